@@ -1,0 +1,187 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One target is one room, an import is a door, and doors only lead down: this file is the floor plan.
+// Builds pass `--explicit-target-dependency-import-check error`, so a door that is not here does not compile.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+extension Target.Dependency {
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+  static let collections = product(name: "OrderedCollections", package: "swift-collections")
+  static let crypto = product(name: "Crypto", package: "swift-crypto")
+  static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+  static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+  static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+  static let nioCore = product(name: "NIOCore", package: "swift-nio")
+  static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+}
+
+func room(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: doors + libraries, swiftSettings: strict)
+}
+
+func tests(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
+  .testTarget(name: name, dependencies: doors + libraries, swiftSettings: strict)
+}
+
+// Ground: facts and forms, no decisions about a run.
+let ground: [Target] = [
+  .systemLibrary(
+    name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+  .systemLibrary(
+    name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  room("Effects", libraries: [.httpTypes]),
+  room("Diagnostics"),
+  room("Documents", doors: ["Diagnostics", "Effects", "CLibXML2", "CLibYAML"], libraries: [.collections]),
+  room("JSONPath", doors: ["Documents"]),
+  room("DeclaredFields", doors: ["Diagnostics", "Documents"], libraries: [.collections]),
+  room("RunTrace", doors: ["Documents", "Effects"], libraries: [.collections]),
+  room(
+    "OAuth", doors: ["Documents", "Effects", "RunTrace"],
+    libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
+  room("IdentityPlatform"),
+  room(
+    "Directory", doors: ["DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform"],
+    libraries: [.collections]),
+]
+
+// Rooms: each knows one thing well; PublicClient and IdentityEmulator never see each other.
+let rooms: [Target] = [
+  room(
+    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Documents", "JSONPath"], libraries: [.collections]),
+  room(
+    "AppRegistration", doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform"],
+    libraries: [.collections]),
+  room("TokenCache", doors: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
+  room(
+    "PublicClient", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TokenCache"],
+    libraries: [.collections, .httpTypes]),
+  room(
+    "MicrosoftGraph", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace"],
+    libraries: [.collections, .httpTypes]),
+  room(
+    "IdentityEmulator",
+    doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath", "OAuth"],
+    libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
+  room(
+    "PlayedPerson", doors: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
+    libraries: [.collections, .crypto, .httpTypes]),
+  room("Reports", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "WorkflowModel"], libraries: [.collections]),
+]
+
+// Meeting: where the rooms come together, without knowing which world they are in.
+let meeting: [Target] = [
+  room(
+    "WorkflowRunner",
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform", "JSONPath",
+      "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "WorkflowModel",
+    ],
+    libraries: [.collections, .httpTypes]),
+  room(
+    "Validation",
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel",
+    ],
+    libraries: [.collections]),
+]
+
+// Worlds: the only places where effects are real, or played.
+let worlds: [Target] = [
+  room(
+    "LiveWorld", doors: ["Effects"],
+    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1]),
+  room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
+]
+
+// Front door.
+let frontDoor: [Target] = [
+  room(
+    "AuthflowCLI",
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
+      "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson", "PublicClient", "Reports",
+      "RunTrace", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.argumentParser, .collections, .httpTypes]),
+  .executableTarget(name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict),
+]
+
+let everyTest: [Target] = [
+  .target(
+    name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects"], path: "Tests/TestSupport",
+    swiftSettings: strict),
+  tests("EffectsTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("DiagnosticsTests", doors: ["Diagnostics", "TestSupport"]),
+  tests("DocumentsTests", doors: ["Diagnostics", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
+  tests("JSONPathTests", doors: ["Documents", "JSONPath", "TestSupport"]),
+  tests("DeclaredFieldsTests", doors: ["DeclaredFields", "Diagnostics", "Documents", "TestSupport"]),
+  tests("RunTraceTests", doors: ["Documents", "Effects", "RunTrace", "TestSupport"]),
+  tests(
+    "OAuthTests", doors: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
+    libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
+  tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
+  tests("DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"]),
+  tests("WorkflowModelTests", doors: ["Diagnostics", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
+  tests("AppRegistrationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"]),
+  tests("TokenCacheTests", doors: ["Documents", "Effects", "RunTrace", "SimulatedWorld", "TestSupport", "TokenCache"]),
+  tests(
+    "PublicClientTests",
+    doors: [
+      "Documents", "Effects", "IdentityPlatform", "OAuth", "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport",
+      "TokenCache",
+    ],
+    libraries: [.httpTypes]),
+  tests(
+    "MicrosoftGraphTests",
+    doors: ["Documents", "Effects", "IdentityPlatform", "MicrosoftGraph", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport"],
+    libraries: [.httpTypes]),
+  tests(
+    "IdentityEmulatorTests",
+    doors: [
+      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth", "PlayedPerson",
+      "RunTrace", "SimulatedWorld", "TestSupport",
+    ],
+    libraries: [.httpTypes]),
+  tests(
+    "PlayedPersonTests",
+    doors: ["Documents", "Effects", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
+    libraries: [.httpTypes]),
+  tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
+  tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("ValidationTests", doors: ["Diagnostics", "Documents", "TestSupport", "Validation"]),
+  tests(
+    "WorkflowRunnerTests",
+    doors: [
+      "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "PlayedPerson", "RunTrace",
+      "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.httpTypes]),
+  tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "TestSupport"]),
+  tests("HouseTests", doors: ["Documents", "TestSupport"]),
+]
+
+let package = Package(
+  name: "authflow",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "authflow", targets: ["authflow"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+  ],
+  targets: ground + rooms + meeting + worlds + frontDoor + everyTest
+)

@@ -1,0 +1,102 @@
+/// One input document as its reader saw it: the UTF-8 bytes, and where its lines begin.
+///
+/// Byte offsets are kept everywhere; line and column are computed only when something is said about a place.
+package final class SourceText: Sendable {
+  /// The name people know the document by: a path as they typed it, or `<stdin>`.
+  package let name: String
+  /// The text in UTF-8, after transcoding; the raw bytes where `isBinary`.
+  package let bytes: [UInt8]
+  /// Whether the bytes are no text (a binary property list): then a place is a byte offset, shown as line 1.
+  package let isBinary: Bool
+
+  package init(name: String, bytes: [UInt8], isBinary: Bool = false) {
+    self.name = name
+    self.bytes = bytes
+    self.isBinary = isBinary
+  }
+
+  package convenience init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  /// The line and column (both from 1, columns in Unicode code points) of a byte offset.
+  package func location(of offset: Int) -> SourceLocation {
+    let offset = min(max(offset, 0), bytes.count)
+    guard !isBinary else { return SourceLocation(line: 1, column: offset + 1, utf16Column: offset + 1) }
+    var line = 1
+    var lineStart = 0
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < offset {
+        if bytes[index] == UInt8(ascii: "\n") {
+          line += 1
+          lineStart = index + 1
+        } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n") {
+          line += 1
+          lineStart = index + 1
+        }
+        index += 1
+      }
+    }
+    var column = 1
+    var utf16Column = 1
+    for byte in bytes[lineStart..<offset] where byte & 0xC0 != 0x80 {
+      column += 1
+      utf16Column += byte >= 0xF0 ? 2 : 1
+    }
+    return SourceLocation(line: line, column: column, utf16Column: utf16Column)
+  }
+
+  /// The bytes of the line that holds `offset`, without its line end.
+  package func lineRange(at offset: Int) -> Range<Int> {
+    let offset = min(max(offset, 0), bytes.count)
+    var start = offset
+    while start > 0, bytes[start - 1] != UInt8(ascii: "\n"), bytes[start - 1] != UInt8(ascii: "\r") { start -= 1 }
+    var end = offset
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    return start..<end
+  }
+
+  /// The text between two byte offsets, with anything that is no UTF-8 replaced.
+  package func text(in span: SourceSpan) -> String {
+    String(decoding: bytes[span.range(within: bytes.count)], as: UTF8.self)
+  }
+}
+
+/// A place as people say it: line and column count from 1.
+package struct SourceLocation: Hashable, Sendable, Comparable {
+  package var line: Int
+  /// In Unicode code points, as compilers count.
+  package var column: Int
+  /// In UTF-16 code units, as the Language Server Protocol counts by default.
+  package var utf16Column: Int
+
+  package init(line: Int, column: Int, utf16Column: Int) {
+    self.line = line
+    self.column = column
+    self.utf16Column = utf16Column
+  }
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.line, lhs.column) < (rhs.line, rhs.column)
+  }
+}
+
+/// A half-open range of byte offsets in one `SourceText`.
+package struct SourceSpan: Hashable, Sendable {
+  package var start: Int
+  package var end: Int
+
+  package init(start: Int, end: Int) {
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  /// The empty span at one offset.
+  package static func at(_ offset: Int) -> Self { Self(start: offset, end: offset) }
+
+  func range(within count: Int) -> Range<Int> {
+    let start = min(max(self.start, 0), count)
+    return start..<min(max(end, start), count)
+  }
+}

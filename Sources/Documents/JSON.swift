@@ -1,0 +1,126 @@
+package import OrderedCollections
+
+/// A value without a place: what a server answered, what a step captured, what a trace says.
+///
+/// Members keep their order; equality ignores it, as JSON does. A number is an integer wherever it can be told exactly
+/// in 64 bits, so `1` and `1.0` are both `.integer(1)`.
+package enum JSON: Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case array([JSON])
+  case object(OrderedDictionary<String, JSON>)
+}
+
+extension JSON {
+  /// A number in its canonical case.
+  package init(number: Double) {
+    if let integer = Int64(exactly: number) { self = .integer(integer) } else { self = .real(number) }
+  }
+
+  package var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+  package var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+  package var integer: Int64? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+  /// Any number, as a double.
+  package var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+  package var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+  package var array: [JSON]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+  package var object: OrderedDictionary<String, JSON>? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// The member of an object; nil where it is absent or this is no object. Setting nil removes it.
+  package subscript(key: String) -> JSON? {
+    get { object?[key] }
+    set {
+      guard case .object(var members) = self else { return }
+      self = .null
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+
+  package subscript(index: Int) -> JSON? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// What JSON calls the value: `null`, `boolean`, `number`, `string`, `array` or `object`.
+  package var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer, .real: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+extension JSON: Hashable {
+  package static func == (lhs: JSON, rhs: JSON) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.integer(let left), .real(let right)): Double(left) == right
+    case (.real(let left), .integer(let right)): left == Double(right)
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)):
+      left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(Double(value))
+    case .real(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let value): hasher.combine(value)
+    case .object(let value):
+      for key in value.keys.sorted() {
+        hasher.combine(key)
+        hasher.combine(value[key])
+      }
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral,
+  ExpressibleByStringInterpolation
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = JSON(number: value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(nilLiteral: ()) { self = .null }
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(OrderedDictionary(elements, uniquingKeysWith: { $1 }))
+  }
+}

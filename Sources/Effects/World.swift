@@ -1,0 +1,119 @@
+/// Everything that authflow may ask of its surroundings, handed to whoever needs it.
+///
+/// Nothing in authflow reads a clock, rolls dice, opens a file or a socket except through the world it was given, and
+/// nothing has a default that reads the real thing. `LiveWorld` and `SimulatedWorld` make one.
+package struct World: Sendable {
+  package var clock: any WorldClock
+  package var randomness: any Randomness
+  package var http: any HTTPTransport
+  package var files: any FileSystem
+  package var environment: Environment
+  package var console: any Console
+
+  package init(
+    clock: any WorldClock, randomness: any Randomness, http: any HTTPTransport, files: any FileSystem,
+    environment: Environment, console: any Console
+  ) {
+    self.clock = clock
+    self.randomness = randomness
+    self.http = http
+    self.files = files
+    self.environment = environment
+    self.console = console
+  }
+}
+
+/// What time it is, and how to wait.
+package protocol WorldClock: Sendable {
+  var now: Instant { get }
+
+  /// Waits until `duration` has passed on this clock.
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  func sleep(for duration: Duration) async throws
+}
+
+/// Where unpredictable bytes come from: the system's generator, or a seeded one that repeats.
+package protocol Randomness: Sendable {
+  func bytes(_ count: Int) -> [UInt8]
+}
+
+extension Randomness {
+  /// A random (version 4) UUID in lower case, RFC 9562 §5.4.
+  package func uuid() -> String {
+    var bytes = bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return UUIDText.format(bytes)
+  }
+
+  /// A number from zero to one below `bound`, each as likely as any other.
+  package func number(below bound: Int) -> Int {
+    precondition(bound > 0, "a number below nothing was asked for")
+    let limit = UInt64.max - UInt64.max % UInt64(bound)
+    while true {
+      let value = bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if value < limit { return Int(value % UInt64(bound)) }
+    }
+  }
+}
+
+/// The text form of sixteen bytes: `8-4-4-4-12` lower-case hexadecimal digits.
+package enum UUIDText {
+  package static func format(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for (index, byte) in bytes.prefix(16).enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether the text has the form of a UUID, in either case.
+  package static func isValid(_ text: some StringProtocol) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return false }
+    for (index, byte) in bytes.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard byte == UInt8(ascii: "-") else { return false }
+      } else {
+        guard Character(Unicode.Scalar(byte)).isHexDigit else { return false }
+      }
+    }
+    return true
+  }
+}
+
+/// The variables and places of the process, read once.
+package struct Environment: Sendable {
+  package var variables: [String: String]
+  /// The absolute path of the working directory.
+  package var workingDirectory: String
+
+  package init(variables: [String: String], workingDirectory: String) {
+    self.variables = variables
+    self.workingDirectory = workingDirectory
+  }
+
+  /// The value of a variable; nil where it is unset or empty.
+  package subscript(name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// Where results and remarks are shown.
+package protocol Console: Sendable {
+  /// Writes text to standard output (results) or standard error (progress, diagnostics).
+  func write(_ text: String, to stream: ConsoleStream)
+  /// Whether a person watches that stream on a terminal.
+  func isTerminal(_ stream: ConsoleStream) -> Bool
+  /// The terminal's width in columns; nil where it has none.
+  var width: Int? { get }
+  /// One line from standard input without its end; nil at the end of the input.
+  func readLine() async -> String?
+}
+
+package enum ConsoleStream: Sendable, Hashable {
+  case output, error
+}

@@ -1,0 +1,102 @@
+package import Documents
+package import Effects
+package import OrderedCollections
+import Synchronization
+
+/// Takes what every room tells of a run, masks the secrets, numbers the events and hands them on.
+///
+/// A secret is shown as a stable ordinal, `‹access token #2›`, everywhere in one trace, also inside longer texts: once a
+/// `Secret` was seen, its value is masked wherever it appears later.
+package final class TraceRecorder: Sendable {
+  private struct State {
+    var seq = 0
+    var known: [String: String] = [:]
+    var counts: [Secret.Kind: Int] = [:]
+    var sinks: [@Sendable (TraceEvent) -> Void] = []
+  }
+
+  private let state = Mutex(State())
+  private let clock: any WorldClock
+
+  /// - Parameter sink: called with each event, in order, on the task that recorded it.
+  package init(clock: any WorldClock, sink: @escaping @Sendable (TraceEvent) -> Void = { _ in }) {
+    self.clock = clock
+    state.withLock { $0.sinks.append(sink) }
+  }
+
+  package func record(_ kind: TraceEvent.Kind, _ members: OrderedDictionary<String, TraceValue>) {
+    let time = clock.now
+    // Sinks are called inside the lock, so that two tasks cannot deliver events out of order.
+    state.withLock { state in
+      let masked = members.mapValues { Self.mask($0, &state) }
+      state.seq += 1
+      let event = TraceEvent(seq: state.seq, time: time, kind: kind, members: masked)
+      for sink in state.sinks { sink(event) }
+    }
+  }
+
+  /// Says why the run goes on as it does.
+  /// - Parameters:
+  ///   - subject: what was decided about, such as `accessToken` or `refreshToken`.
+  ///   - verdict: the outcome in a word or two, such as `hit`, `expired`, `none`.
+  ///   - why: one sentence for people.
+  package func decide(
+    _ subject: String, _ verdict: String, why: String, _ facts: OrderedDictionary<String, TraceValue> = [:]
+  ) {
+    var members: OrderedDictionary<String, TraceValue> = [
+      "subject": .value(.string(subject)), "verdict": .value(.string(verdict)), "why": .value(.string(why)),
+    ]
+    if !facts.isEmpty { members["facts"] = .fields(facts) }
+    record(.decision, members)
+  }
+
+  /// The masked form of a secret in this trace.
+  package func mask(_ secret: Secret) -> String {
+    state.withLock { Self.label(for: secret, &$0) }
+  }
+
+  /// The text with every secret that this trace has seen replaced by its masked form.
+  package func mask(_ text: String) -> String {
+    state.withLock { Self.mask(text, $0) }
+  }
+
+  private static func mask(_ value: TraceValue, _ state: inout State) -> JSON {
+    switch value {
+    case .value(let json): mask(json, state)
+    case .secret(let secret): .string(label(for: secret, &state))
+    case .list(let values): .array(values.map { mask($0, &state) })
+    case .fields(let fields): .object(fields.mapValues { mask($0, &state) })
+    }
+  }
+
+  private static func mask(_ json: JSON, _ state: State) -> JSON {
+    switch json {
+    case .string(let text): .string(mask(text, state))
+    case .array(let values): .array(values.map { mask($0, state) })
+    case .object(let members): .object(members.mapValues { mask($0, state) })
+    default: json
+    }
+  }
+
+  private static func mask(_ text: String, _ state: State) -> String {
+    var masked = text
+    for (value, label) in state.known where masked.utf8.count >= value.utf8.count && masked.contains(value) {
+      masked = masked.replacing(value, with: label)
+    }
+    return masked
+  }
+
+  /// Values shorter than this are masked as fields only: inside longer texts they would hit innocent words.
+  private static let shortestSearchedValue = 6
+
+  private static func label(for secret: Secret, _ state: inout State) -> String {
+    let value = secret.reveal()
+    guard !value.isEmpty else { return secret.description }
+    if let label = state.known[value] { return label }
+    let ordinal = state.counts[secret.kind, default: 0] + 1
+    state.counts[secret.kind] = ordinal
+    let label = "‹\(secret.kind.rawValue) #\(ordinal)›"
+    if value.utf8.count >= shortestSearchedValue { state.known[value] = label }
+    return label
+  }
+}
