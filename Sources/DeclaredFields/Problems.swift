@@ -1,0 +1,42 @@
+package import Diagnostics
+package import Documents
+
+/// What a reader has to say while it goes on reading: mistakes are collected, never thrown.
+package struct Problems: Sendable {
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  package init() {}
+
+  package mutating func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  package mutating func add(contentsOf others: [Diagnostic]) { diagnostics += others }
+
+  /// Complains about a node.
+  package mutating func error(_ rule: String, _ message: String, help: String? = nil, at node: Node) {
+    add(Diagnostic(.error, rule: rule, message, help: help, at: node.place))
+  }
+
+  package mutating func warning(_ rule: String, _ message: String, help: String? = nil, at node: Node) {
+    add(Diagnostic(.warning, rule: rule, message, help: help, at: node.place))
+  }
+
+  package mutating func note(_ rule: String, _ message: String, help: String? = nil, at node: Node) {
+    add(Diagnostic(.note, rule: rule, message, help: help, at: node.place))
+  }
+}
+
+/// A value that remembers where it was written.
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var place: Place
+
+  package init(_ value: Value, at place: Place) {
+    self.value = value
+    self.place = place
+  }
+}
+
+extension Located: Equatable where Value: Equatable {
+  /// Values are compared, places are not.
+  package static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
+}
