@@ -1,0 +1,148 @@
+/// A diagnostic as people see it: the place, the words, the source line with a caret under the exact range, and what to do.
+package struct CaretFrame: Sendable {
+  /// Whether escape codes for colour are written.
+  package var colour: Bool
+  /// The most columns of a source line that are shown; a longer line is cut around the range.
+  package var width: Int
+
+  package init(colour: Bool, width: Int = 120) {
+    self.colour = colour
+    self.width = max(width, 40)
+  }
+
+  package func render(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map(render).joined(separator: "\n")
+  }
+
+  package func render(_ diagnostic: Diagnostic) -> String {
+    var text = headline(
+      diagnostic.place, severity: diagnostic.severity, "\(diagnostic.message) [\(diagnostic.rule)]")
+    text += excerpt(diagnostic.place, marker: "^")
+    for related in diagnostic.related {
+      text += headline(related.place, severity: .note, related.message)
+      text += excerpt(related.place, marker: "-")
+    }
+    if let help = diagnostic.help { text += "  \(paint("help:", .help)) \(Self.visible(help))\n" }
+    return text
+  }
+
+  private func headline(_ place: Place, severity: Diagnostic.Severity, _ words: String) -> String {
+    var where_ = Self.visible(place.source.name)
+    if place.span != nil {
+      let start = place.start
+      where_ += ":\(start.line):\(start.column)"
+    }
+    return "\(paint(where_, .bold)): \(paint("\(severity.rawValue):", .severity(severity))) \(Self.visible(words))\n"
+  }
+
+  private func excerpt(_ place: Place, marker: Character) -> String {
+    guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
+    let line = place.source.lineRange(at: span.start)
+    guard !line.isEmpty else { return "" }
+    let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
+    let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
+    let (before, range, after) = cut(place.source, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
+    let number = String(place.start.line)
+    let gutter = String(repeating: " ", count: number.count)
+    let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()
+    let markers = String(repeating: marker, count: max(1, range.reduce(0) { $0 + DisplayWidth.of($1) }))
+    return "  \(number) | \(before)\(range)\(after)\n  \(gutter) | \(padding)\(paint(markers, .caret))\n"
+  }
+
+  /// The line in three parts around the range, shortened with `…` where it is longer than the width.
+  private func cut(
+    _ source: SourceText, line: Range<Int>, rangeStart: Int, rangeEnd: Int
+  ) -> (before: String, range: String, after: String) {
+    // Bytes are cut first, so that a line of many megabytes is never decoded whole.
+    let reach = width * 4
+    let firstByte = max(line.lowerBound, rangeStart - reach)
+    let lastByte = min(line.upperBound, max(rangeEnd, rangeStart) + reach)
+    let keptEnd = min(rangeEnd, rangeStart + reach)
+    var before = Self.visible(source.text(in: SourceSpan(start: firstByte, end: rangeStart)), keepingTabs: true)
+    var range = Self.visible(source.text(in: SourceSpan(start: rangeStart, end: keptEnd)), keepingTabs: true)
+    var after =
+      keptEnd < rangeEnd
+      ? "…" : Self.visible(source.text(in: SourceSpan(start: rangeEnd, end: lastByte)), keepingTabs: true)
+    let room = width
+    if range.count > room {
+      range = String(range.prefix(room - 1)) + "…"
+      after = ""
+    }
+    if before.count + range.count > room {
+      before = "…" + before.suffix(max(0, (room - range.count) / 2))
+    }
+    if before.count + range.count + after.count > room {
+      after = after.prefix(max(0, room - before.count - range.count - 1)) + "…"
+    }
+    return (before, range, after)
+  }
+
+  /// Text that cannot move the cursor or change colours: control characters are shown as their symbols.
+  package static func visible(_ text: String, keepingTabs: Bool = false) -> String {
+    guard text.unicodeScalars.contains(where: { isHidden($0) }) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\t", keepingTabs {
+        shown.unicodeScalars.append(scalar)
+      } else if scalar.value < 0x20, let symbol = Unicode.Scalar(0x2400 + scalar.value) {
+        shown.unicodeScalars.append(symbol)
+      } else if isHidden(scalar) {
+        shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  /// Control characters, and the marks that turn the direction of text around (CVE-2021-42574).
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+
+  private enum Style {
+    case bold, caret, help
+    case severity(Diagnostic.Severity)
+  }
+
+  private func paint(_ text: String, _ style: Style) -> String {
+    guard colour else { return text }
+    let code =
+      switch style {
+      case .bold: "1"
+      case .caret: "32;1"
+      case .help: "36"
+      case .severity(.error): "31;1"
+      case .severity(.warning): "33;1"
+      case .severity(.note): "34;1"
+      }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+}
+
+/// How many terminal columns a character takes.
+package enum DisplayWidth {
+  package static func of(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    switch scalar.value {
+    // The blocks that Unicode's East Asian Width (UAX #11) lists as wide, and emoji.
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default:
+      return 1
+    }
+  }
+
+  package static func of(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + of($1) }
+  }
+}
