@@ -1,0 +1,8 @@
+import AuthflowCLI
+
+@main
+struct Main {
+  static func main() async {
+    await FrontDoor.open()
+  }
+}

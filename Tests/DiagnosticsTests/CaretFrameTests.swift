@@ -1,0 +1,74 @@
+import Diagnostics
+import Testing
+
+@Suite struct CaretFrameTests {
+  let frame = CaretFrame(colour: false, width: 60)
+
+  @Test func theCaretStandsUnderTheExactRange() {
+    let source = SourceText(name: "me.yaml", text: "steps:\n  - slient\n")
+    let diagnostic = Diagnostic(
+      .error, rule: "unknown-kind", "\"slient\" is no step kind", help: "did you mean \"silent\"?",
+      at: Place(source, SourceSpan(start: 11, end: 17)))
+    #expect(
+      frame.render(diagnostic) == """
+        me.yaml:2:5: error: "slient" is no step kind [unknown-kind]
+          2 |   - slient
+            |     ^^^^^^
+          help: did you mean "silent"?
+
+        """)
+  }
+
+  @Test func wideCharactersAndTabsKeepTheCaretInPlace() {
+    let source = SourceText(name: "t", text: "\t名前: x")
+    let start = "\t名前: ".utf8.count
+    let text = frame.render(
+      Diagnostic(.warning, rule: "r", "m", at: Place(source, SourceSpan(start: start, end: start + 1))))
+    #expect(text.contains("    | \t      ^\n"))
+  }
+
+  @Test func aLineOfMegabytesIsCutAroundTheRange() throws {
+    let source = SourceText(name: "t", text: String(repeating: "x", count: 5_000_000) + "HERE" + String(repeating: "y", count: 5_000_000))
+    let text = frame.render(
+      Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: 5_000_000, end: 5_000_004))))
+    let lines = text.split(separator: "\n")
+    #expect(lines[1].count < 80)
+    let caret = try #require(lines[2].firstIndex(of: "^"))
+    let column = lines[2].distance(from: lines[2].startIndex, to: caret)
+    #expect(lines[1].dropFirst(column).hasPrefix("HERE"))
+  }
+
+  @Test func controlCharactersCannotReachTheTerminal() {
+    let source = SourceText(name: "evil\u{1B}[31m", text: "a\u{1B}]0;title\u{7}b")
+    let text = frame.render(
+      Diagnostic(.error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: Place(source, SourceSpan(start: 0, end: 1))))
+    #expect(!text.contains("\u{1B}"))
+    #expect(!text.contains("\u{7}"))
+    #expect(!text.contains("\u{202E}"))
+  }
+
+  @Test func bothPlacesOfADuplicateAreShown() {
+    let source = SourceText(name: "t", text: "a: 1\na: 2\n")
+    let text = frame.render(
+      Diagnostic(
+        .error, rule: "duplicate-key", "twice", at: Place(source, SourceSpan(start: 5, end: 6)),
+        related: [.init("the first is here", at: Place(source, SourceSpan(start: 0, end: 1)))]))
+    #expect(text.contains("t:2:1: error: twice [duplicate-key]"))
+    #expect(text.contains("t:1:1: note: the first is here"))
+  }
+
+  @Test func anEmptyFileHasAPlaceAndNoFrame() {
+    let text = frame.render(Diagnostic(.error, rule: "r", "empty", at: Place(SourceText(name: "t", text: ""), .at(0))))
+    #expect(text == "t:1:1: error: empty [r]\n")
+  }
+
+  @Test func readingOrderIsFileThenPlace() {
+    let first = SourceText(name: "b", text: "xxxx")
+    let second = SourceText(name: "a", text: "xxxx")
+    let diagnostics = [
+      Diagnostic(.error, rule: "r", "2", at: Place(first, .at(2))), Diagnostic(.error, rule: "r", "3", at: Place(second, .at(0))),
+      Diagnostic(.error, rule: "r", "1", at: Place(first, .at(1))),
+    ]
+    #expect(diagnostics.inReadingOrder().map(\.message) == ["1", "2", "3"])
+  }
+}
