@@ -5,6 +5,8 @@ package import OrderedCollections
 /// Members keep their order; equality ignores it, as JSON does. A number is an integer wherever it can be told exactly
 /// in 64 bits, so `1` and `1.0` are both `.integer(1)`.
 package enum JSON: Sendable {
+  package typealias Members = OrderedDictionary<String, JSON>
+
   case null
   case bool(Bool)
   case integer(Int64)

@@ -104,14 +104,18 @@ package struct Environment: Sendable {
 
 /// Where results and remarks are shown.
 package protocol Console: Sendable {
-  /// Writes text to standard output (results) or standard error (progress, diagnostics).
-  func write(_ text: String, to stream: ConsoleStream)
+  /// Writes to standard output (results) or standard error (progress, diagnostics).
+  func write(_ bytes: [UInt8], to stream: ConsoleStream)
   /// Whether a person watches that stream on a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
   /// The terminal's width in columns; nil where it has none.
   var width: Int? { get }
   /// One line from standard input without its end; nil at the end of the input.
   func readLine() async -> String?
+}
+
+extension Console {
+  package func write(_ text: String, to stream: ConsoleStream) { write(Array(text.utf8), to: stream) }
 }
 
 package enum ConsoleStream: Sendable, Hashable {

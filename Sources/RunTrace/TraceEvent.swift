@@ -34,7 +34,10 @@ package struct TraceEvent: Sendable {
     self.members = members
   }
 
-  /// The line of the trace file, without its end; keys sorted.
+  /// The line of the trace file with its end; keys sorted.
+  package var line: String { json.text(pretty: false, sortedKeys: true) + "\n" }
+
+  /// The event as the trace file holds it.
   package var json: JSON {
     var all = members
     all["seq"] = .integer(Int64(seq))

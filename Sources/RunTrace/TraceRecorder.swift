@@ -15,6 +15,9 @@ package final class TraceRecorder: Sendable {
     var sinks: [@Sendable (TraceEvent) -> Void] = []
   }
 
+  /// The step that the current task works for; it stands in every event recorded meanwhile.
+  @TaskLocal package static var step: String?
+
   private let state = Mutex(State())
   private let clock: any WorldClock
 
@@ -26,6 +29,8 @@ package final class TraceRecorder: Sendable {
 
   package func record(_ kind: TraceEvent.Kind, _ members: OrderedDictionary<String, TraceValue>) {
     let time = clock.now
+    var members = members
+    if let step = Self.step, members["step"] == nil { members["step"] = .value(.string(step)) }
     // Sinks are called inside the lock, so that two tasks cannot deliver events out of order.
     state.withLock { state in
       let masked = members.mapValues { Self.mask($0, &state) }
@@ -48,6 +53,11 @@ package final class TraceRecorder: Sendable {
     ]
     if !facts.isEmpty { members["facts"] = .fields(facts) }
     record(.decision, members)
+  }
+
+  /// Masks a value from now on wherever it would be shown.
+  package func keepSecret(_ secret: Secret) {
+    state.withLock { _ = Self.label(for: secret, &$0) }
   }
 
   /// The masked form of a secret in this trace.

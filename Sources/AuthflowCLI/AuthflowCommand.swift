@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// A command that runs in a session and ends with an exit status.
+protocol SessionCommand: ParsableCommand {
+  func perform(in session: Session) async throws(ExitStatus)
+}
+
+struct AuthflowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "authflow",
+    abstract: "Runs and checks sign-in workflows for the Microsoft identity platform.",
+    discussion: """
+      Without further words everything happens on the embedded platform: no tenant, no secrets, no network.
+
+      Example: authflow run Workflows/me.yaml
+      """,
+    version: "authflow \(Version.text)",
+    subcommands: [
+      RunCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self, ConvertCommand.self,
+      QueryCommand.self, SchemaCommand.self, ResetCommand.self,
+    ])
+}
+
+enum Version {
+  static let text = "0.1.0"
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Diagnostics
+import Documents
+
+struct ConvertCommand: SessionCommand {
+  enum Target: String, ExpressibleByArgument, CaseIterable {
+    case json, yaml, plist
+    case binaryPlist = "binary-plist"
+
+    var syntax: DocumentSyntax {
+      switch self {
+      case .json: .json
+      case .yaml: .yaml
+      case .plist: .xmlPropertyList
+      case .binaryPlist: .binaryPropertyList
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "convert", abstract: "Writes the same document in another syntax.",
+    discussion: """
+      The input's syntax is found by its content. JSON has no dates, data or UIDs: they become ISO 8601 strings, base64
+      strings and {"CF$UID": n}. What the target cannot hold at all is an error, and nothing is written.
+
+      Example: authflow convert Workflows/sign-out.plist --to yaml
+      """)
+
+  @Argument(help: "The document, or - for standard input.") var file: String
+  @Option(name: .customLong("to"), help: "json, yaml, plist or binary-plist.") var target: Target
+  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let document = try session.document(at: file)
+    let bytes: [UInt8]
+    do {
+      bytes = try DocumentWriter.write(document, as: target.syntax)
+    } catch {
+      session.show([error.diagnostic])
+      throw .unusable
+    }
+    if let output {
+      do {
+        try session.world.files.replace(output, with: bytes, privately: false)
+      } catch {
+        session.remark("error: \(error.explanation)")
+        throw .surroundings
+      }
+    } else if target == .binaryPlist, session.world.console.isTerminal(.output) {
+      session.remark("error: a binary property list would only confuse the terminal; name a file with --output")
+      throw .unusable
+    } else {
+      session.world.console.write(bytes, to: .output)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Effects
+import LiveWorld
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The way in: the process's arguments, its real world, and its exit code.
+package enum FrontDoor {
+  package static func open() async {
+    let world = LiveWorld.assemble()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let status = await Interruption.race { await run(arguments, in: world) } ?? .interrupted
+    exit(status.rawValue)
+  }
+
+  /// Runs one command line in any world.
+  package static func run(_ arguments: [String], in world: World) async -> ExitStatus {
+    let session = Session(world: world)
+    do {
+      var command = try AuthflowCommand.parseAsRoot(arguments)
+      guard let sessionCommand = command as? any SessionCommand else {
+        try command.run()
+        return .success
+      }
+      do {
+        try await sessionCommand.perform(in: session)
+        return .success
+      } catch {
+        return error
+      }
+    } catch {
+      let message = AuthflowCommand.fullMessage(for: error)
+      let isRequest = AuthflowCommand.exitCode(for: error) == ExitCode.success
+      if !message.isEmpty { world.console.write(message + "\n", to: isRequest ? .output : .error) }
+      return isRequest ? .success : .unusable
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import Documents
+import Effects
+import Reports
+
+/// What every command shares: the world, how its output may look, and how input is read and complaints are shown.
+struct Session: Sendable {
+  let world: World
+
+  /// The largest document that is read (the limit of the Documents room).
+  static let documentLimit = 64 << 20
+
+  func style(for stream: ConsoleStream) -> TerminalStyle {
+    let environment = world.environment
+    let isTerminal = world.console.isTerminal(stream)
+    let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
+    let isUTF8 = locale.lowercased().contains("utf")
+    return TerminalStyle(
+      colour: isTerminal && environment.variables["NO_COLOR"].map(\.isEmpty) ?? true && environment["TERM"] != "dumb",
+      unicode: isUTF8 || !isTerminal,
+      width: isTerminal ? world.console.width ?? 80 : 120)
+  }
+
+  func print(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output) }
+
+  func remark(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error) }
+
+  /// Shows diagnostics on standard error, in reading order.
+  func show(_ diagnostics: [Diagnostic]) {
+    guard !diagnostics.isEmpty else { return }
+    let style = style(for: .error)
+    world.console.write(
+      CaretFrame(colour: style.colour, width: style.width).render(diagnostics.inReadingOrder()), to: .error)
+  }
+
+  /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
+  func bytes(of path: String) -> Result<[UInt8], Unreadable> {
+    do {
+      return .success(try world.files.read(path, limit: Self.documentLimit))
+    } catch {
+      return .failure(Unreadable(path: path, failure: error))
+    }
+  }
+
+  /// Reads a document and shows what is wrong with it.
+  /// - Throws: `.unusable` where nothing usable was read.
+  func document(at path: String, options: ReadingOptions = ReadingOptions()) throws(ExitStatus) -> Document {
+    let reading = self.reading(of: path, options: options)
+    show(reading.diagnostics)
+    guard let document = reading.document, !reading.diagnostics.hasErrors else { throw .unusable }
+    return document
+  }
+
+  /// Reads a document, with whatever is wrong as diagnostics.
+  func reading(of path: String, options: ReadingOptions = ReadingOptions()) -> Reading {
+    switch bytes(of: path) {
+    case .success(let bytes): DocumentReader.read(bytes, named: path, options: options)
+    case .failure(let unreadable): Reading(document: nil, diagnostics: [unreadable.diagnostic])
+    }
+  }
+
+  /// Writes a file as a whole, or says why not.
+  func write(_ text: String, to path: String) throws(ExitStatus) {
+    do {
+      try world.files.replace(path, with: Array(text.utf8), privately: false)
+    } catch {
+      remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+  }
+}
+
+/// A file that could not be read, and what to say of it.
+struct Unreadable: Error {
+  let path: String
+  let failure: FileFailure
+
+  var diagnostic: Diagnostic {
+    let help: String? =
+      switch failure {
+      case .isDirectory: "name a file in it"
+      case .tooLarge: "documents of up to 64 MiB are read"
+      case .notFound: "check the path; relative paths start at the working directory"
+      case .notPermitted: "check who may read it"
+      default: nil
+      }
+    let reason =
+      switch failure {
+      case .notFound: "no such file"
+      case .isDirectory: "is a directory, a file is needed"
+      case .notPermitted: "permission denied"
+      case .tooLarge(_, let limit): "larger than \(limit) bytes"
+      case .noSpace: "no space left on the device"
+      case .other(_, let reason): reason
+      }
+    return Diagnostic(.error, rule: "unreadable-file", reason, help: help, at: .file(path))
+  }
+}

@@ -1,0 +1,56 @@
+import Diagnostics
+
+/// How text may look on the terminal at hand.
+package struct TerminalStyle: Sendable {
+  package var colour: Bool
+  /// Whether signs beyond ASCII can be shown; words carry the meaning in any case.
+  package var unicode: Bool
+  /// Columns; text is wrapped here.
+  package var width: Int
+
+  package init(colour: Bool, unicode: Bool, width: Int) {
+    self.colour = colour
+    self.unicode = unicode
+    self.width = max(40, width)
+  }
+
+  enum Tone {
+    case good, bad, dim, strong, plain, attention
+  }
+
+  func paint(_ text: String, _ tone: Tone) -> String {
+    guard colour, !text.isEmpty else { return text }
+    let code: String
+    switch tone {
+    case .good: code = "32"
+    case .bad: code = "31;1"
+    case .attention: code = "33"
+    case .dim: code = "2"
+    case .strong: code = "1"
+    case .plain: return text
+    }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+
+  /// The text in lines that fit behind `indent` columns; continuation lines get `hanging` columns more.
+  func wrap(_ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain) -> String {
+    let clean = CaretFrame.visible(text)
+    var lines: [String] = []
+    var line = ""
+    var room = width - indent
+    for word in clean.split(separator: " ", omittingEmptySubsequences: false) {
+      let needed = DisplayWidth.of(word) + (line.isEmpty ? 0 : 1)
+      if !line.isEmpty, DisplayWidth.of(line) + needed > room {
+        lines.append(line)
+        line = String(word)
+        room = width - indent - hanging
+      } else {
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    lines.append(line)
+    return lines.enumerated().map { index, line in
+      String(repeating: " ", count: indent + (index == 0 ? 0 : hanging)) + paint(line, tone) + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,92 @@
+package import Documents
+
+/// The published form of a trace line, version 1, as JSON Schema (2020-12).
+package enum TraceSchema {
+  /// The version that `run.started` carries in `format`.
+  package static let version = 1
+
+  package static var schema: JSON {
+    let kinds = TraceEvent.Kind.allCases.map { kind -> JSON in
+      var properties: JSON = ["kind": ["const": .string(kind.rawValue)]]
+      for (name, schema) in members(of: kind) { properties[name] = schema }
+      return [
+        "if": ["properties": ["kind": ["const": .string(kind.rawValue)]]],
+        "then": ["properties": properties, "required": .array(required(of: kind).map { .string($0) })],
+      ]
+    }
+    return [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "https://authflow.dev/schemas/trace.schema.json",
+      "title": "authflow trace event",
+      "description": "One line of a trace (JSON Lines). Secrets are masked: ‹access token #1› is the same token everywhere.",
+      "type": "object",
+      "required": ["seq", "time", "kind"],
+      "properties": [
+        "seq": ["type": "integer", "minimum": 1, "description": "counts from 1 without gaps"],
+        "time": [
+          "type": "string", "pattern": #"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$"#,
+          "description": "the world's clock, UTC",
+        ],
+        "kind": ["enum": .array(TraceEvent.Kind.allCases.map { .string($0.rawValue) })],
+        "step": ["type": "string", "description": "the step that it happened in"],
+      ],
+      "allOf": .array(kinds),
+    ]
+  }
+
+  private static let text: JSON = ["type": "string"]
+  private static let texts: JSON = ["type": "array", "items": ["type": "string"]]
+  private static let mapping: JSON = ["type": "object"]
+
+  private static func required(of kind: TraceEvent.Kind) -> [String] {
+    switch kind {
+    case .runStarted: ["format", "tool", "platform"]
+    case .scenarioStarted: ["name"]
+    case .stepStarted: ["step", "stepKind", "rule"]
+    case .decision: ["subject", "verdict", "why"]
+    case .httpRequest: ["id", "from", "method", "url"]
+    case .httpResponse: ["id", "from"]
+    case .cacheRead, .cacheWritten: []
+    case .interaction: ["ending", "screens"]
+    case .tokenAcquired: ["source", "scopes"]
+    case .stepFinished: ["step", "stepKind", "outcome", "next"]
+    case .scenarioFinished: ["name", "outcome"]
+    case .runFinished: ["outcome", "path"]
+    }
+  }
+
+  private static func members(of kind: TraceEvent.Kind) -> [(String, JSON)] {
+    switch kind {
+    case .runStarted:
+      [
+        ("format", ["const": .integer(Int64(version))]), ("tool", text), ("name", text), ("file", text),
+        ("source", text), ("machine", mapping), ("platform", text), ("settings", mapping),
+      ]
+    case .scenarioStarted: [("name", text)]
+    case .stepStarted:
+      [
+        ("step", text), ("stepKind", text), ("rule", text), ("place", mapping),
+        ("number", ["type": "integer", "minimum": 1]),
+      ]
+    case .decision: [("subject", text), ("verdict", text), ("why", text), ("facts", mapping)]
+    case .httpRequest:
+      [("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("method", text), ("url", text), ("headers", mapping), ("body", mapping)]
+    case .httpResponse:
+      [
+        ("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("status", ["type": "integer"]),
+        ("failure", text), ("headers", mapping), ("body", mapping), ("milliseconds", ["type": "number"]),
+      ]
+    case .cacheRead, .cacheWritten: []
+    case .interaction: [("ending", text), ("screens", texts)]
+    case .tokenAcquired: [("source", text), ("scopes", texts)]
+    case .stepFinished:
+      [
+        ("step", text), ("stepKind", text), ("outcome", text), ("next", text), ("rule", text),
+        ("attempts", ["type": "integer"]), ("milliseconds", ["type": "number"]),
+      ]
+    case .scenarioFinished: [("name", text), ("outcome", text)]
+    case .runFinished:
+      [("outcome", text), ("path", texts), ("interactions", ["type": "integer"]), ("milliseconds", ["type": "number"])]
+    }
+  }
+}
