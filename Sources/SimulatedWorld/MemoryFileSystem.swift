@@ -1,0 +1,248 @@
+import Effects
+import Synchronization
+
+/// Files in memory, with the manners of a real file system: parents must exist, a directory is no file, and what went
+/// wrong is told apart.
+package final class MemoryFileSystem: FileSystem {
+  private enum Entry {
+    case file([UInt8], isPrivate: Bool)
+    case directory(isPrivate: Bool)
+  }
+
+  private struct State {
+    var entries: [String: Entry] = ["/": .directory(isPrivate: false)]
+    var failures: [String: FileFailure] = [:]
+    var capacity = Int.max
+    var locks: [String: PathLock] = [:]
+  }
+
+  /// One lock per path; a class, because a mutex cannot be copied out of the table.
+  private final class PathLock: Sendable {
+    let mutex = Mutex(())
+  }
+
+  private let state = Mutex(State())
+  private let workingDirectory: String
+
+  /// - Parameter files: what is there from the beginning, by path; the directories above are made.
+  package init(_ files: [String: [UInt8]] = [:], workingDirectory: String = "/") {
+    self.workingDirectory = workingDirectory
+    let home = Self.normalized(workingDirectory, in: "/")
+    state.withLock { state in
+      Self.makeDirectories(home, isPrivate: false, &state)
+      for (path, bytes) in files {
+        let path = Self.normalized(path, in: home)
+        Self.makeDirectories(Self.parent(of: path), isPrivate: false, &state)
+        state.entries[path] = .file(bytes, isPrivate: false)
+      }
+    }
+  }
+
+  /// From texts.
+  package convenience init(texts: [String: String], workingDirectory: String = "/") {
+    self.init(texts.mapValues { Array($0.utf8) }, workingDirectory: workingDirectory)
+  }
+
+  /// From now on every access to that path fails so; nil heals it.
+  package func fail(_ path: String, with failure: FileFailure?) {
+    let path = normalized(path)
+    state.withLock { $0.failures[path] = failure }
+  }
+
+  /// The bytes that all files together may hold; writing beyond it fails with `noSpace`.
+  package func setCapacity(_ bytes: Int) {
+    state.withLock { $0.capacity = bytes }
+  }
+
+  /// Every file's path, sorted.
+  package var paths: [String] {
+    state.withLock { state in
+      state.entries.compactMap { if case .file = $0.value { $0.key } else { nil } }.sorted()
+    }
+  }
+
+  /// The text of a file; nil where there is none.
+  package func text(_ path: String) -> String? {
+    let path = normalized(path)
+    return state.withLock { state in
+      guard case .file(let bytes, _) = state.entries[path] else { return nil }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Whether only the owner could read that file or directory.
+  package func isPrivate(_ path: String) -> Bool {
+    let path = normalized(path)
+    return state.withLock { state in
+      switch state.entries[path] {
+      case .file(_, let isPrivate), .directory(let isPrivate): isPrivate
+      case nil: false
+      }
+    }
+  }
+
+  package func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    let key = normalized(path)
+    let result = state.withLock { state -> Result<[UInt8], FileFailure> in
+      if let failure = state.failures[key] { return .failure(failure) }
+      switch state.entries[key] {
+      case nil: return .failure(.notFound(path))
+      case .directory: return .failure(.isDirectory(path))
+      case .file(let bytes, _):
+        return bytes.count > limit ? .failure(.tooLarge(path, limit: limit)) : .success(bytes)
+      }
+    }
+    return try result.get()
+  }
+
+  package func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
+    let key = normalized(path)
+    try state.withLock { state in Self.write(bytes, to: key, named: path, isPrivate: privately, &state) }.get()
+  }
+
+  package func appender(to path: String) throws(FileFailure) -> any FileAppender {
+    let key = normalized(path)
+    try state.withLock { state in Self.write([], to: key, named: path, isPrivate: false, &state) }.get()
+    return Appender(files: self, path: path)
+  }
+
+  package func kind(of path: String) -> FileKind? {
+    let key = normalized(path)
+    return state.withLock { state in
+      switch state.entries[key] {
+      case nil: nil
+      case .file: .file
+      case .directory: .directory
+      }
+    }
+  }
+
+  package func list(_ directory: String) throws(FileFailure) -> [String] {
+    let key = normalized(directory)
+    let result = state.withLock { state -> Result<[String], FileFailure> in
+      switch state.entries[key] {
+      case nil: return .failure(.notFound(directory))
+      case .file: return .failure(.other(directory, reason: "is not a directory"))
+      case .directory:
+        let prefix = key == "/" ? "/" : key + "/"
+        let names = state.entries.keys.filter { $0.hasPrefix(prefix) && $0 != key }
+          .map { $0.dropFirst(prefix.count) }.filter { !$0.contains("/") }.map(String.init)
+        return .success(names.sorted())
+      }
+    }
+    return try result.get()
+  }
+
+  package func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) {
+    let key = normalized(path)
+    let result = state.withLock { state -> Result<Void, FileFailure> in
+      var above = key
+      while above != "/" {
+        if case .file = state.entries[above] { return .failure(.other(path, reason: "a file is in the way")) }
+        above = Self.parent(of: above)
+      }
+      Self.makeDirectories(key, isPrivate: privately, &state)
+      return .success(())
+    }
+    try result.get()
+  }
+
+  package func remove(_ path: String) throws(FileFailure) {
+    let key = normalized(path)
+    let result = state.withLock { state -> Result<Void, FileFailure> in
+      if let failure = state.failures[key] { return .failure(failure) }
+      switch state.entries[key] {
+      case nil: return .failure(.notFound(path))
+      case .directory: return .failure(.isDirectory(path))
+      case .file:
+        state.entries[key] = nil
+        return .success(())
+      }
+    }
+    try result.get()
+  }
+
+  package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    let key = normalized(path)
+    let lock = state.withLock { state in
+      let lock = state.locks[key] ?? PathLock()
+      state.locks[key] = lock
+      return lock
+    }
+    // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
+    var outcome: [Result] = []
+    try lock.mutex.withLock { _ in outcome.append(try body()) }
+    return outcome[0]
+  }
+
+  private final class Appender: FileAppender {
+    private let files: MemoryFileSystem
+    private let path: String
+    private let closed = Mutex(false)
+
+    init(files: MemoryFileSystem, path: String) {
+      self.files = files
+      self.path = path
+    }
+
+    func append(_ bytes: [UInt8]) throws(FileFailure) {
+      if closed.withLock({ $0 }) { throw .other(path, reason: "was closed already") }
+      let key = files.normalized(path)
+      try files.state.withLock { state -> Swift.Result<Void, FileFailure> in
+        var all: [UInt8] = []
+        if case .file(let old, _) = state.entries[key] { all = old }
+        return MemoryFileSystem.write(all + bytes, to: key, named: path, isPrivate: false, &state)
+      }.get()
+    }
+
+    func close() { closed.withLock { $0 = true } }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to key: String, named path: String, isPrivate: Bool, _ state: inout State
+  ) -> Result<Void, FileFailure> {
+    if let failure = state.failures[key] { return .failure(failure) }
+    switch state.entries[parent(of: key)] {
+    case .directory: break
+    case nil: return .failure(.notFound(path))
+    case .file: return .failure(.other(path, reason: "a file is in the way"))
+    }
+    if case .directory = state.entries[key] { return .failure(.isDirectory(path)) }
+    if state.capacity < .max {
+      let others = state.entries.reduce(0) { sum, entry in
+        if entry.key != key, case .file(let bytes, _) = entry.value { sum + bytes.count } else { sum }
+      }
+      if others + bytes.count > state.capacity { return .failure(.noSpace(path)) }
+    }
+    state.entries[key] = .file(bytes, isPrivate: isPrivate)
+    return .success(())
+  }
+
+  private static func makeDirectories(_ path: String, isPrivate: Bool, _ state: inout State) {
+    var missing: [String] = []
+    var above = path
+    while state.entries[above] == nil {
+      missing.append(above)
+      above = parent(of: above)
+    }
+    for directory in missing { state.entries[directory] = .directory(isPrivate: isPrivate) }
+  }
+
+  private func normalized(_ path: String) -> String {
+    Self.normalized(path, in: workingDirectory)
+  }
+
+  /// An absolute path without `.`, `..` and doubled or trailing slashes.
+  private static func normalized(_ path: String, in directory: String) -> String {
+    var parts: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : directory + "/" + path).split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+}

@@ -1,0 +1,86 @@
+import Effects
+import HTTPTypes
+import Synchronization
+
+/// A transport that a closure plays, and that remembers every request in order.
+package final class PlayedTransport: HTTPTransport {
+  package typealias Answer = @Sendable (RequestMessage) async throws(TransportFailure) -> ResponseMessage
+
+  private let answer: Answer
+  private let sent = Mutex<[RequestMessage]>([])
+
+  package init(_ answer: @escaping Answer) {
+    self.answer = answer
+  }
+
+  /// Gives the answers one after the other, whatever is asked; then connections are refused.
+  package convenience init(answering responses: [ResponseMessage]) {
+    let script = Script(responses: responses)
+    self.init { request throws(TransportFailure) in try script.answer(request) }
+  }
+
+  /// A world in which nobody listens: every request is refused.
+  package static func nobody() -> PlayedTransport {
+    PlayedTransport { request throws(TransportFailure) in
+      throw .cannotConnect("\(request.head.authority ?? "") (nobody plays it)")
+    }
+  }
+
+  package var requests: [RequestMessage] { sent.withLock { $0 } }
+
+  package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    sent.withLock { $0.append(request) }
+    if Task.isCancelled { throw .cancelled }
+    return try await answer(request)
+  }
+
+  private final class Script: Sendable {
+    let responses: [ResponseMessage]
+    private let next = Mutex(0)
+
+    init(responses: [ResponseMessage]) {
+      self.responses = responses
+    }
+
+    func answer(_ request: RequestMessage) throws(TransportFailure) -> ResponseMessage {
+      let index = next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+      guard responses.indices.contains(index) else {
+        throw .cannotConnect("\(request.url): the script has only \(responses.count) answers")
+      }
+      return responses[index]
+    }
+  }
+}
+
+extension HTTPMessage where Head == HTTPResponse {
+  /// A response with a text body, for scripts.
+  package static func text(
+    _ body: String, type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Self {
+    var headers = headers
+    headers[.contentType] = type
+    return Self(status, headers: headers, body: Array(body.utf8))
+  }
+
+  /// A response with a JSON body, as text.
+  package static func json(_ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
+    text(body, type: "application/json; charset=utf-8", status: status, headers: headers)
+  }
+
+  /// A response with an HTML page.
+  package static func html(_ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
+    text(body, type: "text/html; charset=utf-8", status: status, headers: headers)
+  }
+
+  /// A redirect without a body.
+  package static func redirect(
+    to location: String, status: HTTPResponse.Status = .found, headers: HTTPFields = [:]
+  ) -> Self {
+    var headers = headers
+    headers[.location] = location
+    return Self(status, headers: headers)
+  }
+}

@@ -1,0 +1,60 @@
+import Effects
+
+/// One simulated world with its parts in reach, for scenarios and tests.
+///
+/// ```swift
+/// let simulation = Simulation(seed: "first run", http: emulator)
+/// let outcome = try await simulation.run { try await something(in: simulation.world) }
+/// ```
+package struct Simulation: Sendable {
+  /// When scenarios begin: 2025-01-01T00:00:00Z.
+  package static let start = Instant(secondsSince1970: 1_735_689_600)
+
+  package let world: World
+  package let clock: VirtualClock
+  package let executor: SerialScenarioExecutor
+  package let files: MemoryFileSystem
+  package let console: CollectingConsole
+
+  /// - Parameters:
+  ///   - seed: the name that the randomness is seeded with, such as the scenario's.
+  ///   - http: who answers requests; by default nobody does.
+  package init(
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
+    files: MemoryFileSystem = MemoryFileSystem(), console: CollectingConsole = CollectingConsole(),
+    environment: [String: String] = [:], workingDirectory: String = "/"
+  ) {
+    executor = SerialScenarioExecutor(start: start)
+    clock = VirtualClock(executor: executor)
+    self.files = files
+    self.console = console
+    world = World(
+      clock: clock, randomness: SeededRandomness(seed: seed), http: http, files: files,
+      environment: Environment(variables: environment, workingDirectory: workingDirectory), console: console)
+  }
+
+  /// Runs `body` on the scenario's executor: everything it awaits is serial, and time jumps while all are waiting.
+  ///
+  /// Cancelling the caller cancels the body.
+  package func run<Outcome: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Outcome
+  ) async throws -> Outcome {
+    let task = Task(executorPreference: executor) { try await body() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+extension World {
+  /// A simulated world when its parts are not needed by themselves. See ``Simulation``.
+  package static func simulated(
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
+    files: MemoryFileSystem = MemoryFileSystem(), console: CollectingConsole = CollectingConsole(),
+    environment: [String: String] = [:]
+  ) -> World {
+    Simulation(start: start, seed: seed, http: http, files: files, console: console, environment: environment).world
+  }
+}
