@@ -4,7 +4,9 @@ import Synchronization
 
 /// A transport that a closure plays, and that remembers every request in order.
 package final class PlayedTransport: HTTPTransport {
-  package typealias Answer = @Sendable (RequestMessage) async throws(TransportFailure) -> ResponseMessage
+  /// What the closure throws becomes the failure: a `TransportFailure` as it is, cancellation as `.cancelled`, anything
+  /// else as a lost connection.
+  package typealias Answer = @Sendable (RequestMessage) async throws -> ResponseMessage
 
   private let answer: Answer
   private let sent = Mutex<[RequestMessage]>([])
@@ -16,13 +18,13 @@ package final class PlayedTransport: HTTPTransport {
   /// Gives the answers one after the other, whatever is asked; then connections are refused.
   package convenience init(answering responses: [ResponseMessage]) {
     let script = Script(responses: responses)
-    self.init { request throws(TransportFailure) in try script.answer(request) }
+    self.init { try script.answer($0) }
   }
 
   /// A world in which nobody listens: every request is refused.
   package static func nobody() -> PlayedTransport {
-    PlayedTransport { request throws(TransportFailure) in
-      throw .cannotConnect("\(request.head.authority ?? "") (nobody plays it)")
+    PlayedTransport { request in
+      throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (nobody plays it)")
     }
   }
 
@@ -31,7 +33,15 @@ package final class PlayedTransport: HTTPTransport {
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     sent.withLock { $0.append(request) }
     if Task.isCancelled { throw .cancelled }
-    return try await answer(request)
+    do {
+      return try await answer(request)
+    } catch let failure as TransportFailure {
+      throw failure
+    } catch is CancellationError {
+      throw .cancelled
+    } catch {
+      throw .connectionLost("\(error)")
+    }
   }
 
   private final class Script: Sendable {

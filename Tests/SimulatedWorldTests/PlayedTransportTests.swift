@@ -1,0 +1,39 @@
+import Effects
+import HTTPTypes
+import SimulatedWorld
+import Testing
+
+@Suite("A played transport")
+struct PlayedTransportTests {
+  @Test("a closure answers, and every request is remembered")
+  func closure() async throws {
+    let transport = PlayedTransport { request in
+      if request.head.path == "/down" { throw TransportFailure.connectionLost("half way") }
+      return .json(#"{"path":"\#(request.head.path ?? "")"}"#)
+    }
+    let request = try #require(RequestMessage(url: "https://a.example/x?y#z"))
+    let response = try await transport.send(request)
+    #expect(response.body == Array(#"{"path":"/x?y"}"#.utf8))
+    #expect(response.head.headerFields[.contentType] == "application/json; charset=utf-8")
+    let down = try #require(RequestMessage(url: "https://a.example/down"))
+    await #expect(throws: TransportFailure.connectionLost("half way")) { try await transport.send(down) }
+    #expect(transport.requests == [request, down])
+  }
+
+  @Test("a script ends")
+  func script() async throws {
+    let transport = PlayedTransport(answering: [.redirect(to: "/next"), .html("<p>hello")])
+    let request = try #require(RequestMessage(url: "http://a.example"))
+    #expect(try await transport.send(request).head.headerFields[.location] == "/next")
+    #expect(try await transport.send(request).head.status == .ok)
+    await #expect(throws: TransportFailure.self) { try await transport.send(request) }
+  }
+
+  @Test("nobody listens where nothing is played")
+  func nobody() async throws {
+    let request = try #require(RequestMessage(url: "https://login.example/token"))
+    await #expect(throws: TransportFailure.cannotConnect("login.example (nobody plays it)")) {
+      try await World.simulated().http.send(request)
+    }
+  }
+}

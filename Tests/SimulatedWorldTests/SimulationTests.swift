@@ -1,0 +1,199 @@
+import Effects
+import SimulatedWorld
+import Synchronization
+import Testing
+
+@Suite("A scenario's executor and clock")
+struct SimulationTests {
+  @Test("begins on 2025-01-01T00:00:00Z and stands still by itself")
+  func start() async throws {
+    let simulation = Simulation()
+    #expect(simulation.clock.now.rfc3339() == "2025-01-01T00:00:00Z")
+    let later = try await simulation.run {
+      for _ in 0..<100 { await Task.yield() }
+      return simulation.clock.now
+    }
+    #expect(later == Simulation.start)
+  }
+
+  @Test("sleeping for ninety days takes no time and moves the clock exactly")
+  func longSleep() async throws {
+    let simulation = Simulation()
+    let now = try await simulation.run {
+      try await simulation.world.clock.sleep(for: .seconds(90 * 86_400))
+      return simulation.clock.now
+    }
+    #expect(now.rfc3339() == "2025-04-01T00:00:00Z")
+  }
+
+  @Test("sleepers wake by deadline, and by order of going to sleep where deadlines are equal")
+  func order() async throws {
+    let simulation = Simulation()
+    let woken = Log()
+    try await simulation.run {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (name, seconds) in [("c", 3), ("a", 1), ("b1", 2), ("b2", 2), ("z", 0)] {
+          group.addTask {
+            try await simulation.clock.sleep(for: .seconds(seconds))
+            woken.add("\(name)@\(simulation.clock.now.secondsSince1970 - Simulation.start.secondsSince1970)")
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(woken.lines == ["z@0", "a@1", "b1@2", "b2@2", "c@3"])
+  }
+
+  @Test("time does not jump while anything can still run")
+  func noJumpWhileBusy() async throws {
+    let simulation = Simulation()
+    let log = Log()
+    try await simulation.run {
+      async let sleeper: Void = {
+        try await simulation.clock.sleep(for: .milliseconds(1))
+        log.add("woke")
+      }()
+      async let worker: Void = {
+        for step in 0..<50 {
+          await Task.yield()
+          if step == 49 { log.add("worked at \(simulation.clock.now == Simulation.start ? "start" : "later")") }
+        }
+      }()
+      await worker
+      try await sleeper
+    }
+    #expect(log.lines == ["worked at start", "woke"])
+  }
+
+  @Test("a cancelled sleep ends at once, at the time it was cancelled")
+  func cancellation() async throws {
+    let simulation = Simulation()
+    let elapsed = try await simulation.run {
+      await withTaskGroup(of: Bool.self) { group in
+        group.addTask { (try? await simulation.clock.sleep(for: .seconds(3600))) == nil }
+        group.addTask {
+          try? await simulation.clock.sleep(for: .seconds(5))
+          return false
+        }
+        #expect(await group.next() == false)
+        group.cancelAll()
+        #expect(await group.next() == true)
+      }
+      return simulation.clock.now - Simulation.start
+    }
+    #expect(elapsed == .seconds(5))
+  }
+
+  @Test("a task that is cancelled before it sleeps does not sleep")
+  func cancelledBefore() async throws {
+    let simulation = Simulation()
+    let refused = try await simulation.run {
+      await withTaskGroup(of: Bool.self) { group in
+        group.cancelAll()
+        group.addTask {
+          do {
+            try await simulation.clock.sleep(for: .seconds(1))
+            return false
+          } catch { return error is CancellationError }
+        }
+        return await group.next()
+      }
+    }
+    #expect(refused == true)
+    #expect(simulation.clock.now == Simulation.start)
+  }
+
+  @Test("cancelling the caller cancels what runs inside")
+  func outerCancellation() async {
+    let simulation = Simulation()
+    let task = Task {
+      try await simulation.run {
+        while true {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("a sleep outside the executor jumps as well, so that plain tests need no ceremony")
+  func outside() async throws {
+    let world = World.simulated()
+    try await world.clock.sleep(for: .seconds(7))
+    #expect(world.clock.now == Simulation.start + .seconds(7))
+  }
+
+  @Test("advancing wakes who is due by then, never backwards")
+  func advance() async throws {
+    let simulation = Simulation()
+    simulation.clock.advance(by: .seconds(60))
+    simulation.clock.advance(to: Simulation.start)
+    simulation.clock.advance(by: .seconds(-60))
+    #expect(simulation.clock.now == Simulation.start + .seconds(60))
+  }
+
+  @Test("the same concurrent scenario gives the same interleaving every time, actors included")
+  func determinism() async throws {
+    func trace() async throws -> [String] {
+      let simulation = Simulation(seed: "same")
+      let log = Log()
+      let counter = Counter()
+      try await simulation.run {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for member in 0..<8 {
+            group.addTask {
+              for _ in 0..<20 {
+                let wait = simulation.world.randomness.number(below: 4)
+                if wait > 0 { try await simulation.clock.sleep(for: .milliseconds(wait)) }
+                let count = await counter.next()
+                log.add("\(member) \(count) \(simulation.clock.now.nanosecondsSince1970)")
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+      return log.lines
+    }
+    let first = try await trace()
+    #expect(first.count == 160)
+    for _ in 0..<10 { #expect(try await trace() == first) }
+  }
+
+  @Test("many simulations at once do not disturb one another")
+  func independence() async throws {
+    try await withThrowingTaskGroup(of: Duration.self) { group in
+      for number in 1...20 {
+        group.addTask {
+          let simulation = Simulation()
+          return try await simulation.run {
+            for _ in 0..<number { try await simulation.clock.sleep(for: .seconds(1)) }
+            return simulation.clock.now - Simulation.start
+          }
+        }
+      }
+      var sums: [Duration] = []
+      for try await elapsed in group { sums.append(elapsed) }
+      #expect(sums.sorted() == (1...20).map { .seconds($0) })
+    }
+  }
+}
+
+private actor Counter {
+  private var count = 0
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}
+
+private final class Log: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var lines: [String] { state.withLock { $0 } }
+
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+}
