@@ -1,0 +1,105 @@
+/// Base64 with the URL alphabet and without padding, RFC 4648 §5 as RFC 7515 §2 uses it.
+package enum Base64URL {
+  /// The text of the bytes, without padding.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    Base64.encode(bytes, alphabet: Base64.urlAlphabet, padded: false)
+  }
+
+  /// The bytes of a text, strictly: no padding, no line breaks, no letters of the other alphabet, and the unused bits of
+  /// the last letter zero, so that no two texts stand for the same bytes.
+  package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
+    try Base64.decode(Array(text.utf8), classic: false, url: true, padding: .none)
+  }
+}
+
+/// Base64 with the classic alphabet and padding, RFC 4648 §4, as in certificates and HTTP Basic.
+package enum Base64 {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    encode(bytes, alphabet: classicAlphabet, padded: true)
+  }
+
+  /// The bytes of a padded text of the classic alphabet, strictly.
+  package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
+    try decode(Array(text.utf8), classic: true, url: false, padding: .required)
+  }
+
+  /// The bytes of a text of either alphabet, padded or not, as servers write claims challenges.
+  package static func decodeEitherAlphabet(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
+    try decode(Array(text.utf8), classic: true, url: true, padding: .optional)
+  }
+
+  static let urlAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  static let classicAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  enum Padding {
+    case none, optional, required
+  }
+
+  static func encode(_ bytes: some Sequence<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
+    var text: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(alphabet[Int(bits >> UInt32(count) & 63)])
+      }
+    }
+    if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
+    if padded {
+      while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func decode(_ letters: [UInt8], classic: Bool, url: Bool, padding: Padding) throws(Base64Failure) -> [UInt8] {
+    var end = letters.count
+    if padding != .none {
+      while end > 0, letters.count - end < 2, letters[end - 1] == UInt8(ascii: "=") { end -= 1 }
+      let isPadded = end < letters.count
+      if padding == .required || isPadded, letters.count % 4 != 0 {
+        throw Base64Failure(offset: letters.count, reason: "the padding is missing or of the wrong length")
+      }
+    }
+    if end % 4 == 1 { throw Base64Failure(offset: end, reason: "one letter is left over") }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(end * 3 / 4)
+    var bits: UInt32 = 0
+    var count = 0
+    for (offset, letter) in letters[..<end].enumerated() {
+      guard let value = value(of: letter, classic: classic, url: url) else {
+        throw Base64Failure(offset: offset, reason: "a letter that does not belong to the alphabet")
+      }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    if bits & (1 << UInt32(count) - 1) != 0 {
+      throw Base64Failure(offset: end - 1, reason: "the unused bits of the last letter are not zero")
+    }
+    return bytes
+  }
+
+  private static func value(of letter: UInt8, classic: Bool, url: Bool) -> UInt32? {
+    switch letter {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+") where classic, UInt8(ascii: "-") where url: 62
+    case UInt8(ascii: "/") where classic, UInt8(ascii: "_") where url: 63
+    default: nil
+    }
+  }
+}
+
+/// Why a text is no base64; the text itself is not repeated, it may be a secret.
+package struct Base64Failure: Error, Hashable, Sendable {
+  /// Counts UTF-8 bytes from zero.
+  package var offset: Int
+  package var reason: String
+}

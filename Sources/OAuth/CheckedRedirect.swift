@@ -1,0 +1,89 @@
+import Documents
+import RunTrace
+
+/// An authorization response that belongs to our request: its state was compared, and there is a code.
+package struct CheckedRedirect: Sendable {
+  /// Leaving the comparison out takes a word.
+  package enum StateCheck: Sendable {
+    case mustEqual(Secret)
+    case noneWasSent
+  }
+
+  package let code: Secret
+  /// Who signed in, where the response says so.
+  package let clientInfo: ClientInfo?
+  /// The host of the cloud that the person belongs to; not yet believed.
+  package let cloudInstanceHostName: String?
+  package let sessionState: String?
+  /// All parameters, fragment and query together.
+  package let parameters: Parameters
+
+  /// Judges the URL that the browser came back with, in this order: state, issuer (RFC 9207), error, code.
+  ///
+  /// As MSAL reads it: parameters of the fragment first, those of the query instead where both have one; a pair with
+  /// more than one `=` is ignored.
+  /// - Parameter issuer: the provider's issuer where it announced that it sends `iss`, else nil.
+  package static func check(
+    _ url: String, state: StateCheck, issuer: String?
+  ) throws(RedirectRefusal) -> CheckedRedirect {
+    let parameters = parameters(of: url)
+    if case .mustEqual(let sent) = state {
+      guard let returned = parameters["state"], !returned.isEmpty else { throw .stateMissing }
+      guard let left = try? Base64URL.decode(returned), let right = try? Base64URL.decode(sent.reveal()),
+        ConstantTime.equal(left, right)
+      else { throw .stateMismatch }
+    }
+    if let issuer {
+      guard let named = parameters["iss"] else { throw .issuerMissing(expected: issuer) }
+      guard named == issuer else { throw .issuerMismatch(found: named, expected: issuer) }
+    }
+    if let error = OAuthError(parameters) { throw .refused(error) }
+    guard let code = parameters["code"], !code.isEmpty else { throw .neitherCodeNorError }
+    return CheckedRedirect(
+      code: Secret(code, kind: .authorizationCode),
+      clientInfo: parameters["client_info"].flatMap { try? ClientInfo(encoded: $0) },
+      cloudInstanceHostName: parameters["cloud_instance_host_name"].flatMap { $0.isEmpty ? nil : $0 },
+      sessionState: parameters["session_state"], parameters: parameters)
+  }
+
+  /// The parameters of a redirect, as `check` reads them.
+  package static func parameters(of url: String) -> Parameters {
+    let url = URLReference(url)
+    var parameters = FormCoding.parseLeavingOutAmbiguousPairs(url.query ?? "")
+    parameters.appendMissing(FormCoding.parseLeavingOutAmbiguousPairs(url.fragment ?? ""))
+    return parameters
+  }
+
+  private init(
+    code: Secret, clientInfo: ClientInfo?, cloudInstanceHostName: String?, sessionState: String?,
+    parameters: Parameters
+  ) {
+    self.code = code
+    self.clientInfo = clientInfo
+    self.cloudInstanceHostName = cloudInstanceHostName
+    self.sessionState = sessionState
+    self.parameters = parameters
+  }
+}
+
+/// Why a redirect leads no further.
+package enum RedirectRefusal: Error, Hashable, Sendable {
+  case stateMissing
+  case stateMismatch
+  case issuerMissing(expected: String)
+  case issuerMismatch(found: String, expected: String)
+  /// The server says no.
+  case refused(OAuthError)
+  case neitherCodeNorError
+
+  package var explanation: String {
+    switch self {
+    case .stateMissing: "the response has no state: it does not belong to this sign-in"
+    case .stateMismatch: "the response's state is not the one that was sent: it belongs to another sign-in"
+    case .issuerMissing(let expected): "the response does not name its issuer, though \(expected) announces to"
+    case .issuerMismatch(let found, let expected): "the response comes from \(found), not from \(expected)"
+    case .refused(let error): error.description ?? error.error
+    case .neitherCodeNorError: "the response has neither a code nor an error"
+    }
+  }
+}

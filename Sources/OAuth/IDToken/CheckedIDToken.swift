@@ -1,0 +1,72 @@
+import Documents
+import RunTrace
+
+/// An ID token whose signature and claims were all found right. There is no other way to make one.
+package struct CheckedIDToken: Sendable {
+  package let raw: Secret
+  package let claims: JSON
+  /// What was checked, in order; all passed.
+  package let verdicts: [IDTokenVerdict]
+
+  /// Checks everything and stops at nothing, so that the trace can tell all that is wrong; where the signature is not
+  /// believed, the claims are not looked at.
+  package static func check(
+    _ raw: Secret, keys: JWKSet, expecting expected: IDTokenExpectation
+  ) throws(IDTokenRefusal) -> CheckedIDToken {
+    let token: UncheckedJWT
+    do {
+      token = try UncheckedJWT(parsing: raw.reveal())
+    } catch {
+      throw IDTokenRefusal(verdicts: [IDTokenVerdict(.form, passed: false, why: error.reason)], unknownKeyID: nil)
+    }
+    var verdicts: [IDTokenVerdict] = []
+    do {
+      let key = try keys.verify(token)
+      verdicts.append(
+        IDTokenVerdict(
+          .signature, passed: true,
+          why: "\(token.header["alg"]?.string ?? "") by the provider's key \(key.keyID ?? "without a name")"))
+      if let owner = key.issuer, !Self.issuer(owner, covers: token.claims) {
+        verdicts.append(IDTokenVerdict(.issuer, passed: false, why: "the key signs only for \(owner)"))
+      }
+    } catch {
+      let unknown: String? = if case .unknownKey(let keyID, nil) = error { keyID } else { nil }
+      throw IDTokenRefusal(
+        verdicts: [IDTokenVerdict(.signature, passed: false, why: error.explanation)], unknownKeyID: unknown)
+    }
+    verdicts += IDTokenClaimChecks(claims: token.claims, expected: expected).verdicts
+    guard verdicts.allSatisfy(\.passed) else { throw IDTokenRefusal(verdicts: verdicts, unknownKeyID: nil) }
+    return CheckedIDToken(raw: raw, claims: token.claims, verdicts: verdicts)
+  }
+
+  private init(raw: Secret, claims: JSON, verdicts: [IDTokenVerdict]) {
+    self.raw = raw
+    self.claims = claims
+    self.verdicts = verdicts
+  }
+
+  /// Whether a key that Entra's key set reserves for one issuer may sign this token.
+  private static func issuer(_ owner: String, covers claims: JSON) -> Bool {
+    guard let issuer = claims["iss"]?.string else { return false }
+    return issuer == owner.replacing(ProviderMetadata.tenantPlaceholder, with: claims["tid"]?.string ?? "")
+  }
+}
+
+/// An ID token that must not be believed.
+package struct IDTokenRefusal: Error, Hashable, Sendable {
+  /// What was checked, in order; at least one did not pass.
+  package var verdicts: [IDTokenVerdict]
+  /// The `kid` that the key set lacks: the provider may have changed its keys, so they may be fetched again, once.
+  package var unknownKeyID: String?
+
+  package init(verdicts: [IDTokenVerdict], unknownKeyID: String?) {
+    self.verdicts = verdicts
+    self.unknownKeyID = unknownKeyID
+  }
+
+  /// One sentence naming the first check that failed.
+  package var explanation: String {
+    guard let failed = verdicts.first(where: { !$0.passed }) else { return "the ID token is not acceptable" }
+    return "ID token refused, \(failed.check.rawValue): \(failed.why)"
+  }
+}

@@ -1,0 +1,18 @@
+/// The result of one check of an ID token.
+package struct IDTokenVerdict: Hashable, Sendable {
+  package enum Check: String, Hashable, Sendable, CaseIterable {
+    case form, signature, issuer, subject, audience, authorizedParty, expiry, notBefore, issuedAt, nonce
+    case accessTokenHash, codeHash, authenticationTime
+  }
+
+  package var check: Check
+  package var passed: Bool
+  /// One sentence: what was found, and what was expected where it differs.
+  package var why: String
+
+  package init(_ check: Check, passed: Bool, why: String) {
+    self.check = check
+    self.passed = passed
+    self.why = why
+  }
+}

@@ -1,0 +1,63 @@
+import Documents
+import OrderedCollections
+
+/// The answer of Entra's instance discovery: which hosts are one cloud.
+package struct InstanceMetadata: Hashable, Sendable {
+  package struct Cloud: Hashable, Sendable {
+    /// The host for requests.
+    package var preferredNetwork: String
+    /// The host for keys of the token cache.
+    package var preferredCache: String
+    package var aliases: [String]
+
+    package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
+      self.preferredNetwork = preferredNetwork
+      self.preferredCache = preferredCache
+      self.aliases = aliases
+    }
+  }
+
+  /// Where the discovery document of the asked authority is; nil where the answer does not say.
+  package var tenantDiscoveryEndpoint: String?
+  package var clouds: [Cloud]
+
+  package init(tenantDiscoveryEndpoint: String?, clouds: [Cloud]) {
+    self.tenantDiscoveryEndpoint = tenantDiscoveryEndpoint
+    self.clouds = clouds
+  }
+
+  /// Reads the answer; a cloud that is described in part is left out. Nil where this is no such answer.
+  package init?(_ json: JSON) {
+    guard json["tenant_discovery_endpoint"] != nil || json["metadata"] != nil else { return nil }
+    self.init(
+      tenantDiscoveryEndpoint: json["tenant_discovery_endpoint"]?.string,
+      clouds: (json["metadata"]?.array ?? []).compactMap { cloud in
+        guard let network = cloud["preferred_network"]?.string, let cache = cloud["preferred_cache"]?.string else {
+          return nil
+        }
+        return Cloud(
+          preferredNetwork: network.lowercased(), preferredCache: cache.lowercased(),
+          aliases: (cloud["aliases"]?.array ?? []).compactMap { $0.string?.lowercased() })
+      })
+  }
+
+  package var json: JSON {
+    var members: OrderedDictionary<String, JSON> = [:]
+    if let tenantDiscoveryEndpoint { members["tenant_discovery_endpoint"] = .string(tenantDiscoveryEndpoint) }
+    members["api-version"] = "1.1"
+    members["metadata"] = .array(
+      clouds.map { cloud in
+        .object([
+          "preferred_network": .string(cloud.preferredNetwork), "preferred_cache": .string(cloud.preferredCache),
+          "aliases": .array(cloud.aliases.map { .string($0) }),
+        ])
+      })
+    return .object(members)
+  }
+
+  /// The cloud that a host belongs to.
+  package func cloud(of host: String) -> Cloud? {
+    let host = host.lowercased()
+    return clouds.first { $0.aliases.contains(host) || $0.preferredNetwork == host || $0.preferredCache == host }
+  }
+}

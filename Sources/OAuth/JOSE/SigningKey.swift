@@ -1,0 +1,62 @@
+import Crypto
+import CryptoExtras
+import Documents
+import OrderedCollections
+
+/// A private key that signs tokens, RS256 or ES256.
+package struct SigningKey: Sendable {
+  private enum Material: Sendable {
+    case rsa(_RSA.Signing.PrivateKey)
+    case p256(P256.Signing.PrivateKey)
+  }
+
+  private let material: Material
+  /// The public half, with the `kid` that the tokens name.
+  package let publicKey: JWK
+
+  /// An RSA key from PEM (PKCS#1 or PKCS#8), for RS256.
+  package init(
+    rsaPEM: String, keyID: String?, thumbprint: String? = nil, certificates: [String] = [], issuer: String? = nil
+  ) throws {
+    let key = try _RSA.Signing.PrivateKey(pemRepresentation: rsaPEM)
+    let primitives = try key.publicKey.getKeyPrimitives()
+    material = .rsa(key)
+    publicKey = JWK(
+      .rsa(modulus: Array(primitives.modulus), exponent: Array(primitives.publicExponent)), keyID: keyID,
+      thumbprint: thumbprint, certificates: certificates, issuer: issuer)
+  }
+
+  /// A P-256 key from its 32 secret bytes, for ES256.
+  package init(p256 bytes: [UInt8], keyID: String?, issuer: String? = nil) throws {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
+    let point = Array(key.publicKey.rawRepresentation)
+    material = .p256(key)
+    publicKey = JWK(.p256(x: Array(point[..<32]), y: Array(point[32...])), keyID: keyID, issuer: issuer)
+  }
+
+  package var algorithm: SignatureAlgorithm {
+    switch material {
+    case .rsa: .rs256
+    case .p256: .es256
+    }
+  }
+
+  /// The signature over the bytes. RS256 gives the same one every time, ES256 does not.
+  package func signature(over bytes: [UInt8]) throws -> [UInt8] {
+    switch material {
+    case .rsa(let key):
+      Array(try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+    case .p256(let key):
+      Array(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
+    }
+  }
+
+  /// A compact token over the claims. `typ`, `alg` and `kid` are set, `header` adds to them.
+  package func token(_ claims: JSON, header more: OrderedDictionary<String, JSON> = [:]) throws -> String {
+    var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(algorithm.rawValue)]
+    if let keyID = publicKey.keyID { header["kid"] = .string(keyID) }
+    header.merge(more) { $1 }
+    let input = UncheckedJWT.signingInput(header: .object(header), claims: claims)
+    return "\(input).\(Base64URL.encode(try signature(over: Array(input.utf8))))"
+  }
+}

@@ -1,0 +1,108 @@
+import Documents
+import OrderedCollections
+
+/// An error as the authorization server tells it, in a redirect (RFC 6749 §4.1.2.1) or at an endpoint (§5.2), with the
+/// members that the Microsoft identity platform adds.
+package struct OAuthError: Error, Hashable, Sendable {
+  /// `invalid_grant`, `interaction_required`, …
+  package var error: String
+  package var description: String?
+  /// The kind of remedy: `bad_token`, `consent_required`, `basic_action`, …
+  package var suberror: String?
+  /// The numbers of AADSTS codes; empty unless every element was a number.
+  package var errorCodes: [Int]
+  /// `YYYY-MM-DD HH:MM:SSZ`.
+  package var timestamp: String?
+  package var traceID: String?
+  package var correlationID: String?
+  package var errorURI: String?
+  /// What the resource or a policy demands, as JSON text, to be sent back in the next request.
+  package var claims: String?
+  package var passwordChangeURL: String?
+  /// Where the error names it, the way of dismissal: `cancel`.
+  package var errorSubcode: String?
+
+  package init(
+    _ error: String, description: String? = nil, suberror: String? = nil, errorCodes: [Int] = [],
+    timestamp: String? = nil, traceID: String? = nil, correlationID: String? = nil, errorURI: String? = nil,
+    claims: String? = nil, passwordChangeURL: String? = nil, errorSubcode: String? = nil
+  ) {
+    self.error = error
+    self.description = description
+    self.suberror = suberror
+    self.errorCodes = errorCodes
+    self.timestamp = timestamp
+    self.traceID = traceID
+    self.correlationID = correlationID
+    self.errorURI = errorURI
+    self.claims = claims
+    self.passwordChangeURL = passwordChangeURL
+    self.errorSubcode = errorSubcode
+  }
+
+  /// Reads an endpoint's answer; nil where it has no `error` text.
+  package init?(_ json: JSON) {
+    guard let error = json["error"]?.string, !error.isEmpty else { return nil }
+    let codes = json["error_codes"]?.array ?? []
+    let numbers = codes.compactMap(\.integer)
+    self.init(
+      error, description: json["error_description"]?.string, suberror: json["suberror"]?.string,
+      errorCodes: numbers.count == codes.count ? numbers.map { Int($0) } : [], timestamp: json["timestamp"]?.string,
+      traceID: json["trace_id"]?.string, correlationID: json["correlation_id"]?.string,
+      errorURI: json["error_uri"]?.string, claims: json["claims"]?.string,
+      passwordChangeURL: json["password_change_url"]?.string)
+  }
+
+  /// Reads the parameters of a redirect; nil where there is no `error`.
+  package init?(_ parameters: Parameters) {
+    guard let error = parameters["error"], !error.isEmpty else { return nil }
+    self.init(
+      error, description: parameters["error_description"], suberror: parameters["suberror"],
+      errorURI: parameters["error_uri"], claims: parameters["claims"], errorSubcode: parameters["error_subcode"])
+  }
+
+  /// The members of an endpoint's answer, in the platform's order; what is not known is left out.
+  package var json: JSON {
+    var members: OrderedDictionary<String, JSON> = ["error": .string(error)]
+    func add(_ name: String, _ value: String?) {
+      if let value { members[name] = .string(value) }
+    }
+    add("error_description", description)
+    if !errorCodes.isEmpty { members["error_codes"] = .array(errorCodes.map { .integer(Int64($0)) }) }
+    add("timestamp", timestamp)
+    add("trace_id", traceID)
+    add("correlation_id", correlationID)
+    add("error_uri", errorURI)
+    add("suberror", suberror)
+    add("claims", claims)
+    add("password_change_url", passwordChangeURL)
+    return .object(members)
+  }
+
+  /// The parameters of a redirect, without `state`.
+  package var parameters: Parameters {
+    var parameters: Parameters = ["error": error]
+    parameters.append("error_subcode", ifPresent: errorSubcode)
+    parameters.append("error_description", ifPresent: description)
+    parameters.append("error_uri", ifPresent: errorURI)
+    parameters.append("suberror", ifPresent: suberror)
+    parameters.append("claims", ifPresent: claims)
+    return parameters
+  }
+
+  /// `AADSTS50076`, `AADB2C90118`: the first such word of the description, else from the first number.
+  package var code: String? {
+    if let description, let code = Self.code(in: description) { return code }
+    return errorCodes.first.map { "AADSTS\($0)" }
+  }
+
+  /// The first `AADSTS…` or `AADB2C…` code in a text.
+  package static func code(in text: String) -> String? {
+    for prefix in ["AADSTS", "AADB2C"] {
+      guard let range = text.firstRange(of: prefix) else { continue }
+      let digits = text[range.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      if !digits.isEmpty { return prefix + digits }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,78 @@
+import Documents
+import OrderedCollections
+
+/// What a provider says about itself: OpenID Connect Discovery 1.0 §3, RFC 8414.
+package struct ProviderMetadata: Hashable, Sendable {
+  /// The `iss` of its tokens; Entra's multi-tenant endpoints write the placeholder `{tenantid}` into it.
+  package var issuer: String
+  package var authorizationEndpoint: String
+  package var tokenEndpoint: String
+  package var jwksURI: String?
+  package var deviceAuthorizationEndpoint: String?
+  package var endSessionEndpoint: String?
+  package var userinfoEndpoint: String?
+  /// Everything the provider said, these members included.
+  package var json: JSON
+
+  /// Reads a discovery document.
+  package init(_ json: JSON) throws(ProviderMetadataFailure) {
+    func required(_ name: String) throws(ProviderMetadataFailure) -> String {
+      guard let text = json[name]?.string, !text.isEmpty else { throw ProviderMetadataFailure(missing: name) }
+      return text
+    }
+    func optional(_ name: String) -> String? { json[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+    issuer = try required("issuer")
+    authorizationEndpoint = try required("authorization_endpoint")
+    tokenEndpoint = try required("token_endpoint")
+    jwksURI = optional("jwks_uri")
+    deviceAuthorizationEndpoint = optional("device_authorization_endpoint")
+    endSessionEndpoint = optional("end_session_endpoint")
+    userinfoEndpoint = optional("userinfo_endpoint")
+    self.json = json
+  }
+
+  /// A provider's own document, from these members and any more in `others`.
+  package init(
+    issuer: String, authorizationEndpoint: String, tokenEndpoint: String, jwksURI: String? = nil,
+    deviceAuthorizationEndpoint: String? = nil, endSessionEndpoint: String? = nil, userinfoEndpoint: String? = nil,
+    others: OrderedDictionary<String, JSON> = [:]
+  ) {
+    self.issuer = issuer
+    self.authorizationEndpoint = authorizationEndpoint
+    self.tokenEndpoint = tokenEndpoint
+    self.jwksURI = jwksURI
+    self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
+    self.endSessionEndpoint = endSessionEndpoint
+    self.userinfoEndpoint = userinfoEndpoint
+    var members = others
+    members["issuer"] = .string(issuer)
+    members["authorization_endpoint"] = .string(authorizationEndpoint)
+    members["token_endpoint"] = .string(tokenEndpoint)
+    if let jwksURI { members["jwks_uri"] = .string(jwksURI) }
+    if let deviceAuthorizationEndpoint {
+      members["device_authorization_endpoint"] = .string(deviceAuthorizationEndpoint)
+    }
+    if let endSessionEndpoint { members["end_session_endpoint"] = .string(endSessionEndpoint) }
+    if let userinfoEndpoint { members["userinfo_endpoint"] = .string(userinfoEndpoint) }
+    json = .object(members)
+  }
+
+  /// The issuer with the placeholder `{tenantid}` filled in; nil where there is a placeholder and nothing to fill in.
+  package func issuer(forTenant tenantID: String?) -> String? {
+    guard issuer.contains(Self.tenantPlaceholder) else { return issuer }
+    return tenantID.map { issuer.replacing(Self.tenantPlaceholder, with: $0) }
+  }
+
+  package static let tenantPlaceholder = "{tenantid}"
+
+  /// Whether the provider puts `iss` into its redirects (RFC 9207 §3).
+  package var sendsIssuerInRedirect: Bool {
+    json["authorization_response_iss_parameter_supported"]?.bool ?? false
+  }
+}
+
+/// A discovery document that cannot be used.
+package struct ProviderMetadataFailure: Error, Hashable, Sendable {
+  /// The member that is missing or no text.
+  package var missing: String
+}

@@ -1,0 +1,99 @@
+/// Scopes in order and as typed, compared without regard to case: what is asked for, and what was granted.
+package struct ScopeSet: Sendable {
+  /// As typed, in order, each once; of two that differ in case only, the first stays.
+  package let scopes: [String]
+
+  package init(_ scopes: some Sequence<String>) {
+    var seen: Set<String> = []
+    self.scopes = scopes.map { $0.trimmingSpaces() }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+  }
+
+  /// Splits a space-separated text (RFC 6749 §3.3); blanks are dropped.
+  package init(parsing text: some StringProtocol) {
+    self.init(text.split(separator: " ").map { String($0) })
+  }
+
+  /// The scopes of OpenID Connect that MSAL adds by itself, in the order in which it sends them.
+  package static let openIDConnect: ScopeSet = ["openid", "profile", "offline_access"]
+
+  /// What the wire and the token cache write.
+  package var text: String { scopes.joined(separator: " ") }
+
+  package var isEmpty: Bool { scopes.isEmpty }
+
+  package func contains(_ scope: String) -> Bool {
+    let wanted = scope.lowercased()
+    return scopes.contains { $0.lowercased() == wanted }
+  }
+
+  package func isSubset(of other: ScopeSet) -> Bool { subtracting(other).isEmpty }
+
+  package func intersects(_ other: ScopeSet) -> Bool { scopes.contains { other.contains($0) } }
+
+  package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
+
+  package func subtracting(_ other: ScopeSet) -> ScopeSet {
+    let others = Set(other.scopes.map { $0.lowercased() })
+    return ScopeSet(scopes.filter { !others.contains($0.lowercased()) })
+  }
+
+  /// Without `openid`, `profile` and `offline_access`, which say nothing about a resource.
+  package var withoutOpenIDConnect: ScopeSet { subtracting(.openIDConnect) }
+
+  /// The resources that the scopes name, each once, in order; nil for scopes without a resource, such as `User.Read`.
+  package var resources: [String?] {
+    var seen: Set<String?> = []
+    return scopes.map { ScopeName($0).resource }.filter { seen.insert($0?.lowercased()).inserted }
+  }
+}
+
+extension ScopeSet: Hashable {
+  /// Equal sets grant the same: order and case do not matter.
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    Set(lhs.scopes.map { $0.lowercased() }) == Set(rhs.scopes.map { $0.lowercased() })
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(Set(scopes.map { $0.lowercased() }))
+  }
+}
+
+extension ScopeSet: ExpressibleByArrayLiteral {
+  package init(arrayLiteral elements: String...) { self.init(elements) }
+}
+
+/// One scope, parted into the resource and what is asked of it.
+package struct ScopeName: Hashable, Sendable {
+  /// Everything before the last `/`: `https://graph.microsoft.com`, `api://…`, a client id; nil in a bare name.
+  ///
+  /// A resource that ends in a slash therefore needs two before the name: `https://management.azure.com//.default`.
+  package var resource: String?
+  /// `User.Read`, `.default`, `openid`.
+  package var name: String
+
+  package init(_ scope: String) {
+    if let slash = scope.lastIndex(of: "/") {
+      resource = String(scope[..<slash])
+      name = String(scope[scope.index(after: slash)...])
+    } else {
+      resource = nil
+      name = scope
+    }
+  }
+
+  /// Whether all permissions that the app's registration lists are asked for at once.
+  package var isDefault: Bool { name.lowercased() == ".default" }
+
+  package var text: String { resource.map { "\($0)/\(name)" } ?? name }
+}
+
+extension StringProtocol {
+  /// Without ASCII whitespace at either end.
+  package func trimmingSpaces() -> String {
+    func isSpace(_ character: Character) -> Bool { character == " " || character.isNewline || character == "\t" }
+    var rest = self[...]
+    while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
+    while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

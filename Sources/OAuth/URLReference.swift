@@ -1,0 +1,92 @@
+/// A URL taken apart into the five components of RFC 3986 §3, each exactly as written.
+package struct URLReference: Hashable, Sendable {
+  /// Without its `:`; nil in a relative reference.
+  package var scheme: String?
+  /// Host, with user information and port where there are; nil where there is no `//`.
+  package var authority: String?
+  package var path: String
+  /// Without its `?`.
+  package var query: String?
+  /// Without its `#`; empty for a bare trailing `#`.
+  package var fragment: String?
+
+  /// Takes any text apart; what is no URL is a path (RFC 3986, appendix B).
+  package init(_ text: String) {
+    var rest = text[...]
+    fragment = Self.cut(&rest, from: "#")
+    query = Self.cut(&rest, from: "?")
+    scheme = nil
+    if let colon = rest.firstIndex(of: ":"), colon > rest.startIndex, !rest[..<colon].contains("/"),
+      rest.first?.isLetter == true,
+      rest[..<colon].utf8.allSatisfy({ $0 < 128 && (Character(Unicode.Scalar($0)).isLetter || $0 >= 43 && $0 <= 57) })
+    {
+      scheme = String(rest[..<colon])
+      rest = rest[rest.index(after: colon)...]
+    }
+    authority = nil
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      authority = String(rest[..<end])
+      rest = rest[end...]
+    }
+    path = String(rest)
+  }
+
+  private static func cut(_ rest: inout Substring, from mark: Character) -> String? {
+    guard let index = rest.firstIndex(of: mark) else { return nil }
+    defer { rest = rest[..<index] }
+    return String(rest[rest.index(after: index)...])
+  }
+
+  /// The whole text again.
+  package var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
+      + (fragment.map { "#" + $0 } ?? "")
+  }
+
+  /// The host in lower case, without user information and port; nil where there is none.
+  package var host: String? {
+    guard let authority else { return nil }
+    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let host =
+      hostAndPort.hasPrefix("[")
+      ? hostAndPort.prefix { $0 != "]" } + "]" : hostAndPort.prefix { $0 != ":" }
+    return host.isEmpty ? nil : host.lowercased()
+  }
+
+  /// The port as written; nil where there is none, or no number.
+  package var port: Int? {
+    guard let authority, let host else { return nil }
+    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return hostAndPort.utf8.count > host.utf8.count ? Int(hostAndPort.utf8.dropFirst(host.utf8.count + 1).asText) : nil
+  }
+
+  /// The query read as a form.
+  package var parameters: Parameters { FormCoding.parse(query ?? "") }
+
+  /// The segments of the path that are not empty.
+  package var pathSegments: [String] { path.split(separator: "/").map { String($0) } }
+
+  /// The same URL with the parameters added behind those in its query.
+  package func appending(_ parameters: Parameters) -> URLReference {
+    guard !parameters.isEmpty else { return self }
+    var copy = self
+    let added = FormCoding.serialize(parameters)
+    copy.query = if let query, !query.isEmpty { query + "&" + added } else { added }
+    return copy
+  }
+
+  /// Whether a navigation to this URL reaches the redirect URI: scheme, host, port and path are equal, scheme and host
+  /// without regard to case, an empty path being `/`.
+  package func reaches(_ redirectURI: String) -> Bool {
+    let other = URLReference(redirectURI)
+    func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }
+    return scheme?.lowercased() == other.scheme?.lowercased() && host == other.host && port == other.port
+      && path(self) == path(other)
+  }
+}
+
+extension Sequence where Element == UInt8 {
+  fileprivate var asText: String { String(decoding: Array(self), as: UTF8.self) }
+}
