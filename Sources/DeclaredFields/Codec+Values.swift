@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Documents
-package import OrderedCollections
+import Diagnostics
+import Documents
+import OrderedCollections
 
 extension Codec where Value == String {
   /// Any string.

@@ -1,4 +1,4 @@
-package import Documents
+import Documents
 
 /// How one kind of value is written: read from a node, and described as JSON Schema, by the same declaration.
 package struct Codec<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Documents
+import Diagnostics
+import Documents
 import OrderedCollections
 
 /// One key of a mapping: its name, what may stand there, what it means, and where the value goes.

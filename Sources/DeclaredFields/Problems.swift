@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Documents
+import Diagnostics
+import Documents
 
 /// What a reader has to say while it goes on reading: mistakes are collected, never thrown.
 package struct Problems: Sendable {

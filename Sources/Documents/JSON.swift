@@ -1,4 +1,4 @@
-package import OrderedCollections
+import OrderedCollections
 
 /// A value without a place: what a server answered, what a step captured, what a trace says.
 ///

@@ -26,7 +26,7 @@ extension CalendarTime {
   ///
   /// - Parameter currentYear: decides the century of RFC 850's two digits, which never lie more than 50 years ahead.
   package init?(httpDate text: some StringProtocol, currentYear: Int) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    let words = text.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
     switch words.count {
     case 6:  // Sun, 06 Nov 1994 08:49:37 GMT
       guard words[0].hasSuffix(","), Self.isWeekday(words[0].dropLast(), long: false), words[5] == "GMT" else {
@@ -34,7 +34,7 @@ extension CalendarTime {
       }
       self.init(day: words[1], month: words[2], year: Self.number(words[3], digits: 4), clock: words[4])
     case 4:  // Sunday, 06-Nov-94 08:49:37 GMT
-      let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+      let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map { String($0) }
       guard words[0].hasSuffix(","), Self.isWeekday(words[0].dropLast(), long: true), words[3] == "GMT",
         date.count == 3, let short = Self.number(date[2], digits: 2)
       else { return nil }

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// One HTTP request or response with its whole body.
 package struct HTTPMessage<Head: Hashable & Sendable>: Hashable, Sendable {
@@ -29,7 +29,7 @@ extension HTTPMessage where Head == HTTPRequest {
     guard scheme == "http" || scheme == "https" else { return nil }
     let rest = url[schemeEnd.upperBound...].prefix { $0 != "#" }
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    guard !authority.isEmpty, !authority.contains("@"), !rest.contains { $0.isWhitespace } else { return nil }
+    guard !authority.isEmpty, !authority.contains("@"), !rest.contains(where: { $0.isWhitespace }) else { return nil }
     var path = String(rest.dropFirst(authority.count))
     if !path.hasPrefix("/") { path = "/" + path }
     self.init(

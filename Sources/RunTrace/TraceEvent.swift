@@ -1,6 +1,6 @@
-package import Documents
-package import Effects
-package import OrderedCollections
+import Documents
+import Effects
+import OrderedCollections
 
 /// One thing that happened in a run. The kinds and their members are the published trace format, version 1.
 package struct TraceEvent: Sendable {

@@ -1,6 +1,6 @@
-package import Documents
-package import Effects
-package import OrderedCollections
+import Documents
+import Effects
+import OrderedCollections
 import Synchronization
 
 /// Takes what every room tells of a run, masks the secrets, numbers the events and hands them on.

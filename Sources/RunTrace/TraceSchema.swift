@@ -1,4 +1,4 @@
-package import Documents
+import Documents
 
 /// The published form of a trace line, version 1, as JSON Schema (2020-12).
 package enum TraceSchema {

@@ -1,6 +1,6 @@
 import Diagnostics
-package import Documents
-package import RunTrace
+import Documents
+import RunTrace
 
 /// Tells a run on a terminal as it happens: each step, its outcome, why, and how long it took.
 ///
