@@ -1,0 +1,24 @@
+import Effects
+import Synchronization
+
+/// The clock of a plain run on the embedded platform: the real one plus an offset that waiting advances.
+///
+/// Ninety days cost nothing, and the next run goes on from there: the offset is kept beside the cache.
+final class OffsetClock: WorldClock {
+  private let base: any WorldClock
+  private let state: Mutex<Duration>
+
+  init(_ base: any WorldClock, offset: Duration) {
+    self.base = base
+    self.state = Mutex(offset)
+  }
+
+  var offset: Duration { state.withLock { $0 } }
+
+  var now: Instant { base.now + offset }
+
+  func sleep(for duration: Duration) async throws {
+    try Task.checkCancellation()
+    state.withLock { $0 += max(duration, .zero) }
+  }
+}

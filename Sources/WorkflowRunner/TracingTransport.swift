@@ -1,0 +1,192 @@
+import Effects
+import Documents
+import HTTPTypes
+import OAuth
+import OrderedCollections
+import RunTrace
+import Synchronization
+
+/// Sends through another transport and tells the trace what went out and what came back, with secrets masked.
+package final class TracingTransport: HTTPTransport {
+  /// Whose request it is: the app's own, or its browser's.
+  package enum Sender: String, Sendable {
+    case app, browser
+  }
+
+  private let base: any HTTPTransport
+  private let sender: Sender
+  private let clock: any WorldClock
+  private let trace: TraceRecorder
+  private let tally: RequestTally
+
+  package init(
+    _ base: any HTTPTransport, sender: Sender, clock: any WorldClock, trace: TraceRecorder, tally: RequestTally
+  ) {
+    self.base = base
+    self.sender = sender
+    self.clock = clock
+    self.trace = trace
+    self.tally = tally
+  }
+
+  package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    let id = tally.count(request)
+    let start = clock.now
+    trace.record(.httpRequest, envelope(id).merging(Self.describe(request)) { $1 })
+    let response: ResponseMessage
+    do {
+      response = try await base.send(request)
+    } catch {
+      var members = envelope(id)
+      members["failure"] = TraceValue(error.explanation)
+      members["milliseconds"] = milliseconds(since: start)
+      trace.record(.httpResponse, members)
+      throw error
+    }
+    var members = envelope(id).merging(Self.describe(response)) { $1 }
+    members["milliseconds"] = milliseconds(since: start)
+    trace.record(.httpResponse, members)
+    return response
+  }
+
+  private func envelope(_ id: Int) -> OrderedDictionary<String, TraceValue> {
+    ["id": TraceValue(id), "from": TraceValue(sender.rawValue)]
+  }
+
+  private func milliseconds(since start: Instant) -> TraceValue {
+    .value(Milliseconds.json(clock.now - start))
+  }
+
+  static func describe(_ request: RequestMessage) -> OrderedDictionary<String, TraceValue> {
+    var members: OrderedDictionary<String, TraceValue> = [
+      "method": TraceValue(request.head.method.rawValue), "url": url(request.url),
+      "headers": headers(request.head.headerFields),
+    ]
+    if let body = body(request.body, type: request.head.headerFields[.contentType]) { members["body"] = body }
+    return members
+  }
+
+  static func describe(_ response: ResponseMessage) -> OrderedDictionary<String, TraceValue> {
+    var members: OrderedDictionary<String, TraceValue> = [
+      "status": TraceValue(response.head.status.code), "headers": headers(response.head.headerFields),
+    ]
+    if let body = body(response.body, type: response.head.headerFields[.contentType]) { members["body"] = body }
+    return members
+  }
+
+  /// The URL in parts, so that each parameter can be masked and explained by itself.
+  private static func url(_ text: String) -> TraceValue {
+    let reference = URLReference(text)
+    guard reference.query?.isEmpty == false || reference.fragment?.isEmpty == false else { return TraceValue(text) }
+    var masked = reference
+    masked.query = reference.query.map(maskedQuery)
+    masked.fragment = reference.fragment.map(maskedQuery)
+    return TraceValue(masked.text)
+  }
+
+  /// A query or fragment with the values of secret parameters replaced.
+  private static func maskedQuery(_ query: String) -> String {
+    query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let name = pair.prefix { $0 != "=" }
+      guard name.count < pair.count, let kind = SecretParameters.kind(of: FormCoding.decode(name)) else {
+        return String(pair)
+      }
+      return "\(name)=\(Secret("", kind: kind))"
+    }.joined(separator: "&")
+  }
+
+  private static func headers(_ fields: HTTPFields) -> TraceValue {
+    var headers: OrderedDictionary<String, TraceValue> = [:]
+    for field in fields {
+      let name = field.name.canonicalName
+      if let kind = SecretParameters.kind(ofHeader: name) {
+        let scheme = field.value.prefix { $0 != " " }
+        let isBearer = kind == .accessToken && scheme.count < field.value.count
+        let secret = Secret(isBearer ? String(field.value.dropFirst(scheme.count + 1)) : field.value, kind: kind)
+        headers[name] = isBearer ? .list([TraceValue(String(scheme)), .secret(secret)]) : .secret(secret)
+      } else if name == "location" {
+        headers[name] = url(field.value)
+      } else {
+        headers[name] = TraceValue(field.value)
+      }
+    }
+    return .fields(headers)
+  }
+
+  /// The largest JSON body that is kept in a trace.
+  private static let keptBody = 64 << 10
+
+  private static func body(_ bytes: [UInt8], type: String?) -> TraceValue? {
+    guard !bytes.isEmpty else { return nil }
+    var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
+    if let type { members["type"] = TraceValue(type) }
+    let media = type?.prefix { $0 != ";" }.lowercased() ?? ""
+    if media == FormCoding.mediaType {
+      var form: OrderedDictionary<String, TraceValue> = [:]
+      for entry in FormCoding.parse(body: bytes).entries {
+        form[entry.name] =
+          SecretParameters.kind(of: entry.name).map { .secret(Secret(entry.value, kind: $0)) } ?? TraceValue(entry.value)
+      }
+      members["form"] = .fields(form)
+    } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= keptBody,
+      let json = try? JSON(parsing: bytes)
+    {
+      members["json"] = masked(json)
+    }
+    return .fields(members)
+  }
+
+  /// Names that are secret in a form but ordinary words in an API's answer.
+  private static let harmlessInAnswers: Set<String> = ["code", "state", "token", "canary"]
+
+  private static func masked(_ json: JSON) -> TraceValue {
+    switch json {
+    case .object(let members):
+      var masked: OrderedDictionary<String, TraceValue> = [:]
+      for (name, value) in members {
+        if let kind = SecretParameters.kind(of: name), let text = value.string, !harmlessInAnswers.contains(name) {
+          masked[name] = .secret(Secret(text, kind: kind))
+        } else {
+          masked[name] = Self.masked(value)
+        }
+      }
+      return .fields(masked)
+    case .array(let values): return .list(values.map(masked))
+    default: return .value(json)
+    }
+  }
+}
+
+/// How many requests of each sort a run has sent; numbers them for the trace.
+package final class RequestTally: Sendable {
+  private let counts = Mutex<(next: Int, byTarget: [String: Int])>((0, [:]))
+
+  package init() {}
+
+  func count(_ request: RequestMessage) -> Int {
+    counts.withLock { counts in
+      counts.next += 1
+      if let target = Self.target(of: request) { counts.byTarget[target, default: 0] += 1 }
+      return counts.next
+    }
+  }
+
+  /// Requests to `token`, `authorize` and `graph` so far.
+  package var byTarget: [String: Int] { counts.withLock { $0.byTarget } }
+
+  private static func target(of request: RequestMessage) -> String? {
+    let reference = URLReference(request.url)
+    let path = reference.path.lowercased()
+    if path.hasSuffix("/oauth2/v2.0/token") || path.hasSuffix("/oauth2/token") { return "token" }
+    if path.hasSuffix("/oauth2/v2.0/authorize") || path.hasSuffix("/oauth2/authorize") { return "authorize" }
+    if path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/") { return "graph" }
+    return nil
+  }
+}
+
+enum Milliseconds {
+  /// A duration in milliseconds to the microsecond: no longer number than a trace needs.
+  static func json(_ duration: Duration) -> JSON {
+    JSON(number: Double(duration.nanoseconds / 1000) / 1000)
+  }
+}
