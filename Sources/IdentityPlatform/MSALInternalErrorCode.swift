@@ -1,0 +1,131 @@
+/// The codes under `MSALInternalErrorCodeKey`, by which MSAL says what its public code "internal" stands for.
+package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
+  case invalidParameter = -42_000
+  case redirectSchemeNotRegistered = -42_001
+  case invalidRequest = -42_002
+  case invalidClient = -42_003
+  case invalidGrant = -42_004
+  case invalidScope = -42_005
+  case unauthorizedClient = -42_006
+  case unhandledResponse = -42_007
+  case unexpected = -42_008
+  case unexpectedHttpResponse = -42_009
+  case failedAuthorityValidation = -42_010
+  case invalidRedirectURI = -42_011
+  case mismatchedUser = -42_101
+  case ambiguousAccount = -42_102
+  case authorizationFailed = -42_104
+  case accountRequired = -42_106
+  case sessionCanceled = -42_401
+  case interactiveSessionAlreadyRunning = -42_402
+  case noViewController = -42_403
+  case attemptToOpenURLFromExtension = -42_404
+  case uiNotSupportedInExtension = -42_405
+  case invalidState = -42_501
+  case invalidResponse = -42_600
+  case nonHttpsRedirect = -42_602
+  case brokerResponseNotReceived = -42_700
+  case brokerNoResumeStateFound = -42_701
+  case brokerBadResumeStateFound = -42_702
+  case brokerMismatchedResumeState = -42_703
+  case brokerResponseHashMissing = -42_704
+  case brokerCorruptedResponse = -42_705
+  case brokerResponseDecryptionFailed = -42_706
+  case brokerResponseHashMismatch = -42_707
+  case brokerKeyFailedToCreate = -42_708
+  case brokerKeyNotFound = -42_709
+  case brokerUnknown = -42_711
+  case brokerApplicationTokenWriteFailed = -42_712
+  case brokerApplicationTokenReadFailed = -42_713
+  case brokerNotAvailable = -42_714
+  case jitLinkServerConfirmationError = -42_715
+  case jitLinkAcquireTokenError = -42_716
+  case jitLinkTokenAcquiredWrongTenant = -42_717
+  case jitLinkError = -42_718
+  case jitComplianceCheckResultNotCompliant = -42_719
+  case jitComplianceCheckResultTimeout = -42_720
+  case jitComplianceCheckResultUnknown = -42_721
+  case jitComplianceCheckInvalidLinkPayload = -42_722
+  case jitComplianceCheckCreateController = -42_723
+  case jitLinkConfigNotFound = -42_724
+  case jitInvalidLinkTokenConfig = -42_725
+  case jitWPJDeviceRegistrationFailed = -42_726
+  case jitWPJAccountIdentifierNil = -42_727
+  case jitWPJAcquireTokenError = -42_728
+  case jitRetryRequired = -42_729
+  case jitUnknownStatusWebCP = -42_730
+  case jitTroubleshootingCreateController = -42_731
+  case jitTroubleshootingAcquireToken = -42_732
+  case jitLinkServerConfirmationTimeout = -42_733
+  case jitTroubleshootingRequired = -42_734
+  case jitTroubleshootingResultUnknown = -42_735
+  case deviceNotPSSORegistered = -42_736
+  case pssoKeyIdMismatch = -42_737
+  case jitErrorHandlingConfigNotFound = -42_738
+  case pssoBiometricPolicyMismatch = -42_739
+  case pssoInvalidPasskeyExtension = -42_740
+  case pssoSaveLoginConfigFailure = -42_741
+  case pssoPasskeyLAError = -42_742
+  case pssoBiometricsNotAvailable = -42_743
+  case pssoBiometricsNotEnrolled = -42_744
+  case invalidASWebAuthenticationURL = -42_745
+
+  /// The constant's name in MSAL. The codes of device compliance and platform SSO carry the public codes' prefix from −42722 on.
+  package var symbol: String {
+    let name = "\(self)"
+    let tail: String
+    if name.hasPrefix("jit") || name.hasPrefix("ui") || name.hasPrefix("psso") {
+      let letters = name.hasPrefix("psso") ? 4 : name.hasPrefix("ui") ? 2 : 3
+      tail = name.prefix(letters).uppercased() + name.dropFirst(letters)
+    } else {
+      tail = capitalised(name)
+    }
+    if self == .brokerNotAvailable { return "MSALInternal\(tail)" }
+    let isDeviceCode = rawValue <= -42_722 && (tail.hasPrefix("JIT") || tail.hasPrefix("PSSO"))
+    return isDeviceCode ? "MSALError\(tail)" : "MSALInternalError\(tail)"
+  }
+
+  /// The outcome's name in a workflow.
+  package var outcome: String { "\(self)" }
+
+  package var meaning: String {
+    switch self {
+    case .invalidParameter: "the app passed something that MSAL cannot use"
+    case .redirectSchemeNotRegistered: "the Info.plist lacks the URL scheme that the answer comes back by"
+    case .invalidRequest: "the server found the request malformed"
+    case .invalidClient: "the server does not accept the client as it presents itself"
+    case .invalidGrant: "the code or token offered is not valid any more"
+    case .invalidScope: "a scope is unknown, malformed, or mixed with another resource's"
+    case .unauthorizedClient: "this client may not use this kind of request"
+    case .unhandledResponse: "the server answered in a way MSAL has no case for, often an HTTP 5xx"
+    case .unexpected: "a fault inside MSAL, or a configuration that it does not support"
+    case .unexpectedHttpResponse: "an HTTP status that does not belong to the protocol"
+    case .failedAuthorityValidation: "the authority's host is not known to instance discovery"
+    case .invalidRedirectURI: "the redirect URI is not one that a broker can answer to"
+    case .mismatchedUser: "another account signed in than the one asked for"
+    case .ambiguousAccount: "more than one account fits"
+    case .authorizationFailed: "the server refused with an error that MSAL has no code for"
+    case .accountRequired: "this call needs an account"
+    case .sessionCanceled: "the web session was cancelled"
+    case .interactiveSessionAlreadyRunning: "a sign-in page is open already; there can be one at a time"
+    case .noViewController: "there is no window to show the sign-in page in"
+    case .attemptToOpenURLFromExtension: "an app extension may not open URLs"
+    case .uiNotSupportedInExtension: "an app extension may not show the sign-in page"
+    case .invalidState: "the answer's state is not the request's: it belongs to another sign-in"
+    case .invalidResponse: "the answer lacks what the protocol requires"
+    case .nonHttpsRedirect: "the sign-in page led to an address without TLS"
+    case .brokerNotAvailable: "no broker is installed, or it may not be used here"
+    case .jitLinkServerConfirmationError, .jitLinkAcquireTokenError, .jitLinkTokenAcquiredWrongTenant, .jitLinkError,
+      .jitLinkConfigNotFound, .jitInvalidLinkTokenConfig, .jitLinkServerConfirmationTimeout:
+      "linking the device during sign-in failed; only a broker reports it"
+    case .deviceNotPSSORegistered, .pssoKeyIdMismatch, .pssoBiometricPolicyMismatch, .pssoInvalidPasskeyExtension,
+      .pssoSaveLoginConfigFailure, .pssoPasskeyLAError, .pssoBiometricsNotAvailable, .pssoBiometricsNotEnrolled:
+      "platform single sign-on failed; only a broker reports it"
+    case .invalidASWebAuthenticationURL: "the system's web session was given an address that it cannot open"
+    default:
+      "\(self)".hasPrefix("jit")
+        ? "checking the device's compliance during sign-in failed; only a broker reports it"
+        : "talking to the broker app failed"
+    }
+  }
+}

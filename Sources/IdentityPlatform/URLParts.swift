@@ -1,0 +1,95 @@
+/// A URL cut into its parts (RFC 3986 §3), with the text of each left as it was written.
+package struct URLParts: Hashable, Sendable {
+  package var scheme: String?
+  /// User information, host and port were introduced by `//`.
+  package var hasAuthority: Bool
+  package var userInfo: String?
+  /// Without the brackets of an IPv6 address; empty in `msauth://`; nil without `//`.
+  package var host: String?
+  package var port: Int?
+  package var path: String
+  package var query: String?
+  /// Nil without `#`; empty after a bare one.
+  package var fragment: String?
+
+  /// Cuts the text apart; nil where a port is no number.
+  package init?(_ text: some StringProtocol) {
+    var rest = Substring(text)
+    if let hash = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: hash)...])
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      query = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+      scheme = String(rest[..<colon])
+      rest = rest[rest.index(after: colon)...]
+    }
+    hasAuthority = rest.hasPrefix("//")
+    guard hasAuthority else {
+      path = String(rest)
+      return
+    }
+    rest = rest.dropFirst(2)
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    path = String(rest[end...])
+    var authority = rest[..<end]
+    if let at = authority.lastIndex(of: "@") {
+      userInfo = String(authority[..<at])
+      authority = authority[authority.index(after: at)...]
+    }
+    var portText: Substring?
+    if authority.first == "[", let close = authority.firstIndex(of: "]") {
+      host = String(authority[authority.index(after: authority.startIndex)..<close])
+      let after = authority[authority.index(after: close)...]
+      guard after.isEmpty || after.first == ":" else { return nil }
+      portText = after.isEmpty ? nil : after.dropFirst()
+    } else if let colon = authority.lastIndex(of: ":") {
+      host = String(authority[..<colon])
+      portText = authority[authority.index(after: colon)...]
+    } else {
+      host = String(authority)
+    }
+    if let portText, !portText.isEmpty {
+      guard portText.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(portText), number <= 65_535 else {
+        return nil
+      }
+      port = number
+    }
+  }
+
+  /// The path without its slashes; empty segments do not count.
+  package var segments: [Substring] { path.split(separator: "/") }
+
+  /// `host` or `host:port` in lower case; the scheme's own port is left out.
+  package var environment: String? {
+    guard let host, !host.isEmpty else { return nil }
+    let shown = host.contains(":") ? "[\(host.lowercased())]" : host.lowercased()
+    guard let port, port != Self.defaultPort(of: scheme) else { return shown }
+    return "\(shown):\(port)"
+  }
+
+  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or `::1` (RFC 8252 §7.3).
+  package var isLoopback: Bool {
+    guard let host = host?.lowercased() else { return false }
+    if host == "localhost" || host == "::1" { return true }
+    let octets = host.split(separator: ".", omittingEmptySubsequences: false)
+    return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
+  }
+
+  private static func defaultPort(of scheme: String?) -> Int? {
+    switch scheme?.lowercased() {
+    case "https": 443
+    case "http": 80
+    default: nil
+    }
+  }
+
+  /// Letters beyond ASCII pass, because bundle ids hold them in the wild and become schemes.
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isLetter else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == "." || $0 == "_" }
+  }
+}
