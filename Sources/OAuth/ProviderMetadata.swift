@@ -75,4 +75,8 @@ package struct ProviderMetadata: Hashable, Sendable {
 package struct ProviderMetadataFailure: Error, Hashable, Sendable {
   /// The member that is missing or no text.
   package var missing: String
+
+  package init(missing: String) {
+    self.missing = missing
+  }
 }

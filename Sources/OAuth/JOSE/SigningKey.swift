@@ -52,10 +52,10 @@ package struct SigningKey: Sendable {
   }
 
   /// A compact token over the claims. `typ`, `alg` and `kid` are set, `header` adds to them.
-  package func token(_ claims: JSON, header more: OrderedDictionary<String, JSON> = [:]) throws -> String {
+  package func token(_ claims: JSON, header more: JSON = [:]) throws -> String {
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(algorithm.rawValue)]
     if let keyID = publicKey.keyID { header["kid"] = .string(keyID) }
-    header.merge(more) { $1 }
+    header.merge(more.object ?? [:]) { $1 }
     let input = UncheckedJWT.signingInput(header: .object(header), claims: claims)
     return "\(input).\(Base64URL.encode(try signature(over: Array(input.utf8))))"
   }

@@ -1,0 +1,91 @@
+import OAuth
+import Testing
+
+@Suite("Forms and URLs")
+struct FormCodingTests {
+  @Test("A form is written byte for byte as MSAL writes it")
+  func serialised() {
+    let form: Parameters = [
+      "client_id": "8f2c", "scope": "User.Read openid", "redirect_uri": "msauth.com.x://auth",
+      "odd": "-._~ !*'()é&=+%",
+    ]
+    #expect(
+      FormCoding.serialize(form)
+        == "client_id=8f2c&scope=User.Read+openid&redirect_uri=msauth.com.x%3A%2F%2Fauth"
+        + "&odd=-._~+%21%2A%27%28%29%C3%A9%26%3D%2B%25")
+  }
+
+  @Test(
+    "Reading a form is tolerant",
+    arguments: [
+      ("a=1&b=2", [("a", "1"), ("b", "2")]),
+      ("a=1&a=2", [("a", "1"), ("a", "2")]),
+      ("a+b=c%20d%2b", [("a b", "c d+")]),
+      ("a", [("a", "")]),
+      ("a=&&b=", [("a", ""), ("b", "")]),
+      ("a=%zz%4", [("a", "%zz%4")]),
+      ("a=b=c", [("a", "b=c")]),
+      ("=v", [("", "v")]),
+      ("", []),
+      ("a=%ff", [("a", "\u{FFFD}")]),
+    ])
+  func parsed(text: String, expected: [(String, String)]) {
+    #expect(FormCoding.parse(text).entries == expected.map { Parameters.Entry($0.0, $0.1) })
+  }
+
+  @Test("Repetitions stay visible and can be undone")
+  func repetitions() {
+    var form = FormCoding.parse("a=1&b=2&a=3&b=4&c=5")
+    #expect(form.repeatedNames == ["a", "b"])
+    #expect(form["a"] == "1")
+    #expect(form.values(of: "a") == ["1", "3"])
+    form.set("a", "9")
+    #expect(FormCoding.serialize(form) == "a=9&b=2&b=4&c=5")
+    form.remove("b")
+    form.appendMissing(["a": "never", "d": "6"])
+    #expect(FormCoding.serialize(form) == "a=9&c=5&d=6")
+  }
+
+  @Test(
+    "A URL comes apart and together again unchanged",
+    arguments: [
+      "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?a=b#c", "msauth.com.x://auth?code=1&state=2#",
+      "http://localhost:8080", "urn:ietf:wg:oauth:2.0:oob", "/relative?x", "https://user@host:1/p", "", "a b",
+    ])
+  func roundTrip(text: String) {
+    #expect(URLReference(text).text == text)
+  }
+
+  @Test("The parts of a URL")
+  func parts() {
+    let url = URLReference("HTTPS://Me@Login.Example.COM:8443/a/b?x=1#y")
+    #expect(url.scheme == "HTTPS")
+    #expect(url.host == "login.example.com")
+    #expect(url.port == 8443)
+    #expect(url.pathSegments == ["a", "b"])
+    #expect(url.parameters["x"] == "1")
+    #expect(url.fragment == "y")
+    #expect(URLReference("http://[::1]:80/").host == "[::1]")
+    #expect(URLReference("http://[::1]:80/").port == 80)
+    #expect(URLReference("https://host?x").host == "host")
+    #expect(URLReference("a?b").appending(["c": "d e"]).text == "a?b&c=d+e")
+    #expect(URLReference("a#f").appending(["c": "d"]).text == "a?c=d#f")
+  }
+
+  @Test(
+    "Whether a navigation reaches the redirect URI",
+    arguments: [
+      ("msauth.com.x://auth?code=1", "msauth.com.x://auth", true),
+      ("MSAUTH.com.x://AUTH?code=1#", "msauth.com.x://auth", true),
+      ("msauth.com.x://auth/?code=1", "msauth.com.x://auth", true),
+      ("msauth.com.x://other?code=1", "msauth.com.x://auth", false),
+      ("http://localhost:51234/?code=1", "http://localhost:51234", true),
+      ("http://localhost:51235/?code=1", "http://localhost:51234", false),
+      ("https://a/cb?x", "https://a/CB", false),
+      ("https://a/cb.evil", "https://a/cb", false),
+      ("https://a.evil/cb", "https://a/cb", false),
+    ])
+  func reaches(url: String, redirect: String, expected: Bool) {
+    #expect(URLReference(url).reaches(redirect) == expected)
+  }
+}

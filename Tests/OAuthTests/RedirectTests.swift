@@ -1,0 +1,52 @@
+import OAuth
+import RunTrace
+import Testing
+
+@Suite("The authorization response")
+struct RedirectTests {
+  static let sent = Secret("c3RhdGU", kind: .state)
+
+  func refusal(_ url: String, issuer: String? = nil) -> RedirectRefusal? {
+    do {
+      _ = try CheckedRedirect.check(url, state: .mustEqual(Self.sent), issuer: issuer)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("A code with the right state")
+  func good() throws {
+    let redirect = try CheckedRedirect.check(
+      "msauth.x://auth?code=M.C&state=c3RhdGU&client_info=eyJ1aWQiOiIxIiwgInV0aWQiOiIyIn0&cloud_instance_host_name=h#",
+      state: .mustEqual(Self.sent), issuer: nil)
+    #expect(redirect.code.reveal() == "M.C")
+    #expect(redirect.clientInfo == ClientInfo(uid: "1", utid: "2"))
+    #expect(redirect.cloudInstanceHostName == "h")
+  }
+
+  @Test("State first, then issuer, then error, then code")
+  func order() {
+    #expect(refusal("x://a?error=access_denied&code=1") == .stateMissing)
+    #expect(refusal("x://a?state=&code=1") == .stateMissing)
+    #expect(refusal("x://a?state=b3RoZXI&error=access_denied") == .stateMismatch)
+    #expect(refusal("x://a?state=c3RhdGU=&code=1") == .stateMissing)
+    #expect(refusal("x://a?state=c3RhdGU&code=1", issuer: "https://i") == .issuerMissing(expected: "https://i"))
+    #expect(
+      refusal("x://a?state=c3RhdGU&error=e&iss=https%3A%2F%2Fm", issuer: "https://i")
+        == .issuerMismatch(found: "https://m", expected: "https://i"))
+    #expect(refusal("x://a?state=c3RhdGU&iss=https%3A%2F%2Fi&code=1", issuer: "https://i") == nil)
+    #expect(
+      refusal("x://a?state=c3RhdGU&error=access_denied&error_description=no+way&code=1")
+        == .refused(OAuthError("access_denied", description: "no way")))
+    #expect(refusal("x://a?state=c3RhdGU&code=") == .neitherCodeNorError)
+    #expect(refusal("x://a?state=c3RhdGU&code=a=b") == .neitherCodeNorError)
+  }
+
+  @Test("Query parameters win over those of the fragment")
+  func fragment() throws {
+    let redirect = try CheckedRedirect.check(
+      "x://a?code=query#code=fragment&state=c3RhdGU", state: .mustEqual(Self.sent), issuer: nil)
+    #expect(redirect.code.reveal() == "query")
+  }
+}

@@ -1,0 +1,167 @@
+import Documents
+import OAuth
+import Testing
+
+@Suite("Signed tokens")
+struct SignatureTests {
+  static let rfcRSAKey: JSON = [
+    "kty": "RSA", "e": "AQAB",
+    "n":
+      "ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ",
+  ]
+  static let rfcECKey: JSON = [
+    "kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  ]
+  static let payload =
+    "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
+  static let rfcRSAToken =
+    "eyJhbGciOiJSUzI1NiJ9.\(payload)."
+    + "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw"
+  static let rfcECToken =
+    "eyJhbGciOiJFUzI1NiJ9.\(payload)."
+    + "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
+
+  @Test("RFC 7515, appendices A.2 and A.3", arguments: [(rfcRSAToken, rfcRSAKey), (rfcECToken, rfcECKey)])
+  func rfcVectors(text: String, key: JSON) throws {
+    let token = try UncheckedJWT(parsing: text)
+    try JWKSet([JWK(key)]).verify(token)
+    #expect(token.claims["iss"] == "joe")
+    #expect(token.claims["exp"] == 1_300_819_380)
+  }
+
+  @Test(
+    "Every flipped bit, truncation and extension of a signature is refused",
+    arguments: [(rfcRSAToken, rfcRSAKey), (rfcECToken, rfcECKey)])
+  func altered(text: String, key: JSON) throws {
+    let token = try UncheckedJWT(parsing: text)
+    let key = try JWK(key)
+    let algorithm = key.keyType == "RSA" ? SignatureAlgorithm.rs256 : .es256
+    #expect(key.verifies(token.signature, over: token.signingInput, by: algorithm))
+    for index in stride(from: 0, to: token.signature.count, by: 7) {
+      var flipped = token.signature
+      flipped[index] ^= UInt8(1) << (index % 8)
+      #expect(!key.verifies(flipped, over: token.signingInput, by: algorithm), "bit in byte \(index)")
+    }
+    for length in [0, 1, token.signature.count / 2, token.signature.count - 1] {
+      #expect(!key.verifies(Array(token.signature.prefix(length)), over: token.signingInput, by: algorithm))
+    }
+    #expect(!key.verifies(token.signature + [0], over: token.signingInput, by: algorithm))
+    #expect(!key.verifies([0] + token.signature, over: token.signingInput, by: algorithm))
+    #expect(!key.verifies(token.signature, over: token.signingInput + [0], by: algorithm))
+    #expect(!key.verifies(token.signature, over: token.signingInput, by: algorithm == .rs256 ? .es256 : .rs256))
+  }
+
+  @Test("A token of ours names its key and is verified")
+  func signed() throws {
+    for key in [try TestKeys.rsa(), try TestKeys.p256()] {
+      let token = try UncheckedJWT(parsing: key.token(["sub": "megan"], header: ["x5t": "thumb"]))
+      #expect(
+        token.header == [
+          "typ": "JWT", "alg": .string(key.algorithm.rawValue), "kid": .string(key.publicKey.keyID ?? ""),
+          "x5t": "thumb",
+        ])
+      let set = JWKSet([try TestKeys.p256("other").publicKey, key.publicKey])
+      #expect(try set.verify(token).keyID == key.publicKey.keyID)
+    }
+    let twice = [try TestKeys.rsa().token(["a": 1]), try TestKeys.rsa().token(["a": 1])]
+    #expect(twice[0] == twice[1])
+  }
+
+  func refusal(_ token: String, _ set: JWKSet, allowing: Set<SignatureAlgorithm> = [.rs256, .es256])
+    -> SignatureRefusal?
+  {
+    do {
+      try set.verify(UncheckedJWT(parsing: token), allowing: allowing)
+      return nil
+    } catch let error as SignatureRefusal {
+      return error
+    } catch {
+      return .algorithm("\(error)")
+    }
+  }
+
+  @Test("Which tokens are not believed, and why")
+  func refusals() throws {
+    let rsa = try TestKeys.rsa()
+    let ec = try TestKeys.p256()
+    let set = JWKSet([rsa.publicKey, ec.publicKey])
+    let claims: JSON = ["sub": "x"]
+    func compact(_ header: JSON, _ signature: [UInt8] = [1]) -> String {
+      UncheckedJWT.compact(header: header, claims: claims, signature: signature)
+    }
+    for named in ["none", "None", "HS256", "RS384", "PS256", "ES384", "EdDSA", "rs256"] {
+      #expect(
+        refusal(compact(["alg": .string(named), "kid": "rsa-1"]), set) == .algorithm("“\(named)” is not accepted"))
+    }
+    #expect(refusal(compact(["alg": "none"], []), set) == .algorithm("“none” is not accepted"))
+    #expect(refusal(compact(["kid": "rsa-1"]), set) == .algorithm("the header has no “alg”"))
+    #expect(refusal(try rsa.token(claims, header: ["crit": ["exp"]]), set) == .criticalHeader)
+    #expect(refusal(try rsa.token(claims, header: ["kid": 1]), set) == .keyIDIsNoText)
+    #expect(refusal(try rsa.token(claims, header: ["kid": "new"]), set) == .unknownKey("new", setAside: nil))
+    #expect(refusal(try rsa.token(claims, header: ["kid": "ec-1"]), set) == .wrongKeyType("ec-1", .rs256))
+    #expect(refusal(try rsa.token(claims), set, allowing: [.es256]) == .algorithm("“RS256” is not accepted"))
+    #expect(refusal(compact(["alg": "RS256", "kid": "rsa-1"]), set) == .signature)
+    #expect(refusal(try rsa.token(claims), set) == nil)
+  }
+
+  @Test("A header without kid needs a single key that fits")
+  func keyIDAbsent() throws {
+    let token = try TestKeys.rsa(nil).token(["sub": "x"])
+    let one = try TestKeys.rsa("a").publicKey
+    #expect(refusal(token, JWKSet([one])) == nil)
+    #expect(refusal(token, JWKSet([one, try TestKeys.p256().publicKey])) == nil)
+    #expect(refusal(token, JWKSet([one, one])) == .keyIDMissing(candidates: 2))
+    #expect(refusal(token, JWKSet([])) == .keyIDMissing(candidates: 0))
+  }
+
+  @Test("A key that cannot be used spoils nothing, and is named when a token asks for it")
+  func unusable() throws {
+    let rsa = try TestKeys.rsa()
+    var weak = rsa.publicKey.json
+    weak["kid"] = "enc"
+    weak["use"] = "enc"
+    let set = try #require(
+      JWKSet([
+        "keys": [
+          ["kty": "oct", "kid": "hmac", "k": "AAAA"], ["kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": "AA"], 7, weak,
+          ["kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"], ["kty": "RSA", "n": "AQAB", "e": "AQAB"],
+          ["kty": "RSA", "n": "AQAB==", "e": "AQAB"], rsa.publicKey.json,
+        ]
+      ]))
+    #expect(set.keys.count == 1)
+    #expect(set.unusable.count == 7)
+    #expect(refusal(try rsa.token(["sub": "x"]), set) == nil)
+    let asksForIt = refusal(try rsa.token(["sub": "x"], header: ["kid": "enc"]), set)
+    #expect(asksForIt == .unknownKey("enc", setAside: "“use” is not “sig”: the key is not for signatures"))
+    #expect(JWKSet(["keys": "x"]) == nil)
+    #expect(JWKSet([:]) == nil)
+  }
+
+  @Test("A key set is written and read again")
+  func keySet() throws {
+    let set = JWKSet([
+      try SigningKey(
+        rsaPEM: TestKeys.rsaPEM, keyID: "k", thumbprint: "t", certificates: ["MII="],
+        issuer: "https://h/{tenantid}/v2.0"
+      ).publicKey, try TestKeys.p256().publicKey,
+    ])
+    let again = try #require(JWKSet(set.json))
+    #expect(again.json == set.json)
+    #expect(again.keys.first?.certificates == ["MII="])
+    #expect(again.keys.first?.issuer == "https://h/{tenantid}/v2.0")
+  }
+
+  @Test("What is no token", arguments: ["", "a.b", "a.b.c.d", "e30.W10.AA", "W10.e30.AA", "e30=.e30.AA", "e30.e30.A"])
+  func noToken(text: String) {
+    #expect(throws: JWTFailure.self) { try UncheckedJWT(parsing: text) }
+  }
+
+  @Test("MSAL's loose reading of claims")
+  func loose() {
+    #expect(UncheckedJWT.looseClaims(of: "e30.eyJhIjoxfQ.not base64")?["a"] == 1)
+    #expect(UncheckedJWT.looseClaims(of: "e30.eyJhIjoxfQ")?["a"] == 1)
+    #expect(UncheckedJWT.looseClaims(of: "e30.W10.x") == nil)
+    #expect(UncheckedJWT.looseClaims(of: "eyJhIjoxfQ") == nil)
+  }
+}
