@@ -1,0 +1,47 @@
+/// A JSONPath query (RFC 9535), read once and used on any number of values.
+package struct JSONPathQuery: Sendable {
+  /// The query as it was written.
+  package let text: String
+  let segments: [Segment]
+
+  /// Reads a query that is well-formed and valid in the sense of RFC 9535 §2.1.
+  package init(parsing text: String) throws(JSONPathSyntaxError) {
+    var parser = JSONPathParser(text)
+    segments = try parser.wholeQuery()
+    self.text = text
+  }
+
+  /// Whether the query can give at most one node, whatever the value (RFC 9535 §2.3.5.1).
+  package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+
+  /// The nodes that the query selects, in the order that RFC 9535 gives them; an object's members in their own order.
+  package func select<Value: QueryableValue>(from value: Value) -> [Match<Value>] {
+    let evaluator = Evaluator(root: value, tracksPaths: true)
+    return evaluator.nodes(segments, from: value).map { Match(value: $0.value, path: $0.path) }
+  }
+
+  /// The selected values alone, which is cheaper.
+  package func values<Value: QueryableValue>(in value: Value) -> [Value] {
+    Evaluator(root: value, tracksPaths: false).nodes(segments, from: value).map(\.value)
+  }
+}
+
+/// A selected node.
+package struct Match<Value: QueryableValue>: Sendable {
+  package var value: Value
+  private let path: PathLink?
+
+  init(value: Value, path: PathLink?) {
+    self.value = value
+    self.path = path
+  }
+
+  /// The way from the root to this node.
+  package var normalizedPath: NormalizedPath { PathLink.path(to: path) }
+}
+
+extension JSONPathQuery: Hashable, CustomStringConvertible {
+  package static func == (lhs: Self, rhs: Self) -> Bool { lhs.text.utf8.elementsEqual(rhs.text.utf8) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  package var description: String { text }
+}

@@ -1,0 +1,31 @@
+import Documents
+
+/// A document's tree as JSONPath sees it: what JSON lacks becomes a string (a date in ISO 8601, data in base64) or a
+/// number (a UID); a key that is no string is known by its spelling; of duplicate keys the first is found by name.
+extension Node: QueryableValue {
+  package var queryForm: QueryForm {
+    switch kind {
+    case .null: .null
+    case .bool: .bool(bool ?? false)
+    case .integer, .real:
+      if let integer { .integer(integer) } else { number.map { .real($0) } ?? .null }
+    case .string: .string(string ?? "")
+    case .data, .date: .string(json.string ?? "")
+    case .uid: .integer(uid.flatMap { Int64(exactly: $0) } ?? 0)
+    case .array: .array
+    case .mapping: .object
+    }
+  }
+
+  package var queryCount: Int { count }
+
+  package func queryMember(_ name: String) -> Node? { self[name] }
+
+  package func queryElement(_ index: Int) -> Node? { self[index] }
+
+  package var queryElements: [Node] { Array(elements) }
+
+  package func forEachQueryMember(_ body: (_ name: String, _ value: Node) -> Void) {
+    for (key, value) in entries { body(key.scalarText ?? "", value) }
+  }
+}

@@ -1,0 +1,23 @@
+/// A general category of Unicode as `\p{…}` names it: a group (`L`) or one of its members (`Lu`).
+struct UnicodeCategory: Sendable {
+  private let categories: Set<Unicode.GeneralCategory>
+
+  /// Nil where RFC 9485 has no such category; surrogates (`Cs`) are left out there on purpose.
+  init?(_ name: String) {
+    let found = Self.names.filter { $0.name == name || $0.name.prefix(1) == name }
+    guard !found.isEmpty else { return nil }
+    categories = Set(found.map(\.category))
+  }
+
+  func contains(_ scalar: Unicode.Scalar) -> Bool { categories.contains(scalar.properties.generalCategory) }
+
+  private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
+    ("Ll", .lowercaseLetter), ("Lm", .modifierLetter), ("Lo", .otherLetter), ("Lt", .titlecaseLetter),
+    ("Lu", .uppercaseLetter), ("Mc", .spacingMark), ("Me", .enclosingMark), ("Mn", .nonspacingMark),
+    ("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber), ("Pc", .connectorPunctuation),
+    ("Pd", .dashPunctuation), ("Pe", .closePunctuation), ("Pf", .finalPunctuation), ("Pi", .initialPunctuation),
+    ("Po", .otherPunctuation), ("Ps", .openPunctuation), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
+    ("Zs", .spaceSeparator), ("Sc", .currencySymbol), ("Sk", .modifierSymbol), ("Sm", .mathSymbol),
+    ("So", .otherSymbol), ("Cc", .control), ("Cf", .format), ("Cn", .unassigned), ("Co", .privateUse),
+  ]
+}
