@@ -1,0 +1,103 @@
+import Documents
+import Effects
+import HTTPTypes
+
+extension APICall {
+  /// The request as it goes out, without the token.
+  ///
+  /// - Parameter endpoint: where Graph is, `https://graph.microsoft.com` or the settings' `GraphEndpoint`; a path and a
+  ///   version in it are understood. Not used by a call of another API.
+  package func request(endpoint: String) throws(APICallMistake) -> RequestMessage {
+    let url = try url(endpoint: endpoint)
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      guard let field = HTTPField.Name(name) else {
+        throw APICallMistake("'\(name)' cannot be the name of a header")
+      }
+      guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else {
+        throw APICallMistake("the value of the header \(name) contains a line break or another control character")
+      }
+      fields[field] = value
+    }
+    if fields[.accept] == nil { fields[.accept] = "application/json, */*;q=0.8" }
+    let bytes = try content(&fields)
+    guard let request = RequestMessage(method: sentMethod, url: url, headers: fields, body: bytes) else {
+      throw APICallMistake("'\(url)' is no absolute http or https URL")
+    }
+    return request
+  }
+
+  private var sentMethod: HTTPRequest.Method { batch.isEmpty ? method : .post }
+
+  private func content(_ fields: inout HTTPFields) throws(APICallMistake) -> [UInt8] {
+    let body = batch.isEmpty ? body : .json(try BatchRequest.envelope(batch))
+    switch body {
+    case .none:
+      return []
+    case .json(let json):
+      if fields[.contentType] == nil { fields[.contentType] = "application/json" }
+      return Array(json.text(sortedKeys: false).utf8)
+    case .bytes(let bytes, let mediaType):
+      if fields[.contentType] == nil { fields[.contentType] = mediaType ?? "application/octet-stream" }
+      return bytes
+    }
+  }
+
+  private func url(endpoint: String) throws(APICallMistake) -> String {
+    switch target {
+    case .url(let text):
+      return try withQuery(text)
+    case .graph(let path):
+      if !batch.isEmpty { return Self.base(of: endpoint) + "/\(version.rawValue)/$batch" }
+      if Origin(of: path) != nil { return try withQuery(path) }
+      let rooted = path.hasPrefix("/") ? path : "/" + path
+      let first = rooted.dropFirst().prefix { $0 != "/" && $0 != "?" }
+      let hasVersion = Version.allCases.contains { $0.rawValue == first }
+      // `#` is data here: the user principal names of guests contain `#EXT#`.
+      let escaped = rooted.replacing("#", with: "%23")
+      return try withQuery(Self.base(of: endpoint) + (hasVersion ? "" : "/\(version.rawValue)") + escaped)
+    }
+  }
+
+  /// The endpoint without a closing slash and without a version.
+  private static func base(of endpoint: String) -> String {
+    var base = endpoint[...]
+    while base.hasSuffix("/") { base = base.dropLast() }
+    for version in Version.allCases where base.hasSuffix("/" + version.rawValue) {
+      base = base.dropLast(version.rawValue.count + 1)
+    }
+    return String(base)
+  }
+
+  private func withQuery(_ text: String) throws(APICallMistake) -> String {
+    let text = text.prefix { $0 != "#" }
+    guard Origin(of: text) != nil else { throw APICallMistake("'\(text)' is no absolute http or https URL") }
+    let root = URLText.authorityPart(of: text)
+    let rest = text.dropFirst(root.count)
+    let path = rest.prefix { $0 != "?" }
+    var parts = rest.count > path.count + 1 ? [URLText.query(rest.dropFirst(path.count + 1))] : []
+    for (name, value) in query {
+      guard let spelled = try Self.spelled(value, of: name) else { continue }
+      parts.append("\(URLText.queryPart(name))=\(URLText.queryPart(spelled))")
+    }
+    return root + (path.isEmpty ? "/" : URLText.path(path)) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+  }
+
+  private static func spelled(_ value: JSON, of name: String) throws(APICallMistake) -> String? {
+    switch value {
+    case .null: return nil
+    case .string(let text): return text
+    case .bool(let bool): return bool ? "true" : "false"
+    case .integer(let number): return String(number)
+    case .real(let number): return String(number)
+    case .array(let elements):
+      var parts: [String] = []
+      for element in elements {
+        if let part = try spelled(element, of: name) { parts.append(part) }
+      }
+      return parts.joined(separator: ",")
+    case .object:
+      throw APICallMistake("the query parameter \(name) is a mapping; it has to be a string, a number or a list")
+    }
+  }
+}

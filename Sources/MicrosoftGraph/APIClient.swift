@@ -1,0 +1,135 @@
+import Documents
+import Effects
+import HTTPTypes
+import OrderedCollections
+import RunTrace
+
+/// Calls protected APIs: sends requests, retries, follows redirects and pages, and says what came of it.
+///
+/// The bearer token goes to the one origin that it is allowed for. Nothing that a server says (a redirect, a nextLink)
+/// can make it go elsewhere.
+package struct APIClient: Sendable {
+  let http: any HTTPTransport
+  let clock: any WorldClock
+  let trace: TraceRecorder
+
+  /// Pages after which `pages: all` stops: by then something runs in a circle.
+  static let mostPages = 1000
+  static let mostRedirects = 5
+
+  package init(http: any HTTPTransport, clock: any WorldClock, trace: TraceRecorder) {
+    self.http = http
+    self.clock = clock
+    self.trace = trace
+  }
+
+  /// Performs the call. Never throws: whatever happens is an outcome.
+  ///
+  /// - Parameters:
+  ///   - token: the access token; without one nothing is sent and the outcome is `unauthorized`.
+  ///   - endpoint: where Graph is; also decides where the token of a Graph call may go. For a call of another API it
+  ///     is that API's own URL, or any URL of the origin that the token is for.
+  package func perform(_ call: APICall, token: Secret?, endpoint: String) async -> APICallResult {
+    let request: RequestMessage
+    do {
+      request = try call.request(endpoint: endpoint)
+    } catch {
+      trace.decide("request", "refused", why: error.explanation)
+      return APICallResult(
+        outcome: .otherStatus, error: APIError(code: "invalidRequest", message: error.explanation))
+    }
+    guard let token, !token.isEmpty else {
+      trace.decide("accessToken", "none", why: "no token was acquired for this API yet, so nothing is sent")
+      return APICallResult(
+        outcome: .unauthorized,
+        error: APIError(code: "noToken", message: "no access token was acquired before this call"))
+    }
+    guard let allowed = Origin(of: endpoint) else {
+      let why = "'\(endpoint)' is no absolute http or https URL"
+      trace.decide("request", "refused", why: why)
+      return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: why))
+    }
+    let credential = Credential(token: token, allowed: allowed)
+    var result = await exchange(request, with: credential, retry: call.retry)
+    result.sent = sent(request, with: credential)
+    if !call.batch.isEmpty, case .json(let answer) = result.body, result.outcome == .success {
+      result.body = .json(BatchRequest.ordered(answer, as: call.batch))
+    }
+    if call.pages != .first, result.outcome == .success {
+      await followPages(of: request, with: credential, call: call, into: &result)
+    }
+    return result
+  }
+
+  /// One request until its answer stands: redirects followed, retries made.
+  func exchange(_ request: RequestMessage, with credential: Credential, retry: RetryPolicy) async -> APICallResult {
+    var attempt = 0
+    while true {
+      attempt += 1
+      let response: ResponseMessage
+      do {
+        response = try await follow(request, with: credential, attempt: attempt)
+      } catch {
+        return Self.failed(error, attempts: attempt)
+      }
+      switch retry.verdict(on: response, sent: attempt, now: clock.now) {
+      case .stands:
+        return answered(response, attempts: attempt)
+      case .givesUp(let why):
+        trace.decide("retry", "givenUp", why: why, ["attempts": .init(attempt)])
+        return answered(response, attempts: attempt)
+      case .again(let wait, let why):
+        trace.decide(
+          "retry", "again", why: why,
+          ["attempt": .init(attempt), "waitMilliseconds": .init(Int(wait.inSeconds * 1000))])
+        do {
+          try await clock.sleep(for: wait)
+        } catch {
+          return Self.failed(.cancelled, attempts: attempt)
+        }
+      }
+    }
+  }
+
+  private static func failed(_ failure: TransportFailure, attempts: Int) -> APICallResult {
+    let outcome: APICallResult.Outcome =
+      switch failure {
+      // A call is cancelled by the bound that the step was given.
+      case .timedOut, .cancelled: .timedOut
+      default: .offline
+      }
+    return APICallResult(outcome: outcome, attempts: attempts, failure: failure)
+  }
+
+  private func answered(_ response: ResponseMessage, attempts: Int) -> APICallResult {
+    let status = response.head.status.code
+    var result = APICallResult(
+      outcome: APICallResult.outcome(of: status), status: status, headers: response.head.headerFields,
+      body: MediaType.body(of: response), attempts: attempts, pages: 1, rawBody: response.body)
+    guard result.outcome != .success else { return result }
+    if case .json(let json) = result.body { result.error = APIError(json) }
+    if result.outcome == .unauthorized, let claims = ClaimsChallenge.claims(in: response.head.headerFields) {
+      result.outcome = .claimsChallenge
+      result.claims = claims
+      trace.decide(
+        "claimsChallenge", "found", why: "the API wants a token with these claims: \(claims)")
+    }
+    return result
+  }
+
+  private func sent(_ request: RequestMessage, with credential: Credential) -> SentRequest {
+    var headers = request.head.headerFields
+    if credential.isFor(request.url) { headers[.authorization] = "Bearer \(trace.mask(credential.token))" }
+    return SentRequest(
+      method: request.head.method.rawValue, url: request.url, host: request.head.authority ?? "", headers: headers,
+      body: request.body)
+  }
+}
+
+/// A token and the only origin that it may go to.
+struct Credential: Sendable {
+  let token: Secret
+  let allowed: Origin
+
+  func isFor(_ url: String) -> Bool { Origin(of: url) == allowed }
+}

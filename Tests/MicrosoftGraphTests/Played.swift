@@ -1,0 +1,64 @@
+import Documents
+import Effects
+import HTTPTypes
+import MicrosoftGraph
+import RunTrace
+import SimulatedWorld
+import Synchronization
+
+/// A call performed in a simulated world against a played server, with everything that can be looked at afterwards.
+struct Played: Sendable {
+  static let graph = "https://graph.microsoft.com"
+  static let token = Secret("eyJ0b2tlbg.graph.token", kind: .accessToken)
+
+  var result: APICallResult
+  var requests: [RequestMessage]
+  var events: [TraceEvent]
+  /// How much virtual time the call took.
+  var duration: Duration
+
+  static func perform(
+    _ call: APICall, token: Secret? = token, endpoint: String = graph, answering responses: [ResponseMessage]
+  ) async throws -> Played {
+    try await perform(call, token: token, endpoint: endpoint, by: PlayedTransport(answering: responses))
+  }
+
+  static func perform(
+    _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: PlayedTransport
+  ) async throws -> Played {
+    let simulation = Simulation(http: transport)
+    let events = Events()
+    return try await simulation.run {
+      let trace = TraceRecorder(clock: simulation.clock) { event in events.append(event) }
+      let client = APIClient(http: transport, clock: simulation.clock, trace: trace)
+      let began = simulation.clock.now
+      let result = await client.perform(call, token: token, endpoint: endpoint)
+      return Played(
+        result: result, requests: transport.requests, events: events.all, duration: simulation.clock.now - began)
+    }
+  }
+
+  /// `subject.verdict` of each decision, in order.
+  var decisions: [String] {
+    events.filter { $0.kind == .decision }.map {
+      "\($0.json["subject"]?.string ?? "").\($0.json["verdict"]?.string ?? "")"
+    }
+  }
+
+  /// Which requests carried the token.
+  var authorized: [Bool] {
+    requests.map { $0.head.headerFields[.authorization] == "Bearer \(Self.token.reveal())" }
+  }
+}
+
+private final class Events: Sendable {
+  private let events = Mutex<[TraceEvent]>([])
+  var all: [TraceEvent] { events.withLock { $0 } }
+  func append(_ event: TraceEvent) { events.withLock { $0.append(event) } }
+}
+
+extension APICall {
+  static func get(_ path: String, pages: Pages = .first, retry: RetryPolicy = .graph) -> APICall {
+    APICall(target: .graph(path: path), pages: pages, retry: retry)
+  }
+}
