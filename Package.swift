@@ -166,7 +166,7 @@ let everyTest: [Target] = [
       "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.httpTypes]),
-  tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "TestSupport"]),
+  tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
 
