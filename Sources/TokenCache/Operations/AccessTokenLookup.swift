@@ -1,0 +1,74 @@
+import Documents
+import RunTrace
+
+/// Which access token is wanted.
+package struct AccessTokenQuery: Sendable {
+  package var homeAccountID: String
+  /// The hosts of one cloud, the cache's own first.
+  package var environments: [String]
+  package var clientID: String
+  package var realm: String
+  /// The wanted scopes without those of OpenID Connect.
+  package var scopes: [String]
+
+  package init(homeAccountID: String, environments: [String], clientID: String, realm: String, scopes: [String]) {
+    self.homeAccountID = homeAccountID
+    self.environments = environments
+    self.clientID = clientID
+    self.realm = realm
+    self.scopes = scopes
+  }
+
+  /// The key that the token would have if it were granted just these scopes; what a trace names as tried.
+  package var exactKey: String {
+    CacheKey.accessToken(
+      homeAccountID: homeAccountID, environment: environments.first ?? "", clientID: clientID, realm: realm,
+      target: scopes)
+  }
+}
+
+/// What a look-up found.
+package enum AccessTokenLookup: Sendable {
+  case found(key: String, AccessTokenRecord)
+  /// There are tokens for this account and tenant, but each lacks some of the scopes; the lists say which, by key.
+  case scopesMissing([(key: String, missing: [String])])
+  case none
+}
+
+extension CacheContents {
+  /// The first token whose account, cloud, client and tenant are the wanted ones and whose scopes include the wanted ones,
+  /// all compared in lower case. Freshness plays no part.
+  package func accessToken(_ query: AccessTokenQuery) -> AccessTokenLookup {
+    let client = CacheKey.normal(query.clientID)
+    let realm = CacheKey.normal(query.realm)
+    let candidates = records(.accessToken, ofAccount: query.homeAccountID, as: AccessTokenRecord.self).filter { entry in
+      let record = entry.record
+      return CacheKey.normal(record.clientID) == client && CacheKey.normal(record.realm) == realm
+        && !record.secret.isEmpty && record.isPlainBearer
+    }
+    var missing: [(key: String, missing: [String])] = []
+    for environment in query.environments {
+      let environment = CacheKey.normal(environment)
+      for (key, record) in candidates where CacheKey.normal(record.environment) == environment {
+        let granted = Set(record.scopes.map { $0.lowercased() })
+        let lacking = query.scopes.filter { !granted.contains($0.lowercased()) }
+        if lacking.isEmpty { return .found(key: key, record) }
+        missing.append((key, lacking))
+      }
+    }
+    return missing.isEmpty ? .none : .scopesMissing(missing)
+  }
+
+  package mutating func removeAccessToken(_ key: String) {
+    remove(key, from: .accessToken)
+  }
+}
+
+extension AccessTokenRecord {
+  /// Neither proof-of-possession, nor kept apart for an app extension or for certain claims.
+  var isPlainBearer: Bool {
+    func isBlank(_ name: String) -> Bool { text(name)?.allSatisfy(\.isWhitespace) ?? true }
+    return tokenType.lowercased() == "bearer" && isBlank("application_cache_identifier") && isBlank("requested_claims")
+      && (text("credential_type") ?? "AccessToken").lowercased() == "accesstoken"
+  }
+}

@@ -1,0 +1,105 @@
+import Documents
+import Effects
+import RunTrace
+
+/// What a successful token answer puts into the cache.
+package struct TokensToSave: Sendable {
+  package var homeAccountID: String
+  /// The host that the cloud prefers for caches.
+  package var environment: String
+  /// All hosts of the cloud, so that entries under another of its names are found and replaced.
+  package var environments: [String]
+  package var clientID: String
+  package var realm: String
+  /// The granted scopes, in the server's order and case.
+  package var target: [String]
+  package var accessToken: Secret?
+  package var tokenType: String
+  package var expiresOn: Instant
+  package var extendedExpiresOn: Instant?
+  package var refreshOn: Instant?
+  package var refreshToken: Secret?
+  package var familyID: String?
+  package var idToken: Secret?
+  package var account: AccountRecord?
+
+  package init(
+    homeAccountID: String, environment: String, environments: [String], clientID: String, realm: String,
+    target: [String], accessToken: Secret?, tokenType: String, expiresOn: Instant, extendedExpiresOn: Instant?,
+    refreshOn: Instant?, refreshToken: Secret?, familyID: String?, idToken: Secret?, account: AccountRecord?
+  ) {
+    self.homeAccountID = homeAccountID
+    self.environment = environment
+    self.environments = environments
+    self.clientID = clientID
+    self.realm = realm
+    self.target = target
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.expiresOn = expiresOn
+    self.extendedExpiresOn = extendedExpiresOn
+    self.refreshOn = refreshOn
+    self.refreshToken = refreshToken
+    self.familyID = familyID
+    self.idToken = idToken
+    self.account = account
+  }
+}
+
+extension CacheContents {
+  /// Saves as MSAL does: access tokens whose scopes overlap are replaced, a family's refresh token is kept twice, the app's
+  /// metadata is always written.
+  package mutating func save(_ tokens: TokensToSave, now: Instant) {
+    saveAccessToken(tokens, now: now)
+    saveRefreshToken(tokens, now: now)
+    if let idToken = tokens.idToken {
+      let record = IDTokenRecord(
+        homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
+        realm: tokens.realm, secret: idToken)
+      put(record, at: record.key, in: .idToken)
+    }
+    if let account = tokens.account { put(account, at: account.key, in: .account) }
+    let metadata = AppMetadataRecord(
+      clientID: tokens.clientID, environment: tokens.environment, familyID: tokens.familyID ?? "")
+    put(metadata, at: metadata.key, in: .appMetadata)
+  }
+
+  private mutating func saveAccessToken(_ tokens: TokensToSave, now: Instant) {
+    guard let accessToken = tokens.accessToken else { return }
+    let record = AccessTokenRecord(
+      homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
+      realm: tokens.realm, target: tokens.target, secret: accessToken, tokenType: tokens.tokenType, cachedAt: now,
+      expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn, refreshOn: tokens.refreshOn)
+    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normal($0) })
+    let scopes = Set(tokens.target.map { $0.lowercased() })
+    for (key, old) in records(.accessToken, ofAccount: tokens.homeAccountID, as: AccessTokenRecord.self) {
+      guard key != record.key, hosts.contains(CacheKey.normal(old.environment)),
+        CacheKey.normal(old.clientID) == CacheKey.normal(tokens.clientID),
+        CacheKey.normal(old.realm) == CacheKey.normal(tokens.realm),
+        old.tokenType.lowercased() == tokens.tokenType.lowercased(), old.isPlainBearer,
+        old.scopes.contains(where: { scopes.contains($0.lowercased()) })
+      else { continue }
+      remove(key, from: .accessToken)
+    }
+    put(record, at: record.key, in: .accessToken)
+  }
+
+  private mutating func saveRefreshToken(_ tokens: TokensToSave, now: Instant) {
+    guard let refreshToken = tokens.refreshToken else { return }
+    let hosts = Set((tokens.environments + [tokens.environment]).map { CacheKey.normal($0) })
+    let copies: [String?] = if let family = tokens.familyID { [nil, family] } else { [nil] }
+    for familyID in copies {
+      let record = RefreshTokenRecord(
+        homeAccountID: tokens.homeAccountID, environment: tokens.environment, clientID: tokens.clientID,
+        target: tokens.target, familyID: familyID, secret: refreshToken, modifiedAt: now)
+      // The key holds the scopes, so the token before this one may stand under another key.
+      for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
+        guard key != record.key, hosts.contains(CacheKey.normal(old.environment)), old.familyID == familyID,
+          familyID != nil || CacheKey.normal(old.clientID) == CacheKey.normal(tokens.clientID)
+        else { continue }
+        remove(key, from: .refreshToken)
+      }
+      put(record, at: record.key, in: .refreshToken)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+
+/// An access token with what it is for and how long it lasts.
+package struct AccessTokenRecord: CacheRecord {
+  package var fields: OrderedDictionary<String, JSON>
+
+  package static let knownFields: Set<String> = [
+    "credential_type", "secret", "home_account_id", "environment", "client_id", "target", "realm", "token_type",
+    "cached_at", "expires_on", "extended_expires_on", "refresh_on", "application_cache_identifier", "requested_claims",
+    "kid", "key_id",
+  ]
+
+  package init(fields: OrderedDictionary<String, JSON>) {
+    self.fields = fields
+  }
+
+  /// - Parameter target: the granted scopes, in the server's order and case.
+  package init(
+    homeAccountID: String, environment: String, clientID: String, realm: String, target: [String], secret: Secret,
+    tokenType: String, cachedAt: Instant, expiresOn: Instant, extendedExpiresOn: Instant?, refreshOn: Instant?
+  ) {
+    fields = [:]
+    set("credential_type", "AccessToken")
+    set("secret", secret.reveal())
+    set("home_account_id", homeAccountID)
+    set("environment", environment)
+    set("client_id", clientID)
+    set("target", target.joined(separator: " "))
+    set("realm", realm)
+    set("token_type", tokenType)
+    set("cached_at", cachedAt)
+    set("expires_on", expiresOn)
+    set("extended_expires_on", extendedExpiresOn)
+    set("refresh_on", refreshOn)
+  }
+
+  package var secret: Secret { Secret(textOrEmpty("secret"), kind: .accessToken) }
+  package var homeAccountID: String { textOrEmpty("home_account_id") }
+  package var environment: String { textOrEmpty("environment") }
+  package var clientID: String { textOrEmpty("client_id") }
+  package var realm: String { textOrEmpty("realm") }
+  /// The granted scopes as the server wrote them.
+  package var scopes: [String] { textOrEmpty("target").split(separator: " ").map { String($0) } }
+  package var tokenType: String { text("token_type") ?? "Bearer" }
+  /// Nil where the entry does not say, or says no number; the token then counts as expired.
+  package var expiresOn: Instant? { moment("expires_on") }
+  package var extendedExpiresOn: Instant? { moment("extended_expires_on") ?? moment("ext_expires_on") }
+  package var refreshOn: Instant? { moment("refresh_on") }
+  package var cachedAt: Instant? { moment("cached_at") }
+  /// The key that the token is bound to; nil for a plain bearer token.
+  package var keyID: String? { text("kid") ?? text("key_id") }
+
+  package var key: String {
+    CacheKey.accessToken(
+      homeAccountID: homeAccountID, environment: environment, clientID: clientID, realm: realm, target: scopes)
+  }
+}

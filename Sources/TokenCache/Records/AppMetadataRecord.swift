@@ -1,0 +1,27 @@
+import Documents
+import OrderedCollections
+
+/// What is known of an app in one cloud: the family that it shares refresh tokens with.
+package struct AppMetadataRecord: CacheRecord {
+  package var fields: OrderedDictionary<String, JSON>
+
+  package static let knownFields: Set<String> = ["client_id", "environment", "family_id"]
+
+  package init(fields: OrderedDictionary<String, JSON>) {
+    self.fields = fields
+  }
+
+  /// - Parameter familyID: empty where the app was found to belong to no family.
+  package init(clientID: String, environment: String, familyID: String) {
+    fields = [:]
+    set("client_id", clientID)
+    set("environment", environment)
+    set("family_id", familyID)
+  }
+
+  package var clientID: String { textOrEmpty("client_id") }
+  package var environment: String { textOrEmpty("environment") }
+  package var familyID: String { textOrEmpty("family_id") }
+
+  package var key: String { CacheKey.appMetadata(environment: environment, clientID: clientID) }
+}

@@ -1,0 +1,54 @@
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+
+/// A refresh token, of one app or of a family of apps.
+package struct RefreshTokenRecord: CacheRecord {
+  package var fields: OrderedDictionary<String, JSON>
+
+  package static let knownFields: Set<String> = [
+    "credential_type", "secret", "home_account_id", "environment", "client_id", "target", "last_modification_time",
+    "family_id",
+  ]
+
+  /// What a credential that is kept though deleted has for its secret.
+  package static let tombstone = "<tombstone>"
+
+  package init(fields: OrderedDictionary<String, JSON>) {
+    self.fields = fields
+  }
+
+  /// - Parameter familyID: only in the copy that the family shares.
+  package init(
+    homeAccountID: String, environment: String, clientID: String, target: [String], familyID: String?, secret: Secret,
+    modifiedAt: Instant
+  ) {
+    fields = [:]
+    set("credential_type", "RefreshToken")
+    set("secret", secret.reveal())
+    set("home_account_id", homeAccountID)
+    set("environment", environment)
+    set("client_id", clientID)
+    set("target", target.joined(separator: " "))
+    set("last_modification_time", modifiedAt)
+    set("family_id", familyID)
+  }
+
+  package var secret: Secret { Secret(textOrEmpty("secret"), kind: .refreshToken) }
+  package var homeAccountID: String { textOrEmpty("home_account_id") }
+  package var environment: String { textOrEmpty("environment") }
+  package var clientID: String { textOrEmpty("client_id") }
+  package var familyID: String? { text("family_id").flatMap { $0.isEmpty ? nil : $0 } }
+
+  var isUsable: Bool {
+    let secret = textOrEmpty("secret")
+    return !secret.isEmpty && secret != Self.tombstone
+  }
+
+  package var key: String {
+    CacheKey.refreshToken(
+      homeAccountID: homeAccountID, environment: environment, clientOrFamilyID: familyID ?? clientID,
+      target: textOrEmpty("target").split(separator: " ").map { String($0) })
+  }
+}

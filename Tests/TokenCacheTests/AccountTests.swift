@@ -1,0 +1,100 @@
+import Documents
+import RunTrace
+import Testing
+import TokenCache
+
+@Suite("Accounts and sign-out")
+struct AccountTests {
+  func visible(_ contents: CacheContents, client: String = Sample.client, onlySignedIn: Bool = true) -> [String] {
+    contents.accounts(clientID: client, environments: Sample.hosts, onlySignedIn: onlySignedIn).map(\.homeAccountID)
+  }
+
+  @Test("An account is visible by refresh token, by family, or because it is signed in")
+  func visibility() {
+    var contents = Sample.contents(
+      Sample.tokens(), Sample.tokens(home: "a.b", refresh: nil), Sample.tokens(client: "c2", home: "f.f", family: "1"))
+    #expect(visible(contents) == ["uid.utid"])
+    #expect(visible(contents, client: "new app") == ["f.f"])
+    contents.changeAccountMetadata(clientID: Sample.client) { $0.setSignInState(.signedIn, of: "A.B") }
+    #expect(visible(contents) == ["uid.utid", "a.b"])
+    contents.changeAccountMetadata(clientID: Sample.client) { $0.setSignInState(.signedOut, of: "uid.utid") }
+    #expect(visible(contents) == ["a.b"])
+    #expect(visible(contents, onlySignedIn: false) == ["uid.utid", "a.b", "f.f"])
+    contents.leaveFamily(clientID: "new app", environments: Sample.hosts)
+    #expect(visible(contents, client: "new app") == [])
+  }
+
+  @Test("Records of several tenants belong to one account")
+  func merged() {
+    let contents = Sample.contents(Sample.tokens(), Sample.tokens(realm: "guest"), Sample.tokens(home: "z.z"))
+    let accounts = contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true)
+    #expect(accounts.map { $0.records.map(\.realm) } == [["UTID", "guest"], ["UTID"]])
+    #expect(contents.accounts(clientID: Sample.client, environments: ["other"], onlySignedIn: true).isEmpty)
+  }
+
+  @Test("The authority map is kept under MSAL's name and wiped by signing out")
+  func authorityMap() {
+    var record = AccountMetadataRecord(clientID: "c")
+    record.recordAuthority("https://h/t", for: "https://h/common", instanceAware: false, account: "U.T")
+    record.recordAuthority("https://g/t", for: "https://h/common", instanceAware: true, account: "u.t")
+    #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == "https://h/t")
+    #expect(record.cachedAuthority(for: "https://h/common", instanceAware: true, account: "u.t") == "https://g/t")
+    #expect(record.signInState(of: "u.t") == .signedIn)
+    #expect(
+      record.json["account_metadata_map"]?["u.t"]?["athority_map"] == [
+        "URLMap-": ["https://h/common": "https://h/t"],
+        "URLMap-instance_aware=YES": ["https://h/common": "https://g/t"],
+      ])
+    record.setSignInState(.unknown, of: "u.t")
+    #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == "https://h/t")
+    record.setSignInState(.signedOut, of: "u.t")
+    #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == nil)
+    record.setSignInState(.signedIn, of: "u.t")
+    #expect(record.cachedAuthority(for: "https://h/common", instanceAware: false, account: "u.t") == nil)
+    #expect(record.signInState(of: "nobody") == .unknown)
+  }
+
+  @Test("Metadata survives the file, and an account can be forgotten everywhere")
+  func metadata() throws {
+    var contents = CacheContents()
+    for client in ["A", "B"] {
+      contents.changeAccountMetadata(clientID: client) {
+        $0.setSignInState(.signedIn, of: "u.t")
+        $0.setPrincipal(homeAccountID: "u.t", username: "megan", environment: "e")
+      }
+    }
+    var again = try CacheContents(bytes: contents.bytes)
+    #expect(again.accountMetadata(clientID: "a")?.principalUsername == "megan")
+    #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .signedIn)
+    again.forgetAccountMetadata("U.T")
+    #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .unknown)
+    #expect(again.accountMetadata(clientID: "B")?.homeAccountIDs == [])
+    #expect(again.accountMetadata(clientID: "B")?.principalHomeAccountID == "u.t")
+  }
+
+  @Test("Signing out removes one client's tokens and nothing else")
+  func removeClient() {
+    var contents = Sample.contents(
+      Sample.tokens(family: "1"), Sample.tokens(client: "c2"), Sample.tokens(home: "x.y"), Sample.tokens(realm: "guest")
+    )
+    contents.removeCredentials(ofAccount: "UID.utid", clientID: "CLIENT-1")
+    #expect(contents.accessToken(Sample.query([])).secret == nil)
+    #expect(contents.accessToken(Sample.query([], client: "c2")).secret == "at")
+    #expect(contents.count(.accessToken) == 2)
+    #expect(contents.count(.idToken) == 2)
+    #expect(contents.count(.account) == 3)
+    #expect(contents.count(.appMetadata) == 2)
+  }
+
+  @Test("Wiping an account, and everything")
+  func wipe() {
+    var contents = Sample.contents(Sample.tokens(), Sample.tokens(client: "c2"), Sample.tokens(home: "x.y"))
+    contents.removeCredentials(ofAccount: Sample.home, clientID: nil)
+    contents.removeAccountRecords(Sample.home)
+    #expect(contents.count(.accessToken) == 1)
+    #expect(contents.count(.account) == 1)
+    contents.removeEverything()
+    #expect([.accessToken, .refreshToken, .idToken, .account].map { contents.count($0) } == [0, 0, 0, 0])
+    #expect(contents.count(.appMetadata) == 2)
+  }
+}

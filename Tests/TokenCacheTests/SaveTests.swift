@@ -1,0 +1,133 @@
+import Documents
+import Effects
+import RunTrace
+import Synchronization
+import Testing
+import TokenCache
+
+@Suite("Saving")
+struct SaveTests {
+  @Test("Keys and fields are those of the shared file, byte for byte")
+  func bytes() {
+    let contents = Sample.contents(Sample.tokens(scopes: ["User.Read", "Calendars.Read"]))
+    #expect(
+      String(decoding: contents.bytes, as: UTF8.self)
+        == #"{"AccessToken":{"uid.utid-login.windows.net-accesstoken-client-1-utid-calendars.read user.read":"#
+        + #"{"credential_type":"AccessToken","secret":"at","home_account_id":"UID.UTID","environment":"login.windows.net","#
+        + #""client_id":"Client-1","target":"User.Read Calendars.Read","realm":"UTID","token_type":"Bearer","#
+        + #""cached_at":"1735689600","expires_on":"1735693200"}},"#
+        + #""RefreshToken":{"uid.utid-login.windows.net-refreshtoken-client-1--calendars.read user.read":"#
+        + #"{"credential_type":"RefreshToken","secret":"rt","home_account_id":"UID.UTID","environment":"login.windows.net","#
+        + #""client_id":"Client-1","target":"User.Read Calendars.Read","last_modification_time":"1735689600"}},"#
+        + #""IdToken":{"uid.utid-login.windows.net-idtoken-client-1-utid-":"#
+        + #"{"credential_type":"IdToken","secret":"h.p.s","home_account_id":"UID.UTID","environment":"login.windows.net","#
+        + #""realm":"UTID","client_id":"Client-1"}},"#
+        + #""Account":{"uid.utid-login.windows.net-utid":"#
+        + #"{"home_account_id":"UID.UTID","environment":"login.windows.net","realm":"UTID","local_account_id":"oid","#
+        + #""username":"megan@contoso.com","authority_type":"MSSTS","account_source":"authorization_code","#
+        + #""name":"Megan Bowen"}},"#
+        + #""AppMetadata":{"appmetadata-login.windows.net-Client-1":"#
+        + #"{"client_id":"Client-1","environment":"login.windows.net","family_id":""}}}"#)
+  }
+
+  @Test("A new access token replaces those with overlapping scopes, and only those")
+  func overlapping() {
+    var contents = Sample.contents(
+      Sample.tokens(scopes: ["User.Read"], access: "old"), Sample.tokens(scopes: ["Mail.Send"], access: "mail"),
+      Sample.tokens(scopes: ["user.read"], realm: "guest", access: "other realm"),
+      Sample.tokens(scopes: ["User.Read"], client: "client-2", access: "other client"),
+      Sample.tokens(scopes: ["USER.READ"], home: "x.y", access: "other account"))
+    contents.save(Sample.tokens(scopes: ["Calendars.Read", "USER.read"], access: "new"), now: Sample.now)
+    #expect(contents.accessToken(Sample.query(["User.Read"])).secret == "new")
+    #expect(contents.accessToken(Sample.query(["Mail.Send"])).secret == "mail")
+    #expect(contents.accessToken(Sample.query(["User.Read"], realm: "guest")).secret == "other realm")
+    #expect(contents.accessToken(Sample.query(["User.Read"], client: "CLIENT-2")).secret == "other client")
+    #expect(contents.count(.accessToken) == 5)
+  }
+
+  @Test("An entry under another name of the cloud is replaced as well")
+  func aliases() {
+    var contents = Sample.contents(Sample.tokens(access: "old", environment: "login.microsoftonline.com"))
+    contents.save(Sample.tokens(access: "new"), now: Sample.now)
+    #expect(contents.count(.accessToken) == 1)
+    #expect(contents.count(.refreshToken) == 1)
+  }
+
+  @Test("There is one refresh token per app and account, whatever scopes it came with")
+  func refreshTokens() {
+    let contents = Sample.contents(
+      Sample.tokens(scopes: ["a"], refresh: "1"), Sample.tokens(scopes: ["b"], refresh: "2"),
+      Sample.tokens(scopes: ["c"], refresh: nil))
+    let found = contents.refreshToken(homeAccountID: "uid.utid", environments: Sample.hosts, clientID: "client-1")
+    #expect(found?.record.secret.reveal() == "2")
+    #expect(contents.count(.refreshToken) == 1)
+  }
+
+  @Test("A family's refresh token is kept twice, and other apps find one of them")
+  func family() throws {
+    var contents = Sample.contents(Sample.tokens(family: "1"))
+    #expect(contents.count(.refreshToken) == 2)
+    let own = contents.refreshToken(homeAccountID: Sample.home, environments: Sample.hosts, clientID: Sample.client)
+    #expect(own?.record.familyID == nil)
+    #expect(contents.familyIDToTry(clientID: Sample.client, environments: Sample.hosts) == "1")
+    #expect(contents.familyIDToTry(clientID: "unknown", environments: Sample.hosts) == "1")
+    let shared = try #require(
+      contents.familyRefreshToken(homeAccountID: Sample.home, environments: Sample.hosts, familyID: "1"))
+    #expect(shared.key == "uid.utid-login.windows.net-refreshtoken-1--user.read openid")
+    #expect(shared.record.secret.reveal() == "rt")
+    contents.leaveFamily(clientID: "unknown", environments: Sample.hosts)
+    #expect(contents.familyIDToTry(clientID: "unknown", environments: Sample.hosts) == nil)
+    contents.save(Sample.tokens(), now: Sample.now)
+    #expect(contents.familyIDToTry(clientID: Sample.client, environments: Sample.hosts) == nil)
+  }
+
+  @Test("Unknown fields survive a rewrite, known ones do not linger")
+  func unknownFields() throws {
+    let old =
+      #"{"AppMetadata":{"appmetadata-login.windows.net-Client-1":{"environment":"x","client_id":"y","foo":[1],"family_id":"1"}},"#
+      + #""AccessToken":{"uid.utid-login.windows.net-accesstoken-client-1-utid-user.read openid":{"refresh_on":"1","bar":null}}}"#
+    var contents = try CacheContents(bytes: Array(old.utf8))
+    contents.save(Sample.tokens(), now: Sample.now)
+    let metadata = contents.section(.appMetadata)["appmetadata-login.windows.net-Client-1"]
+    #expect(metadata?["foo"] == [1])
+    #expect(metadata?["family_id"] == "")
+    let token = contents.section(.accessToken)["uid.utid-login.windows.net-accesstoken-client-1-utid-user.read openid"]
+    #expect(token?["bar"] == .null)
+    #expect(token?["refresh_on"] == nil)
+  }
+
+  @Test("What changed is told, and saving the same again changes nothing")
+  func changes() {
+    var contents = CacheContents()
+    contents.save(Sample.tokens(), now: Sample.now)
+    #expect(contents.changes.map(\.kind) == [.added, .added, .added, .added, .added])
+    #expect(contents.changes.map(\.section) == [.accessToken, .refreshToken, .idToken, .account, .appMetadata])
+    contents.save(Sample.tokens(), now: Sample.now)
+    #expect(contents.changes.count == 5)
+    contents.save(Sample.tokens(access: "new"), now: Sample.now)
+    #expect(contents.changes.last?.kind == .changed)
+    #expect(contents.changes.count == 6)
+  }
+
+  @Test("A trace shows the change with its secret masked")
+  func masked() {
+    let change = CacheChange(
+      kind: .added, section: .refreshToken, key: "k", entry: ["secret": "hush-hush", "client_id": "c"])
+    let lines = Mutex<[JSON]>([])
+    let recorder = TraceRecorder(clock: StoppedClock()) { event in lines.withLock { $0.append(event.json) } }
+    recorder.recordCacheWritten([change], why: "test")
+    recorder.recordCacheWritten([], why: "nothing changed")
+    #expect(lines.withLock { $0.count } == 1)
+    let shown = lines.withLock { $0.first?["changes"]?[0] }
+    #expect(
+      shown == [
+        "change": "added", "section": "RefreshToken", "key": "k",
+        "entry": ["secret": "‹refresh token #1›", "client_id": "c"],
+      ])
+  }
+}
+
+private struct StoppedClock: WorldClock {
+  var now: Instant { Sample.now }
+  func sleep(for duration: Duration) async throws {}
+}
