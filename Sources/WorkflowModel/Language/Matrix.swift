@@ -1,0 +1,106 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+extension Codec where Value == Matrix {
+  /// Axes (`{mfa: [approve, deny], top: [1, 5]}`), or a list of rows.
+  static func matrix(_ workflow: Workflow?) -> Self {
+    Self(
+      expecting: "axes, or a list of rows",
+      schema: [
+        "anyOf": [
+          ["type": "object", "additionalProperties": ["type": "array", "minItems": 1]],
+          ["type": "array", "items": ["type": "object"], "minItems": 1],
+        ]
+      ]
+    ) { node, problems in
+      switch node.kind {
+      case .array: Matrix.rows(node, workflow, &problems)
+      case .mapping: Matrix.axes(node, workflow, &problems)
+      default:
+        Matrix.complain(node, &problems)
+      }
+    }
+  }
+}
+
+extension Matrix {
+  fileprivate static func complain(_ node: Node, _ problems: inout Problems) -> Matrix? {
+    problems.mismatch(node, expected: "axes such as {top: [1, 5]}, or a list of rows")
+    return nil
+  }
+
+  fileprivate static func rows(_ node: Node, _ workflow: Workflow?, _ problems: inout Problems) -> Matrix? {
+    let fields = Fields<ScenarioBody>("a row of a matrix", ScenarioBody.fieldList(workflow))
+    var rows: [Row] = []
+    for (position, element) in node.elements.enumerated() {
+      var body = ScenarioBody()
+      if fields.read(element, into: &body, &problems) {
+        rows.append(Row(name: body.description ?? "row \(position + 1)", body: body))
+      }
+    }
+    if node.count == 0 { problems.error("empty-value", "a matrix without rows runs nothing", at: node) }
+    return rows.isEmpty ? nil : Matrix(rows: rows, place: node.place)
+  }
+
+  fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout Problems) -> Matrix? {
+    var rows = [Row(name: "", body: ScenarioBody())]
+    for (key, value) in node.entries {
+      let name = key.string ?? key.scalarText ?? ""
+      guard value.kind == .array, value.count > 0 else {
+        problems.mismatch(value, expected: "a list of the values of \(name)")
+        continue
+      }
+      guard rows.count * value.count <= mostRows else {
+        problems.error("matrix-size", "this matrix has more than \(mostRows) combinations", at: node)
+        return nil
+      }
+      var longer: [Row] = []
+      for element in value.elements {
+        guard let addition = cell(name, key, element, workflow, &problems) else { continue }
+        let shown = element.scalarText ?? Matcher.show(element.json)
+        for row in rows {
+          longer.append(
+            Row(
+              name: row.name.isEmpty ? "\(name): \(shown)" : "\(row.name), \(name): \(shown)",
+              body: addition.over(row.body)))
+        }
+      }
+      if !longer.isEmpty { rows = longer }
+    }
+    return node.count == 0 ? nil : Matrix(rows: rows, place: node.place)
+  }
+
+  /// What one value of one axis says: an input, or a key of the user.
+  private static func cell(
+    _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout Problems
+  ) -> ScenarioBody? {
+    var body = ScenarioBody()
+    if let input = workflow?.inputs[name] {
+      guard input.accepts(value.json) else {
+        problems.error(
+          "input-type", "\"\(name)\" is of the type \(input.type.rawValue), found \(value.typeName)", at: value)
+        return nil
+      }
+      body.inputs[name] = value.json
+      return body
+    }
+    if name == "user" {
+      guard let user = Codec<Sittings>.sittings.read(value, &problems) else { return nil }
+      body.user = user
+      return body
+    }
+    let userKey = name.hasPrefix("user.") ? String(name.dropFirst(5)) : name
+    guard let field = Person.fields.field(named: userKey) else {
+      problems.unknownName(
+        name, kind: "an input, or a key of the user",
+        among: Array(workflow?.inputs.keys ?? []) + Person.fields.fields.map(\.key), at: key)
+      return nil
+    }
+    var person = Person()
+    field.assign(value, &person, &problems)
+    body.user = Sittings([person], at: value.place)
+    return body
+  }
+}

@@ -1,0 +1,104 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// The way through a workflow: `loadAccount.notFound`, one entry for each step, and `...` for any run of entries.
+package struct PathPattern: Sendable {
+  package enum Element: Hashable, Sendable {
+    case anything
+    case entry(step: String, outcome: String)
+
+    package var text: String {
+      switch self {
+      case .anything: "..."
+      case .entry(let step, let outcome): "\(step).\(outcome)"
+      }
+    }
+  }
+
+  package var elements: [Located<Element>]
+  package var place: Place
+
+  package init(elements: [Located<Element>], place: Place) {
+    self.elements = elements
+    self.place = place
+  }
+
+  /// Whether the whole path is described.
+  package func matches(_ path: [String]) -> Bool {
+    // The glob algorithm with one point to come back to: linear in practice, never exponential.
+    let pattern = elements.map(\.value)
+    var position = 0
+    var index = 0
+    var lastStar: (pattern: Int, path: Int)?
+    while index < path.count {
+      if position < pattern.count, pattern[position] == .anything {
+        lastStar = (position, index)
+        position += 1
+      } else if position < pattern.count, pattern[position].text == path[index] {
+        position += 1
+        index += 1
+      } else if let star = lastStar {
+        lastStar = (star.pattern, star.path + 1)
+        position = star.pattern + 1
+        index = star.path + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[position...].allSatisfy { $0 == .anything }
+  }
+
+  /// How many entries of the path agree before the first that does not.
+  package func agreement(with path: [String]) -> Int {
+    var count = 0
+    for element in elements.map(\.value) {
+      guard element != .anything, count < path.count, element.text == path[count] else { break }
+      count += 1
+    }
+    return count
+  }
+
+  /// Compares, and points at the first entry that differs.
+  package func judge(_ path: [String]) -> Judgement {
+    let agreed = agreement(with: path)
+    let place = elements.indices.contains(agreed) ? elements[agreed].place : self.place
+    return Judgement(
+      subject: "path",
+      result: MatchResult(
+        holds: matches(path), expected: "[\(elements.map(\.value.text).joined(separator: ", "))]",
+        actual: "[\(path.joined(separator: ", "))]"),
+      place: place)
+  }
+}
+
+extension Codec where Value == PathPattern {
+  static var path: Self {
+    Self(
+      expecting: "a list of entries such as silent.success",
+      schema: ["type": "array", "items": ["type": "string", "pattern": "^(\\.\\.\\.|[A-Za-z0-9_/#-]+\\.[A-Za-z]+)$"]]
+    ) { node, problems in
+      guard node.kind == .array else {
+        problems.mismatch(node, expected: "a list of entries such as silent.success")
+        return nil
+      }
+      var elements: [Located<PathPattern.Element>] = []
+      for element in node.elements {
+        guard let text = Codec<String>.nonEmptyString.read(element, &problems) else { continue }
+        if text == "..." || text == "…" {
+          elements.append(Located(.anything, at: element.place))
+          continue
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+          problems.error(
+            "path-entry", "\"\(text)\" is no entry of a path",
+            help: "write step.outcome, such as silent.success, or ...", at: element)
+          continue
+        }
+        elements.append(Located(.entry(step: parts[0], outcome: parts[1]), at: element.place))
+      }
+      return PathPattern(elements: elements, place: node.place)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// Who sits at the keyboard, and what that person does; everything that is not said is left to the layer below.
+package struct Person: Sendable {
+  package enum MFA: Sendable {
+    case approve, deny, ignore
+    /// Answers with the one-time code of this base32 seed.
+    case totp(seed: String)
+  }
+
+  package enum Consent: Sendable {
+    case accept, decline
+    /// Accepts these scopes only, where the page lets one choose.
+    case only([String])
+  }
+
+  package enum Cancelling: Sendable {
+    case never
+    /// Closes the first page.
+    case atOnce
+    case at(Screen)
+  }
+
+  package var username: Resolvable<String>?
+  package var password: Resolvable<String>?
+  package var newPassword: Resolvable<String>?
+  package var mfa: Resolvable<MFA>?
+  package var consent: Resolvable<Consent>?
+  package var picks: Resolvable<String>?
+  package var cancels: Resolvable<Cancelling>?
+  package var takes: Resolvable<Duration>?
+  package var forgetsPassword: Resolvable<Bool>?
+  package var signsUp: Resolvable<JSON>?
+
+  package init() {}
+
+  /// The same person where something is said, `base` where nothing is.
+  package func over(_ base: Person) -> Person {
+    var merged = base
+    merged.username = username ?? base.username
+    merged.password = password ?? base.password
+    merged.newPassword = newPassword ?? base.newPassword
+    merged.mfa = mfa ?? base.mfa
+    merged.consent = consent ?? base.consent
+    merged.picks = picks ?? base.picks
+    merged.cancels = cancels ?? base.cancels
+    merged.takes = takes ?? base.takes
+    merged.forgetsPassword = forgetsPassword ?? base.forgetsPassword
+    merged.signsUp = signsUp ?? base.signsUp
+    return merged
+  }
+
+  package static let fields = Fields<Person>(
+    "a user",
+    [
+      Field(
+        "username", Codec<String>.nonEmptyString.resolvable, into: \.username,
+        "who it is; the directory's first user by default"),
+      Field(
+        "password", Codec<String>.string.resolvable, into: \.password,
+        "what is typed as password; what the directory says by default"),
+      Field(
+        "newPassword", Codec<String>.string.resolvable, into: \.newPassword,
+        "what is typed where a new password is asked for"),
+      Field("mfa", Codec<MFA>.mfa.resolvable, into: \.mfa, default: "approve", "what is done about the second factor"),
+      Field(
+        "consent", Codec<Consent>.consent.resolvable, into: \.consent, default: "accept",
+        "what is done on the consent page"),
+      Field(
+        "picks", Codec<String>.nonEmptyString.resolvable, into: \.picks,
+        "which account is picked: a username, or \"another\""),
+      Field(
+        "cancels", Codec<Cancelling>.cancelling.resolvable, into: \.cancels, default: false,
+        "closes the window: at once, or at a screen"),
+      Field("takes", Codec<Duration>.durationText.resolvable, into: \.takes, "how long the person takes"),
+      Field(
+        "forgetsPassword", Codec<Bool>.bool.resolvable, into: \.forgetsPassword, default: false,
+        "follows \"Forgot your password?\""),
+      Field(
+        "signsUp", Codec<JSON>.any.resolvable, into: \.signsUp, "makes a new account: true, or the attributes to type"),
+    ])
+}
+
+/// One entry for each time the person sits down; the last repeats.
+package struct Sittings: Sendable {
+  /// Never empty.
+  package private(set) var entries: [Person]
+  package var place: Place?
+
+  package init(_ entries: [Person] = [], at place: Place? = nil) {
+    self.entries = entries.isEmpty ? [Person()] : entries
+    self.place = place
+  }
+
+  /// Who sits down, counted from 0.
+  package subscript(sitting: Int) -> Person { entries[min(max(0, sitting), entries.count - 1)] }
+
+  /// The nearer layer over the farther one; mappings merge sitting by sitting.
+  package func over(_ base: Sittings?) -> Sittings {
+    guard let base else { return self }
+    let count = max(entries.count, base.entries.count)
+    return Sittings((0..<count).map { self[$0].over(base[$0]) }, at: place ?? base.place)
+  }
+}
+
+extension Codec where Value == Person {
+  /// A string is the username.
+  static var person: Self {
+    let username = Codec<String>.nonEmptyString
+    return Self(
+      expecting: "a username or a mapping", schema: ["anyOf": [username.schema(), Person.fields.schema]]
+    ) { node, problems in
+      var person = Person()
+      if node.kind == .string {
+        guard let name = username.resolvable.read(node, &problems) else { return nil }
+        person.username = name
+        return person
+      }
+      guard node.kind == .mapping else {
+        problems.mismatch(node, expected: "a username or a mapping")
+        return nil
+      }
+      return Person.fields.read(node, into: &person, &problems) ? person : nil
+    }
+  }
+}
+
+extension Codec where Value == Sittings {
+  static var sittings: Self {
+    let people = Codec<[Person]>.listOrOne(of: .person)
+    return Self(
+      expecting: people.expectation, schema: ["$ref": "#/$defs/user"]
+    ) { node, problems in
+      if node.kind == .array, node.count == 0 {
+        problems.error("empty-value", "a list of sittings needs at least one", at: node)
+        return nil
+      }
+      return people.read(node, &problems).map { Sittings($0, at: node.place) }
+    }
+  }
+}
+
+extension Codec where Value == Person.MFA {
+  static var mfa: Self {
+    let words = ["approve", "deny", "ignore"]
+    return Self(
+      expecting: "approve, deny, ignore or {totp: seed}",
+      schema: [
+        "anyOf": [
+          ["enum": ["approve", "deny", "ignore"]],
+          [
+            "type": "object",
+            "properties": ["totp": ["type": "string", "description": "the base32 seed of the one-time codes"]],
+            "required": ["totp"], "additionalProperties": false,
+          ],
+        ]
+      ]
+    ) { node, problems in
+      if node.kind == .mapping {
+        guard node.count == 1, let seed = node["totp"]?.string else {
+          problems.error(
+            "unknown-value", "this is no way to answer a second factor", help: "write {totp: '${secret:SEED}'}",
+            at: node)
+          return nil
+        }
+        return .totp(seed: seed)
+      }
+      switch Codec<String>.oneOf(words).read(node, &problems) {
+      case "approve": return .approve
+      case "deny": return .deny
+      case "ignore": return .ignore
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Codec where Value == Person.Consent {
+  static var consent: Self {
+    Self(
+      expecting: "accept, decline or a list of scopes",
+      schema: ["anyOf": [["enum": ["accept", "decline"]], ["type": "array", "items": ["type": "string"]]]]
+    ) { node, problems in
+      if node.kind == .array {
+        return Codec<[String]>.list(of: .nonEmptyString).read(node, &problems).map { .only($0) }
+      }
+      switch Codec<String>.oneOf(["accept", "decline"]).read(node, &problems) {
+      case "accept": return .accept
+      case "decline": return .decline
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Codec where Value == Person.Cancelling {
+  static var cancelling: Self {
+    let screen = Codec<Screen>.enumeration()
+    return Self(
+      expecting: "true, or the screen where the window is closed",
+      schema: ["anyOf": [["type": "boolean"], screen.schema()]]
+    ) { node, problems in
+      if let flag = node.bool { return flag ? .atOnce : .never }
+      return screen.read(node, &problems).map { .at($0) }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+/// A starting situation, with what must then happen.
+package struct Scenario: Sendable {
+  package var name: String
+  package var place: Place
+  package var body = ScenarioBody()
+  package var matrix: Matrix?
+
+  /// The scenario as it is run: itself, or one for each row of its matrix, each with a name that says which.
+  package var cases: [Scenario] {
+    guard let matrix else { return [self] }
+    return matrix.rows.map { row in
+      var scenario = self
+      scenario.name = "\(name) (\(row.name))"
+      scenario.body = row.body.over(body)
+      scenario.matrix = nil
+      return scenario
+    }
+  }
+}
+
+/// What a scenario says, and what a row of its matrix may say instead.
+package struct ScenarioBody: Sendable {
+  package var description: String?
+  package var tags: [String] = []
+  package var given: [Happening]?
+  package var user: Sittings?
+  /// Values for inputs, checked against their types.
+  package var inputs: OrderedDictionary<String, JSON> = [:]
+  package var settings: Workflow.Source?
+  package var directory: Workflow.DirectorySource?
+  package var expect: ScenarioExpectation?
+
+  package init() {}
+
+  /// This over `base`: mappings merge, anything else replaces.
+  func over(_ base: ScenarioBody) -> ScenarioBody {
+    var merged = base
+    merged.description = description ?? base.description
+    merged.tags = base.tags + tags
+    merged.given = given ?? base.given
+    merged.user = user.map { $0.over(base.user) } ?? base.user
+    merged.inputs.merge(inputs) { _, new in new }
+    merged.settings = settings ?? base.settings
+    merged.directory = directory ?? base.directory
+    merged.expect = expect.map { $0.over(base.expect) } ?? base.expect
+    return merged
+  }
+}
+
+/// The rows of a scenario: written out, or every combination of the axes.
+package struct Matrix: Sendable {
+  package struct Row: Sendable {
+    package var name: String
+    package var body: ScenarioBody
+  }
+
+  package var rows: [Row]
+  package var place: Place
+
+  /// How many combinations a matrix may have.
+  package static let mostRows = 10_000
+}
+
+/// What must have happened when a scenario is over.
+package struct ScenarioExpectation: Sendable {
+  /// `success` (the default), `failed`, or the outcome that ended it.
+  package var outcome: Located<String>?
+  package var path: PathPattern?
+  package var interactions: Matcher?
+  /// By `token`, `authorize` or `graph`, counted from the first step.
+  package var requests: OrderedDictionary<String, Matcher> = [:]
+  /// How many accounts are left at the end, or which usernames.
+  package var accounts: Matcher?
+  /// Any `step.word`.
+  package var facts: [Expectation] = []
+  package var place: Place
+
+  func over(_ base: ScenarioExpectation?) -> ScenarioExpectation {
+    guard let base else { return self }
+    var merged = base
+    merged.outcome = outcome ?? base.outcome
+    merged.path = path ?? base.path
+    merged.interactions = interactions ?? base.interactions
+    merged.requests.merge(requests) { _, new in new }
+    merged.accounts = accounts ?? base.accounts
+    let own = Set(facts.map(\.address.text))
+    merged.facts = base.facts.filter { !own.contains($0.address.text) } + facts
+    merged.place = place
+    return merged
+  }
+}
+
+/// What is known when a scenario is over.
+package struct ScenarioResult: Sendable {
+  /// `success`, or the outcome that ended it.
+  package var outcome: String
+  package var succeeded: Bool
+  package var path: [String]
+  package var interactions: Int
+  package var requests: [String: Int]
+  /// The usernames of the accounts that are left.
+  package var accounts: [String]
+  package var knowledge: Knowledge
+
+  package init(
+    outcome: String, succeeded: Bool, path: [String], interactions: Int, requests: [String: Int], accounts: [String],
+    knowledge: Knowledge
+  ) {
+    self.outcome = outcome
+    self.succeeded = succeeded
+    self.path = path
+    self.interactions = interactions
+    self.requests = requests
+    self.accounts = accounts
+    self.knowledge = knowledge
+  }
+}
+
+extension ScenarioExpectation {
+  /// Every expectation, in the order of the reference. Without an `outcome` success is expected.
+  package func judge(_ result: ScenarioResult) throws(UnresolvedValue) -> [Judgement] {
+    var judgements = [judgeOutcome(result)]
+    if let path { judgements.append(path.judge(result.path)) }
+    let scope = result.knowledge.scope
+    if let interactions {
+      judgements.append(try Self.judge("interactions", .integer(Int64(result.interactions)), interactions, scope))
+    }
+    for (name, matcher) in requests {
+      judgements.append(
+        try Self.judge("requests.\(name)", .integer(Int64(result.requests[name] ?? 0)), matcher, scope))
+    }
+    if let accounts {
+      let names = JSON.array(result.accounts.map { .string($0) })
+      judgements.append(
+        try Self.judge(
+          "accounts", accounts.asksForNumber ? .integer(Int64(result.accounts.count)) : names, accounts, scope))
+    }
+    for expectation in facts { judgements.append(try expectation.judge(result.knowledge, own: nil)) }
+    return judgements
+  }
+
+  private func judgeOutcome(_ result: ScenarioResult) -> Judgement {
+    let wanted = outcome?.value ?? "success"
+    let holds =
+      switch wanted {
+      case "success": result.succeeded
+      case "failed": !result.succeeded
+      default: !result.succeeded && result.outcome == wanted
+      }
+    return Judgement(
+      subject: "outcome",
+      result: MatchResult(holds: holds, expected: wanted, actual: result.succeeded ? "success" : result.outcome),
+      place: outcome?.place ?? place)
+  }
+
+  private static func judge(
+    _ subject: String, _ value: JSON, _ matcher: Matcher, _ scope: ValueScope
+  ) throws(UnresolvedValue) -> Judgement {
+    Judgement(subject: subject, result: try matcher.evaluate(.value(value), in: scope), place: matcher.place)
+  }
+}
+
+extension Matcher {
+  /// Whether it can only be meant for a number: `accounts: 0`, `accounts: {lessThan: 2}`.
+  fileprivate var asksForNumber: Bool {
+    conditions.contains { condition in
+      switch condition {
+      case .equals(.value(let value)), .notEquals(.value(let value)): value.number != nil
+      case .greaterThan, .lessThan: true
+      case .oneOf(.list(let trees)):
+        trees.contains { tree in
+          if case .value(let value) = tree { value.number != nil } else { false }
+        }
+      case .not(let matcher): matcher.asksForNumber
+      default: false
+      }
+    }
+  }
+}

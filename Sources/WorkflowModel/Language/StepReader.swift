@@ -1,0 +1,202 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// Reads the steps of one workflow, and the workflows that they use.
+package struct StepReader: Sendable {
+  /// Reads another file; the path is relative to the same folder as the first workflow's own.
+  let loadFile: @Sendable (String) -> Reading
+  /// The file that is being read, and those that use it, outermost first.
+  let chain: [String]
+
+  /// How deep workflows may use workflows.
+  static let deepest = 16
+
+  // MARK: One step
+
+  /// Reads one element of a list of steps; nil after it was told why it is none.
+  mutating func step(_ node: Node, _ problems: inout Problems) -> Step? {
+    switch node.kind {
+    case .string: bare(node, &problems)
+    case .mapping: mapping(node, &problems)
+    default:
+      complain(node, &problems)
+    }
+  }
+
+  private func complain(_ node: Node, _ problems: inout Problems) -> Step? {
+    problems.mismatch(node, expected: "a step: a kind such as silent, or a mapping such as {callGraph: /me}")
+    return nil
+  }
+
+  private mutating func bare(_ node: Node, _ problems: inout Problems) -> Step? {
+    let word = node.string ?? ""
+    guard let kind = StepKind.named(word) else {
+      problems.unknownName(word, kind: "a kind of step", among: StepKind.keys, at: node)
+      return nil
+    }
+    guard let action = kind.read(nil, node, &self, &problems) else { return nil }
+    var step = Step(
+      id: word, isNamed: false, place: node.place, kind: kind, spelling: word, action: action, node: node)
+    if word == kind.fallbackKey { step.when = .fallback }
+    return step
+  }
+
+  private mutating func mapping(_ node: Node, _ problems: inout Problems) -> Step? {
+    var kinds: [(key: Node, value: Node, kind: StepKind)] = []
+    for (key, value) in node.entries {
+      if let name = key.string, let kind = StepKind.named(name), kinds.first(where: { $0.key.string == name }) == nil {
+        kinds.append((key, value, kind))
+      }
+    }
+    if kinds.count > 1 {
+      let names = kinds.map { $0.key.string ?? "" }
+      problems.add(
+        kinds[1].key.problem(
+          rule: "two-kinds", "a step has one kind, this one has \(names.joined(separator: " and "))",
+          help: "begin a new step with \"- \" for each", related: [.init("the first is here", at: kinds[0].key.place)]))
+    }
+    var common = CommonKeys()
+    let chosen = kinds.first
+    let fields = Fields<CommonKeys>(
+      "a step", CommonKeys.fieldList,
+      others: { key, value, _, problems in
+        let name = key.string ?? key.scalarText ?? ""
+        if StepKind.named(name) != nil { return true }
+        if problems.tellSplitAtComma(key, value) { return true }
+        if let chosen, let spelling = chosen.key.string, chosen.kind.parameterKeys().contains(name) {
+          problems.error(
+            "unknown-key", "\"\(name)\" belongs to \(spelling), it is not a key of the step itself",
+            help: value.document.syntax == .yaml
+              ? "indent it under `\(spelling):`, or write \(spelling): {\(name): …}" : "put it inside \(spelling)",
+            at: key)
+          return true
+        }
+        if chosen == nil { return true }
+        return false
+      })
+    _ = fields.read(node, into: &common, &problems)
+    guard let chosen, let spelling = chosen.key.string else {
+      // A misspelt id already says what is wrong; a second complaint would only be noise.
+      if problems.diagnostics.last?.rule != "bare-kind" { tellMissingKind(node, &problems) }
+      return nil
+    }
+    let value = chosen.value.kind == .null ? nil : chosen.value
+    guard let action = chosen.kind.read(value, chosen.key, &self, &problems) else { return nil }
+    var step = Step(
+      id: common.id?.value ?? spelling, isNamed: common.id != nil, place: common.id?.place ?? chosen.key.place,
+      kind: chosen.kind, spelling: spelling, action: action, node: node)
+    step.when = common.when ?? .always
+    if spelling == chosen.kind.fallbackKey {
+      if case .holds = step.when {
+        problems.error(
+          "contradiction", "\(spelling) says `when: fallback` already",
+          help: "write \(chosen.kind.key) with this `when`",
+          at: node.entry("when")?.key ?? node)
+      }
+      step.when = .fallback
+    }
+    if step.isFallback, !chosen.kind.canBeFallback {
+      problems.error(
+        "not-a-fallback", "\(spelling) cannot be a fallback: it acquires no token",
+        help: "interactive, deviceCode and use can be fallbacks", at: node["when"] ?? node)
+    }
+    step.on = common.on
+    step.expect = common.expect
+    step.capture = common.capture
+    step.retry = common.retry
+    step.atMost = common.atMost
+    step.timeout = common.timeout
+    step.client = common.client
+    step.user = common.user
+    step.description = common.description
+    step.tags = common.tags
+    return step
+  }
+
+  private func tellMissingKind(_ node: Node, _ problems: inout Problems) {
+    let common = Set(CommonKeys.keys)
+    for (key, value) in node.entries {
+      guard let name = key.string, !common.contains(name) else { continue }
+      if problems.tellSplitAtComma(key, value) { return }
+      return problems.unknownName(name, kind: "a kind of step", among: StepKind.keys + CommonKeys.keys, at: key)
+    }
+    problems.error(
+      "missing-kind", "a step needs a kind", help: "add one of \(StepKind.keys.joined(separator: ", "))", at: node)
+  }
+
+  // MARK: Many steps
+
+  /// Reads a list of steps and sees to it that each has a name of its own.
+  mutating func steps(_ node: Node, _ problems: inout Problems) -> [Step]? {
+    guard node.kind == .array else {
+      problems.mismatch(node, expected: "a list of steps")
+      return nil
+    }
+    var steps: [Step] = []
+    for element in node.elements {
+      if let step = step(element, &problems) { steps.append(step) }
+    }
+    return steps
+  }
+
+  // MARK: Other files
+
+  /// The workflow in another file, with everything wrong with it told; nil where it cannot be read.
+  func load(_ path: String, at node: Node, _ problems: inout Problems) -> Workflow? {
+    let name = FilePath.join(FilePath.folder(of: chain.last ?? ""), path)
+    if let start = chain.firstIndex(of: name) {
+      let circle = (chain[start...] + [name]).joined(separator: " → ")
+      problems.error("use-cycle", "this workflow uses itself: \(circle)", help: "break the circle", at: node)
+      return nil
+    }
+    guard chain.count < Self.deepest else {
+      problems.error("use-depth", "workflows use workflows more than \(Self.deepest) deep here", at: node)
+      return nil
+    }
+    let reading = loadFile(name)
+    problems.add(contentsOf: reading.diagnostics)
+    guard let document = reading.document else {
+      if !reading.diagnostics.hasErrors { problems.error("use-file", "\(path) cannot be read", at: node) }
+      return nil
+    }
+    let (workflow, diagnostics) = WorkflowReading.read(document, chain: chain + [name], load: loadFile)
+    problems.add(contentsOf: diagnostics)
+    if workflow == nil { problems.error("use-file", "\(path) is no workflow that can be used", at: node) }
+    return workflow
+  }
+}
+
+/// Paths as they stand in workflows: with slashes, relative to the file that holds them.
+package enum FilePath {
+  /// Everything before the last slash; empty for a bare name.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// `path` seen from `folder`, with `.` and `..` taken away where that can be done without looking.
+  package static func join(_ folder: String, _ path: String) -> String {
+    let isAbsolute = path.hasPrefix("/") || (folder.hasPrefix("/") && !folder.isEmpty)
+    let whole = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !isAbsolute {
+        parts.append(part)
+      }
+    }
+    return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+  }
+}
+
+extension Problems {
+  /// A word that is none of those that are known.
+  mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
+    let help =
+      Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+      ?? (known.isEmpty ? nil : "it is one of \(known.joined(separator: ", "))")
+    error("unknown-name", "\"\(name)\" is not \(kind)", help: help, at: node)
+  }
+}

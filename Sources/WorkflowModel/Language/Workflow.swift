@@ -1,0 +1,103 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+/// A workflow as it was written.
+package struct Workflow: Sendable {
+  /// Where something stands that may also be written in place.
+  package enum Source: Sendable {
+    /// A file, relative to the workflow.
+    case file(Located<String>)
+    /// Written right here.
+    case inline(Node)
+  }
+
+  package enum Platform: Sendable, Hashable {
+    case emulated, live
+    /// A recording, relative to the workflow.
+    case replay(String)
+  }
+
+  package enum DirectorySource: Sendable {
+    /// The built-in Contoso.
+    case contoso
+    case file(Located<String>)
+    case inline(Node)
+  }
+
+  package var name: String?
+  package var description: String?
+  package var tags: [String] = []
+  package var settings: Source?
+  /// Several apps, by name; the first is the default.
+  package var clients: OrderedDictionary<String, Source> = [:]
+  package var directory: DirectorySource?
+  package var platform: Platform?
+  package var user: Sittings?
+  package var inputs: OrderedDictionary<String, InputDeclaration> = [:]
+  package var steps: [Step] = []
+  /// Steps that run however the workflow ended.
+  package var finally: [Step] = []
+  package var scenarios: [Scenario] = []
+  package var maxSteps: Int = 100
+  package var document: Document
+  /// Where the list of steps stands.
+  package var stepsPlace: Place
+
+  init(_ document: Document) {
+    self.document = document
+    stepsPlace = document.root.place
+  }
+
+  /// The ids of all steps, members of `together` and `finally` included.
+  package var stepIDs: Set<String> {
+    var ids: Set<String> = []
+    for step in steps + finally {
+      ids.insert(step.id)
+      if case .together(let members) = step.action { ids.formUnion(members.map(\.id)) }
+    }
+    return ids
+  }
+
+  /// The name that a file path gives it where it has none of its own.
+  package var title: String { name ?? document.source.name }
+
+  /// The values of the inputs: what is set, else the default, else null.
+  package func inputValues(_ set: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
+    var values: OrderedDictionary<String, JSON> = [:]
+    for input in inputs.values { values[input.name] = set[input.name] ?? input.defaultValue }
+    return values
+  }
+
+  /// The values that `--set name=value` gives, checked against the declarations.
+  /// - Returns: the values, and a sentence for each that does not fit.
+  package func inputs(
+    parsing assignments: [String]
+  ) -> (values: OrderedDictionary<String, JSON>, problems: [String]) {
+    var values: OrderedDictionary<String, JSON> = [:]
+    var problems: [String] = []
+    for assignment in assignments {
+      guard let equals = assignment.firstIndex(of: "=") else {
+        problems.append("--set \(assignment): write name=value")
+        continue
+      }
+      let name = String(assignment[..<equals])
+      let text = String(assignment[assignment.index(after: equals)...])
+      guard let input = inputs[name] else {
+        let meant = Suggestion.nearest(to: name, among: inputs.keys).map { "; did you mean \"\($0)\"?" } ?? ""
+        problems.append("--set \(name): the workflow has no such input\(meant)")
+        continue
+      }
+      guard let value = input.value(parsing: text) else {
+        problems.append("--set \(name): \"\(text)\" is not of the type \(input.type.rawValue)")
+        continue
+      }
+      values[name] = value
+    }
+    for input in inputs.values where input.isRequired && values[input.name] == nil {
+      problems.append("the input \"\(input.name)\" is required: --set \(input.name)=…")
+    }
+    return (values, problems)
+  }
+}

@@ -1,0 +1,119 @@
+import Diagnostics
+
+/// Where a workflow goes from each outcome of each step: the table that the machine runs, the drawings draw and the
+/// checks walk.
+package struct Transitions: Sendable {
+  package let steps: [Step]
+  private let positions: [String: Int]
+
+  package init(_ steps: [Step]) {
+    self.steps = steps
+    var positions: [String: Int] = [:]
+    for (position, step) in steps.enumerated() where positions[step.id] == nil { positions[step.id] = position }
+    self.positions = positions
+  }
+
+  package enum Destination: Hashable, Sendable {
+    /// To a step, in passing or by name.
+    case step(Int)
+    /// To a step that is there as a fallback.
+    case fallback(Int)
+    /// To a `silent` with the claims of a challenge, and back again.
+    case detour(Int)
+    /// The workflow ends with success.
+    case success
+    /// The workflow has failed.
+    case failure
+  }
+
+  /// Why a transition leads where it leads.
+  package struct Rule: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
+      /// The table of the language.
+      case standard
+      /// An `on` of the step, with the key that matched.
+      case on(String)
+      /// The step's `expect` names the outcome.
+      case expect
+    }
+
+    package var source: Source
+    /// For the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
+    package var words: String
+  }
+
+  package func position(of id: String) -> Int? { positions[id] }
+
+  /// - Parameter isHandled: whether the step's `expect` named the outcome and held.
+  package func leave(_ position: Int, outcome name: String, isHandled: Bool = false) -> (to: Destination, rule: Rule) {
+    let step = steps[position]
+    // The closed set is what is known of MSAL; an outcome beyond it is a failure without a name of its own.
+    let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "an outcome that is not in the table")
+    if let handler = step.on.first(where: { $0.outcome == name }) { return follow(handler, from: position) }
+    if isHandled || (step.expects(outcome: name) && isHandledStatically(step, outcome)) {
+      return (next(after: position), Rule(source: .expect, words: "\(step.id).expect names \(name)"))
+    }
+    if outcome.isInternal, let handler = step.on.first(where: { $0.outcome == "internal" }) {
+      return follow(handler, from: position)
+    }
+    let (standard, why) = standard(position, outcome)
+    if standard == .failure, let handler = step.on.first(where: { $0.outcome == "error" }) {
+      return follow(handler, from: position)
+    }
+    return (
+      standard,
+      Rule(source: .standard, words: "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(why)")
+    )
+  }
+
+  private func isHandledStatically(_ step: Step, _ outcome: Outcome) -> Bool { !outcome.isJudged }
+
+  /// Where the table leads, and what must be said about it.
+  private func standard(_ position: Int, _ outcome: Outcome) -> (Destination, String) {
+    switch outcome.standard {
+    case .next: return (next(after: position), "")
+    case .fail: return (.failure, "")
+    case .fallback:
+      if let target = fallback(after: position) { return (.fallback(target), " \(steps[target].id)") }
+      return (.failure, ", but no later step is there as a fallback")
+    case .detour:
+      if let target = silent(before: position) { return (.detour(target), " by way of \(steps[target].id)") }
+      return (.failure, ", but no earlier silent could ask with the claims")
+    }
+  }
+
+  /// The nearest later step that is there as a fallback.
+  package func fallback(after position: Int) -> Int? {
+    steps.indices.first { $0 > position && steps[$0].isFallback && steps[$0].kind.canBeFallback }
+  }
+
+  /// The nearest earlier `silent`.
+  package func silent(before position: Int) -> Int? {
+    steps.indices.last { $0 < position && steps[$0].kind.key == StepKind.silent.key }
+  }
+
+  private func next(after position: Int) -> Destination {
+    position + 1 < steps.count ? .step(position + 1) : .success
+  }
+
+  private func follow(_ handler: Step.Handler, from position: Int) -> (Destination, Rule) {
+    let rule = Rule(source: .on(handler.outcome), words: "on.\(handler.outcome) at \(handler.place.short)")
+    switch handler.target {
+    case .next: return (next(after: position), rule)
+    case .end: return (.success, rule)
+    case .fail: return (.failure, rule)
+    case .step(let id):
+      // An unknown target is an error that the checks tell before anything runs.
+      guard let target = positions[id] else { return (.failure, rule) }
+      return (.step(target), rule)
+    }
+  }
+}
+
+extension Place {
+  /// `me.yaml:12`.
+  fileprivate var short: String {
+    let file = source.name.split(separator: "/").last.map(String.init) ?? source.name
+    return span == nil ? file : "\(file):\(start.line)"
+  }
+}

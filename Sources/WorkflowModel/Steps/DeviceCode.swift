@@ -1,0 +1,24 @@
+import DeclaredFields
+
+/// The device authorization grant, RFC 8628: the person types a code on another device.
+package struct DeviceCode: AcquiresToken {
+  package var token = TokenParameters()
+}
+
+extension StepKind {
+  static let deviceCode = StepKind(
+    "deviceCode", "a token by way of a code that the person types on another device", usesNetwork: true,
+    canBeFallback: true,
+    outcomes: [
+      .success("the person signed in over there and a token is there"),
+      Outcome("authorizationDeclined", "the person declined"),
+      Outcome("expiredToken", "the person took too long"),
+      .serverDeclinedScopes,
+    ] + Outcome.silentInternals + Outcome.grantInternals,
+    empty: DeviceCode(), fields: DeviceCode.fields
+  ) { .deviceCode($0) }
+}
+
+extension DeviceCode {
+  package static let fields = Fields<DeviceCode>("deviceCode", Self.tokenFields)
+}

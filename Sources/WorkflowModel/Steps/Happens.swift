@@ -1,0 +1,16 @@
+import DeclaredFields
+import Documents
+
+extension StepKind {
+  static let happens = StepKind(
+    "happens", "something happens in the world; not on the live platform",
+    outcomes: [.success("it has happened")], schema: ["$ref": "#/$defs/happenings"]
+  ) { node, _, problems in
+    guard let happenings = Codec<[Happening]>.happenings.read(node, &problems) else { return nil }
+    if node.kind == .array, node.count == 0 {
+      problems.error("empty-value", "nothing happens here", help: "list what happens: [passwordChanged]", at: node)
+      return nil
+    }
+    return .happens(happenings)
+  }
+}

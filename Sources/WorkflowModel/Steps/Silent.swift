@@ -1,0 +1,30 @@
+import DeclaredFields
+import Documents
+
+/// acquireTokenSilent: from the cache, or with the refresh token; nobody sees anything.
+package struct Silent: AcquiresToken {
+  package var token = TokenParameters()
+  package var forceRefresh: Resolvable<Bool>?
+}
+
+extension StepKind {
+  static let silent = StepKind(
+    "silent", "a token from the cache, or with the refresh token; nobody sees anything", usesNetwork: true,
+    outcomes: [
+      .success("a token is there"),
+      Outcome("interactionRequired", .failure, .fallback, "only the person can go on from here (-50002)"),
+      .serverDeclinedScopes, .serverProtectionPoliciesRequired,
+    ] + Outcome.silentInternals,
+    empty: Silent(), fields: Silent.fields
+  ) { .silent($0) }
+}
+
+extension Silent {
+  package static let fields = Fields<Silent>(
+    "silent",
+    Self.tokenFields + [
+      Field(
+        "forceRefresh", Codec<Bool>.bool.resolvable, into: \.forceRefresh, default: false,
+        "passes the cached access token over")
+    ])
+}

@@ -1,0 +1,126 @@
+import DeclaredFields
+import Documents
+import JSONPath
+import OrderedCollections
+
+extension Matcher {
+  /// Compares what was found with what is asked.
+  /// - Throws: where a `${…}` in the matcher cannot be filled in.
+  package func evaluate(_ found: Found, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
+    var expected: [String] = []
+    var holds = true
+    for condition in conditions {
+      let (ok, words) = try Self.test(condition, found, scope)
+      holds = holds && ok
+      expected.append(words)
+    }
+    return MatchResult(
+      holds: holds, expected: expected.isEmpty ? "anything" : expected.joined(separator: ", and "),
+      actual: Self.show(found))
+  }
+
+  private static func test(
+    _ condition: Condition, _ found: Found, _ scope: ValueScope
+  ) throws(UnresolvedValue) -> (Bool, String) {
+    // Nothing found counts as null, as it does for a capture; `exists` tells them apart.
+    let value = found.json ?? .null
+    switch condition {
+    case .equals(let tree):
+      let wanted = try tree.resolved(in: scope) ?? .null
+      return (value == wanted, show(wanted))
+    case .notEquals(let tree):
+      let other = try tree.resolved(in: scope) ?? .null
+      return (value != other, "anything but \(show(other))")
+    case .contains(let tree):
+      let part = try tree.resolved(in: scope) ?? .null
+      return (contains(value, part), "something that contains \(show(part))")
+    case .startsWith(let tree):
+      let start = try tree.resolved(in: scope)?.string ?? ""
+      return (value.string?.utf8.starts(with: start.utf8) ?? false, "a text that starts with \(show(.string(start)))")
+    case .endsWith(let tree):
+      let end = try tree.resolved(in: scope)?.string ?? ""
+      let ends = value.string?.utf8.reversed().starts(with: end.utf8.reversed()) ?? false
+      return (ends, "a text that ends with \(show(.string(end)))")
+    case .greaterThan(let tree):
+      let bound = try tree.resolved(in: scope) ?? .null
+      return (isAscending(bound, value), "more than \(show(bound))")
+    case .lessThan(let tree):
+      let bound = try tree.resolved(in: scope) ?? .null
+      return (isAscending(value, bound), "less than \(show(bound))")
+    case .oneOf(let tree):
+      let choices = try tree.resolved(in: scope)?.array ?? []
+      return (choices.contains(value), "one of \(choices.map(show).joined(separator: ", "))")
+    case .matches(let pattern, let text):
+      return (value.string.map { pattern.matches($0) } ?? false, "a text that matches \(show(.string(text)))")
+    case .matchesTemplate(let tree):
+      let text = try tree.resolved(in: scope)?.string ?? ""
+      guard let pattern = try? IRegexp(parsing: text) else {
+        throw UnresolvedValue("\(show(.string(text))) is not an I-Regexp")
+      }
+      return (value.string.map { pattern.matches($0) } ?? false, "a text that matches \(show(.string(text)))")
+    case .exists(let wanted):
+      return (found.isThere == wanted, wanted ? "something to be there" : "nothing to be there")
+    case .type(let name):
+      let isThat = name == "integer" ? value.integer != nil : value.typeName == name && found != .nothing
+      return (isThat, article(name))
+    case .count(let matcher):
+      let counted: Found = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
+      let result = try matcher.evaluate(counted, in: scope)
+      return (counted != .nothing && result.holds, "a count of \(result.expected)")
+    case .not(let matcher):
+      let result = try matcher.evaluate(found, in: scope)
+      return (!result.holds, "not \(result.expected)")
+    }
+  }
+
+  private static func contains(_ value: JSON, _ part: JSON) -> Bool {
+    switch value {
+    case .string(let text): part.string.map { $0.isEmpty || text.contains($0) } ?? false
+    case .array(let elements): elements.contains(part)
+    case .object(let members): part.string.map { members[$0] != nil } ?? false
+    default: false
+    }
+  }
+
+  private static func count(of value: JSON) -> Int? {
+    switch value {
+    case .array(let elements): elements.count
+    case .object(let members): members.count
+    case .string(let text): text.count
+    default: nil
+    }
+  }
+
+  /// Numbers by size, texts by code points; a number of seconds compares with a duration.
+  private static func isAscending(_ left: JSON, _ right: JSON) -> Bool {
+    if case .integer(let left) = left, case .integer(let right) = right { return left < right }
+    if let left = left.string, let right = right.string {
+      if let left = DurationText.parse(left), let right = DurationText.parse(right) { return left < right }
+      return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+    }
+    if let left = seconds(left), let right = seconds(right) { return left < right }
+    return false
+  }
+
+  private static func seconds(_ value: JSON) -> Double? {
+    value.number ?? value.string.flatMap { DurationText.parse($0) }.map(DurationText.seconds)
+  }
+
+  private static func article(_ type: String) -> String {
+    switch type {
+    case "integer", "array", "object": "an \(type)"
+    case "null": "null"
+    default: "a \(type)"
+    }
+  }
+
+  private static func show(_ found: Found) -> String {
+    found.json.map(show) ?? "nothing"
+  }
+
+  /// The value as JSON, cut where it is long.
+  static func show(_ value: JSON) -> String {
+    let text = value.text()
+    return text.count > 200 ? "\(text.prefix(199))…" : text
+  }
+}

@@ -1,0 +1,202 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import JSONPath
+
+/// What a value must be: a scalar, list or mapping that it equals, or a mapping of tests that must all hold.
+package struct Matcher: Sendable {
+  /// The words that make a mapping a matcher.
+  package enum Test: String, Sendable, CaseIterable {
+    case equals, notEquals, contains, startsWith, endsWith, matches, exists, type, count, greaterThan, lessThan, oneOf
+    case not
+
+    /// One line: what it asks.
+    package var words: String {
+      switch self {
+      case .equals: "the same value: 1 equals 1.0 and never \"1\""
+      case .notEquals: "any other value"
+      case .contains: "a text that holds this one, or a list with this element"
+      case .startsWith: "a text that begins so"
+      case .endsWith: "a text that ends so"
+      case .matches: "a text that this I-Regexp (RFC 9485) describes from end to end"
+      case .exists: "whether anything is there"
+      case .type: "string, number, integer, boolean, array, object or null"
+      case .count: "how many elements, members or characters"
+      case .greaterThan: "more than this number, or a later text"
+      case .lessThan: "less than this number, or an earlier text"
+      case .oneOf: "one of these values"
+      case .not: "that this matcher does not hold"
+      }
+    }
+  }
+
+  indirect enum Condition: Sendable {
+    case equals(TemplateTree), notEquals(TemplateTree), contains(TemplateTree), startsWith(TemplateTree)
+    case endsWith(TemplateTree), greaterThan(TemplateTree), lessThan(TemplateTree), oneOf(TemplateTree)
+    case matches(IRegexp, String), matchesTemplate(TemplateTree)
+    case exists(Bool), type(String)
+    case count(Matcher), not(Matcher)
+  }
+
+  var conditions: [Condition]
+  package let place: Place
+
+  static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+
+  /// The value that must be equalled, where it is the only condition and is written out.
+  package var constant: JSON? {
+    guard conditions.count == 1, case .equals(.value(let value)) = conditions[0] else { return nil }
+    return value
+  }
+
+  /// The constants of which the value must be one, where that is all that is asked; nil where it cannot be told.
+  package var constants: [JSON]? {
+    guard conditions.count == 1 else { return nil }
+    switch conditions[0] {
+    case .equals(.value(let value)): return [value]
+    case .equals(.list(let trees)), .oneOf(.list(let trees)):
+      let values = trees.compactMap { tree -> JSON? in
+        if case .value(let value) = tree { value } else { nil }
+      }
+      return values.count == trees.count ? values : nil
+    default: return nil
+    }
+  }
+
+  /// A matcher for one constant.
+  package init(equals value: JSON, at place: Place) {
+    conditions = [.equals(.value(value))]
+    self.place = place
+  }
+
+  /// Whether a mapping is a mapping of tests.
+  static func isTests(_ node: Node) -> Bool {
+    guard node.kind == .mapping, node.count > 0 else { return false }
+    return node.entries.contains { Test(rawValue: $0.key.string ?? "") != nil || meant($0.key.string ?? "") != nil }
+  }
+
+  private static func meant(_ key: String) -> Test? {
+    let folded = key.lowercased().filter { $0 != "_" && $0 != "-" }
+    return Test.allCases.first { $0.rawValue != key && $0.rawValue.lowercased() == folded }
+  }
+
+  init(_ node: Node, _ problems: inout Problems) {
+    place = node.place
+    guard Self.isTests(node) else {
+      conditions = [.equals(TemplateTree(node, &problems))]
+      return
+    }
+    conditions = []
+    for (key, value) in node.entries {
+      let name = key.string ?? key.scalarText ?? ""
+      guard let test = Test(rawValue: name) else {
+        if let meant = Self.meant(name) {
+          problems.error(
+            "matcher", "\"\(name)\" is not a matcher", help: "did you mean \"\(meant.rawValue)\"?", at: key)
+        } else {
+          problems.error(
+            "matcher", "\"\(name)\" is not a matcher, and a mapping is either matchers or a value",
+            help: "to compare with a whole mapping, write equals: {…}", at: key)
+        }
+        continue
+      }
+      if let condition = Self.condition(test, value, &problems) { conditions.append(condition) }
+    }
+  }
+
+  private static func condition(_ test: Test, _ node: Node, _ problems: inout Problems) -> Condition? {
+    switch test {
+    case .equals: return .equals(TemplateTree(node, &problems))
+    case .notEquals: return .notEquals(TemplateTree(node, &problems))
+    case .contains: return .contains(TemplateTree(node, &problems))
+    case .startsWith: return text(node, &problems).map { .startsWith($0) }
+    case .endsWith: return text(node, &problems).map { .endsWith($0) }
+    case .greaterThan: return comparable(node, &problems).map { .greaterThan($0) }
+    case .lessThan: return comparable(node, &problems).map { .lessThan($0) }
+    case .oneOf:
+      guard node.kind == .array || (node.string.map(Template.isTemplate) ?? false) else {
+        problems.mismatch(node, expected: "a list of values")
+        return nil
+      }
+      return .oneOf(TemplateTree(node, &problems))
+    case .exists: return Codec<Bool>.bool.read(node, &problems).map { .exists($0) }
+    case .type: return Codec<String>.oneOf(types).read(node, &problems).map { .type($0) }
+    case .count: return .count(Matcher(node, &problems))
+    case .not: return .not(Matcher(node, &problems))
+    case .matches:
+      guard let pattern = node.string else {
+        problems.mismatch(node, expected: "a string, an I-Regexp")
+        return nil
+      }
+      if Template.isTemplate(pattern) { return .matchesTemplate(TemplateTree(node, &problems)) }
+      do {
+        return .matches(try IRegexp(parsing: pattern), pattern)
+      } catch {
+        problems.add(
+          Diagnostic(
+            .error, rule: "i-regexp", "\"\(pattern)\" is not an I-Regexp: \(error.message)",
+            help:
+              "I-Regexp (RFC 9485) has no anchors, groups that capture, or \\d: write [0-9]; it describes the whole string",
+            at: node.place(of: pattern, offset: error.offset)))
+        return nil
+      }
+    }
+  }
+
+  private static func text(_ node: Node, _ problems: inout Problems) -> TemplateTree? {
+    guard node.kind == .string else {
+      problems.mismatch(node, expected: "a string")
+      return nil
+    }
+    return TemplateTree(node, &problems)
+  }
+
+  private static func comparable(_ node: Node, _ problems: inout Problems) -> TemplateTree? {
+    guard node.kind == .string || node.kind == .integer || node.kind == .real || node.kind == .date else {
+      problems.mismatch(node, expected: "a number, a duration or a string")
+      return nil
+    }
+    return TemplateTree(node, &problems)
+  }
+
+  /// The JSON Schema of a matcher, `#/$defs/matcher`.
+  static var schema: JSON {
+    var properties: JSON = [:]
+    for test in Test.allCases {
+      var schema: JSON =
+        switch test {
+        case .equals, .notEquals, .contains: [:]
+        case .startsWith, .endsWith, .matches: ["type": "string"]
+        case .exists: ["type": "boolean"]
+        case .type: ["enum": .array(types.map { .string($0) })]
+        case .count, .not: ["$ref": "#/$defs/matcher"]
+        case .greaterThan, .lessThan: ["type": ["number", "string"]]
+        case .oneOf: ["type": ["array", "string"]]
+        }
+      schema["description"] = .string(test.words)
+      properties[test.rawValue] = schema
+    }
+    return [
+      "description": "what the value must be: a value that it equals, or a mapping of tests that must all hold",
+      "anyOf": [
+        ["type": "object", "properties": properties],
+        ["type": ["string", "number", "boolean", "null", "array"]],
+      ],
+    ]
+  }
+}
+
+/// How one expectation came out, in words.
+package struct MatchResult: Hashable, Sendable {
+  package var holds: Bool
+  /// As in "expected …".
+  package var expected: String
+  /// As in "found …".
+  package var actual: String
+
+  package init(holds: Bool, expected: String, actual: String) {
+    self.holds = holds
+    self.expected = expected
+    self.actual = actual
+  }
+}

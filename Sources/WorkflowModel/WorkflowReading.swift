@@ -1,0 +1,78 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// Documents into workflows. Everything that is wrong is told at once; reading never stops at the first mistake.
+package enum WorkflowReading {
+  /// Whether a document is meant to be a workflow: it has the key `authflow`.
+  package static func isWorkflow(_ document: Document) -> Bool { document.root["authflow"] != nil }
+
+  /// Reads a workflow.
+  /// - Parameter load: reads another file by its path, seen from the same folder as the document's own name.
+  /// - Returns: the workflow, with everything in it that could be read; nil where it has no steps to speak of.
+  package static func read(
+    _ document: Document, load: @escaping @Sendable (_ path: String) -> Reading
+  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    read(document, chain: [FilePath.join("", document.source.name)], load: load)
+  }
+
+  /// The same for what `DocumentReader` gave: its diagnostics come along, YAML's known traps explained.
+  package static func read(
+    _ reading: Reading, load: @escaping @Sendable (_ path: String) -> Reading
+  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    let told = YAMLTraps.explained(reading.diagnostics)
+    guard let document = reading.document else { return (nil, told) }
+    // What YAML could not read is missing in the tree: complaints about that would only confuse.
+    let (workflow, diagnostics) = read(document, load: load)
+    return told.hasErrors
+      ? (nil, told + diagnostics.filter { $0.rule != "missing-key" }) : (workflow, told + diagnostics)
+  }
+
+  static func read(
+    _ document: Document, chain: [String], load: @escaping @Sendable (String) -> Reading
+  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    var problems = Problems()
+    var draft = WorkflowDraft(workflow: Workflow(document))
+    let root = document.root
+    let isComplete = WorkflowDraft.fields.read(root, into: &draft, &problems)
+    guard root.kind == .mapping else { return (nil, problems.diagnostics) }
+    if root["authflow"] == nil, root.count > 0 {
+      // Without the key this may be anything; the missing key is said, the rest would be guesswork.
+      return (nil, problems.diagnostics.filter { $0.rule == "missing-key" && $0.message.contains("authflow") })
+    }
+    var reader = StepReader(loadFile: load, chain: chain)
+    if let node = draft.steps {
+      draft.workflow.steps = reader.steps(node, &problems) ?? []
+      if node.kind == .array, node.count == 0 {
+        problems.error(
+          "empty-value", "a workflow without steps does nothing", help: "begin with - loadAccount", at: node)
+      }
+    }
+    if let node = draft.finally { draft.workflow.finally = reader.steps(node, &problems) ?? [] }
+    problems.tellEqualIDs(draft.workflow.steps + draft.workflow.finally)
+    if let node = draft.scenarios {
+      draft.workflow.scenarios = Codec<[Scenario]>.scenarios(draft.workflow).read(node, &problems) ?? []
+    }
+    let isUsable = isComplete && !draft.workflow.steps.isEmpty
+    return (isUsable ? draft.workflow : nil, problems.diagnostics)
+  }
+}
+
+extension Problems {
+  /// A second step with the same id.
+  fileprivate mutating func tellEqualIDs(_ steps: [Step]) {
+    var first: [String: Step] = [:]
+    for step in steps {
+      guard let other = first[step.id] else {
+        first[step.id] = step
+        continue
+      }
+      add(
+        Diagnostic(
+          .error, rule: "duplicate-id",
+          step.isNamed ? "there are two steps called \"\(step.id)\"" : "a second \(step.spelling) must name itself",
+          help: step.isNamed ? "give one of them another id" : "add `id:` with a name of its own", at: step.place,
+          related: [.init("the first is here", at: other.place)]))
+    }
+  }
+}
