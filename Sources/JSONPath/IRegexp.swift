@@ -2,6 +2,10 @@
 ///
 /// It is matched by following all ways at once (Thompson's construction, as Pike does it), so the time is at most the
 /// text's length times the pattern's, whatever the pattern; there is no catastrophic input. Matching is by code point.
+///
+/// The grammar of RFC 9485 has no anchors and takes `^` and `$` literally, while JSONPath's compliance test suite expects
+/// them to anchor, as people do. Here a `^` that begins a branch and a `$` that ends one are anchors; elsewhere they are
+/// themselves, and `[$]` or `\^` always are.
 package struct IRegexp: Sendable {
   /// The expression as it was written.
   package let text: String
@@ -24,6 +28,9 @@ package struct IRegexp: Sendable {
 /// What an expression is made of.
 indirect enum IRegexpTree: Sendable {
   case set(CharacterSet)
+  /// The empty place before all of the text, or after it.
+  case beginning
+  case end
   case sequence([IRegexpTree])
   case alternatives([IRegexpTree])
   /// `most` is nil where there is no upper bound.

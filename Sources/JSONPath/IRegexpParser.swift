@@ -26,10 +26,27 @@ struct IRegexpParser {
 
   private mutating func branch() throws(JSONPathSyntaxError) -> IRegexpTree {
     var pieces: [IRegexpTree] = []
+    if peek == "^", !isQuantifier(at: index + 1) {
+      index += 1
+      pieces.append(.beginning)
+    }
     while let next = peek, next != "|", next != ")" {
+      if next == "$", endsBranch(at: index + 1) {
+        index += 1
+        pieces.append(.end)
+        break
+      }
       pieces.append(try quantified(try atom()))
     }
     return pieces.count == 1 ? pieces[0] : .sequence(pieces)
+  }
+
+  private func isQuantifier(at position: Int) -> Bool {
+    position < scalars.count && "*+?{".unicodeScalars.contains(scalars[position])
+  }
+
+  private func endsBranch(at position: Int) -> Bool {
+    position == scalars.count || scalars[position] == "|" || scalars[position] == ")"
   }
 
   private mutating func quantified(_ atom: IRegexpTree) throws(JSONPathSyntaxError) -> IRegexpTree {
@@ -44,7 +61,7 @@ struct IRegexpParser {
     default: return atom
     }
     index += 1
-    if let next = peek, "*+?{".unicodeScalars.contains(next) {
+    if isQuantifier(at: index) {
       throw error(
         "a quantifier follows a quantifier", help: "I-Regexp knows no lazy or possessive ones; group with ( )")
     }
@@ -231,7 +248,7 @@ struct IRegexpParser {
     case "W": "anything but a word character is [^A-Za-z0-9_]"
     case "s": "a blank is [ \\t\\n\\r]"
     case "S": "anything but a blank is [^ \\t\\n\\r]"
-    case "b", "B", "A", "z", "Z": "there are no anchors"
+    case "b", "B", "A", "z", "Z": "the only anchors are ^ and $"
     case "u", "x": "write the character itself"
     case "1"..."9": "there are no back references"
     default: letter.properties.isAlphabetic ? nil : "write \(letter) without the backslash"

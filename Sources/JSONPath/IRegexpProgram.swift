@@ -5,6 +5,9 @@ struct IRegexpProgram: Sendable {
     case character(Int)
     case split(Int, Int)
     case jump(Int)
+    /// Goes on only at the beginning, or only at the end, of the text.
+    case begins
+    case ends
     case accept
   }
 
@@ -32,6 +35,8 @@ struct IRegexpProgram: Sendable {
     case .set(let set):
       sets.append(set)
       instructions.append(.character(sets.count - 1))
+    case .beginning: instructions.append(.begins)
+    case .end: instructions.append(.ends)
     case .sequence(let parts):
       for part in parts { try emit(part) }
     case .alternatives(let branches):
@@ -80,15 +85,18 @@ struct IRegexpProgram: Sendable {
   func run(on text: String, anywhere: Bool) -> Bool {
     var current = Threads(count: instructions.count)
     var next = Threads(count: instructions.count)
+    var scalars = text.unicodeScalars.makeIterator()
+    var upcoming = scalars.next()
     current.begin()
-    if follow(from: 0, into: &current), anywhere { return true }
-    for scalar in text.unicodeScalars {
+    if follow(from: 0, into: &current, atStart: true, atEnd: upcoming == nil), anywhere { return true }
+    while let scalar = upcoming {
+      upcoming = scalars.next()
       next.begin()
       for position in current.waiting {
         guard case .character(let set) = instructions[position], sets[set].contains(scalar) else { continue }
-        follow(from: position + 1, into: &next)
+        follow(from: position + 1, into: &next, atStart: false, atEnd: upcoming == nil)
       }
-      if anywhere { follow(from: 0, into: &next) }
+      if anywhere { follow(from: 0, into: &next, atStart: false, atEnd: upcoming == nil) }
       swap(&current, &next)
       if anywhere, current.accepts { return true }
       if !anywhere, current.waiting.isEmpty, !current.accepts { return false }
@@ -125,7 +133,7 @@ struct IRegexpProgram: Sendable {
   /// Adds what is reached from an instruction without reading a character.
   /// - Returns: whether the end is among it.
   @discardableResult
-  private func follow(from start: Int, into threads: inout Threads) -> Bool {
+  private func follow(from start: Int, into threads: inout Threads, atStart: Bool, atEnd: Bool) -> Bool {
     threads.stack.append(start)
     while let position = threads.stack.popLast() {
       guard threads.isNew(position) else { continue }
@@ -135,6 +143,8 @@ struct IRegexpProgram: Sendable {
       case .split(let first, let second):
         threads.stack.append(second)
         threads.stack.append(first)
+      case .begins: if atStart { threads.stack.append(position + 1) }
+      case .ends: if atEnd { threads.stack.append(position + 1) }
       case .accept: threads.accepts = true
       }
     }

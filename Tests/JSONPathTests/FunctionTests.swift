@@ -62,8 +62,12 @@ struct FunctionTests {
       {"s":"$[?match(@, '\\\\P{Lu}')]","d":["ж","Ж","1"],"r":["ж","1"]}
       {"s":"$[?search(@, 'a|b')]","d":["xay","xby","xcy"],"r":["xay","xby"]}
       {"s":"$[?search(@, '')]","d":["","x",1],"r":["","x"]}
-      {"s":"$[?search(@, '^a')]","d":["a","^a"],"r":["^a"]}
-      {"s":"$[?search(@, 'a$')]","d":["a","a$"],"r":["a$"]}
+      {"s":"$[?search(@, '^a')]","d":["ab","ba","^a"],"r":["ab"]}
+      {"s":"$[?search(@, 'a$')]","d":["ab","ba","a$"],"r":["ba"]}
+      {"s":"$[?match(@, '^ab.*')]","d":["abc","axc","ab","xab"],"r":["abc","ab"]}
+      {"s":"$[?match(@, '.*bc$')]","d":["abc","axc","ab","abcx"],"r":["abc"]}
+      {"s":"$[?match(@, 'a\\\\\\\\.c')]","d":["abc","a.c","a\\ c"],"r":["a\\ c"]}
+      {"s":"$[?match(@, 'a[\\\\].]c')]","d":["abc","a.c","a]c"],"r":["a.c","a]c"]}
       {"s":"$[?search(@, '[Bb]ob')]","d":["Bob","bobby","rob"],"r":["Bob","bobby"]}
       """#))
   func matchAndSearch(_ query: QueryCase) throws { try query.check() }

@@ -22,7 +22,10 @@ struct IRegexpTests {
       ("[^\\p{L}]", "ж", false), ("[\\P{L}]", "1", true), ("\\p{L}+", "Grüße", true), ("\\p{Nd}", "٣", true),
       ("\\p{N}", "Ⅷ", true), ("\\p{Lt}", "ǅ", true), ("\\p{Zs}", "\u{A0}", true), ("\\p{Sc}", "€", true),
       ("\\p{P}", "—", true), ("\\p{M}", "\u{301}", true), ("\\p{Co}", "\u{E000}", true), ("\\p{C}", "\u{7}", true),
-      ("\\p{So}", "😀", true), ("^a$", "a", false), ("^a$", "^a$", true), ("/", "/", true), ("a-b", "a-b", true),
+      ("\\p{So}", "😀", true), ("^a$", "a", true), ("^a$", "^a$", false), ("(^a|b$)", "b", true),
+      ("a^b$c", "a^b$c", true),
+      ("US$[0-9]", "US$5", true), ("^*", "^^", true), ("\\^a[$]", "^a$", true), ("a$b", "a", false), ("^", "", true),
+      ("$", "", true), ("a|^$", "", true), ("[^$]", "$", false), ("/", "/", true), ("a-b", "a-b", true),
       ("a,b", "a,b", true), ("\\.", ".", true), ("\\.", "x", false), ("\\\\", "\\", true), ("\\^", "^", true),
       ("\\(\\)\\*\\+\\?\\[\\]\\{\\}\\|\\-", "()*+?[]{}|-", true), ("\\n", "\n", true), ("\\r\\t", "\r\t", true),
       ("AADSTS[0-9]{5,7}", "AADSTS50076", true), ("AADSTS[0-9]{5,7}", "AADSTS500", false),
@@ -36,7 +39,9 @@ struct IRegexpTests {
     "occur in texts",
     arguments: [
       ("", "", true), ("", "abc", true), ("b", "abc", true), ("d", "abc", false), ("ab|bc", "xbcx", true),
-      ("b+c", "abbbc", true), ("a.c", "xxa\ncxx", false), ("[0-9]{3}", "ab12cd345", true), ("c$", "abc", false),
+      ("b+c", "abbbc", true), ("a.c", "xxa\ncxx", false), ("[0-9]{3}", "ab12cd345", true), ("c$", "abc", true),
+      ("^b", "abc", false), ("^a", "abc", true), ("b$", "abc", false), ("^$", "a", false),
+      ("^$", "", true), ("$", "abc", true),
       ("a{3}", "aabaa", false), ("a*", "b", true), ("b", "b", true), ("abc", "ababc", true),
     ])
   func anywhere(pattern: String, text: String, expected: Bool) throws {
@@ -47,7 +52,8 @@ struct IRegexpTests {
     "are no I-Regexps",
     arguments: [
       "(", ")", "a)", "(a", "[", "]", "a]", "{", "}", "a{", "a{}", "a{,2}", "a{1", "a{1,", "a{2,1}", "a{x}", "*", "+a",
-      "?", "a**", "a+?", "a*+", "a??", "a{2}{3}", "a{1,2}?", "|*", "(*a)", "[]", "[^]", "[]a]", "[a-b-c]", "[a--b]", "[!--]",
+      "?", "a**", "a+?", "a*+", "a??", "a{2}{3}", "a{1,2}?", "|*", "(*a)", "[]", "[^]", "[]a]", "[a-b-c]", "[a--b]",
+      "[!--]",
       "[b-a]", "[[a]]", "[a&&[b]]", "[a-z-[aeiou]]", "[a-\\p{L}]", "\\", "\\d", "\\w", "\\s", "\\D", "\\b", "\\1",
       "\\u0041", "\\x41", "\\a", "\\e", "\\$", "\\/", "\\ ", "\\p", "\\p{", "\\p{}", "\\p{l}", "\\p{Cs}", "\\p{Lx}",
       "\\p{Latin}", "\\p{IsBasicLatin}", "\\pL", "\\p{^L}", "(?:a)", "(?i)a", "(?=a)", "(?<n>a)", "[\\d]", "[a", "[a-",
