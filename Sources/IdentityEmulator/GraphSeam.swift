@@ -1,0 +1,199 @@
+import Directory
+import Documents
+import Effects
+import OrderedCollections
+
+// What crosses between the identity side and Graph. The identity side has verified the token (signature, audience, time,
+// revocation) before it calls; Graph judges scopes and paths, and never looks at the token itself.
+
+/// Who calls Graph, as a verified access token says.
+struct GraphCaller: Sendable {
+  /// The claims of the access token.
+  var claims: JSON
+  /// The id of the user's account at home, which keys `GraphState.account(_:)`; nil for an app without a user.
+  var accountID: String?
+  /// The user's object id in the tenant of the token; differs from `accountID` for guests. Nil for an app alone.
+  var objectID: String?
+  /// The tenant that the token is for.
+  var tenantID: String
+  /// Delegated permissions, as in the claim `scp`; empty for an app alone.
+  var scopes: [String]
+  /// Application permissions, as in the claim `roles`.
+  var roles: [String]
+  var appID: String
+
+  /// Whether the token was issued to an app without a user (client credentials).
+  var isAppOnly: Bool { accountID == nil }
+  /// Whether the user has a personal Microsoft account.
+  var isPersonal: Bool { tenantID == Tenant.personalID }
+}
+
+/// What the identity side found out about the bearer token of a request to Graph.
+enum GraphAuthentication: Sendable {
+  case caller(GraphCaller)
+  /// No token, or none that counts; the answer is 401 with this.
+  case refused(GraphRefusal)
+}
+
+/// Why Graph does not take a token: the members of its error body, and the challenge of its header.
+struct GraphRefusal: Sendable {
+  /// `InvalidAuthenticationToken` and the like.
+  var code: String
+  var message: String
+  /// The whole `WWW-Authenticate` header.
+  var challenge: String
+}
+
+/// One request to Graph.
+struct GraphRequest: Sendable {
+  var message: RequestMessage
+  var authentication: GraphAuthentication
+  /// `https://graph.microsoft.com`, or the emulator's own `scheme://host:port`; links in answers begin with it.
+  var baseURL: String
+  /// Percent-encoded path without its query, version included: `/v1.0/me`.
+  var path: String
+  /// The query as written, without its `?`; empty where there is none.
+  var query: String
+  /// For the headers `request-id` and, unless the caller sent one, `client-request-id`.
+  var requestID: String
+  var now: Instant
+}
+
+/// The doors that Graph has to the platform.
+struct GraphWorld: Sendable {
+  var randomness: any Randomness
+  private let platform: Platform
+
+  init(platform: Platform) {
+    self.platform = platform
+    randomness = platform.randomness
+  }
+
+  /// Looks at the state; nobody changes it meanwhile.
+  func read<Result: Sendable>(_ body: (GraphState) -> Result) -> Result {
+    platform.withState { body($0.graph) }
+  }
+
+  /// Changes the state in one step.
+  func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
+    platform.withState { body(&$0.graph) }
+  }
+}
+
+/// Answers requests to Microsoft Graph.
+protocol GraphAnswering: Sendable {
+  func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage
+}
+
+/// The part of the emulator's state that Graph reads and writes.
+struct GraphState: Sendable {
+  /// One account, wherever it is a guest; `user.id` is the object id at home.
+  struct Account: Sendable, Hashable {
+    var user: User
+    var homeTenantID: String
+  }
+
+  /// One user as a tenant sees them.
+  struct Member: Sendable, Hashable {
+    var account: Account
+    /// The object id in this tenant.
+    var objectID: String
+    var isGuest: Bool
+
+    /// As the tenant writes it: a guest's is `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
+    var userPrincipalName: String
+  }
+
+  /// Tenants by id, in the directory's order. Their `users` are empty here; ask `members(of:)`.
+  var tenants: OrderedDictionary<String, Tenant> = [:]
+  /// Tenants that the directory lacks: everybody belongs to them, as members who live elsewhere.
+  var tenantsOnTheFly: OrderedSet<String> = []
+  /// Accounts by home object id, in the directory's order. Changes made here are kept.
+  var accounts: OrderedDictionary<String, Account> = [:]
+  /// Collections such as mail and events, by owner and name; what was never written comes from the directory.
+  private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
+  /// Data of the directory's `graph:` key, by path below the version.
+  var extraData: OrderedDictionary<String, JSON> = [:]
+  /// The moment at which the data was first served; relative dates of the directory count from its day.
+  var epoch = Instant(secondsSince1970: 0)
+
+  /// The account of that home object id, any case.
+  func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
+
+  /// Everybody in a tenant, guests last.
+  func members(of tenantID: String) -> [Member] {
+    guard let tenant = tenants[tenantID] else { return [] }
+    var members: [Member] = []
+    var guests: [Member] = []
+    for account in accounts.values {
+      if account.homeTenantID == tenantID {
+        members.append(
+          Member(
+            account: account, objectID: account.user.id, isGuest: false, userPrincipalName: account.user.username))
+      } else if isGuest(account, in: tenant) {
+        guests.append(guest(account, in: tenant))
+      }
+    }
+    return members + guests
+  }
+
+  /// The account as this tenant sees it; nil where it has no place there.
+  func member(_ accountID: String, of tenantID: String) -> Member? {
+    guard let account = account(accountID), let tenant = tenants[tenantID] else { return nil }
+    if account.homeTenantID == tenantID {
+      return Member(account: account, objectID: account.user.id, isGuest: false, userPrincipalName: account.user.username)
+    }
+    return isGuest(account, in: tenant) ? guest(account, in: tenant) : nil
+  }
+
+  /// The account with that object id or username in a tenant, any case.
+  func member(named name: String, of tenantID: String) -> Member? {
+    let wanted = name.lowercased()
+    return members(of: tenantID).first {
+      $0.objectID.lowercased() == wanted || $0.userPrincipalName.lowercased() == wanted
+    }
+  }
+
+  private func isGuest(_ account: Account, in tenant: Tenant) -> Bool {
+    if tenantsOnTheFly.contains(tenant.id) { return account.homeTenantID != Tenant.personalID }
+    return account.user.guestIn.contains { tenant.isNamed($0) || tenant.name.lowercased() == $0.lowercased() }
+  }
+
+  private func guest(_ account: Account, in tenant: Tenant) -> Member {
+    if tenantsOnTheFly.contains(tenant.id) {
+      return Member(
+        account: account, objectID: DerivedID.uuid(of: "guest", tenant.id, account.user.id), isGuest: false,
+        userPrincipalName: account.user.username)
+    }
+    let domain = tenant.domains.first { $0.hasSuffix(".onmicrosoft.com") } ?? tenant.domains.first ?? tenant.id
+    return Member(
+      account: account, objectID: DerivedID.uuid(of: "guest", tenant.id, account.user.id), isGuest: true,
+      userPrincipalName: account.user.username.replacing("@", with: "_") + "#EXT#@" + domain)
+  }
+
+  /// A collection of an owner, such as `messages` of an account.
+  /// - Returns: nil where nothing was stored; ask `seeds(_:of:)` then.
+  func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
+
+  /// Stores a collection; it is part of the emulator's state from now on.
+  mutating func setCollection(_ name: String, of owner: String, to items: [JSON]) {
+    collections["\(owner)/\(name)"] = items
+  }
+
+  /// All stored collections, for the snapshot.
+  mutating func restoreCollections(_ stored: OrderedDictionary<String, [JSON]>) { collections = stored }
+
+  /// What the directory gives an account to start with, relative dates made absolute. `name` is `messages`, `events` or
+  /// `contacts`.
+  func seeds(_ name: String, of accountID: String) -> [JSON] {
+    guard let user = account(accountID)?.user else { return [] }
+    let seeds =
+      switch name {
+      case "messages": user.messages
+      case "events": user.events
+      case "contacts": user.contacts
+      default: [JSON]()
+      }
+    return seeds.map { RelativeDates.resolve($0, from: epoch) }
+  }
+}

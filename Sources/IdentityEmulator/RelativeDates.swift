@@ -1,0 +1,24 @@
+import Documents
+import Effects
+
+/// Dates such as `+2T09:00:00` or `-1T15:45:00Z` in a directory's mail and events.
+enum RelativeDates {
+  /// The same value with every string of that form made absolute, counted from the day of `epoch`.
+  static func resolve(_ json: JSON, from epoch: Instant) -> JSON {
+    switch json {
+    case .string(let text): .string(resolve(text, from: epoch) ?? text)
+    case .array(let elements): .array(elements.map { resolve($0, from: epoch) })
+    case .object(let members): .object(members.mapValues { resolve($0, from: epoch) })
+    default: json
+    }
+  }
+
+  private static func resolve(_ text: String, from epoch: Instant) -> String? {
+    guard text.first == "+" || text.first == "-", let mark = text.firstIndex(of: "T"),
+      let days = Int(text[..<mark]), abs(days) < 100_000,
+      text.utf8.count > 8, text[mark...].dropFirst().first?.isNumber == true
+    else { return nil }
+    let day = epoch + .seconds(86_400) * days
+    return day.rfc3339().prefix(10) + text[mark...]
+  }
+}
