@@ -1,0 +1,74 @@
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+extension SettingsResolution {
+  /// The client id, refused where it cannot be one: MSAL itself only asks that it is not blank, and the service answers the rest
+  /// with AADSTS700016 on a page that never comes back to the app.
+  mutating func resolveClientID(_ authority: Authority?) -> String? {
+    guard let appID = settings.appID else {
+      error(
+        .appIDMissing, "the settings need AppId: the application (client) id of the app registration",
+        help: "copy it from the overview page of the registration in the portal", at: base)
+      return nil
+    }
+    let text = appID.value
+    origins.append(("AppId", .written(appID.place)))
+    guard !Definitions.holdsReference(text) else { return nil }
+    let trimmed = text.trimmingWhiteSpace
+    if trimmed.isEmpty {
+      fail(
+        MSALFailure(
+          .invalidParameter, "AppId is empty", help: "copy the client id from the overview page of the registration"),
+        rule: .appIDMissing, at: appID.place)
+      return nil
+    }
+    if let placeholder = Placeholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
+      error(
+        .appIDPlaceholder, "AppId is still a placeholder: \(placeholder)",
+        help: "write the application (client) id of your app registration in its place", at: appID.place)
+      return nil
+    }
+    if trimmed != text {
+      error(
+        .appIDWhiteSpace, "AppId has white space around it: the service would look for exactly this text",
+        help: "write it without: \(trimmed)", at: appID.place)
+      return nil
+    }
+    if text.lowercased() == GUIDText.zero {
+      error(
+        .appIDZero, "AppId is the all-zero GUID, which no app has",
+        help: "write the application (client) id of your app registration in its place", at: appID.place)
+      return nil
+    }
+    if authority?.isMicrosofts ?? true, !GUIDText.isWellFormed(text) {
+      error(
+        .appIDNotGUID, "AppId \"\(text)\" is not a GUID, and Microsoft's client ids all are",
+        help: "write it like 6731de76-14a6-49ae-97bc-6eba6914391e", at: appID.place)
+      return nil
+    }
+    if Placeholder.isDummyGUID(text) {
+      warning(
+        .appIDDummy, "AppId \(text) looks made up", help: "copy it from the overview page of the registration",
+        at: appID.place)
+    }
+    return text
+  }
+
+  mutating func checkNestedAuth() {
+    let client = settings.nestedAuthBrokerClientID
+    let redirect = settings.nestedAuthBrokerRedirectURI
+    guard (client == nil) != (redirect == nil), let present = client ?? redirect else { return }
+    warning(
+      .nestedAuthIncomplete,
+      "nested authentication needs both NestedAuthBrokerClientId and NestedAuthBrokerRedirectUri",
+      help: "add the other, or remove this one", at: present.place)
+  }
+}
+
+extension String {
+  var trimmingWhiteSpace: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+  }
+}

@@ -1,0 +1,108 @@
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+extension SettingsResolution {
+  /// The bundle id that authflow has where an app names none, as MSAL would take the running app's own.
+  static let ownBundleID = "authflow"
+
+  mutating func resolveBundleID() -> String {
+    let registered = infoPlist?.bundleID
+    if let written = settings.bundleID {
+      origins.append(("BundleId", .written(written.place)))
+      checkForm(of: written)
+      if let registered, registered.value != written.value, !Definitions.holdsReference(registered.value) {
+        let isCase = registered.value.lowercased() == written.value.lowercased()
+        problems.add(
+          Diagnostic(
+            .warning, rule: SettingsRule.bundleIDMismatch.rawValue,
+            "BundleId is \(written.value), the Info.plist says \(registered.value)\(isCase ? ": the case differs" : "")",
+            help: "MSAL takes the app's own bundle id, letter by letter", at: written.place,
+            related: [.init("the Info.plist's is here", at: registered.place)]))
+      }
+      return written.value
+    }
+    if let registered, !Definitions.holdsReference(registered.value) {
+      origins.append(("BundleId", .written(registered.place)))
+      return registered.value
+    }
+    origins.append(("BundleId", .byDefault))
+    return Self.ownBundleID
+  }
+
+  /// Apple lets a bundle id hold letters, digits, `-` and `.`; others are met in the wild and become part of a URL scheme.
+  private mutating func checkForm(of bundleID: Located<String>) {
+    guard !Definitions.holdsReference(bundleID.value) else { return }
+    let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
+    guard let wrong else { return }
+    warning(
+      .bundleIDForm, "a bundle id holds letters, digits, - and . only, and this one has \"\(wrong)\"",
+      help: "the redirect URI made of it is no URL that Apple's systems open", at: bundleID.place)
+  }
+
+  mutating func resolveRedirect(
+    clientID: String, bundleID: String, platform: ApplePlatform, authority: Authority
+  ) -> RedirectVerification.Outcome {
+    let custom = customRedirect()
+    var verification = RedirectVerification(
+      platform: platform, clientID: clientID, bundleID: bundleID, customURI: custom?.value)
+    verification.bypassesValidation = settings.bypassRedirectURIValidation?.value ?? false
+    if let infoPlist, platform == .iOS {
+      verification.registeredSchemes = infoPlist.urlSchemes.map(\.value)
+      verification.querySchemes = infoPlist.querySchemes?.value.map(\.value) ?? []
+      verification.isAppExtension = infoPlist.isAppExtension
+    }
+    let outcome = verification.verify(for: authority)
+    if let failure = outcome.failure {
+      let rule: SettingsRule =
+        switch failure.internalCode {
+        case .redirectSchemeNotRegistered: .redirectNotRegistered
+        case .invalidRedirectURI: .redirectInvalid
+        default: .redirectForm
+        }
+      fail(failure, rule: rule, at: custom?.place ?? settings.infoPlist?.place ?? base)
+    }
+    return outcome
+  }
+
+  /// The URI that the settings name: `RedirectUri`, else one made of `RedirectScheme`.
+  private mutating func customRedirect() -> Located<String>? {
+    if let uri = settings.redirectURI {
+      origins.append(("RedirectUri", .written(uri.place)))
+      return check(uri)
+    }
+    if let scheme = settings.redirectScheme {
+      origins.append(("RedirectUri", .written(scheme.place)))
+      guard let scheme = check(scheme) else { return nil }
+      // People paste the whole URI where the scheme alone is asked for.
+      let text = scheme.value.contains("://") ? scheme.value : "\(scheme.value)://auth"
+      return Located(text, at: scheme.place)
+    }
+    origins.append(("RedirectUri", .derived("MSAL's default for the platform")))
+    return nil
+  }
+
+  private mutating func check(_ uri: Located<String>) -> Located<String>? {
+    let text = uri.value
+    guard !Definitions.holdsReference(text) else { return nil }
+    if text.trimmingWhiteSpace.isEmpty {
+      error(
+        .redirectForm, "the redirect URI is empty",
+        help: "write it like msauth.<bundle id>://auth, or leave the key out",
+        at: uri.place)
+      return nil
+    }
+    if settings.bypassRedirectURIValidation?.value == true { return uri }
+    if text.contains(where: \.isWhitespace) {
+      error(.redirectForm, "the redirect URI holds white space", help: "remove it", at: uri.place)
+      return nil
+    }
+    if let placeholder = Placeholder.find(in: text) {
+      error(
+        .redirectForm, "the redirect URI still holds a placeholder: \(placeholder)",
+        help: "write it as it is registered, like msauth.<bundle id>://auth", at: uri.place)
+      return nil
+    }
+    return uri
+  }
+}

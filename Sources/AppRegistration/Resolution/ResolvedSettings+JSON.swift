@@ -1,0 +1,96 @@
+import Documents
+import IdentityPlatform
+import OrderedCollections
+
+extension LoadedSettings {
+  /// What `authflow settings --format json` prints; nil where the settings could not be resolved.
+  ///
+  /// The form is a promise to scripts: `version` counts up when a member changes its meaning.
+  /// - Parameter explaining: whether to add where each value came from, by key.
+  package func json(explaining: Bool = false) -> JSON? {
+    guard let resolved else { return nil }
+    var json = SettingsReport(resolved, failure: failure).json
+    if explaining {
+      var origins: OrderedDictionary<String, JSON> = [:]
+      for (key, origin) in resolved.origins { origins[key] = .string(origin.words) }
+      json["origins"] = .object(origins)
+    }
+    return json
+  }
+}
+
+/// The printed form of resolved settings, apart from the type that the rooms work with.
+private struct SettingsReport {
+  let json: JSON
+
+  init(_ settings: ResolvedSettings, failure: ApplicationFailure?) {
+    var json: JSON = [
+      "version": 1,
+      "clientId": .string(settings.clientID),
+      "authority": Self.authority(settings),
+      "scopes": [
+        "asked": .strings(settings.scopes), "authorize": .strings(settings.authorizeScopes),
+        "token": .strings(settings.tokenScopes),
+      ],
+      "redirectUri": Self.redirect(settings),
+      "platform": .string(settings.platform.rawValue),
+      "bundleId": .string(settings.bundleID),
+      "graph": ["endpoint": .string(settings.graphEndpoint), "host": .string(settings.graphHost)],
+      "keychainGroup": .string(settings.keychainGroup),
+    ]
+    json["configuration"] = Self.configuration(settings)
+    json["error"] = failure.map(Self.error) ?? .null
+    self.json = json
+  }
+
+  private static func authority(_ settings: ResolvedSettings) -> JSON {
+    let authority = settings.authority
+    return [
+      "url": .string(authority.url), "type": .string(authority.kind.rawValue),
+      "environment": .string(authority.environment),
+      "tenant": .orNull(authority.tenant?.segment), "tenantKind": .orNull(authority.tenant?.kindName),
+      "policy": .orNull(authority.policy), "cloud": .orNull(authority.cloud?.rawValue),
+      "aliases": .strings(authority.aliases), "validated": .bool(settings.validatesAuthority),
+      "known": .strings(settings.knownAuthorities.map(\.url)),
+      "openidConfiguration": .string(authority.openIDConfigurationURL),
+    ]
+  }
+
+  private static func redirect(_ settings: ResolvedSettings) -> JSON {
+    [
+      "uri": .orNull(settings.redirect.uri), "isDefault": .bool(settings.redirect.isDefault),
+      "brokerCapable": .bool(settings.redirect.isBrokerCapable),
+      "capability": .string(settings.redirect.capability.rawValue),
+      "reason": .orNull(settings.redirect.capability.words(bundleID: settings.bundleID)),
+    ]
+  }
+
+  private static func configuration(_ settings: ResolvedSettings) -> JSON {
+    [
+      "accountMode": .string(settings.accountMode.rawValue),
+      "bypassRedirectURIValidation": .bool(settings.bypassRedirectURIValidation),
+      "clientCapabilities": .strings(settings.clientCapabilities),
+      "extendedLifetimeEnabled": .bool(settings.extendedLifetimeEnabled),
+      "extraQueryParameters": .object(settings.extraQueryParameters.mapValues { .string($0) }),
+      "multipleCloudsSupported": .bool(settings.multipleCloudsSupported),
+      "nestedAuthBrokerClientId": .orNull(settings.nestedAuthBrokerClientID),
+      "nestedAuthBrokerRedirectUri": .orNull(settings.nestedAuthBrokerRedirectURI),
+      "slice": settings.slice.map { ["slice": .orNull($0.slice), "dc": .orNull($0.dc)] } ?? .null,
+      "tokenExpirationBuffer": JSON(number: settings.tokenExpirationBuffer),
+      "webviewType": .string(settings.webviewType.rawValue),
+    ]
+  }
+
+  private static func error(_ failure: ApplicationFailure) -> JSON {
+    [
+      "outcome": .string(failure.outcome), "code": .integer(Int64(failure.failure.code.rawValue)),
+      "internalCode": failure.failure.internalCode.map { .integer(Int64($0.rawValue)) } ?? .null,
+      "message": .string(failure.failure.words), "help": .orNull(failure.failure.help),
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+  fileprivate static func orNull(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,84 @@
+import Diagnostics
+import IdentityPlatform
+import OrderedCollections
+
+/// What MSAL makes of an app's settings: every value that a run needs, with where it came from.
+package struct ResolvedSettings: Sendable {
+  /// Where a value came from.
+  package enum Origin: Sendable {
+    case written(Place)
+    /// MSAL's own default, or authflow's where MSAL has none.
+    case byDefault
+    /// Made of other values; in words.
+    case derived(String)
+
+    /// `AuthSettings.plist:6:10`, `default`, or the words.
+    package var words: String {
+      switch self {
+      case .written(let place):
+        place.span == nil ? place.source.name : "\(place.source.name):\(place.start.line):\(place.start.column)"
+      case .byDefault: "default"
+      case .derived(let words): words
+      }
+    }
+
+    package var place: Place? {
+      if case .written(let place) = self { place } else { nil }
+    }
+  }
+
+  package var clientID: String
+  package var authority: Authority
+  package var knownAuthorities: [Authority] = []
+  package var validatesAuthority = true
+  package var multipleCloudsSupported = false
+  /// The scopes as the app names them.
+  package var scopes: [String]
+  package var platform = ApplePlatform.macOS
+  package var bundleID: String
+  package var redirect: RedirectVerification.Outcome
+  /// The URI that the app itself names; nil for MSAL's default.
+  package var customRedirectURI: String?
+  package var bypassRedirectURIValidation = false
+  package var extendedLifetimeEnabled = false
+  /// Seconds.
+  package var tokenExpirationBuffer = 300.0
+  package var clientCapabilities: [String] = []
+  package var extraQueryParameters: OrderedDictionary<String, String> = [:]
+  package var slice: AppSettings.Slice?
+  package var keychainGroup: String
+  /// The address that Graph calls begin with, without a slash at its end: `https://graph.microsoft.com`.
+  package var graphEndpoint: String
+  package var nestedAuthBrokerClientID: String?
+  package var nestedAuthBrokerRedirectURI: String?
+  package var webviewType = AppSettings.WebviewType.default
+  package var accountMode = AppSettings.AccountMode.multiple
+  /// By the key's name in a settings file.
+  package var origins: OrderedDictionary<String, Origin> = [:]
+
+  /// The authorize request's scopes.
+  package var authorizeScopes: [String] { ScopeRules.authorizeScopes(scopes) }
+
+  /// The token request's scopes.
+  package var tokenScopes: [String] { ScopeRules.tokenScopes(scopes) }
+
+  /// The host that Graph's bearer token may go to, with its port where that is not the scheme's own.
+  package var graphHost: String { URLParts(graphEndpoint)?.environment ?? graphEndpoint }
+
+  /// Whether instance discovery is asked about the authority: not for one that the app vouches for, nor for customers' tenants.
+  package var asksInstanceDiscovery: Bool {
+    authority.kind == .aad && !knownAuthorities.contains { $0.url == authority.url }
+  }
+
+  /// The redirect URI that requests carry.
+  package var redirectURI: String? { redirect.uri }
+}
+
+/// Why MSAL's application object cannot be made from these settings.
+package struct ApplicationFailure: Sendable {
+  package var failure: MSALFailure
+  package var diagnostic: Diagnostic
+
+  /// The outcome's name in a workflow: `redirectSchemeNotRegistered`.
+  package var outcome: String { failure.outcome }
+}

@@ -1,0 +1,87 @@
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+extension SettingsResolution {
+  /// The scopes that the app names, refused where MSAL would refuse each request for them.
+  mutating func resolveScopes(clientID: String?, _ authority: Authority?) -> [String]? {
+    guard let scopes = settings.scopes else {
+      origins.append(("GraphScopes", .byDefault))
+      return ["User.Read"]
+    }
+    origins.append(("GraphScopes", .written(scopes.place)))
+    guard !scopes.value.isEmpty else {
+      error(
+        .scopesEmpty, "the list of scopes is empty: there would be nothing to ask for",
+        help: "name at least one, such as User.Read", at: scopes.place)
+      return nil
+    }
+    var accepted = true
+    for scope in scopes.value where !check(scope, clientID: clientID, authority) { accepted = false }
+    return accepted ? scopes.value.map(\.value) : nil
+  }
+
+  private mutating func check(_ scope: Located<String>, clientID: String?, _ authority: Authority?) -> Bool {
+    let text = scope.value
+    guard !Definitions.holdsReference(text) else { return false }
+    if ScopeRules.isReserved(text) {
+      error(
+        .scopeReserved, "\(text) may not be asked for: MSAL adds openid, profile and offline_access itself",
+        help: "remove it", at: scope.place)
+      return false
+    }
+    if let clientID, text == clientID, authority.map({ ScopeRules.refusesClientID($0.kind) }) ?? true {
+      error(
+        .scopeClientID, "the client id is no scope; that works with B2C only",
+        help: "ask for an API's scope: api://<api's id>/<permission>, or User.Read", at: scope.place)
+      return false
+    }
+    if text.trimmingWhiteSpace.isEmpty {
+      error(.scopeForm, "a scope is empty", help: "remove it", at: scope.place)
+      return false
+    }
+    if text.contains(where: \.isWhitespace) {
+      error(
+        .scopeForm, "\"\(text)\" holds white space, and a scope is one word",
+        help: "make each scope an element of its own", at: scope.place)
+      return false
+    }
+    if let placeholder = Placeholder.find(in: text) {
+      error(
+        .scopeForm, "the scope still holds a placeholder: \(placeholder)", help: "write the permission's own name",
+        at: scope.place)
+      return false
+    }
+    return true
+  }
+
+  /// Where Graph calls go: the cloud's own Graph, unless the settings name another place.
+  mutating func resolveGraphEndpoint(_ authority: Authority?) -> String? {
+    guard let written = settings.graphEndpoint else {
+      let cloud = settings.cloud?.value ?? authority?.cloud ?? .public
+      origins.append(("GraphEndpoint", authority?.cloud == nil ? .byDefault : .derived("the authority's cloud")))
+      return "https://\(cloud.graphHost ?? "graph.microsoft.com")"
+    }
+    origins.append(("GraphEndpoint", .written(written.place)))
+    guard !Definitions.holdsReference(written.value) else { return nil }
+    var text = written.value[...]
+    while text.hasSuffix("/") { text = text.dropLast() }
+    for version in ["/v1.0", "/beta"] where text.hasSuffix(version) {
+      text = text.dropLast(version.count)
+      warning(
+        .graphEndpointForm, "the version belongs to each call, not to GraphEndpoint", help: "leave out \(version)",
+        at: written.place)
+    }
+    let parts = URLParts(text)
+    let scheme = parts?.scheme?.lowercased()
+    guard let parts, parts.environment != nil, scheme == "https" || scheme == "http" && parts.isLoopback,
+      !text.contains(where: \.isWhitespace), parts.query == nil, parts.fragment == nil
+    else {
+      error(
+        .graphEndpointForm, "GraphEndpoint is no https address", help: "write it like https://graph.microsoft.com",
+        at: written.place)
+      return nil
+    }
+    return String(text)
+  }
+}

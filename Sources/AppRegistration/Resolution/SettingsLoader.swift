@@ -1,0 +1,116 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+/// Loads settings from the files or mappings that hold them.
+package struct SettingsLoader: Sendable {
+  /// Values for `$(NAME)` and `${NAME}`.
+  package var definitions: Definitions
+  /// The bytes of another file, by a path that is relative to where the naming file's own name is; what it throws is shown.
+  package var readFile: @Sendable (String) throws -> [UInt8]
+
+  package init(definitions: Definitions = .none, readFile: @escaping @Sendable (String) throws -> [UInt8]) {
+    self.definitions = definitions
+    self.readFile = readFile
+  }
+
+  /// Loads one file.
+  /// - Parameter overlays: further files, each laid over what stands before it.
+  package func load(_ bytes: [UInt8], named name: String, overlays: [(name: String, bytes: [UInt8])] = [])
+    -> LoadedSettings
+  {
+    var problems = Problems()
+    var settings = AppSettings()
+    var base: Place?
+    for (name, bytes) in [(name, bytes)] + overlays {
+      let file = RegistrationDocument.read(bytes, named: name)
+      problems.add(contentsOf: file.diagnostics)
+      guard let document = file.document else { continue }
+      base = base ?? document.root.place
+      settings = settings.overlaid(with: read(document.root, kind: file.kind, &problems))
+    }
+    return resolve(settings, base: base ?? .file(name), problems)
+  }
+
+  /// Loads settings that were read already, or that stand inside another document.
+  package func load(_ node: Node) -> LoadedSettings {
+    var problems = Problems()
+    let settings = read(node, kind: AppRegistrationKind.recognise(node), &problems)
+    return resolve(settings, base: node.place, problems)
+  }
+
+  /// What a document of some kind says; the root is read as settings where it is of no other kind that holds any.
+  private func read(_ root: Node, kind: AppRegistrationKind, _ problems: inout Problems) -> AppSettings {
+    var own = Problems()
+    defer {
+      // Whether a required key is missing is asked after all overlays are in.
+      problems.add(contentsOf: own.diagnostics.filter { $0.rule != "missing-key" })
+    }
+    switch kind {
+    case .androidConfig:
+      var config = AndroidConfig()
+      _ = AndroidConfig.fields(filling: definitions).read(root, into: &config, &own)
+      return config.settings(&own)
+    case .appsettings:
+      guard let node = AzureAdSection.section(of: root) else { return AppSettings() }
+      var section = AzureAdSection()
+      _ = AzureAdSection.fields(filling: definitions).read(node, into: &section, &own)
+      return section.settings(&own)
+    case .authSettings, .unknown:
+      var settings = AppSettings()
+      guard root.kind == .mapping else {
+        own.error(
+          "not-settings", "app registration settings are a mapping, this is \(root.typeName)",
+          help: "begin with AppId: <client id>", at: root)
+        return settings
+      }
+      _ = AppSettings.fields(filling: definitions).read(root, into: &settings, &own)
+      return settings
+    default:
+      own.error(
+        "not-settings", "this is \(kind.words), not app registration settings",
+        help: "name a file that holds AppId, an MSAL Android configuration, or appsettings with an AzureAd section",
+        at: root)
+      return AppSettings()
+    }
+  }
+
+  private func resolve(_ settings: AppSettings, base: Place, _ problems: Problems) -> LoadedSettings {
+    var resolution = SettingsResolution(settings: settings, base: base, problems: problems)
+    if let path = settings.infoPlist {
+      let known = settings.bundleID.map { ["PRODUCT_BUNDLE_IDENTIFIER": $0.value] } ?? [:]
+      resolution.infoPlist = infoPlist(path, definitions.or(known), &resolution.problems)
+    }
+    return resolution.finish()
+  }
+
+  private func infoPlist(_ path: Located<String>, _ definitions: Definitions, _ problems: inout Problems) -> InfoPlist?
+  {
+    guard !Definitions.holdsReference(path.value) else { return nil }
+    let name = Self.path(path.value, besides: path.place.source.name)
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile(name)
+    } catch {
+      problems.add(
+        Diagnostic(.error, rule: "file-unreadable", "\(name) cannot be read: \(error)", at: path.place))
+      return nil
+    }
+    let file = RegistrationDocument.read(bytes, named: name)
+    problems.add(contentsOf: file.diagnostics)
+    guard let root = file.document?.root else { return nil }
+    guard file.kind == .infoPlist else {
+      problems.add(
+        Diagnostic(.error, rule: "not-info-plist", "\(name) is \(file.kind.words), not an Info.plist", at: path.place))
+      return nil
+    }
+    return InfoPlist.read(root, filling: definitions, &problems)
+  }
+
+  /// A path that stands in a file, seen from where that file's own name is seen.
+  package static func path(_ path: String, besides file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
+  }
+}

@@ -1,0 +1,94 @@
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+import OrderedCollections
+
+/// The way from settings to what MSAL makes of them: one question after the other, each answer with its origin.
+struct SettingsResolution {
+  let settings: AppSettings
+  /// Where the settings stand as a whole, for what is missing.
+  let base: Place
+  var problems: Problems
+  var infoPlist: InfoPlist?
+  var origins: [(key: String, origin: ResolvedSettings.Origin)] = []
+  var failure: ApplicationFailure?
+
+  init(settings: AppSettings, base: Place, problems: Problems) {
+    self.settings = settings
+    self.base = base
+    self.problems = problems
+  }
+
+  mutating func finish() -> LoadedSettings {
+    let authority = resolveAuthority()
+    let clientID = resolveClientID(authority)
+    let scopes = resolveScopes(clientID: clientID, authority)
+    let endpoint = resolveGraphEndpoint(authority)
+    checkNestedAuth()
+    var resolved: ResolvedSettings?
+    if let authority, let clientID, let scopes, let endpoint {
+      resolved = resolve(clientID: clientID, authority: authority, scopes: scopes, endpoint: endpoint)
+    }
+    return LoadedSettings(
+      settings: settings, resolved: problems.diagnostics.hasErrors ? nil : resolved, failure: failure,
+      infoPlist: infoPlist, diagnostics: problems.diagnostics)
+  }
+
+  private mutating func resolve(
+    clientID: String, authority: Authority, scopes: [String], endpoint: String
+  ) -> ResolvedSettings {
+    let platform = take("Platform", settings.platform, default: .macOS)
+    let bundleID = resolveBundleID()
+    let redirect = resolveRedirect(clientID: clientID, bundleID: bundleID, platform: platform, authority: authority)
+    let custom = redirect.isDefault ? nil : redirect.uri
+    var resolved = ResolvedSettings(
+      clientID: clientID, authority: authority, scopes: scopes, platform: platform, bundleID: bundleID,
+      redirect: redirect,
+      customRedirectURI: custom,
+      keychainGroup: take("KeychainGroup", settings.keychainGroup, default: platform.defaultKeychainGroup),
+      graphEndpoint: endpoint)
+    resolved.knownAuthorities = resolveKnownAuthorities()
+    resolved.validatesAuthority = take("ValidateAuthority", settings.validateAuthority, default: true)
+    resolved.multipleCloudsSupported = take("MultipleCloudsSupported", settings.multipleCloudsSupported, default: false)
+    resolved.bypassRedirectURIValidation = take(
+      "BypassRedirectURIValidation", settings.bypassRedirectURIValidation, default: false)
+    resolved.extendedLifetimeEnabled = take("ExtendedLifetimeEnabled", settings.extendedLifetimeEnabled, default: false)
+    resolved.tokenExpirationBuffer = take("TokenExpirationBuffer", settings.tokenExpirationBuffer, default: 300)
+    resolved.clientCapabilities = take("ClientCapabilities", settings.clientCapabilities, default: []).map(\.value)
+    resolved.extraQueryParameters = take("ExtraQueryParameters", settings.extraQueryParameters, default: [:])
+    resolved.slice = settings.slice?.value
+    resolved.nestedAuthBrokerClientID = settings.nestedAuthBrokerClientID?.value
+    resolved.nestedAuthBrokerRedirectURI = settings.nestedAuthBrokerRedirectURI?.value
+    resolved.webviewType = take("WebviewType", settings.webviewType, default: .default)
+    resolved.accountMode = take("AccountMode", settings.accountMode, default: .multiple)
+    for (key, origin) in origins { resolved.origins[key] = origin }
+    return resolved
+  }
+
+  // MARK: What the questions share
+
+  /// The value that is written, or the default; notes which.
+  mutating func take<Value>(_ key: String, _ value: Located<Value>?, default defaultValue: Value) -> Value {
+    origins.append((key, value.map { .written($0.place) } ?? .byDefault))
+    return value?.value ?? defaultValue
+  }
+
+  mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
+    problems.add(Diagnostic(.error, rule: rule.rawValue, message, help: help, at: place))
+  }
+
+  mutating func warning(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
+    problems.add(Diagnostic(.warning, rule: rule.rawValue, message, help: help, at: place))
+  }
+
+  /// An error that MSAL would raise when the application object is made; the first one counts.
+  mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: Place) {
+    guard self.failure == nil else { return }
+    let number = failure.internalCode?.rawValue ?? failure.code.rawValue
+    let symbol = failure.internalCode?.symbol ?? failure.code.symbol
+    self.failure = ApplicationFailure(
+      failure: failure,
+      diagnostic: Diagnostic(
+        .error, rule: rule.rawValue, "\(failure.words) (MSAL: \(symbol), \(number))", help: failure.help, at: place))
+  }
+}

@@ -1,0 +1,102 @@
+import DeclaredFields
+import IdentityPlatform
+import OrderedCollections
+
+/// What a settings file says, key by key, each value with its place; nothing is filled in or judged yet.
+package struct AppSettings: Sendable {
+  /// `slice` and `dc`, by which Microsoft's own apps reach test slices of the service.
+  package struct Slice: Hashable, Sendable {
+    package var slice: String?
+    package var dc: String?
+
+    package init(slice: String? = nil, dc: String? = nil) {
+      self.slice = slice
+      self.dc = dc
+    }
+  }
+
+  /// `MSALWebviewType`: what shows the sign-in page.
+  package enum WebviewType: String, Sendable, CaseIterable {
+    case `default`, authenticationSession, safariViewController, wkWebView
+  }
+
+  /// How many accounts the app works with at a time.
+  package enum AccountMode: String, Sendable, CaseIterable {
+    case single, multiple
+  }
+
+  package var appID: Located<String>?
+  package var scopes: Located<[Located<String>]>?
+  package var authority: Located<String>?
+  package var authorityType: Located<Authority.Kind>?
+  package var cloud: Located<Cloud>?
+  package var tenantID: Located<String>?
+  package var audience: Located<Audience>?
+  package var knownAuthorities: Located<[Located<String>]>?
+  package var validateAuthority: Located<Bool>?
+  package var multipleCloudsSupported: Located<Bool>?
+  package var platform: Located<ApplePlatform>?
+  package var bundleID: Located<String>?
+  package var infoPlist: Located<String>?
+  package var redirectURI: Located<String>?
+  package var redirectScheme: Located<String>?
+  package var bypassRedirectURIValidation: Located<Bool>?
+  package var extendedLifetimeEnabled: Located<Bool>?
+  /// Seconds.
+  package var tokenExpirationBuffer: Located<Double>?
+  package var clientCapabilities: Located<[Located<String>]>?
+  package var extraQueryParameters: Located<OrderedDictionary<String, String>>?
+  package var slice: Located<Slice>?
+  package var keychainGroup: Located<String>?
+  package var graphEndpoint: Located<String>?
+  package var nestedAuthBrokerClientID: Located<String>?
+  package var nestedAuthBrokerRedirectURI: Located<String>?
+  package var webviewType: Located<WebviewType>?
+  package var accountMode: Located<AccountMode>?
+
+  package init() {}
+
+  /// These settings with another file's laid over them: what the other says wins, value by value.
+  ///
+  /// Keys that answer the same question are replaced together: an overlay's `RedirectScheme` sets aside the base's
+  /// `RedirectUri`, an overlay's `Cloud` or `Audience` its `Authority`.
+  package func overlaid(with overlay: AppSettings) -> AppSettings {
+    var merged = self
+    if overlay.redirectScheme != nil, overlay.redirectURI == nil { merged.redirectURI = nil }
+    if overlay.authority == nil, overlay.cloud != nil || overlay.audience != nil { merged.authority = nil }
+    if overlay.authority != nil {
+      (merged.cloud, merged.audience, merged.tenantID, merged.authorityType) = (nil, nil, nil, nil)
+    }
+    func take<Value>(_ path: WritableKeyPath<AppSettings, Value?>) {
+      if let value = overlay[keyPath: path] { merged[keyPath: path] = value }
+    }
+    take(\.appID)
+    take(\.scopes)
+    take(\.authority)
+    take(\.authorityType)
+    take(\.cloud)
+    take(\.tenantID)
+    take(\.audience)
+    take(\.knownAuthorities)
+    take(\.validateAuthority)
+    take(\.multipleCloudsSupported)
+    take(\.platform)
+    take(\.bundleID)
+    take(\.infoPlist)
+    take(\.redirectURI)
+    take(\.redirectScheme)
+    take(\.bypassRedirectURIValidation)
+    take(\.extendedLifetimeEnabled)
+    take(\.tokenExpirationBuffer)
+    take(\.clientCapabilities)
+    take(\.extraQueryParameters)
+    take(\.slice)
+    take(\.keychainGroup)
+    take(\.graphEndpoint)
+    take(\.nestedAuthBrokerClientID)
+    take(\.nestedAuthBrokerRedirectURI)
+    take(\.webviewType)
+    take(\.accountMode)
+    return merged
+  }
+}

@@ -1,0 +1,110 @@
+import DeclaredFields
+import Diagnostics
+
+/// Values for the references that build systems leave in files: `$(PRODUCT_BUNDLE_IDENTIFIER)`, `${TENANT}`.
+package struct Definitions: Sendable {
+  /// The value of a name; nil where nothing defines it.
+  package var value: @Sendable (String) -> String?
+  /// How serious a reference without a value is: an error where the values are about to be used, less where files are only read.
+  package var severity: Diagnostic.Severity
+
+  package init(severity: Diagnostic.Severity = .error, value: @escaping @Sendable (String) -> String?) {
+    self.severity = severity
+    self.value = value
+  }
+
+  package init(_ values: [String: String], severity: Diagnostic.Severity = .error) {
+    self.init(severity: severity) { values[$0] }
+  }
+
+  package static let none = Definitions([:])
+
+  /// These definitions, and others where these have none.
+  package func or(_ others: [String: String]) -> Definitions {
+    Definitions(severity: severity) { value($0) ?? others[$0] }
+  }
+
+  /// Whether a text still holds a reference.
+  package static func holdsReference(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return false }
+    return text.contains("$(") || text.contains("${")
+  }
+
+  /// The text with every reference filled in; what cannot be is told once each and left standing.
+  package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
+    guard Self.holdsReference(text) else { return text }
+    var result = ""
+    var rest = Substring(text)
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      let tail = rest[dollar...]
+      if tail.hasPrefix("$${") {
+        result += "${"
+        rest = tail.dropFirst(3)
+        continue
+      }
+      guard let reference = Self.reference(at: tail) else {
+        result += "$"
+        rest = tail.dropFirst()
+        continue
+      }
+      if let filled = resolve(reference.name) {
+        result += filled
+      } else {
+        result += reference.written
+        problems.add(unresolved(reference, at: place))
+      }
+      rest = tail[reference.written.endIndex...]
+    }
+    return result + rest
+  }
+
+  /// `$(NAME)` or `${NAME}` at the beginning of a text.
+  private static func reference(at text: Substring) -> (name: Substring, written: Substring)? {
+    let close: Character
+    if text.hasPrefix("$(") { close = ")" } else if text.hasPrefix("${") { close = "}" } else { return nil }
+    guard let end = text.firstIndex(of: close) else { return nil }
+    let name = text[text.index(text.startIndex, offsetBy: 2)..<end]
+    return name.isEmpty ? nil : (name, text[...end])
+  }
+
+  /// A name's value, with the operators of Xcode's build settings that follow a colon.
+  private func resolve(_ reference: Substring) -> String? {
+    if let whole = value(String(reference)) { return whole }
+    let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return nil }
+    var current = value(String(parts[0]))
+    for part in parts.dropFirst() {
+      if part.hasPrefix("default=") {
+        if current == nil || current?.isEmpty == true { current = String(part.dropFirst("default=".count)) }
+        continue
+      }
+      switch part {
+      case "lower": current = current?.lowercased()
+      case "upper": current = current?.uppercased()
+      case "rfc1034identifier", "identifier":
+        let separator: Character = part == "identifier" ? "_" : "-"
+        current = current.map {
+          String($0.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : separator })
+        }
+      default: return nil
+      }
+    }
+    return current
+  }
+
+  private func unresolved(_ reference: (name: Substring, written: Substring), at place: Place) -> Diagnostic {
+    let name = reference.name.prefix { $0 != ":" }
+    var place = place
+    if let span = place.span {
+      let text = place.source.text(in: span)
+      if let range = text.firstRange(of: reference.written) {
+        let start = span.start + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+        place.span = SourceSpan(start: start, end: start + reference.written.utf8.count)
+      }
+    }
+    return Diagnostic(
+      severity, rule: "unresolved-variable", "\(reference.written) has no value here",
+      help: "give it one: --define \(name)=value", at: place)
+  }
+}

@@ -1,0 +1,101 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+extension Codec where Value == String {
+  /// A string in which references to build settings are filled in. One that cannot be filled in is told, and kept as written.
+  static func text(filling definitions: Definitions) -> Self {
+    Self(expecting: "a string", schema: ["type": "string"]) { node, problems in
+      guard let written = node.string else {
+        problems.mismatch(node, expected: "a string")
+        return nil
+      }
+      return definitions.fill(written, at: node.place, &problems)
+    }
+  }
+}
+
+extension Codec {
+  /// One word of a closed set, whose spelling is looser than the set's own.
+  static func word(_ text: Codec<String>, among words: [String], _ meaning: @escaping @Sendable (String) -> Value?)
+    -> Self
+  {
+    Self(
+      expecting: "one of \(words.joined(separator: ", "))",
+      schema: ["type": "string", "enum": .array(words.map { .string($0) })]
+    ) { node, problems in
+      guard let word = text.read(node, &problems) else { return nil }
+      if let value = meaning(word) { return value }
+      guard !Definitions.holdsReference(word) else { return nil }
+      let nearest = Suggestion.nearest(to: word, among: words)
+      problems.error(
+        "unknown-value", "\"\(word)\" is not one of \(words.joined(separator: ", "))",
+        help: nearest.map { "did you mean \"\($0)\"?" }, at: node)
+      return nil
+    }
+  }
+}
+
+extension Codec where Value == [Located<String>] {
+  /// A list of words, or one string that holds them separated by spaces; each word has its own place.
+  /// - Parameter commas: whether the format itself separates by commas.
+  static func words(_ text: Codec<String>, commas: Bool = false) -> Self {
+    let list = Codec<[Located<String>]>.list(of: text.located)
+    return Self(
+      expecting: "a list of strings, or one string with spaces between",
+      schema: ["anyOf": [["type": "array", "items": ["type": "string"]], ["type": "string"]]]
+    ) { node, problems in
+      guard let written = node.string else { return list.read(node, &problems) }
+      guard let filled = text.read(node, &problems) else { return nil }
+      return split(filled, of: node, isAsWritten: filled == written, commas: commas, &problems)
+    }
+  }
+
+  private static func split(
+    _ text: String, of node: Node, isAsWritten: Bool, commas: Bool, _ problems: inout Problems
+  ) -> [Located<String>] {
+    // A word's own place can be told where the source shows the value without escapes.
+    let inner = node.innerSpan
+    let hasPlaces = isAsWritten && node.document.source.text(in: inner) == text
+    var words: [Located<String>] = []
+    var toldSeparator = commas
+    for piece in text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) {
+      let start = text.utf8.distance(from: text.startIndex, to: piece.startIndex)
+      let span =
+        hasPlaces ? SourceSpan(start: inner.start + start, end: inner.start + start + piece.utf8.count) : node.span
+      words.append(Located(String(piece), at: Place(node.document.source, span)))
+      if !toldSeparator, piece.endIndex < text.endIndex, text[piece.endIndex] == "," || text[piece.endIndex] == ";" {
+        toldSeparator = true
+        problems.warning(
+          "list-separator", "\"\(text[piece.endIndex])\" separates nothing here",
+          help: "write spaces between, or a list",
+          at: node)
+      }
+    }
+    return words
+  }
+}
+
+extension Codec where Value == Double {
+  /// Seconds as a number, or as a duration.
+  static var seconds: Self {
+    Self(
+      expecting: "seconds, or a duration such as 5m",
+      schema: [
+        "anyOf": [["type": "number", "minimum": 0], ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]]
+      ]
+    ) { node, problems in
+      if let number = node.number {
+        guard number >= 0, number.isFinite else {
+          problems.error("out-of-range", "a time before the end cannot be negative", at: node)
+          return nil
+        }
+        return number
+      }
+      if let text = node.string, let number = Double(text), number >= 0, number.isFinite { return number }
+      guard let duration = Codec<Duration>.duration.read(node, &problems) else { return nil }
+      let (seconds, attoseconds) = duration.components
+      return Double(seconds) + Double(attoseconds) / 1e18
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import DeclaredFields
+import Documents
+
+/// What a document is, told by what stands in it and never by its name.
+package enum AppRegistrationKind: String, Sendable, CaseIterable {
+  case authSettings, infoPlist, entitlements, androidConfig, appManifest, appsettings, msalJS
+  /// AppAuth's own configuration, which only shares its file name with MSAL's.
+  case appAuth
+  case workflow, directory, tokenCache
+  case unknown
+
+  /// What people call it: `an Info.plist`.
+  package var words: String {
+    switch self {
+    case .authSettings: "app registration settings"
+    case .infoPlist: "an Info.plist"
+    case .entitlements: "entitlements"
+    case .androidConfig: "an MSAL Android configuration"
+    case .appManifest: "an app manifest"
+    case .appsettings: "appsettings"
+    case .msalJS: "an msal.js configuration"
+    case .appAuth: "an AppAuth configuration"
+    case .workflow: "a workflow"
+    case .directory: "a directory"
+    case .tokenCache: "a token cache"
+    case .unknown: "a document of no kind known here"
+    }
+  }
+
+  /// Whether settings can be read from it.
+  package var holdsSettings: Bool {
+    switch self {
+    case .authSettings, .androidConfig, .appsettings: true
+    default: false
+    }
+  }
+
+  /// Whether its own format lets comments and trailing commas stand in JSON.
+  package var toleratesComments: Bool { self == .androidConfig || self == .appsettings }
+
+  package static func recognise(_ document: Document) -> AppRegistrationKind { recognise(document.root) }
+
+  package static func recognise(_ root: Node) -> AppRegistrationKind {
+    if root.kind == .array { return root[0]?["resourceAppId"] != nil ? .appManifest : .unknown }
+    guard root.kind == .mapping else { return .unknown }
+    var keys: Set<String> = []
+    for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
+    if keys.contains("authflow") { return .workflow }
+    if keys.contains("directory") { return .directory }
+    if isTokenCache(root, keys) { return .tokenCache }
+    if !keys.isDisjoint(with: [
+      "CFBundleIdentifier", "CFBundleURLTypes", "CFBundleInfoDictionaryVersion", "CFBundleName",
+    ])
+      || keys.contains("LSApplicationQueriesSchemes")
+    {
+      return .infoPlist
+    }
+    if !keys.isDisjoint(with: ["keychain-access-groups", "application-identifier", "aps-environment"])
+      || keys.contains(where: { $0.hasPrefix("com.apple.security.") || $0.hasPrefix("com.apple.developer.") })
+    {
+      return .entitlements
+    }
+    if keys.contains(where: { $0.lowercased().hasPrefix("azuread") && root[$0]?.kind == .mapping }) {
+      return .appsettings
+    }
+    if !keys.isDisjoint(with: ["authorization_endpoint_uri", "discovery_uri", "authorization_scope"]) {
+      return .appAuth
+    }
+    if isAndroidConfig(root, keys) { return .androidConfig }
+    if isManifest(root, keys) { return .appManifest }
+    if root["auth"]?["clientId"] != nil { return .msalJS }
+    return isSettings(keys) ? .authSettings : .unknown
+  }
+
+  private static func isTokenCache(_ root: Node, _ keys: Set<String>) -> Bool {
+    let sections = keys.intersection(["AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata"])
+    return sections.count >= 2 && sections.allSatisfy { root[$0]?.kind == .mapping }
+  }
+
+  private static func isAndroidConfig(_ root: Node, _ keys: Set<String>) -> Bool {
+    let own: Set<String> = [
+      "authorities", "account_mode", "broker_redirect_uri_registered", "authorization_user_agent",
+      "authorization_in_current_task",
+    ]
+    guard keys.contains("client_id") || keys.contains("redirect_uri") else { return false }
+    return !keys.isDisjoint(with: own) || root["redirect_uri"]?.string?.hasPrefix("msauth://") == true
+  }
+
+  private static func isManifest(_ root: Node, _ keys: Set<String>) -> Bool {
+    let certain: Set<String> = [
+      "replyUrlsWithType", "oauth2AllowImplicitFlow", "requiredResourceAccess", "isFallbackPublicClient",
+      "oauth2AllowIdTokenImplicitFlow", "accessTokenAcceptedVersion", "AADApps",
+    ]
+    if !keys.isDisjoint(with: certain) { return true }
+    return keys.contains("appId")
+      && (root["publicClient"] != nil || root["web"]?.kind == .mapping || root["spa"]?.kind == .mapping)
+  }
+
+  /// Any spelling of the client id, or two other keys of the settings.
+  private static func isSettings(_ keys: Set<String>) -> Bool {
+    var others = 0
+    for key in keys {
+      guard let field = AppSettings.fields.field(named: key) else { continue }
+      if field.key == "AppId" || field.key == "GraphScopes" && key.lowercased() != "scopes" { return true }
+      others += 1
+    }
+    return others >= 2
+  }
+}

@@ -1,0 +1,31 @@
+import Diagnostics
+import Documents
+
+/// A file of an app's declaration, read and recognised.
+package struct RegistrationDocument: Sendable {
+  /// Nil only where nothing could be read.
+  package var document: Document?
+  package var kind: AppRegistrationKind
+  package var diagnostics: [Diagnostic]
+
+  /// Reads the bytes strictly; where that fails and the document turns out to be of a kind that tolerates comments and trailing
+  /// commas, it is read again with notes in place of the errors.
+  package static func read(_ bytes: [UInt8], named name: String) -> RegistrationDocument {
+    let strict = DocumentReader.read(bytes, named: name)
+    if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
+      return RegistrationDocument(
+        document: document, kind: AppRegistrationKind.recognise(document), diagnostics: strict.diagnostics)
+    }
+    var options = ReadingOptions()
+    options.toleratesComments = true
+    let tolerant = DocumentReader.read(bytes, named: name, options: options)
+    if let document = tolerant.document, document.syntax == .json {
+      let kind = AppRegistrationKind.recognise(document)
+      if kind.toleratesComments {
+        return RegistrationDocument(document: document, kind: kind, diagnostics: tolerant.diagnostics)
+      }
+    }
+    let kind = strict.document.map(AppRegistrationKind.recognise) ?? .unknown
+    return RegistrationDocument(document: strict.document, kind: kind, diagnostics: strict.diagnostics)
+  }
+}
