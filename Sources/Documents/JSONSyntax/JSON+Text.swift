@@ -1,0 +1,113 @@
+import Diagnostics
+
+extension JSON {
+  /// The value as JSON text; `pretty` with two spaces of indentation and no line break at the end.
+  ///
+  /// Names are sorted by their UTF-8 bytes unless asked otherwise. Numbers that JSON cannot hold (NaN, infinity) are null.
+  package func text(pretty: Bool = false, sortedKeys: Bool = true) -> String {
+    var text = JSONTextBuilder(pretty: pretty, sortedKeys: sortedKeys)
+    text.add(self)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+}
+
+extension Document {
+  /// A tree over the value's own pretty text, so that placeless values go through the same decoders as files.
+  package static func of(_ json: JSON, name: String) -> Document {
+    let source = SourceText(name: name, text: json.text(pretty: true, sortedKeys: false))
+    var limits = ReadingLimits()
+    limits.size = Int(UInt32.max) - 1
+    limits.depth = 100_000
+    return JSONReader.read(source, limits: limits, toleratesComments: false).document
+      ?? Document(source: source, syntax: .json, records: [], pool: [])
+  }
+}
+
+/// JSON text as it grows, from values and from trees.
+struct JSONTextBuilder {
+  let pretty: Bool
+  let sortedKeys: Bool
+  var bytes: [UInt8] = []
+  private var depth = 0
+
+  init(pretty: Bool, sortedKeys: Bool) {
+    self.pretty = pretty
+    self.sortedKeys = sortedKeys
+  }
+
+  mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func add(_ value: JSON) {
+    switch value {
+    case .null: add("null")
+    case .bool(let value): add(value ? "true" : "false")
+    case .integer(let value): add(String(value))
+    case .real(let value): add(value.isFinite ? "\(value)" : "null")
+    case .string(let value): addString(value)
+    case .array(let elements):
+      container("[", "]", elements) { text, element in text.add(element) }
+    case .object(let members):
+      let pairs = members.map { ($0.key, $0.value) }
+      let ordered = sortedKeys ? pairs.sorted { Self.precedes($0.0, $1.0) } : pairs
+      container("{", "}", ordered) { text, member in
+        text.addName(member.0)
+        text.add(member.1)
+      }
+    }
+  }
+
+  /// Order by UTF-8 bytes, which is the order of code points.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  mutating func addName(_ name: String) {
+    addString(name)
+    add(pretty ? ": " : ":")
+  }
+
+  mutating func container<Element>(
+    _ open: String, _ close: String, _ elements: [Element], _ body: (inout Self, Element) -> Void
+  ) {
+    add(open)
+    depth += 1
+    for (index, element) in elements.enumerated() {
+      if index > 0 { add(",") }
+      lineBreak()
+      body(&self, element)
+    }
+    depth -= 1
+    if !elements.isEmpty { lineBreak() }
+    add(close)
+  }
+
+  private mutating func lineBreak() {
+    guard pretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<depth * 2 { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  mutating func addString(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      for byte in utf8 {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+          bytes.append(UInt8(ascii: "\\"))
+          bytes.append(byte)
+        case 0x0A: add("\\n")
+        case 0x0D: add("\\r")
+        case 0x09: add("\\t")
+        case 0x08: add("\\b")
+        case 0x0C: add("\\f")
+        case 0..<0x20, 0x7F:
+          let digits = String(byte, radix: 16)
+          add("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        default: bytes.append(byte)
+        }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

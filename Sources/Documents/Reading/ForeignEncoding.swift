@@ -1,0 +1,29 @@
+import CLibXML2
+
+/// The encodings that only an XML declaration can name: Latin-1, Shift JIS, windows-1252 and whatever libxml2 has.
+enum ForeignEncoding {
+  /// The text in UTF-8; nil where the encoding is unknown or the bytes are not in it.
+  static func decode(_ bytes: [UInt8], label: String) -> [UInt8]? {
+    switch label.uppercased() {
+    case "US-ASCII", "ASCII": return bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+    case "ISO-8859-1", "LATIN1", "ISO_8859-1", "L1":
+      return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
+    default: break
+    }
+    guard let handler = xmlFindCharEncodingHandler(label) else { return nil }
+    defer { xmlCharEncCloseFunc(handler) }
+    guard let input = xmlBufferCreate(), let output = xmlBufferCreate() else { return nil }
+    defer {
+      xmlBufferFree(input)
+      xmlBufferFree(output)
+    }
+    // In pieces, because the library gives out at most what fits a buffer of a few times the input's size.
+    guard xmlBufferAdd(input, bytes, Int32(bytes.count)) == 0 else { return nil }
+    while xmlBufferLength(input) > 0 {
+      let before = xmlBufferLength(input)
+      guard xmlCharEncInFunc(handler, output, input) >= 0, xmlBufferLength(input) < before else { return nil }
+    }
+    guard let content = xmlBufferContent(output) else { return [] }
+    return Array(UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(output))))
+  }
+}

@@ -1,0 +1,100 @@
+import CLibXML2
+import Diagnostics
+
+/// Bytes made UTF-8, whatever they came in: byte-order marks, patterns of zero bytes, an XML declaration's `encoding`.
+struct TextDecoding {
+  let source: SourceText
+  let isASCII: Bool
+
+  enum Outcome {
+    case text(TextDecoding, [Diagnostic])
+    case refused(Diagnostic)
+  }
+
+  static func decode(_ bytes: [UInt8], named name: String) -> Outcome {
+    let encoding = TextEncoding.detect(bytes)
+    switch encoding {
+    case .utf8(let mark): return utf8(mark == 0 ? bytes : Array(bytes.dropFirst(mark)), named: name)
+    case .utf16(let bigEndian, let mark):
+      return units(bytes, named: name, width: 2, mark: mark) { offset in
+        let (first, second) = (UInt32(bytes[offset]), UInt32(bytes[offset + 1]))
+        return bigEndian ? first << 8 | second : second << 8 | first
+      }
+    case .utf32(let bigEndian, let mark):
+      return units(bytes, named: name, width: 4, mark: mark) { offset in
+        let value = bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return bigEndian ? value : value.byteSwapped
+      }
+    case .declared(let label):
+      guard let text = ForeignEncoding.decode(bytes, label: label) else {
+        return .refused(
+          Diagnostic(
+            .error, rule: "encoding", "the text cannot be read as ‘\(label)’, which its XML declaration names",
+            help: "Save the file as UTF-8 and write encoding=\"UTF-8\" in its first line.",
+            at: Place(SourceText(name: name, bytes: bytes, isBinary: true), .at(0))))
+      }
+      return utf8(text, named: name)
+    }
+  }
+
+  /// A few stray bytes are reported one by one and read as `?`, which keeps every offset; many are no text at all.
+  private static func utf8(_ bytes: [UInt8], named name: String) -> Outcome {
+    let scan = bytes.withUnsafeBufferPointer { UTF8Scan($0) }
+    if let zero = scan.firstNUL {
+      return .refused(
+        Diagnostic(
+          .error, rule: "encoding", "this is no text: a NUL byte stands at offset \(zero)",
+          help: "Give a text file in UTF-8, UTF-16 or UTF-32, or a binary property list (it begins with bplist00).",
+          at: Place(SourceText(name: name, bytes: bytes, isBinary: !scan.invalid.isEmpty), .at(zero))))
+    }
+    guard !scan.invalid.isEmpty else {
+      return .text(Self(source: SourceText(name: name, bytes: bytes), isASCII: scan.isASCII), [])
+    }
+    var mended = bytes
+    for offset in scan.invalid { mended[offset] = UInt8(ascii: "?") }
+    let source = SourceText(name: name, bytes: mended)
+    let diagnostics = scan.invalid.map { offset in
+      Diagnostic(
+        .error, rule: "encoding",
+        "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) at offset \(offset) is no part of UTF-8 text",
+        help: "Save the file as UTF-8.", at: Place(source, SourceSpan(start: offset, end: offset + 1)))
+    }
+    guard scan.invalid.count < 20 else { return .refused(diagnostics[0]) }
+    return .text(Self(source: source, isASCII: false), diagnostics)
+  }
+
+  /// UTF-16 and UTF-32; unpaired surrogates and numbers beyond Unicode are reported.
+  private static func units(
+    _ bytes: [UInt8], named name: String, width: Int, mark: Int, unit: (_ offset: Int) -> UInt32
+  ) -> Outcome {
+    func refuse(_ message: String, _ offset: Int) -> Outcome {
+      .refused(
+        Diagnostic(
+          .error, rule: "encoding", message, help: "Save the file as UTF-8.",
+          at: Place(SourceText(name: name, bytes: bytes, isBinary: true), .at(offset))))
+    }
+    guard (bytes.count - mark).isMultiple(of: width) else {
+      return refuse("the UTF-\(width * 8) text ends in the middle of a character", bytes.count)
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count / width * 2)
+    var offset = mark
+    while offset < bytes.count {
+      var value = unit(offset)
+      let start = offset
+      offset += width
+      if width == 2, value & 0xFC00 == 0xD800, offset < bytes.count {
+        let low = unit(offset)
+        if low & 0xFC00 == 0xDC00 {
+          value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
+          offset += 2
+        }
+      }
+      guard let scalar = Unicode.Scalar(value) else {
+        return refuse("the UTF-\(width * 8) text holds no character at byte offset \(start)", start)
+      }
+      text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+    return utf8(text, named: name)
+  }
+}

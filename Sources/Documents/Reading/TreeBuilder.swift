@@ -1,0 +1,124 @@
+import Diagnostics
+
+/// Collects nodes in document order, watches the limits, and says which keys are there twice.
+struct TreeBuilder {
+  struct Frame {
+    /// The container's record.
+    var index: Int
+    var isMapping: Bool
+    /// Children so far: keys and values both count.
+    var children = 0
+    /// The deepest nesting below, aliases resolved.
+    var height = 0
+    /// The expansion counter when the container was opened.
+    var expandedBefore: Int
+  }
+
+  let source: SourceText
+  let limits: ReadingLimits
+  var records: [NodeRecord] = []
+  var pool: [UInt8] = []
+  var frames: [Frame] = []
+  var diagnostics: [Diagnostic] = []
+  /// Nodes so far, as if every alias were written out.
+  var expanded = 0
+  /// Off for text from the wire, where the last of equal names counts.
+  var findsDuplicates = true
+  private var unsaid = 0
+
+  init(source: SourceText, limits: ReadingLimits) {
+    self.source = source
+    self.limits = limits
+  }
+
+  var isFull: Bool { diagnostics.count >= limits.diagnostics }
+
+  mutating func report(
+    _ severity: Diagnostic.Severity = .error, rule: String, _ message: String, help: String? = nil, at span: SourceSpan,
+    related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
+  ) {
+    guard !isFull else {
+      unsaid += 1
+      return
+    }
+    diagnostics.append(
+      Diagnostic(
+        severity, rule: rule, message, help: help, at: Place(source, span), related: related, fix: fix))
+  }
+
+  /// Opens a container; false, with a diagnostic, where it would be too deep: then the reader stops.
+  mutating func open(_ kind: NodeRecord.Kind, at offset: Int) -> Bool {
+    guard frames.count < limits.depth else {
+      tooDeep(at: .at(offset))
+      return false
+    }
+    countChild()
+    frames.append(Frame(index: records.count, isMapping: kind == .mapping, expandedBefore: expanded))
+    records.append(NodeRecord(kind, start: offset, end: offset))
+    return true
+  }
+
+  mutating func tooDeep(at span: SourceSpan) {
+    report(
+      rule: "too-deep", "the document nests more than \(limits.depth) levels deep",
+      help: "Nobody writes this by hand: check the program that made the file.", at: span)
+  }
+
+  @inline(__always)
+  private mutating func countChild() {
+    expanded += 1
+    if !frames.isEmpty { frames[frames.count - 1].children += 1 }
+  }
+
+  @inline(__always)
+  mutating func scalar(_ record: NodeRecord) {
+    countChild()
+    records.append(record)
+  }
+
+  /// Text that does not stand in the source goes to the pool; the record then points there.
+  mutating func pooled(_ kind: NodeRecord.Kind, start: Int, end: Int, text: some Collection<UInt8>) {
+    let offset = pool.count
+    pool.append(contentsOf: text)
+    scalar(NodeRecord(kind, start: start, end: end, first: offset, second: text.count, form: .pooled))
+  }
+
+  /// Closes the innermost container and returns what the alias bookkeeping needs.
+  @discardableResult
+  mutating func close(end: Int) -> (index: Int, nodes: Int, height: Int)? {
+    guard let frame = frames.popLast() else { return nil }
+    records[frame.index].end = UInt32(truncatingIfNeeded: end)
+    records[frame.index].second = UInt32(truncatingIfNeeded: records.count)
+    records[frame.index].first = UInt32(truncatingIfNeeded: frame.isMapping ? frame.children / 2 : frame.children)
+    let height = frame.height + 1
+    if !frames.isEmpty { frames[frames.count - 1].height = max(frames[frames.count - 1].height, height) }
+    if frame.isMapping, frame.children >= 4, findsDuplicates {
+      reportDuplicates(in: frame.index, entries: frame.children / 2)
+    }
+    return (frame.index, expanded - frame.expandedBefore, height)
+  }
+
+  /// The mapping that is being filled waits for a value.
+  var awaitsValue: Bool { frames.last.map { $0.isMapping && !$0.children.isMultiple(of: 2) } ?? false }
+
+  /// Closes everything that is still open, so that what was read can be used.
+  mutating func closeAll(end: Int) {
+    while !frames.isEmpty {
+      if awaitsValue { scalar(NodeRecord(.null, start: end, end: end)) }
+      close(end: end)
+    }
+  }
+
+  mutating func finish(_ syntax: DocumentSyntax) -> Reading {
+    closeAll(end: source.bytes.count)
+    if unsaid > 0 {
+      diagnostics.append(
+        Diagnostic(
+          .note, rule: "\(diagnostics.last?.rule ?? "syntax")", "\(unsaid) more mistakes are not shown",
+          at: Place(source, nil)))
+    }
+    guard !records.isEmpty else { return Reading(document: nil, diagnostics: diagnostics) }
+    return Reading(
+      document: Document(source: source, syntax: syntax, records: records, pool: pool), diagnostics: diagnostics)
+  }
+}

@@ -1,0 +1,75 @@
+/// Numbers as the text syntaxes spell them. The readers have checked the grammar before.
+enum NumberText {
+  /// A whole number with sign, decimal, `0x` or `0o`; nil where 128 bits are not enough or it is none.
+  static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
+    var index = 0
+    var negative = false
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+      negative = bytes[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var radix: Int128 = 10
+    if index + 1 < bytes.count, bytes[index] == UInt8(ascii: "0") {
+      if bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
+        radix = 16
+        index += 2
+      } else if bytes[index + 1] == UInt8(ascii: "o") {
+        radix = 8
+        index += 2
+      }
+    }
+    guard index < bytes.count else { return nil }
+    // Eighteen decimal digits always fit 64 bits, which is quicker.
+    if radix == 10, bytes.count - index <= 18 {
+      var value: Int64 = 0
+      while index < bytes.count {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        value = value &* 10 &+ Int64(digit)
+        index += 1
+      }
+      return Int128(negative ? -value : value)
+    }
+    var value: Int128 = 0
+    while index < bytes.count {
+      guard let digit = HexText.value(of: bytes[index]), Int128(digit) < radix else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: radix)
+      let (difference, tooFar) = product.subtractingReportingOverflow(Int128(digit))
+      guard !overflow, !tooFar else { return nil }
+      value = difference
+      index += 1
+    }
+    // Collected below zero, because the lowest number has no positive counterpart.
+    if negative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// The nearest double, also of YAML's `.inf` and a property list's `nan` and `infinity`.
+  static func real(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let last = text.utf8.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) || last == UInt8(ascii: ".") {
+      let number = last == UInt8(ascii: ".") ? text + "0" : text
+      if let value = Double(number) { return value }
+    }
+    return named(text)
+  }
+
+  private static func named(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "nan", "+nan", "-nan", ".nan": .nan
+    case "inf", "+inf", "infinity", "+infinity", ".inf", "+.inf": .infinity
+    case "-inf", "-infinity", "-.inf": -.infinity
+    default: nil
+    }
+  }
+
+  /// A decimal integer of any length without plus sign and leading zeros; nil where it is not decimal.
+  static func normalizedDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    var digits = Substring(String(decoding: bytes, as: UTF8.self))
+    let negative = digits.first == "-"
+    if digits.first == "-" || digits.first == "+" { digits = digits.dropFirst() }
+    digits = digits.drop { $0 == "0" }
+    guard digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return nil }
+    return digits.isEmpty ? "0" : (negative ? "-" : "") + digits
+  }
+}

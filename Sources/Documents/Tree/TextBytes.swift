@@ -1,0 +1,29 @@
+/// Questions about single bytes of UTF-8 text.
+enum TextBytes {
+  /// Space, tab, line feed, carriage return, vertical tab, form feed.
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+  }
+
+  /// A character for a message: `‘x’`, or `U+0007` where it cannot be shown.
+  static func quoted(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+    let tail = String(decoding: bytes[min(offset, bytes.count)..<min(offset + 8, bytes.count)], as: UTF8.self)
+    guard let scalar = tail.unicodeScalars.first else { return "the end" }
+    if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+      || scalar.properties.isWhitespace
+    {
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return "‘\(scalar)’"
+  }
+}
