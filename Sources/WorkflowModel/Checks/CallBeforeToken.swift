@@ -1,0 +1,60 @@
+import DeclaredFields
+import Diagnostics
+import OrderedCollections
+
+extension WorkflowCheck {
+  /// A call of a protected API that can be reached before a token was acquired.
+  static let callBeforeToken = WorkflowCheck(
+    "call-before-token", .warning, speaksOfUsed: false, "a token is acquired on every way to a call: without one nothing is sent"
+  ) { checked in
+    let graph = checked.main
+    let defaultClient = checked.workflow.clients.keys.first ?? ""
+    let gain: (Step, Outcome) -> Set<String> = { step, outcome in
+      outcome.sort == .success ? step.clientsWithToken(default: defaultClient) : []
+    }
+    let always = graph.alwaysKnown([], gain: gain)
+    let ever = graph.everKnown(gain: gain)
+    return graph.steps.indices.flatMap { position in
+      graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
+        guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
+        let client = step.client?.value ?? defaultClient
+        let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter { graph.reached.contains($0) }
+        guard places.contains(where: { always[$0]?.contains(client) == false }) else { return nil }
+        let isEver = places.contains { ever[$0]?.contains(client) ?? false }
+        return .callBeforeToken(step, isEver: isEver)
+      }
+    }
+  }
+}
+
+extension Step {
+  fileprivate var isProtectedCall: Bool {
+    switch action {
+    case .callGraph, .callAPI: true
+    default: false
+    }
+  }
+
+  /// The apps that have a token once the step has succeeded.
+  fileprivate func clientsWithToken(default client: String) -> Set<String> {
+    switch action {
+    case .silent, .interactive, .deviceCode: return [self.client?.value ?? client]
+    case .together(let members): return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
+    case .use(let use):
+      return (use.workflow?.steps ?? []).reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
+    default: return []
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func callBeforeToken(_ step: Step, isEver: Bool) -> Diagnostic {
+    Diagnostic(
+      .warning, rule: WorkflowCheck.callBeforeToken.id,
+      isEver
+        ? "\(step.id) can be reached without a token: then nothing is sent, and it ends in unauthorized"
+        : "no token was acquired before \(step.id): nothing is sent, and it ends in unauthorized",
+      help: isEver
+        ? "see to it that every way there acquires one" : "put loadAccount, silent and interactive-fallback before it", at: step.place)
+  }
+}

@@ -1,0 +1,99 @@
+import Diagnostics
+
+extension WorkflowCheck {
+  /// Steps that lead back to themselves with no way out.
+  static let endlessLoop = WorkflowCheck("endless-loop", .error, "every loop has a way out that is no failure") { checked in
+    [checked.main, checked.last].flatMap { graph in
+      graph.loops.compactMap { loop in
+        guard let first = loop.min() else { return nil }
+        let steps = loop.map { graph.steps[$0] }
+        guard !steps.contains(where: { $0.atMost != nil }) else { return nil }
+        var leaves = false
+        var fails = false
+        for place in graph.reached where loop.contains(place.position) {
+          for edge in graph.loopEdges(from: place) {
+            if let target = edge.target {
+              if !loop.contains(target.position) { leaves = true }
+            } else if edge.destination == .success {
+              leaves = true
+            } else if case .on = edge.rule.source {
+              leaves = true
+            } else {
+              fails = true
+            }
+          }
+        }
+        guard !leaves else { return nil }
+        let names = loop.sorted().map { graph.steps[$0].id }
+        return .endlessLoop(names, fails: fails, maxSteps: checked.workflow.maxSteps, at: graph.steps[first])
+      }
+    }
+  }
+}
+
+extension StepGraph {
+  /// The edges without detours, which are done once.
+  fileprivate func loopEdges(from place: Place) -> [Edge] {
+    edges(from: place).filter { edge in
+      if case .detour = edge.destination { false } else { true }
+    }
+  }
+
+  /// Sets of steps that lead to each other: Tarjan's strongly connected components, without recursion.
+  fileprivate var loops: [Set<Int>] {
+    var successors: [Int: Set<Int>] = [:]
+    for place in reached {
+      for edge in loopEdges(from: place) {
+        if let target = edge.target { successors[place.position, default: []].insert(target.position) }
+      }
+    }
+    var index: [Int: Int] = [:]
+    var low: [Int: Int] = [:]
+    var stack: [Int] = []
+    var onStack: Set<Int> = []
+    var found: [Set<Int>] = []
+    for root in steps.indices where index[root] == nil && successors[root] != nil {
+      var work: [(node: Int, rest: [Int])] = [(root, (successors[root] ?? []).sorted())]
+      index[root] = index.count
+      low[root] = index[root]
+      stack.append(root)
+      onStack.insert(root)
+      while let (node, remaining) = work.popLast() {
+        var rest = remaining
+        if let next = rest.popLast() {
+          work.append((node, rest))
+          if index[next] == nil {
+            index[next] = index.count
+            low[next] = index[next]
+            stack.append(next)
+            onStack.insert(next)
+            work.append((next, (successors[next] ?? []).sorted()))
+          } else if onStack.contains(next) {
+            low[node] = min(low[node] ?? 0, index[next] ?? 0)
+          }
+          continue
+        }
+        if let parent = work.last?.node { low[parent] = min(low[parent] ?? 0, low[node] ?? 0) }
+        guard low[node] == index[node] else { continue }
+        var component: Set<Int> = []
+        while let top = stack.popLast() {
+          onStack.remove(top)
+          component.insert(top)
+          if top == node { break }
+        }
+        if component.count > 1 || (successors[node] ?? []).contains(node) { found.append(component) }
+      }
+    }
+    return found
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func endlessLoop(_ names: [String], fails: Bool, maxSteps: Int, at step: Step) -> Diagnostic {
+    let loop = names.count == 1 ? "\(names[0]) leads back to itself" : "\(names.joined(separator: ", ")) lead back to each other"
+    return Diagnostic(
+      fails ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
+      fails ? "\(loop), until something fails or \(maxSteps) steps are done" : "\(loop), and nothing leads out",
+      help: "give one of them atMost, or an `on` that leads out", at: step.place)
+  }
+}

@@ -1,0 +1,117 @@
+/// The ways through a list of steps, as the checks walk them.
+struct StepGraph: Sendable {
+  struct Edge: Sendable {
+    var outcome: Outcome
+    var destination: Transitions.Destination
+    var rule: Transitions.Rule
+
+    /// The step it leads to, and whether it is entered there even where it is a fallback.
+    var target: (position: Int, enters: Bool)? {
+      switch destination {
+      case .step(let position):
+        if case .on = rule.source { return (position, true) }
+        return (position, false)
+      case .fallback(let position), .detour(let position): return (position, true)
+      case .success, .failure: return nil
+      }
+    }
+  }
+
+  /// A step as it is reached: in passing (then a fallback is skipped), or entered.
+  struct Place: Hashable, Sendable {
+    var position: Int
+    var entered: Bool
+  }
+
+  let transitions: Transitions
+  let steps: [Step]
+  /// Every place that some way from the start reaches.
+  let reached: Set<Place>
+
+  init(_ steps: [Step]) {
+    self.steps = steps
+    transitions = Transitions(steps)
+    var reached: Set<Place> = []
+    var waiting = steps.isEmpty ? [] : [Place(position: 0, entered: false)]
+    while let place = waiting.popLast() {
+      guard reached.insert(place).inserted else { continue }
+      for edge in Self.edges(from: place, steps, transitions) {
+        guard let (position, enters) = edge.target else { continue }
+        waiting.append(Place(position: position, entered: enters))
+      }
+    }
+    self.reached = reached
+  }
+
+  /// Everything that can come of a step that is reached so.
+  func edges(from place: Place) -> [Edge] { Self.edges(from: place, steps, transitions) }
+
+  private static func edges(from place: Place, _ steps: [Step], _ transitions: Transitions) -> [Edge] {
+    let step = steps[place.position]
+    return step.outcomes.compactMap { outcome in
+      switch outcome.name {
+      case "skipped":
+        switch step.when {
+        case .always: return nil
+        case .fallback where place.entered: return nil
+        case .fallback, .holds: break
+        }
+      case "exhausted":
+        guard step.atMost != nil else { return nil }
+      default: break
+      }
+      // A fallback that nothing fell back on can only be skipped.
+      if step.isFallback, !place.entered, outcome.name != "skipped" { return nil }
+      let (destination, rule) = transitions.leave(place.position, outcome: outcome.name)
+      return Edge(outcome: outcome, destination: destination, rule: rule)
+    }
+  }
+
+  /// Whether the step is performed on some way.
+  func isPerformed(_ position: Int) -> Bool {
+    reached.contains(Place(position: position, entered: true))
+      || (!steps[position].isFallback && reached.contains(Place(position: position, entered: false)))
+  }
+
+  func isReached(_ position: Int) -> Bool {
+    reached.contains(Place(position: position, entered: true))
+      || reached.contains(Place(position: position, entered: false))
+  }
+
+  /// What holds on entering each place, where every way there agrees: the classic forward analysis.
+  /// - Parameters:
+  ///   - everything: what holds where nothing is known yet.
+  ///   - gain: what a step adds when it ends with an outcome.
+  func alwaysKnown(_ everything: Set<String>, gain: (Step, Outcome) -> Set<String>) -> [Place: Set<String>] {
+    flow(start: [], unknown: everything, join: { $0.intersection($1) }, gain: gain)
+  }
+
+  /// What may hold on entering each place, on one way at least.
+  func everKnown(gain: (Step, Outcome) -> Set<String>) -> [Place: Set<String>] {
+    flow(start: [], unknown: nil, join: { $0.union($1) }, gain: gain)
+  }
+
+  private func flow(
+    start: Set<String>, unknown: Set<String>?, join: (Set<String>, Set<String>) -> Set<String>,
+    gain: (Step, Outcome) -> Set<String>
+  ) -> [Place: Set<String>] {
+    guard !steps.isEmpty else { return [:] }
+    let first = Place(position: 0, entered: false)
+    var known: [Place: Set<String>] = [first: start]
+    var waiting = [first]
+    while let place = waiting.popLast() {
+      guard let here = known[place] else { continue }
+      for edge in edges(from: place) {
+        guard let (position, enters) = edge.target else { continue }
+        let target = Place(position: position, entered: enters)
+        let arriving = here.union(gain(steps[place.position], edge.outcome))
+        let joined = known[target].map { join($0, arriving) } ?? arriving
+        if known[target] != joined {
+          known[target] = joined
+          waiting.append(target)
+        }
+      }
+    }
+    return known
+  }
+}

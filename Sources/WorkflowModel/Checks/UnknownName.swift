@@ -1,0 +1,106 @@
+import Diagnostics
+import Documents
+import OrderedCollections
+
+extension WorkflowCheck {
+  /// `${name}` and bare names that nothing sets, or that are read before anything can have set them.
+  static let unknownName = WorkflowCheck("unknown-name", .error, "every name that is read is an input, or captured by a step that can have run before") { checked in
+    let workflow = checked.workflow
+    let captured = Set(checked.everyStep.flatMap(\.capturedNames))
+    let known = captured.union(workflow.inputs.keys)
+    var found: [Diagnostic] = []
+    for (graph, earlier) in [(checked.main, Set<String>()), (checked.last, captured)] {
+      let before = graph.everKnown { step, _ in step.capturedNames }
+      for (position, step) in graph.steps.enumerated() {
+        let entering = [true, false].compactMap { before[.init(position: position, entered: $0)] }
+        let isReached = !entering.isEmpty
+        let set = entering.reduce(earlier) { $0.union($1) }.union(workflow.inputs.keys)
+        for read in step.namesRead {
+          guard known.contains(read.name) else {
+            found.append(.unknownName(read.name, among: known, isTemplate: read.isTemplate, at: read.place))
+            continue
+          }
+          let own = read.isAfterStep ? step.capturedNames : []
+          if isReached, !set.contains(read.name), !own.contains(read.name) {
+            found.append(.readBeforeSet(read.name, at: read.place))
+          }
+        }
+      }
+    }
+    for read in workflow.user?.place.map({ Step.templates(in: $0, of: workflow) }) ?? [] where workflow.inputs[read.name] == nil {
+      if !known.contains(read.name) { found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place)) }
+    }
+    return found
+  }
+}
+
+/// One reading of a name.
+struct NameRead {
+  var name: String
+  var place: Place
+  var isTemplate: Bool
+  /// Whether it is read when the step is over, so that its own captures are there.
+  var isAfterStep: Bool
+}
+
+extension Step {
+  /// The names that the step reads: `${name}` anywhere in it, bare names in `when` and `assert`.
+  var namesRead: [NameRead] {
+    var reads: [NameRead] = []
+    for (key, value) in node.entries {
+      let isAfter = key.string == "expect"
+      if key.string == "description" || key.string == "tags" { continue }
+      Self.templates(in: value, isAfter: isAfter, &reads)
+    }
+    var expectations: [Expectation] = []
+    if case .holds(let when) = when { expectations += when }
+    for step in withMembers {
+      if case .assert(let asserted) = step.action { expectations += asserted }
+    }
+    for expectation in expectations {
+      guard case .named(let reference) = expectation.address.subject, expectation.address.word == nil else { continue }
+      reads.append(NameRead(name: reference.id, place: expectation.place, isTemplate: false, isAfterStep: false))
+    }
+    return reads
+  }
+
+  private static func templates(in node: Node, isAfter: Bool, _ reads: inout [NameRead]) {
+    switch node.kind {
+    case .string:
+      let text = node.string ?? ""
+      guard Template.isTemplate(text), let template = try? Template(parsing: text) else { return }
+      for case .name(let name) in template.sources {
+        reads.append(NameRead(name: name, place: node.place(of: "${\(name)}"), isTemplate: true, isAfterStep: isAfter))
+      }
+    case .array:
+      for element in node.elements { templates(in: element, isAfter: isAfter, &reads) }
+    case .mapping:
+      for (_, value) in node.entries { templates(in: value, isAfter: isAfter, &reads) }
+    default: break
+    }
+  }
+
+  /// The names read in the document's own `user`.
+  static func templates(in place: Place, of workflow: Workflow) -> [NameRead] {
+    var reads: [NameRead] = []
+    if let user = workflow.document.root["user"] { templates(in: user, isAfter: false, &reads) }
+    return reads
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownName(_ name: String, among known: Set<String>, isTemplate: Bool, at place: Place) -> Diagnostic {
+    let nearest = Suggestion.nearest(to: name, among: known.sorted())
+    return Diagnostic(
+      .error, rule: WorkflowCheck.unknownName.id, "nothing is called \"\(name)\": it is no input, and no step captures it",
+      help: nearest.map { "did you mean \"\($0)\"?" }
+        ?? (isTemplate ? "for a variable of the environment, write ${env:\(name)}" : "capture it in an earlier step: capture: {\(name): …}"),
+      at: place)
+  }
+
+  fileprivate static func readBeforeSet(_ name: String, at place: Place) -> Diagnostic {
+    Diagnostic(
+      .error, rule: WorkflowCheck.unknownName.id, "\"\(name)\" is read before any step can have captured it",
+      help: "move the step that captures it before this one", at: place)
+  }
+}

@@ -1,0 +1,37 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+extension WorkflowCheck {
+  /// An outcome that the step's kind does not have: in `on`, in `retry`, or expected.
+  static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcomes are those of the step's kind") { checked in
+    checked.everyStep.flatMap { step in
+      let known = step.outcomes.map(\.name)
+      let classes = ["internal", "error"]
+      var found: [Diagnostic] = []
+      for handler in step.on where !known.contains(handler.outcome) && !classes.contains(handler.outcome) {
+        found.append(.unknownOutcome(handler.outcome, of: step, among: known + classes, at: handler.place))
+      }
+      for outcome in step.retry?.on ?? [] where !known.contains(outcome.value) && !classes.contains(outcome.value) {
+        found.append(.unknownOutcome(outcome.value, of: step, among: known + classes, at: outcome.place))
+      }
+      for expectation in step.expect {
+        guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else { continue }
+        for value in expectation.matcher.constants ?? [] {
+          guard let name = value.string, !known.contains(name) else { continue }
+          found.append(.unknownOutcome(name, of: step, among: known, at: expectation.matcher.place))
+        }
+      }
+      return found
+    }
+  }
+}
+
+extension Diagnostic {
+  static func unknownOutcome(_ name: String, of step: Step, among known: [String], at place: Place) -> Diagnostic {
+    Diagnostic(
+      .error, rule: WorkflowCheck.unknownOutcome.id, "\(step.spelling) never ends in \"\(name)\"",
+      help: Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+        ?? "it ends in one of \(known.joined(separator: ", "))", at: place)
+  }
+}

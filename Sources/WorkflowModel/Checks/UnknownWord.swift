@@ -1,0 +1,119 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+extension WorkflowCheck {
+  /// Words and steps in `expect`, `capture`, `when` and `assert` that mean nothing.
+  static let unknownWord = WorkflowCheck("unknown-word", .error, "expectations and captures use the words of the language, and steps that exist") { checked in
+    let words = WordCheck(checked)
+    return checked.everyStep.flatMap { step in
+      var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher) }
+      found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil) } }
+      if case .holds(let expectations) = step.when { found += expectations.compactMap { words.ofElsewhere($0, in: "when") } }
+      if case .assert(let expectations) = step.action { found += expectations.compactMap { words.ofElsewhere($0, in: "assert") } }
+      return found
+    }
+  }
+}
+
+/// What an address may say.
+struct WordCheck {
+  let ids: Set<String>
+  let names: Set<String>
+  let workflow: Workflow
+
+  init(_ checked: CheckedWorkflow) {
+    workflow = checked.workflow
+    ids = workflow.stepIDs
+    names = Set(workflow.inputs.keys).union(checked.everyStep.flatMap(\.capturedNames))
+  }
+
+  /// In `expect` and `capture`: the step's own words, or `step.word`.
+  func ofStep(_ address: Address, values matcher: Matcher?) -> Diagnostic? {
+    if case .named(let step) = address.subject, address.word == nil, !names.contains(step.id) {
+      let known = Word.allCases.map(\.rawValue)
+      return .unknownWord(
+        "\"\(address.text)\" is no word of the language", meant: Suggestion.nearest(to: address.text, among: known), known, at: address.place)
+    }
+    return check(address, matcher)
+  }
+
+  /// In `when` and `assert`: `step.word`, or a capture or an input.
+  func ofElsewhere(_ expectation: Expectation, in key: String) -> Diagnostic? {
+    if case .own = expectation.address.subject {
+      return Diagnostic(
+        .error, rule: WorkflowCheck.unknownWord.id, "\"\(expectation.address.text)\" does not say of which step",
+        help: "in \(key), write the step before it: silent.\(expectation.address.text)", at: expectation.place)
+    }
+    return check(expectation.address, expectation.matcher)
+  }
+
+  /// The step exists, the word exists, its member exists, and the expected value can occur.
+  func check(_ address: Address, _ matcher: Matcher?) -> Diagnostic? {
+    if case .named(let step) = address.subject {
+      guard let word = address.word else { return nil }
+      guard exists(step.id) else {
+        // A name with a path behind it may be a capture.
+        if names.contains(step.id) { return nil }
+        let known = ids.sorted()
+        return .unknownWord(
+          "there is no step called \"\(step.id)\"", meant: Suggestion.nearest(to: step.id, among: known), known, at: address.place)
+      }
+      guard word == "$" || Word(rawValue: word) != nil else {
+        if names.contains(step.id) { return nil }
+        let known = Word.allCases.map(\.rawValue)
+        return .unknownWord(
+          "\"\(word)\" is no word of the language", meant: Suggestion.nearest(to: word, among: known), known, at: address.place)
+      }
+    }
+    guard let word = address.word.flatMap(Word.init(rawValue:)) else { return nil }
+    if let member = address.member, !word.members.isEmpty, !word.members.contains(member) {
+      return .unknownWord(
+        "\"\(word.rawValue).\(member)\" is no word of the language", meant: Suggestion.nearest(to: member, among: word.members).map { "\(word.rawValue).\($0)" },
+        word.members.map { "\(word.rawValue).\($0)" }, at: address.place)
+    }
+    if !word.values.isEmpty, word != .screens, let matcher {
+      for case .string(let value)? in matcher.constants ?? [] where !word.values.contains(value) {
+        return .unknownWord(
+          "\(word.rawValue) is never \"\(value)\"", meant: Suggestion.nearest(to: value, among: word.values), word.values, at: matcher.place)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a step is there, also inside a workflow that is used: `login/silent`.
+  private func exists(_ id: String) -> Bool {
+    if ids.contains(id) { return true }
+    guard let slash = id.firstIndex(of: "/") else { return false }
+    let outer = id[..<slash]
+    let inner = String(id[id.index(after: slash)...])
+    for step in workflow.steps + workflow.finally where step.id == outer {
+      guard case .use(let use) = step.action, let used = use.workflow else { return true }
+      return WordCheck(CheckedWorkflow(used, platform: .emulated)).exists(inner)
+    }
+    return false
+  }
+}
+
+extension Step {
+  /// The names that it binds, those of a workflow that it uses included.
+  var capturedNames: Set<String> {
+    var names = Set(capture.map(\.name))
+    switch action {
+    case .together(let members): for member in members { names.formUnion(member.capturedNames) }
+    case .use(let use):
+      for step in (use.workflow?.steps ?? []) + (use.workflow?.finally ?? []) { names.formUnion(step.capturedNames) }
+    default: break
+    }
+    return names
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: [String], at place: Place) -> Diagnostic {
+    Diagnostic(
+      .error, rule: WorkflowCheck.unknownWord.id, message,
+      help: meant.map { "did you mean \"\($0)\"?" } ?? "it is one of \(known.joined(separator: ", "))", at: place)
+  }
+}

@@ -1,0 +1,92 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// One thing that can be told of a workflow without running it.
+package struct WorkflowCheck: Sendable {
+  /// The stable name of the rule.
+  package let id: String
+  /// The severity that most of its findings have.
+  package let severity: Diagnostic.Severity
+  /// One line: what is looked for, and why it matters.
+  package let words: String
+  /// Whether it also speaks about a workflow that another one uses.
+  let speaksOfUsed: Bool
+  let find: @Sendable (CheckedWorkflow) -> [Diagnostic]
+
+  init(
+    _ id: String, _ severity: Diagnostic.Severity, speaksOfUsed: Bool = true, _ words: String,
+    find: @escaping @Sendable (CheckedWorkflow) -> [Diagnostic]
+  ) {
+    self.id = id
+    self.severity = severity
+    self.words = words
+    self.speaksOfUsed = speaksOfUsed
+    self.find = find
+  }
+}
+
+/// A workflow with what several checks look at.
+struct CheckedWorkflow: Sendable {
+  let workflow: Workflow
+  /// The platform that it is about to run on.
+  let platform: Workflow.Platform
+  let main: StepGraph
+  let last: StepGraph
+
+  init(_ workflow: Workflow, platform: Workflow.Platform) {
+    self.workflow = workflow
+    self.platform = platform
+    main = StepGraph(workflow.steps)
+    last = StepGraph(workflow.finally)
+  }
+
+  /// Every step, members of `together` included, with the steps whose ids it may name.
+  var everyStep: [Step] { (workflow.steps + workflow.finally).flatMap(\.withMembers) }
+}
+
+extension Step {
+  /// The step, and those that it does together.
+  var withMembers: [Step] {
+    if case .together(let members) = action { [self] + members } else { [self] }
+  }
+}
+
+/// What can be told of a workflow before anything runs.
+package enum WorkflowChecks {
+  /// All checks, in the order in which they speak.
+  package static let all: [WorkflowCheck] = [
+    .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownWord, .unknownName, .unreachableStep,
+    .fallbackNeverEntered, .missingFallback, .callBeforeToken, .interactiveBeforeSilent, .endlessLoop, .happensOnLive,
+    .timeoutWithoutEffect, .scenarioPath, .scenarioOutcome, .scenarioWord,
+  ]
+
+  /// Runs every check, on the workflows that it uses too.
+  /// - Parameter platform: where it is about to run; by default what the workflow says.
+  package static func run(_ workflow: Workflow, platform: Workflow.Platform? = nil) -> [Diagnostic] {
+    let platform = platform ?? workflow.platform ?? .emulated
+    var diagnostics = run(workflow, platform, isUsed: false)
+    var told: Set<String> = []
+    var waiting = workflow.used
+    while let used = waiting.popLast() {
+      guard told.insert(used.document.source.name).inserted else { continue }
+      diagnostics += run(used, platform, isUsed: true)
+      waiting += used.used
+    }
+    return diagnostics
+  }
+
+  private static func run(_ workflow: Workflow, _ platform: Workflow.Platform, isUsed: Bool) -> [Diagnostic] {
+    let checked = CheckedWorkflow(workflow, platform: platform)
+    return all.filter { !isUsed || $0.speaksOfUsed }.flatMap { $0.find(checked) }.inReadingOrder()
+  }
+}
+
+extension Workflow {
+  /// The workflows that its steps use.
+  var used: [Workflow] {
+    (steps + finally).compactMap { step in
+      if case .use(let use) = step.action { use.workflow } else { nil }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// The machine in the language of Graphviz.
+package struct DiagramDOT {
+  package static func render(_ diagram: MachineDiagram) -> String {
+    var text = "digraph workflow {\n"
+    text += "  label=\(quote(diagram.title)); labelloc=t; rankdir=TB; fontname=\"sans-serif\";\n"
+    text += "  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
+    text += "  edge [fontname=\"sans-serif\", fontsize=10];\n"
+    text += "  start [shape=point, width=0.15, label=\"\"];\n"
+    for (position, state) in diagram.states.enumerated() {
+      var label = state.id
+      if state.kind != state.id { label += " (\(state.kind))" }
+      if !state.detail.isEmpty { label += "\n\(DiagramLabel.cut(state.detail))" }
+      let style =
+        switch state.role {
+        case .step: ""
+        case .fallback: ", style=\"rounded,dashed\""
+        case .conditional: ", shape=diamond, style=\"\""
+        case .finally: ", style=\"rounded,bold\""
+        }
+      text += "  s\(position) [label=\(quote(label))\(style)];\n"
+    }
+    text += "  success [shape=doublecircle, label=\"success\"];\n"
+    if diagram.transitions.contains(where: { $0.to == .failure }) {
+      text += "  failure [shape=octagon, label=\"failed\", color=\"#b3261e\", fontcolor=\"#b3261e\"];\n"
+    }
+    text += diagram.states.isEmpty ? "  start -> success;\n" : "  start -> s0;\n"
+    for transition in diagram.transitions {
+      let target =
+        switch transition.to {
+        case .state(let position): "s\(position)"
+        case .success: "success"
+        case .failure: "failure"
+        }
+      let style =
+        switch transition.sort {
+        case .next: ""
+        case .fallback: ", style=dashed"
+        case .detour: ", style=dotted, constraint=false"
+        case .said: ", penwidth=1.5"
+        case .failure: ", color=\"#b3261e\", fontcolor=\"#b3261e\""
+        }
+      text += "  s\(transition.from) -> \(target) [label=\(quote(DiagramLabel.lines(transition).joined(separator: "\n")))\(style)];\n"
+    }
+    if let first = diagram.states.firstIndex(where: { $0.role == .finally }) {
+      for position in first..<diagram.states.count where position + 1 < diagram.states.count {
+        text += "  s\(position) -> s\(position + 1) [label=\"finally\"];\n"
+      }
+    }
+    return text + "}\n"
+  }
+
+  /// A double-quoted string of DOT.
+  private static func quote(_ text: String) -> String {
+    let safe = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      default: scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+      }
+    }
+    return "\"\(safe.joined())\""
+  }
+}

@@ -1,0 +1,62 @@
+/// The machine as a Mermaid state diagram (stateDiagram-v2), which GitHub and many editors draw.
+package struct DiagramMermaid {
+  package static func render(_ diagram: MachineDiagram) -> String {
+    var text = "---\ntitle: \(title(diagram.title))\n---\nstateDiagram-v2\n"
+    for (position, state) in diagram.states.enumerated() {
+      text += "  state \"\(label(state))\" as s\(position)\n"
+    }
+    if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  state \"failed\" as failed\n" }
+    text += diagram.states.isEmpty ? "  [*] --> [*]\n" : "  [*] --> s0\n"
+    for transition in diagram.transitions {
+      let target =
+        switch transition.to {
+        case .state(let position): "s\(position)"
+        case .success: "[*]"
+        case .failure: "failed"
+        }
+      text += "  s\(transition.from) --> \(target): \(escape(DiagramLabel.short(transition)))\n"
+    }
+    if let position = diagram.states.firstIndex(where: { $0.role == .finally }) {
+      for next in position..<diagram.states.count {
+        text += next + 1 < diagram.states.count ? "  s\(next) --> s\(next + 1): finally\n" : "  s\(next) --> [*]: finally\n"
+      }
+    }
+    let fallbacks = diagram.states.indices.filter { diagram.states[$0].role == .fallback }.map { "s\($0)" }
+    if !fallbacks.isEmpty {
+      text += "  classDef fallback stroke-dasharray: 5 3\n  class \(fallbacks.joined(separator: ",")) fallback\n"
+    }
+    if diagram.transitions.contains(where: { $0.to == .failure }) {
+      text += "  classDef failure stroke:#b3261e,color:#b3261e\n  class failed failure\n"
+    }
+    return text
+  }
+
+  private static func label(_ state: MachineDiagram.State) -> String {
+    var words = escape(state.id)
+    if state.kind != state.id { words += " (\(escape(state.kind)))" }
+    if !state.detail.isEmpty { words += "<br/>\(escape(DiagramLabel.cut(state.detail)))" }
+    return words
+  }
+
+  /// A YAML double-quoted scalar: the title stands in the diagram's front matter.
+  private static func title(_ text: String) -> String {
+    let safe = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      default: scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+      }
+    }
+    return "\"\(safe.joined())\""
+  }
+
+  /// Mermaid's own escapes are entity codes between `#` and `;`.
+  private static func escape(_ text: String) -> String {
+    text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"", "#", ";", "<", ">", "&", ":", "{", "}", "[", "]", "%", "`", "\\", "|": "#\(scalar.value);"
+      default: scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+      }
+    }.joined()
+  }
+}

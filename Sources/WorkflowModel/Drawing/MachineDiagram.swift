@@ -1,0 +1,143 @@
+/// The state machine that a workflow stands for, as something to draw: states, and which outcomes lead where.
+package struct MachineDiagram: Sendable, Hashable {
+  package struct State: Sendable, Hashable {
+    package enum Role: String, Sendable, Hashable {
+      /// Done when its turn comes.
+      case step
+      /// Done only where something fell back on it.
+      case fallback
+      /// Done only where its `when` holds.
+      case conditional
+      /// Done however the workflow ended.
+      case finally
+    }
+
+    /// The step's id.
+    package var id: String
+    /// The kind's key.
+    package var kind: String
+    /// What the step says in a few words: `/me`, `90d`; empty where the kind says it all.
+    package var detail: String
+    package var role: Role
+  }
+
+  package enum Target: Sendable, Hashable {
+    case state(Int)
+    case success, failure
+  }
+
+  package struct Transition: Sendable, Hashable {
+    package enum Sort: String, Sendable, Hashable {
+      /// On to the next step.
+      case next
+      /// A fallback.
+      case fallback
+      /// A claims detour.
+      case detour
+      /// Said by an `on` or an `expect`.
+      case said
+      /// To failure by default.
+      case failure
+    }
+
+    package var from: Int
+    package var to: Target
+    package var outcomes: [String]
+    package var sort: Sort
+  }
+
+  package var title: String
+  package var states: [State]
+  package var transitions: [Transition]
+
+  /// The drawing of a workflow.
+  package init(_ workflow: Workflow) {
+    title = workflow.title
+    let graph = Transitions(workflow.steps)
+    states = workflow.steps.map { State($0) }
+    transitions = []
+    for (position, step) in workflow.steps.enumerated() {
+      var grouped: [(to: Target, sort: Transition.Sort, outcomes: [String])] = []
+      for outcome in step.drawnOutcomes {
+        let (destination, rule) = graph.leave(position, outcome: outcome.name)
+        let (target, sort) = Self.target(destination, rule)
+        if let index = grouped.firstIndex(where: { $0.to == target && $0.sort == sort }) {
+          grouped[index].outcomes.append(outcome.name)
+        } else {
+          grouped.append((target, sort, [outcome.name]))
+        }
+      }
+      transitions += grouped.map { Transition(from: position, to: $0.to, outcomes: $0.outcomes, sort: $0.sort) }
+    }
+    for step in workflow.finally {
+      var state = State(step)
+      state.role = .finally
+      states.append(state)
+    }
+  }
+
+  private static func target(
+    _ destination: Transitions.Destination, _ rule: Transitions.Rule
+  ) -> (Target, Transition.Sort) {
+    let isSaid = rule.source != .standard
+    switch destination {
+    case .step(let position): return (.state(position), isSaid ? .said : .next)
+    case .fallback(let position): return (.state(position), isSaid ? .said : .fallback)
+    case .detour(let position): return (.state(position), .detour)
+    case .success: return (.success, isSaid ? .said : .next)
+    case .failure: return (.failure, isSaid ? .said : .failure)
+    }
+  }
+
+  /// The steps that run in order, without those of `finally`.
+  package var mainCount: Int { states.count { $0.role != .finally } }
+}
+
+extension MachineDiagram.State {
+  fileprivate init(_ step: Step) {
+    id = step.id
+    kind = step.spelling
+    detail = step.detail
+    switch step.when {
+    case .always: role = .step
+    case .fallback: role = .fallback
+    case .holds: role = .conditional
+    }
+  }
+}
+
+extension Step {
+  /// The outcomes that a drawing shows: those that can occur.
+  fileprivate var drawnOutcomes: [Outcome] {
+    outcomes.filter { outcome in
+      switch outcome.name {
+      case "skipped":
+        if case .always = when { false } else { true }
+      case "exhausted": atMost != nil
+      default: true
+      }
+    }
+  }
+
+  /// A few words about what the step does, from what is written out.
+  fileprivate var detail: String {
+    switch action {
+    case .callGraph(let call):
+      guard let path = call.request.path else { return call.batch.map { "batch of \($0.count)" } ?? "" }
+      return "\(call.request.method.name) \(path.shown)"
+    case .callAPI(let call):
+      return "\(call.request.method.name) \(call.url?.shown ?? "")"
+    case .wait(let length): return length.literal.map { DurationText.write($0) } ?? "${…}"
+    case .use(let use): return use.path ?? ""
+    case .together(let members): return members.map(\.id).joined(separator: ", ")
+    case .happens(let happenings): return happenings.map(\.kind.rawValue).joined(separator: ", ")
+    case .silent, .interactive, .deviceCode:
+      return action.token?.scopes?.literal?.joined(separator: " ") ?? ""
+    default: return ""
+    }
+  }
+}
+
+extension Resolvable<String> {
+  fileprivate var shown: String { literal ?? "${…}" }
+}
