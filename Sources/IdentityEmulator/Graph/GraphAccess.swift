@@ -1,0 +1,54 @@
+/// Which delegated scopes or application permissions open a resource.
+struct GraphAccess: Hashable, Sendable {
+  /// Any of these will do, and any that says more than one of these.
+  var anyOf: [String]
+  /// Whether callers without any scope may ask too.
+  var isOpen = false
+
+  init(_ anyOf: String...) { self.anyOf = anyOf }
+
+  static let none: GraphAccess = {
+    var permission = GraphAccess()
+    permission.isOpen = true
+    return permission
+  }()
+
+  func isSatisfied(by granted: Set<String>) -> Bool {
+    isOpen || anyOf.contains { Self.isSatisfied($0, by: granted) }
+  }
+
+  /// Whether one of the granted permissions (in lower case) is the wanted one or includes it.
+  ///
+  /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, `.All` what has none, and the directory-wide
+  /// permissions those of users, groups and the organisation.
+  static func isSatisfied(_ wanted: String, by granted: Set<String>) -> Bool {
+    including(wanted.lowercased()).contains { granted.contains($0) }
+  }
+
+  private static func including(_ wanted: String) -> [String] {
+    var parts = wanted.split(separator: ".").map(String.init)
+    let isForAll = parts.last == "all"
+    if isForAll { parts.removeLast() }
+    guard parts.count >= 2, let verb = parts.last else { return [wanted] }
+    let subject = parts.dropLast().joined(separator: ".")
+    let verbs: [String] =
+      switch verb {
+      case "readbasic": ["readbasic", "read", "readwrite"]
+      case "read": ["read", "readwrite"]
+      default: [verb]
+      }
+    var names = [wanted]
+    for verb in verbs {
+      if !isForAll { names.append("\(subject).\(verb)") }
+      names.append("\(subject).\(verb).all")
+    }
+    if ["user", "group", "groupmember", "organization", "device"].contains(subject) {
+      if verb == "read" || verb == "readbasic" { names.append("directory.read.all") }
+      if verb != "readbasic" || isForAll { names.append("directory.readwrite.all") }
+      names.append("directory.accessasuser.all")
+    }
+    if subject == "groupmember" { names += verbs.map { "group.\($0).all" } }
+    if subject == "profilephoto" { names += ["user.read", "user.readwrite", "user.read.all", "user.readwrite.all"] }
+    return names
+  }
+}

@@ -1,0 +1,101 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OrderedCollections
+
+/// The emulated Microsoft Graph: finds the resource, judges the caller's permissions, and answers as Graph does.
+struct GraphService: GraphAnswering {
+  func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
+    switch request.authentication {
+    case .refused(let refusal):
+      var headers = HTTPFields()
+      headers[.wwwAuthenticate] = refusal.challenge
+      return GraphEnvelope.response(
+        to: request, failure: GraphFailure(401, refusal.code, refusal.message, headers: headers))
+    case .caller(let caller):
+      do {
+        let call = try GraphCall(request, caller: caller, randomness: world.randomness)
+        if call.segments == ["$batch"] {
+          return GraphEnvelope.response(to: request, answer: try await batch(call, in: world))
+        }
+        return GraphEnvelope.response(to: request, answer: try Self.perform(call, in: world))
+      } catch {
+        return GraphEnvelope.response(to: request, failure: error)
+      }
+    }
+  }
+
+  /// Reads on a copy of the state, outside its lock; changes happen in one step.
+  private static func perform(_ call: GraphCall, in world: GraphWorld) throws(GraphFailure) -> GraphAnswer {
+    if call.method == .get || call.method == .head {
+      var snapshot = world.read { $0 }
+      return try GraphDispatch.perform(call, &snapshot)
+    }
+    let result = world.write { state in
+      Result { () throws(GraphFailure) in try GraphDispatch.perform(call, &state) }
+    }
+    return try result.get()
+  }
+}
+
+/// The way from a path to a resource.
+enum GraphDispatch {
+  static func perform(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var call = call
+    let (anchor, rest) = try anchor(of: call, state)
+    var otherMethods = false
+    for route in GraphRoute.all where route.anchor == anchor.kind {
+      guard let parameters = route.parameters(of: rest) else { continue }
+      guard route.method == call.method || route.method == .get && call.method == .head else {
+        otherMethods = true
+        continue
+      }
+      call.parameters = parameters
+      call.subject = anchor.subject
+      try route.authorize(call)
+      if anchor.kind == .user, call.subject == nil { throw .resourceNotFound(anchor.name) }
+      if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
+      return try route.handler(call, &state)
+    }
+    if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
+    if otherMethods { throw .methodNotAllowed }
+    throw .malformed("Resource not found for the segment '\(rest.last ?? call.segments.last ?? "")'.")
+  }
+
+  private struct Found {
+    var kind: GraphRoute.Anchor
+    var subject: GraphSubject?
+    var name = ""
+  }
+
+  /// Whether the path begins at a user, and at which.
+  private static func anchor(
+    of call: GraphCall, _ state: GraphState
+  ) throws(GraphFailure) -> (Found, ArraySlice<String>) {
+    let first = call.segments.first?.lowercased()
+    if first == "me" { return (try me(call, state), call.segments.dropFirst()) }
+    guard first == "users", call.segments.count >= 2 else { return (Found(kind: .root), call.segments[...]) }
+    let name = call.segments[1]
+    // Kiota's path builder writes /me so and relies on a rewrite; both have to work.
+    if name.lowercased() == "me-token-to-replace" { return (try me(call, state), call.segments.dropFirst(2)) }
+    guard name.lowercased() != "delta", !name.hasPrefix("$") else { return (Found(kind: .root), call.segments[...]) }
+    let wanted = name.lowercased()
+    let member = state.members(of: call.caller.tenantID).first {
+      $0.objectID.lowercased() == wanted || $0.userPrincipalName.lowercased() == wanted
+        || UserResource.id(of: $0).lowercased() == wanted
+    }
+    let subject = member.map {
+      GraphSubject(member: $0, isCaller: !call.caller.isAppOnly && $0.account.user.id == call.caller.accountID)
+    }
+    return (Found(kind: .user, subject: subject, name: name), call.segments.dropFirst(2))
+  }
+
+  private static func me(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> Found {
+    guard let accountID = call.caller.accountID else { throw .delegatedOnly }
+    let member = state.member(accountID, of: call.caller.tenantID)
+    return Found(
+      kind: .user, subject: member.map { GraphSubject(member: $0, isCaller: true) },
+      name: call.caller.objectID ?? accountID)
+  }
+}

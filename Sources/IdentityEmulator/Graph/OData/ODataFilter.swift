@@ -1,0 +1,114 @@
+import Documents
+
+/// A `$filter` expression: OData 4.01 §5.1.1, as much of it as Graph understands.
+indirect enum ODataFilter: Hashable, Sendable {
+  enum Comparison: String, Hashable, Sendable, CaseIterable {
+    case eq, ne, gt, ge, lt, le
+  }
+  enum Function: String, Hashable, Sendable, CaseIterable {
+    case startswith, endswith, contains
+  }
+
+  case and(ODataFilter, ODataFilter)
+  case or(ODataFilter, ODataFilter)
+  case not(ODataFilter)
+  case compare([String], Comparison, JSON)
+  case oneOf([String], [JSON])
+  case function(Function, [String], String)
+  /// A property that is true or false by itself.
+  case property([String])
+  /// `path/any(x:x eq 'a')` and `all`; the inner paths begin with the variable's name, taken off already.
+  case any([String], ODataFilter?)
+  case all([String], ODataFilter)
+  /// `path/$count eq 0`.
+  case size([String], Comparison, Int)
+
+  init(parsing text: String) throws(GraphFailure) {
+    var parser = ODataFilterParser(text)
+    self = try parser.whole()
+  }
+
+  /// Whether the filter is true of an item.
+  func matches(_ item: JSON) -> Bool {
+    switch self {
+    case .and(let left, let right): return left.matches(item) && right.matches(item)
+    case .or(let left, let right): return left.matches(item) || right.matches(item)
+    case .not(let inner): return !inner.matches(item)
+    case .compare(let path, let comparison, let literal):
+      return comparison.holds(ODataValue.at(path, in: item), literal)
+    case .oneOf(let path, let literals):
+      let value = ODataValue.at(path, in: item)
+      return literals.contains { ODataValue.isEqual(value, $0) }
+    case .function(let function, let path, let text):
+      guard let value = ODataValue.at(path, in: item).string?.lowercased() else { return false }
+      let text = text.lowercased()
+      switch function {
+      case .startswith: return value.hasPrefix(text)
+      case .endswith: return value.hasSuffix(text)
+      case .contains: return text.isEmpty || value.contains(text)
+      }
+    case .property(let path): return ODataValue.at(path, in: item).bool ?? false
+    case .any(let path, let inner):
+      guard let elements = ODataValue.at(path, in: item).array else { return false }
+      guard let inner else { return !elements.isEmpty }
+      return elements.contains { inner.matches($0) }
+    case .all(let path, let inner):
+      return (ODataValue.at(path, in: item).array ?? []).allSatisfy { inner.matches($0) }
+    case .size(let path, let comparison, let count):
+      let size = ODataValue.at(path, in: item).array?.count ?? 0
+      return comparison.holds(.integer(Int64(size)), .integer(Int64(count)))
+    }
+  }
+
+  /// What stands in the filter that the directory answers only as an advanced query.
+  var advancedOperator: String? {
+    switch self {
+    case .and(let left, let right), .or(let left, let right): left.advancedOperator ?? right.advancedOperator
+    case .not: "not"
+    case .compare(_, .ne, _): "ne"
+    case .function(.endswith, _, _): "endsWith"
+    case .size: "$count"
+    default: nil
+    }
+  }
+
+  /// The paths that the filter looks at, for the check against the resource's properties.
+  var paths: [[String]] {
+    switch self {
+    case .and(let left, let right), .or(let left, let right): left.paths + right.paths
+    case .not(let inner): inner.paths
+    case .compare(let path, _, _), .oneOf(let path, _), .function(_, let path, _), .property(let path),
+      .any(let path, _), .all(let path, _), .size(let path, _, _):
+      [path]
+    }
+  }
+
+  /// Whether `contains` is used, which the directory does not know.
+  var usesContains: Bool {
+    switch self {
+    case .and(let left, let right), .or(let left, let right): left.usesContains || right.usesContains
+    case .not(let inner): inner.usesContains
+    case .function(.contains, _, _): true
+    default: false
+    }
+  }
+}
+
+extension ODataFilter.Comparison {
+  /// Comparing with null is true only for `eq` of two nulls and `ne` of one.
+  func holds(_ value: JSON, _ literal: JSON) -> Bool {
+    switch self {
+    case .eq: return ODataValue.isEqual(value, literal)
+    case .ne: return !ODataValue.isEqual(value, literal)
+    case .gt, .ge, .lt, .le:
+      guard !value.isNull, !literal.isNull else { return false }
+      let order = ODataValue.order(value, literal)
+      switch self {
+      case .gt: return order > 0
+      case .ge: return order >= 0
+      case .lt: return order < 0
+      default: return order <= 0
+      }
+    }
+  }
+}

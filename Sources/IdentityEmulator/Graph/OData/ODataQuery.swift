@@ -1,0 +1,79 @@
+import Documents
+import OAuth
+
+/// The OData system query options of a request, read but not yet checked against a resource.
+struct ODataQuery: Sendable {
+  var select: [String]?
+  var top: Int?
+  var skip: Int?
+  var filter: ODataFilter?
+  var orderBy: [ODataOrder] = []
+  var search: ODataSearch?
+  var count = false
+  var skipToken: String?
+  var deltaToken: String?
+  var expand: String?
+  /// The resource's own parameters, such as `startDateTime`, names in lower case.
+  var others: [String: String] = [:]
+
+  private static let names: Set<String> = [
+    "$select", "$top", "$skip", "$filter", "$orderby", "$search", "$count", "$skiptoken", "$deltatoken", "$expand",
+    "$format",
+  ]
+
+  /// Reads the query of a URL. The `$` of an option may be left out; a name that begins with `$` and is none is an
+  /// error, anything else belongs to the resource.
+  init(_ rawQuery: String) throws(GraphFailure) {
+    var seen: Set<String> = []
+    for entry in FormCoding.parse(rawQuery).entries {
+      let lowered = entry.name.lowercased()
+      let name = Self.names.contains("$" + lowered) ? "$" + lowered : lowered
+      guard Self.names.contains(name) else {
+        guard !name.hasPrefix("$") else {
+          throw .malformed("The query parameter '\(entry.name)' is not supported.")
+        }
+        others[name] = entry.value
+        continue
+      }
+      guard seen.insert(name).inserted else {
+        throw .malformed("Query option '\(name)' was specified more than once, but it must be specified at most once.")
+      }
+      try read(name, entry.value)
+    }
+  }
+
+  private mutating func read(_ name: String, _ value: String) throws(GraphFailure) {
+    switch name {
+    case "$select":
+      let properties = value.split(separator: ",").map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
+      guard !properties.isEmpty else {
+        throw .malformed("Parsing OData Select and Expand failed: the list of properties is empty.")
+      }
+      if !properties.contains("*") { select = properties }
+    case "$top": top = try Self.number(name, value)
+    case "$skip": skip = try Self.number(name, value)
+    case "$filter": filter = try ODataFilter(parsing: value)
+    case "$orderby": orderBy = try ODataOrder.list(value)
+    case "$search": search = try ODataSearch(value)
+    case "$count":
+      switch value.lowercased() {
+      case "true": count = true
+      case "false": count = false
+      default: throw .malformed("Invalid value '\(value)' for $count query option found. It should be true or false.")
+      }
+    case "$skiptoken": skipToken = value
+    case "$deltatoken": deltaToken = value
+    case "$expand": expand = value
+    default: break
+    }
+  }
+
+  private static func number(_ name: String, _ value: String) throws(GraphFailure) -> Int {
+    guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value) else {
+      throw .malformed(
+        "Invalid value '\(value)' for \(name) query option found. The \(name) query option requires a non-negative "
+          + "integer value.")
+    }
+    return number
+  }
+}

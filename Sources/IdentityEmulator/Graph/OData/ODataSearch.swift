@@ -1,0 +1,84 @@
+import Documents
+import OrderedCollections
+
+/// A `$search` value: for the directory `"displayName:wa" OR "mail:x"`, for Outlook a text in quotes.
+struct ODataSearch: Hashable, Sendable {
+  struct Term: Hashable, Sendable {
+    /// Nil searches all that the resource searches.
+    var property: String?
+    var text: String
+  }
+
+  /// One of the groups, and in it all terms, have to be found.
+  var alternatives: [[Term]]
+
+  init(_ value: String) throws(GraphFailure) {
+    alternatives = [[]]
+    var rest = value[...]
+    while true {
+      rest = rest.drop { $0 == " " || $0 == "(" || $0 == ")" }
+      guard !rest.isEmpty else { break }
+      if rest.hasPrefix("\"") {
+        let content = rest.dropFirst().prefix { $0 != "\"" }
+        guard content.endIndex < rest.endIndex else { throw Self.failure(value) }
+        rest = rest[rest.index(after: content.endIndex)...]
+        add(content)
+      } else {
+        let word = rest.prefix { $0 != " " && $0 != ")" && $0 != "\"" }
+        rest = rest.dropFirst(word.count)
+        switch word {
+        case "AND": break
+        case "OR": alternatives.append([])
+        default: add(word)
+        }
+      }
+    }
+    guard alternatives.allSatisfy({ !$0.isEmpty }) else { throw Self.failure(value) }
+  }
+
+  private mutating func add(_ content: Substring) {
+    let pair = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let term =
+      pair.count == 2
+      ? Term(property: String(pair[0]), text: String(pair[1])) : Term(property: nil, text: String(content))
+    alternatives[alternatives.count - 1].append(term)
+  }
+
+  private static func failure(_ value: String) -> GraphFailure {
+    .badRequest("The syntax of the $search value '\(value)' is not correct: each clause stands in double quotes.")
+  }
+
+  /// Whether every clause names a property, as the directory demands.
+  var namesProperties: Bool { alternatives.allSatisfy { $0.allSatisfy { $0.property != nil } } }
+
+  /// Whether it is found in an item: as the beginning of any word of the properties searched.
+  func matches(_ item: JSON, in properties: [[String]]) -> Bool {
+    alternatives.contains { group in
+      group.allSatisfy { term in
+        let paths = term.property.map { [$0.split(separator: "/").map(String.init)] } ?? properties
+        return paths.contains { Self.isFound(term.text, in: ODataValue.at($0, in: item)) }
+      }
+    }
+  }
+
+  private static func isFound(_ wanted: String, in value: JSON) -> Bool {
+    switch value {
+    case .string(let text): isFound(wanted, in: text)
+    case .array(let elements): elements.contains { isFound(wanted, in: $0) }
+    case .object(let members): members.values.contains { isFound(wanted, in: $0) }
+    default: false
+    }
+  }
+
+  private static func isFound(_ wanted: String, in text: String) -> Bool {
+    let words = split(text)
+    let sought = split(wanted)
+    guard !sought.isEmpty else { return false }
+    return sought.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
+      || text.lowercased().hasPrefix(wanted.lowercased())
+  }
+
+  private static func split(_ text: String) -> [Substring] {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber }
+  }
+}

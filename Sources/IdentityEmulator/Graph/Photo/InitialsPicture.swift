@@ -1,0 +1,68 @@
+/// A person's picture where nobody took one: their initials on a colour that belongs to their id.
+enum InitialsPicture {
+  /// The sizes that Graph offers, each a square.
+  static let sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648]
+
+  static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
+    let letters = initials(of: name).map { glyphs[$0] ?? unknown }
+    let background = colours[Int(Fingerprint.of(id) % UInt64(colours.count))]
+    // Five columns to a letter and one between two; the text takes about half of the width.
+    let columns = letters.count * 6 - 1
+    let scale = max(1, size / 2 / max(columns, 7))
+    let left = (size - columns * scale) / 2
+    let top = (size - 7 * scale) / 2
+    return JPEGEncoder.encode(width: size, height: size) { x, y in
+      guard x >= left, y >= top else { return background }
+      let (column, row) = ((x - left) / scale, (y - top) / scale)
+      guard column < columns, row < 7, column % 6 < 5 else { return background }
+      let isInk = letters[column / 6][row] >> UInt8(4 - column % 6) & 1 == 1
+      return isInk ? (255, 255, 255) : background
+    }
+  }
+
+  /// The first letters of the first and the last word, without their accents.
+  private static func initials(of name: String) -> [Character] {
+    let words = name.split { !$0.isLetter && !$0.isNumber }
+    let ends = words.count > 1 ? [words.first, words.last] : [words.first]
+    let letters = ends.compactMap { $0?.first?.uppercased().first }
+    return letters.isEmpty ? ["?"] : letters
+  }
+
+  private static let colours: [(UInt8, UInt8, UInt8)] = [
+    (0x10, 0x6E, 0xBE), (0x03, 0x83, 0x87), (0x49, 0x82, 0x05), (0xCA, 0x50, 0x10), (0x87, 0x64, 0xB8),
+    (0xC2, 0x39, 0xB3),
+    (0x69, 0x79, 0x7E), (0xA4, 0x26, 0x2C),
+  ]
+
+  private static let unknown: [UInt8] = [0b01110, 0b10001, 0b00001, 0b00110, 0b00100, 0b00000, 0b00100]
+
+  /// Seven rows of five bits each.
+  private static let glyphs: [Character: [UInt8]] = [
+    "A": [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
+    "B": [0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110],
+    "C": [0b01110, 0b10001, 0b10000, 0b10000, 0b10000, 0b10001, 0b01110],
+    "D": [0b11110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11110],
+    "E": [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111],
+    "F": [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b10000],
+    "G": [0b01110, 0b10001, 0b10000, 0b10111, 0b10001, 0b10001, 0b01111],
+    "H": [0b10001, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
+    "I": [0b01110, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
+    "J": [0b00111, 0b00010, 0b00010, 0b00010, 0b00010, 0b10010, 0b01100],
+    "K": [0b10001, 0b10010, 0b10100, 0b11000, 0b10100, 0b10010, 0b10001],
+    "L": [0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b11111],
+    "M": [0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001],
+    "N": [0b10001, 0b11001, 0b10101, 0b10011, 0b10001, 0b10001, 0b10001],
+    "O": [0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
+    "P": [0b11110, 0b10001, 0b10001, 0b11110, 0b10000, 0b10000, 0b10000],
+    "Q": [0b01110, 0b10001, 0b10001, 0b10001, 0b10101, 0b10010, 0b01101],
+    "R": [0b11110, 0b10001, 0b10001, 0b11110, 0b10100, 0b10010, 0b10001],
+    "S": [0b01111, 0b10000, 0b10000, 0b01110, 0b00001, 0b00001, 0b11110],
+    "T": [0b11111, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100],
+    "U": [0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
+    "V": [0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01010, 0b00100],
+    "W": [0b10001, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001],
+    "X": [0b10001, 0b10001, 0b01010, 0b00100, 0b01010, 0b10001, 0b10001],
+    "Y": [0b10001, 0b10001, 0b01010, 0b00100, 0b00100, 0b00100, 0b00100],
+    "Z": [0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b11111],
+  ]
+}

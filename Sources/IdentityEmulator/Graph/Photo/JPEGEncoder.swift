@@ -1,0 +1,127 @@
+/// A baseline JPEG (ITU-T T.81) of a picture with few colours: Huffman coded, not subsampled, with the standard's own
+/// tables of annex K.
+struct JPEGEncoder {
+  private var output: [UInt8] = []
+  private var bitBuffer: UInt32 = 0
+  private var bitCount = 0
+
+  /// - Parameter pixel: red, green and blue of a point.
+  static func encode(width: Int, height: Int, pixel: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)) -> [UInt8] {
+    var encoder = JPEGEncoder()
+    encoder.writeHeaders(width: width, height: height)
+    var previous: [Int] = [0, 0, 0]
+    for top in stride(from: 0, to: height, by: 8) {
+      for left in stride(from: 0, to: width, by: 8) {
+        var planes = [[Float]](repeating: [Float](repeating: 0, count: 64), count: 3)
+        for index in 0..<64 {
+          // Beyond the edge the last row and column repeat.
+          let colour = pixel(min(left + index % 8, width - 1), min(top + index / 8, height - 1))
+          let (r, g, b) = (Float(colour.0), Float(colour.1), Float(colour.2))
+          planes[0][index] = 0.299 * r + 0.587 * g + 0.114 * b - 128
+          planes[1][index] = -0.168_736 * r - 0.331_264 * g + 0.5 * b
+          planes[2][index] = 0.5 * r - 0.418_688 * g - 0.081_312 * b
+        }
+        for plane in 0..<3 {
+          let tables = plane == 0 ? JPEGTables.luminance : JPEGTables.chrominance
+          previous[plane] = encoder.writeBlock(planes[plane], after: previous[plane], tables)
+        }
+      }
+    }
+    encoder.flush()
+    encoder.output += [0xFF, 0xD9]
+    return encoder.output
+  }
+
+  private mutating func writeHeaders(width: Int, height: Int) {
+    output = [0xFF, 0xD8]
+    segment(0xE0, Array("JFIF\u{0}".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+    for (id, tables) in [JPEGTables.luminance, JPEGTables.chrominance].enumerated() {
+      segment(0xDB, [UInt8(id)] + JPEGTables.zigzag.map { UInt8(tables.quantization[$0]) })
+    }
+    let components: [UInt8] = [1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]
+    let size = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
+    segment(0xC0, [8] + size + [3] + components)
+    for (id, tables) in [JPEGTables.luminance, JPEGTables.chrominance].enumerated() {
+      segment(0xC4, [UInt8(id)] + tables.dc.counts + tables.dc.values)
+      segment(0xC4, [0x10 | UInt8(id)] + tables.ac.counts + tables.ac.values)
+    }
+    segment(0xDA, [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0])
+  }
+
+  private mutating func segment(_ marker: UInt8, _ content: [UInt8]) {
+    let length = content.count + 2
+    output += [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + content
+  }
+
+  private mutating func writeBlock(_ samples: [Float], after previous: Int, _ tables: JPEGTables) -> Int {
+    let transformed = Self.transform(samples)
+    let levels = JPEGTables.zigzag.map { index in
+      Int((transformed[index] / Float(tables.quantization[index])).rounded())
+    }
+    write(levels[0] - previous, run: 0, with: tables.dc)
+    var run = 0
+    for level in levels.dropFirst() {
+      if level == 0 {
+        run += 1
+        continue
+      }
+      while run > 15 {
+        put(tables.ac.code(of: 0xF0))
+        run -= 16
+      }
+      write(level, run: run, with: tables.ac)
+      run = 0
+    }
+    if run > 0 { put(tables.ac.code(of: 0)) }
+    return levels[0]
+  }
+
+  /// A code for run and magnitude, then the magnitude's bits: negative numbers as one less in the low bits.
+  private mutating func write(_ level: Int, run: Int, with table: HuffmanTable) {
+    let size = Int.bitWidth - abs(level).leadingZeroBitCount
+    put(table.code(of: UInt8(run << 4 | size)))
+    guard size > 0 else { return }
+    put((UInt32((level < 0 ? level - 1 : level) & ((1 << size) - 1)), size))
+  }
+
+  private mutating func put(_ code: (bits: UInt32, length: Int)) {
+    for place in stride(from: code.length - 1, through: 0, by: -1) {
+      bitBuffer = bitBuffer << 1 | (code.bits >> UInt32(place) & 1)
+      bitCount += 1
+      if bitCount == 8 { emit() }
+    }
+  }
+
+  private mutating func emit() {
+    let byte = UInt8(truncatingIfNeeded: bitBuffer)
+    output.append(byte)
+    if byte == 0xFF { output.append(0) }
+    bitBuffer = 0
+    bitCount = 0
+  }
+
+  private mutating func flush() {
+    while bitCount != 0 { put((1, 1)) }
+  }
+
+  /// The discrete cosine transform of eight by eight samples: rows first, then columns.
+  private static func transform(_ samples: [Float]) -> [Float] {
+    var rows = [Float](repeating: 0, count: 64)
+    var result = rows
+    for y in 0..<8 {
+      for u in 0..<8 {
+        var sum: Float = 0
+        for x in 0..<8 { sum += samples[y * 8 + x] * JPEGTables.cosines[u * 8 + x] }
+        rows[y * 8 + u] = sum
+      }
+    }
+    for u in 0..<8 {
+      for v in 0..<8 {
+        var sum: Float = 0
+        for y in 0..<8 { sum += rows[y * 8 + u] * JPEGTables.cosines[v * 8 + y] }
+        result[v * 8 + u] = sum
+      }
+    }
+    return result
+  }
+}

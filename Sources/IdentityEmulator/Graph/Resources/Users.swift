@@ -1,0 +1,143 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+/// Graph's `user` resource, made from an account of the directory.
+enum UserResource {
+  /// What is served where `$select` says nothing, in Graph's order.
+  static let defaults = [
+    "businessPhones", "displayName", "givenName", "jobTitle", "mail", "mobilePhone", "officeLocation",
+    "preferredLanguage", "surname", "userPrincipalName", "id",
+  ]
+
+  /// What an app with `User.ReadBasic.All` alone sees filled.
+  static let basic: Set<String> = ["displayName", "givenName", "surname", "mail", "id", "userPrincipalName"]
+
+  static let properties: Set<String> = Set(defaults).union([
+    "aboutMe", "accountEnabled", "ageGroup", "birthday", "city", "companyName", "consentProvidedForMinor", "country",
+    "createdDateTime", "creationType", "deletedDateTime", "department", "employeeHireDate", "employeeId",
+    "employeeType",
+    "externalUserState", "faxNumber", "hireDate", "identities", "imAddresses", "interests", "isResourceAccount",
+    "lastPasswordChangeDateTime", "legalAgeGroupClassification", "mailNickname", "mySite", "onPremisesSyncEnabled",
+    "otherMails", "passwordPolicies", "pastProjects", "postalCode", "proxyAddresses", "responsibilities", "schools",
+    "securityIdentifier", "showInAddressList", "signInSessionsValidFromDateTime", "skills", "state", "streetAddress",
+    "usageLocation", "userType",
+  ])
+
+  /// What only the profile service knows: one user at a time, never a collection.
+  static let profileOnly: Set<String> = [
+    "aboutme", "birthday", "hiredate", "interests", "mysite", "pastprojects", "responsibilities", "schools", "skills",
+  ]
+
+  /// The id as the tenant of personal accounts writes it: the last sixteen digits.
+  static func id(of member: GraphState.Member) -> String {
+    guard member.account.homeTenantID == Tenant.personalID, !member.isGuest else { return member.objectID }
+    return String(member.objectID.filter { $0 != "-" }.suffix(16))
+  }
+
+  /// The resource with all properties.
+  static func json(_ member: GraphState.Member) -> JSON {
+    let user = member.account.user
+    let domain = user.username.split(separator: "@").last.map(String.init) ?? ""
+    var members: OrderedDictionary<String, JSON> = [
+      "businessPhones": .array(user.businessPhones.map { .string($0) }), "displayName": .string(user.shownName),
+      "givenName": text(user.givenName), "jobTitle": text(user.jobTitle), "mail": text(user.mail),
+      "mobilePhone": text(user.mobilePhone), "officeLocation": text(user.officeLocation),
+      "preferredLanguage": text(user.preferredLanguage), "surname": text(user.surname),
+      "userPrincipalName": .string(member.userPrincipalName), "id": .string(id(of: member)),
+      "accountEnabled": .bool(!user.isDisabled), "city": text(user.city), "country": text(user.country),
+      "department": text(user.department), "userType": member.isGuest ? "Guest" : "Member",
+      "creationType": member.isGuest ? "Invitation" : nil, "externalUserState": member.isGuest ? "Accepted" : nil,
+      "mailNickname": .string(String(member.userPrincipalName.prefix { $0 != "@" })),
+      "imAddresses": .array(user.mail.map { [.string($0)] } ?? []), "otherMails": [],
+      "proxyAddresses": .array(user.mail.map { ["SMTP:\($0)"] } ?? []),
+      "identities": [
+        [
+          "signInType": "userPrincipalName", "issuer": .string(domain),
+          "issuerAssignedId": .string(member.userPrincipalName),
+        ]
+      ],
+    ]
+    for (name, value) in user.properties { members[exactName(name)] = value }
+    return .object(members)
+  }
+
+  static func exactName(_ name: String) -> String {
+    properties.first { $0.lowercased() == name.lowercased() } ?? name
+  }
+
+  private static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+
+  static func collection(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
+    var collection = GraphCollection(
+      items: members.map { json($0) }, context: "users", style: .directory, properties: properties,
+      typeName: "microsoft.graph.user", defaults: defaults)
+    if !canReadWholly(call) { collection.present = basicOnly }
+    return collection
+  }
+
+  private static func canReadWholly(_ call: GraphCall) -> Bool { call.has("User.Read.All") }
+
+  /// Everything that `User.ReadBasic.All` does not open is null.
+  private static let basicOnly: @Sendable (JSON) -> JSON = { item in
+    guard let members = item.object else { return item }
+    return .object(
+      OrderedDictionary(
+        uniqueKeysWithValues: members.map { entry in
+          basic.contains(entry.key) ? (entry.key, entry.value) : (entry.key, entry.value.array == nil ? .null : [])
+        }))
+  }
+
+  /// One user as the caller may see them.
+  static func entity(_ subject: GraphSubject, _ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
+    var collection = collection([], call)
+    if subject.isCaller { collection.present = { $0 } }
+    return try collection.entity(json(subject.member), call)
+  }
+}
+
+extension GraphRoute {
+  static let userRoutes: [GraphRoute] = [
+    GraphRoute(
+      .get, .root, "users", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
+      forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
+    ) { call, state throws(GraphFailure) in
+      if let name = call.query.select?.first(where: { UserResource.profileOnly.contains($0.lowercased()) }) {
+        throw GraphFailure(501, "NotImplemented", "'\(name)' is served for one user at a time only.")
+      }
+      return try UserResource.collection(state.members(of: call.caller.tenantID), call).answer(call)
+    },
+    GraphRoute(
+      .get, .root, "users/$count", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
+      forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
+    ) { call, state throws(GraphFailure) in
+      try UserResource.collection(state.members(of: call.caller.tenantID), call).count(call)
+    },
+    GraphRoute(
+      .get, .root, "users/delta", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
+      forApps: GraphAccess("User.Read.All"), isForPersonal: false
+    ) { call, state throws(GraphFailure) in
+      let items = UserResource.collection(state.members(of: call.caller.tenantID), call).items
+      return try GraphDelta(items: items, context: "users", defaults: UserResource.defaults).answer(call)
+    },
+    GraphRoute(
+      .get, .user, "", .directory, needs: GraphAccess("User.Read", "User.ReadBasic.All"),
+      forOthers: GraphAccess("User.ReadBasic.All", "User.Read.All"),
+      forApps: GraphAccess("User.ReadBasic.All", "User.Read.All")
+    ) { call, _ throws(GraphFailure) in
+      guard let subject = call.subject else { throw .delegatedOnly }
+      return try UserResource.entity(subject, call)
+    },
+    GraphRoute(
+      .patch, .user, "", .directory, needs: GraphAccess("User.ReadWrite"),
+      forOthers: GraphAccess("User.ReadWrite.All"), forApps: GraphAccess("User.ReadWrite.All")
+    ) { call, state throws(GraphFailure) in
+      guard let subject = call.subject else { throw .delegatedOnly }
+      try UserUpdate(try call.object()).apply(to: subject, &state)
+      return .noContent
+    },
+  ]
+}

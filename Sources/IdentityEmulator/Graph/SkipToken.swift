@@ -1,0 +1,44 @@
+import OAuth
+
+/// The place in a collection that a nextLink carries: opaque, and good for the query that it was made for only.
+struct SkipToken: Hashable, Sendable {
+  var offset: Int
+
+  init(offset: Int) { self.offset = offset }
+
+  /// Reads a token, refusing one that was made up or belongs to another query.
+  init(_ text: String, for call: GraphCall) throws(GraphFailure) {
+    guard let bytes = try? Base64URL.decode(text), bytes.count == 14, bytes.prefix(2) == [0x44, 0x53] else {
+      throw Self.invalid
+    }
+    offset = bytes[2..<6].reduce(0) { $0 << 8 | Int($1) }
+    guard Array(bytes[6...]) == Self.seal(offset, call) else { throw Self.invalid }
+  }
+
+  func text(for call: GraphCall) -> String {
+    let place = (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) }
+    return Base64URL.encode([0x44, 0x53] + place + Self.seal(offset, call))
+  }
+
+  private static let invalid = GraphFailure.badRequest("The value of $skiptoken is not valid.")
+
+  /// Binds offset, path, query and tenant together. It is no secret: it finds mistakes, not attackers.
+  private static func seal(_ offset: Int, _ call: GraphCall) -> [UInt8] {
+    let query = call.request.query.split(separator: "&").filter { part in
+      !part.prefix { $0 != "=" }.lowercased().hasSuffix("skiptoken")
+    }
+    let text = "\(offset)|\(call.caller.tenantID)|\(call.request.path)|\(query.joined(separator: "&"))"
+    let hash = Fingerprint.of(text)
+    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - 8 * $0)) }
+  }
+}
+
+/// A stable 64-bit number of a text (FNV-1a), the same in every run.
+enum Fingerprint {
+  static func of(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    return hash ^ (hash >> 33)
+  }
+}
