@@ -1,0 +1,107 @@
+import AppRegistration
+import Effects
+import IdentityPlatform
+import OAuth
+import PublicClient
+import RunTrace
+import Synchronization
+
+/// One app of a workflow: its public client, the account that the steps are about, and the tokens it got.
+final class AppClient: Sendable {
+  private struct Token {
+    /// Nil is Microsoft Graph.
+    var resource: String?
+    var secret: Secret
+  }
+
+  private struct State {
+    var account: Account?
+    var tokens: [Token] = []
+  }
+
+  let settings: ResolvedSettings
+  let application: PublicClientApplication
+  private let state = Mutex(State())
+
+  init(
+    _ settings: ResolvedSettings, world: World, http: any HTTPTransport, browser: any Browser, store: any BlobStore,
+    trace: TraceRecorder
+  ) {
+    self.settings = settings
+    application = PublicClientApplication(
+      configuration: PublicClientConfiguration(settings), world: world, http: http, browser: browser, store: store,
+      trace: trace)
+  }
+
+  /// The account that was loaded, or that signed in, last.
+  var account: Account? { state.withLock { $0.account } }
+
+  func select(_ account: Account?) {
+    state.withLock { $0.account = account }
+  }
+
+  func remember(_ result: TokenResult) {
+    state.withLock { state in
+      state.account = result.account
+      guard !result.accessToken.isEmpty else { return }
+      let resource = result.resource.flatMap { isGraph($0) ? nil : $0 }
+      state.tokens.append(Token(resource: resource, secret: result.accessToken))
+    }
+  }
+
+  /// Forgets the account and its tokens, as an app that signs out does.
+  func forget(_ account: Account) {
+    state.withLock { state in
+      guard state.account == account else { return }
+      state.account = nil
+      state.tokens = []
+    }
+  }
+
+  func forgetEverything() {
+    state.withLock { $0 = State() }
+  }
+
+  /// The last token for Microsoft Graph.
+  var graphToken: Secret? {
+    state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
+  }
+
+  /// The last token for the resource of these scopes; without scopes the last that is not Graph's, else the last.
+  func token(forScopes scopes: [String]?) -> Secret? {
+    state.withLock { state in
+      if let scope = scopes?.first {
+        let resource = ScopeName(scope).resource.flatMap { isGraph($0) ? nil : $0 }
+        return state.tokens.last { $0.resource == resource }?.secret
+      }
+      return (state.tokens.last { $0.resource != nil } ?? state.tokens.last)?.secret
+    }
+  }
+
+  private func isGraph(_ resource: String) -> Bool {
+    resource == settings.graphEndpoint || resource + "/" == settings.graphEndpoint
+      || resource == settings.graphEndpoint + "/" || resource == WellKnown.graphAppID
+  }
+}
+
+extension PublicClientConfiguration {
+  /// What MSAL is configured with, from the app's settings.
+  init(_ settings: ResolvedSettings) {
+    self.init(
+      clientID: settings.clientID, authority: settings.authority, bundleID: settings.bundleID,
+      redirectURI: settings.customRedirectURI)
+    knownAuthorities = settings.knownAuthorities
+    validateAuthority = settings.validatesAuthority
+    extendedLifetimeEnabled = settings.extendedLifetimeEnabled
+    clientApplicationCapabilities = settings.clientCapabilities.isEmpty ? nil : settings.clientCapabilities
+    tokenExpirationBuffer = .milliseconds(Int64(settings.tokenExpirationBuffer * 1000))
+    sliceConfig = SliceConfiguration(slice: settings.slice?.slice, dataCenter: settings.slice?.dataCenter)
+    keychainSharingGroup = settings.keychainGroup
+    multipleCloudsSupported = settings.multipleCloudsSupported
+    bypassRedirectURIValidation = settings.bypassRedirectURIValidation
+    for (name, value) in settings.extraQueryParameters { extraQueryParameters.append(name, value) }
+    nestedAuthBrokerClientID = settings.nestedAuthBrokerClientID
+    nestedAuthBrokerRedirectURI = settings.nestedAuthBrokerRedirectURI
+    platform = settings.platform
+  }
+}

@@ -1,0 +1,39 @@
+import Documents
+import OAuth
+
+/// What an API's answer is about, in a few words.
+enum Gist {
+  /// A person's display name and address, a list's first items, or the first plain members.
+  static func of(_ value: JSON) -> String? {
+    switch value {
+    case .object(let members):
+      if let list = members["value"]?.array { return self.list(list) }
+      if let name = members["displayName"]?.string {
+        let address = members["mail"]?.string ?? members["userPrincipalName"]?.string
+        return [name, address].compactMap { $0 }.joined(separator: ", ")
+      }
+      if let subject = members["subject"]?.string { return subject }
+      let plain = members.filter { !$0.key.hasPrefix("@") && ($0.value.string != nil || $0.value.number != nil) }
+      guard !plain.isEmpty else { return nil }
+      return plain.prefix(3).map { "\($0.key) \($0.value.string ?? $0.value.text())" }.joined(separator: ", ")
+    case .array(let values): return list(values)
+    case .string(let text): return text.count <= 80 ? text : String(text.prefix(79)) + "…"
+    case .null: return nil
+    default: return value.text()
+    }
+  }
+
+  private static func list(_ values: [JSON]) -> String {
+    let names = values.compactMap { item in
+      item["subject"]?.string ?? item["displayName"]?.string ?? item["name"]?.string ?? item["id"]?.string
+    }
+    let count = "\(values.count) item\(values.count == 1 ? "" : "s")"
+    guard !names.isEmpty else { return count }
+    return count + ": " + names.prefix(3).joined(separator: "; ") + (values.count > 3 ? "; …" : "")
+  }
+}
+
+/// A URL's path and query as people write them, for showing only.
+enum FormDecoded {
+  static func path(_ path: some StringProtocol) -> String { FormCoding.decode(path, plusIsSpace: false) }
+}

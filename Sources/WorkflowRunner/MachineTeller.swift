@@ -1,0 +1,186 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+import WorkflowModel
+
+/// Turns what the machine did into trace events: a step's end is told together with where it leads.
+struct MachineTeller {
+  private struct FinishedStep {
+    var id: String
+    var outcome: String
+    var facts: JSON
+    var broken: [String] = []
+  }
+
+  private let workflow: Workflow
+  private let trace: TraceRecorder
+  private let clock: any WorldClock
+  private var startedAt: [String: Instant] = [:]
+  private var pending: FinishedStep?
+  private var number = 0
+  /// Why the next step is entered.
+  private var rule = "the first step"
+
+  init(workflow: Workflow, trace: TraceRecorder, clock: any WorldClock) {
+    self.workflow = workflow
+    self.trace = trace
+    self.clock = clock
+  }
+
+  func runStarted(_ setup: RunSetup) {
+    var members: OrderedDictionary<String, TraceValue> = [
+      "format": TraceValue(TraceSchema.version), "tool": TraceValue(setup.tool), "platform": TraceValue(setup.platform),
+      "name": TraceValue(workflow.title), "file": TraceValue(workflow.document.source.name),
+      "machine": .value(MachineDiagram(workflow).json),
+    ]
+    if !workflow.document.source.isBinary {
+      members["source"] = TraceValue(String(decoding: workflow.document.source.bytes, as: UTF8.self))
+    }
+    members["settings"] = .value(.object(setup.clients.mapValues(\.json)))
+    trace.record(.runStarted, members)
+  }
+
+  mutating func tell(_ events: [MachineEvent]) {
+    for event in events { tell(event) }
+  }
+
+  private mutating func tell(_ event: MachineEvent) {
+    switch event {
+    case .started(let id, let attempt):
+      startedAt[id] = clock.now
+      guard attempt == 1 else { return }
+      number += 1
+      var members: OrderedDictionary<String, TraceValue> = [
+        "step": TraceValue(id), "stepKind": TraceValue(step(id)?.kind.key ?? ""), "number": TraceValue(number),
+        "rule": TraceValue(rule),
+      ]
+      if let place = step(id)?.place { members["place"] = Self.place(place) }
+      if let words = step(id)?.description { members["description"] = TraceValue(words) }
+      trace.record(.stepStarted, members)
+    case .finished(let id, let outcome, let facts):
+      finish(to: "next", rule: nil)
+      pending = FinishedStep(id: id, outcome: outcome, facts: facts)
+    case .skipped(let id, let why):
+      finish(to: "next", rule: nil)
+      trace.record(
+        .stepFinished,
+        [
+          "step": TraceValue(id), "stepKind": TraceValue(step(id)?.kind.key ?? ""), "outcome": "skipped",
+          "next": "next", "verdict": "skipped", "rule": TraceValue(why),
+        ])
+    case .captured(let id, let name, let value):
+      trace.record(
+        .decision,
+        [
+          "step": TraceValue(id), "subject": "capture", "verdict": "bound",
+          "why": TraceValue("\(name) is \(Matcher.show(value))"),
+          "facts": ["name": TraceValue(name), "value": .value(value), "detail": true],
+        ])
+    case .judged(let id, let judgements):
+      for judgement in judgements {
+        trace.record(
+          .decision,
+          [
+            "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "broken"),
+            "why": TraceValue(judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
+            "facts": ["place": Self.place(judgement.place), "detail": .value(.bool(judgement.holds))],
+          ])
+        if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
+      }
+    case .retrying(let id, let outcome, let attempt, let delay):
+      trace.record(
+        .decision,
+        [
+          "step": TraceValue(id), "subject": "retry", "verdict": "again",
+          "why": TraceValue("\(outcome): attempt \(attempt) after \(delay.inSeconds) s"),
+          "facts": ["attempt": TraceValue(attempt), "milliseconds": .value(Milliseconds.json(delay))],
+        ])
+    case .moved(let from, _, let to, let rule):
+      self.rule = rule.words
+      if pending?.id == from {
+        finish(to: to, rule: rule.words)
+      } else if to != "success", step(from)?.kind.key != nil, pending == nil {
+        return
+      }
+    }
+  }
+
+  private mutating func finish(to next: String, rule: String?) {
+    guard let step = pending else { return }
+    pending = nil
+    let known = self.step(step.id)
+    let outcome = known?.outcome(named: step.outcome)
+    let isFailure = outcome?.sort == .failure || outcome?.sort == .internalFailure || outcome == nil
+    let verdict = !step.broken.isEmpty || next == "failure" ? "failed" : isFailure ? "handled" : "ok"
+    var members: OrderedDictionary<String, TraceValue> = [
+      "step": TraceValue(step.id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": TraceValue(step.outcome),
+      "verdict": TraceValue(verdict), "next": TraceValue(next),
+    ]
+    if let rule { members["rule"] = TraceValue(rule) }
+    if let outcome { members["means"] = TraceValue(outcome.words) }
+    if let attempts = step.facts["attempts"] { members["attempts"] = .value(attempts) }
+    if let start = startedAt.removeValue(forKey: step.id) {
+      members["milliseconds"] = .value(Milliseconds.json(clock.now - start))
+    }
+    for word in ["status", "error", "shows", "tokenSource", "account"] {
+      if let value = step.facts[word], !value.isNull { members[word] = .value(value) }
+    }
+    if !step.broken.isEmpty { members["broken"] = TraceValue(step.broken) }
+    trace.record(.stepFinished, members)
+  }
+
+  mutating func runFinished(_ record: RunRecord, took: Duration) {
+    finish(to: record.succeeded ? "success" : "failure", rule: nil)
+    var members: OrderedDictionary<String, TraceValue> = [
+      "outcome": TraceValue(record.ending.outcome), "path": TraceValue(record.path),
+      "interactions": TraceValue(record.interactions), "milliseconds": .value(Milliseconds.json(took)),
+      "requests": .value(.object(OrderedDictionary(uniqueKeysWithValues: record.requests.sorted { $0.key < $1.key }.map { ($0.key, JSON.integer(Int64($0.value))) }))),
+    ]
+    if let why = record.ending.explanation { members["why"] = TraceValue(why) }
+    trace.record(.runFinished, members)
+  }
+
+  /// The step of a full id, as far as this workflow itself holds it.
+  private func step(_ id: String) -> Step? {
+    Self.find(id[...], in: workflow)
+  }
+
+  private static func find(_ id: Substring, in workflow: Workflow) -> Step? {
+    let steps = workflow.steps + workflow.finally
+    if let slash = id.firstIndex(of: "/") {
+      guard case .use(let use)? = steps.first(where: { $0.id == id[..<slash] })?.action, let inner = use.workflow else {
+        return nil
+      }
+      return find(id[id.index(after: slash)...], in: inner)
+    }
+    if let step = steps.first(where: { $0.id == id }) { return step }
+    for case .together(let members) in steps.map(\.action) {
+      if let member = members.first(where: { $0.id == id }) { return member }
+    }
+    return nil
+  }
+
+  private static func place(_ place: Place) -> TraceValue {
+    let start = place.start
+    return [
+      "file": TraceValue(place.source.name), "line": TraceValue(start.line), "column": TraceValue(start.column),
+    ]
+  }
+}
+
+extension Ending {
+  /// Why the run did not succeed, in one sentence.
+  package var explanation: String? {
+    let at = step.map { " at \($0)" } ?? ""
+    switch reason {
+    case .succeeded: return nil
+    case .outcome: return "the workflow ended with \(outcome)\(at)"
+    case .expectation(let judgements): return "what was expected\(at) did not hold: \(judgements.map(\.words).joined(separator: "; "))"
+    case .tooManySteps(let bound): return "more than \(bound) steps were run: maxSteps bounds every workflow"
+    case .unresolved(let value): return "\(value.message)\(at)" + (value.help.map { "; \($0)" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import RunTrace
+import WorkflowModel
+
+/// The person of one sitting with every value filled in.
+package struct PersonAtKeyboard: Sendable {
+  package var username: String?
+  package var password: Secret?
+  package var newPassword: Secret?
+  package var mfa: Person.MFA = .approve
+  package var consent: Person.Consent = .accept
+  package var picks: String?
+  package var cancels: Person.Cancelling = .never
+  package var takes: Duration = .zero
+  package var forgetsPassword = false
+  /// The attributes to type on a sign-up page; nil where the person does not sign up.
+  package var signsUp: [String: String]?
+
+  package init() {}
+
+  init(_ person: Person, in scope: ValueScope) throws(UnresolvedValue) {
+    username = try person.username?.resolved(in: scope)
+    password = try person.password?.resolved(in: scope).map { Secret($0, kind: .password) }
+    newPassword = try person.newPassword?.resolved(in: scope).map { Secret($0, kind: .password) }
+    mfa = try person.mfa?.resolved(in: scope) ?? .approve
+    consent = try person.consent?.resolved(in: scope) ?? .accept
+    picks = try person.picks?.resolved(in: scope)
+    cancels = try person.cancels?.resolved(in: scope) ?? .never
+    takes = try person.takes?.resolved(in: scope) ?? .zero
+    forgetsPassword = try person.forgetsPassword?.resolved(in: scope) ?? false
+    guard let attributes = try person.signsUp?.resolved(in: scope), attributes.bool != false else { return }
+    signsUp = (attributes.object ?? [:]).reduce(into: [:]) { typed, entry in
+      typed[entry.key] = entry.value.string ?? entry.value.text()
+    }
+  }
+}

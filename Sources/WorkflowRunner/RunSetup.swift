@@ -1,0 +1,67 @@
+import AppRegistration
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+import WorkflowModel
+
+/// Everything that a run needs besides the workflow: whoever assembles it decides which world it happens in.
+package struct RunSetup: Sendable {
+  /// How a step's `timeout` is kept.
+  package enum Timeouts: Sendable {
+    /// The step is cancelled when the time is over.
+    case cancelling
+    /// The step ends, and counts as timed out where the clock says that it took longer: for clocks that jump.
+    case measured
+  }
+
+  package var platform: String
+  package var world: World
+  /// The apps by name; the first is the default.
+  package var clients: OrderedDictionary<String, ResolvedSettings>
+  /// Where an app keeps its tokens.
+  package var store: @Sendable (ResolvedSettings) -> any BlobStore
+  /// A browser with that person in front of it, which fetches its pages over the given transport.
+  package var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser
+  /// Who sits there where the workflow and the step do not say.
+  package var user: Sittings?
+  package var inputs: OrderedDictionary<String, JSON>
+  package var timeouts: Timeouts
+  /// The longest that a `wait` may take; nil where time is virtual.
+  package var longestWait: Duration?
+  package var tool: String
+  /// Asked before each step; false ends the run.
+  package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
+
+  package init(
+    platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
+    store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
+    browser: @escaping @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser, user: Sittings? = nil,
+    inputs: OrderedDictionary<String, JSON> = [:], timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
+    mayPerform: (@Sendable (String, [String]) async -> Bool)? = nil
+  ) {
+    self.platform = platform
+    self.world = world
+    self.clients = clients
+    self.store = store
+    self.browser = browser
+    self.user = user
+    self.inputs = inputs
+    self.timeouts = timeouts
+    self.longestWait = longestWait
+    self.tool = tool
+    self.mayPerform = mayPerform
+  }
+}
+
+/// How a run ended, and what is known of it.
+package struct RunRecord: Sendable {
+  package var ending: Ending
+  package var path: [String]
+  package var interactions: Int
+  /// Requests by target: `token`, `authorize`, `graph`.
+  package var requests: [String: Int]
+  package var knowledge: Knowledge
+
+  package var succeeded: Bool { ending.succeeded }
+}

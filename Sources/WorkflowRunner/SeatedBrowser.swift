@@ -1,0 +1,26 @@
+import Effects
+import Synchronization
+
+/// The browser of a run: for each visit somebody sits down in front of it, as the step's `user` says.
+final class SeatedBrowser: Browser {
+  /// Who sits there when the current step opens a page, by how often somebody sat down before.
+  @TaskLocal static var seat: @Sendable (_ sitting: Int) -> PersonAtKeyboard = { _ in PersonAtKeyboard() }
+
+  private let open: @Sendable (PersonAtKeyboard) -> any Browser
+  private let sittings = Mutex(0)
+
+  init(_ open: @escaping @Sendable (PersonAtKeyboard) -> any Browser) {
+    self.open = open
+  }
+
+  /// How often somebody sat down so far: the `interactions` of an expectation.
+  var count: Int { sittings.withLock { $0 } }
+
+  func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    let sitting = sittings.withLock { count in
+      defer { if visit.purpose != .signOut { count += 1 } }
+      return count
+    }
+    return await open(Self.seat(sitting)).visit(visit)
+  }
+}

@@ -1,0 +1,122 @@
+import AppRegistration
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+import RunTrace
+import Synchronization
+import WorkflowModel
+
+/// Performs one step at a time, or several at the same time, and says what became of each.
+struct StepPerformer: Sendable {
+  let workflow: Workflow
+  let setup: RunSetup
+  let trace: TraceRecorder
+  let apps: OrderedDictionary<String, AppClient>
+  let tally = RequestTally()
+  private let browser: SeatedBrowser
+
+  init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) {
+    self.workflow = workflow
+    self.setup = setup
+    self.trace = trace
+    let world = setup.world
+    let appTransport = TracingTransport(world.http, sender: .app, clock: world.clock, trace: trace, tally: tally)
+    let pageTransport = TracingTransport(world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
+    let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
+    self.browser = browser
+    apps = setup.clients.mapValues { settings in
+      AppClient(
+        settings, world: world, http: appTransport, browser: browser, store: setup.store(settings), trace: trace)
+    }
+  }
+
+  var interactions: Int { browser.count }
+  var requests: [String: Int] { tally.byTarget }
+
+  func perform(_ performance: Performance, facts: RunFacts) async -> StepReport {
+    await TraceRecorder.$step.withValue(performance.id) {
+      await SeatedBrowser.$seat.withValue(seat(for: performance)) {
+        if let delay = performance.delay {
+          do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
+        }
+        return await bounded(performance)
+      }
+    }
+  }
+
+  /// Who sits down during this step: its own `user` over the run's over the document's.
+  private func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
+    let base = setup.user.map { $0.over(performance.workflow.user) } ?? performance.workflow.user
+    let sittings = performance.step.user.map { $0.over(base) } ?? base ?? Sittings()
+    let scope = performance.scope
+    let trace = self.trace
+    return { sitting in
+      do {
+        return try PersonAtKeyboard(sittings[sitting], in: scope)
+      } catch {
+        trace.decide("user", "unresolved", why: error.message)
+        return PersonAtKeyboard()
+      }
+    }
+  }
+
+  /// Keeps the step's `timeout`.
+  private func bounded(_ performance: Performance) async -> StepReport {
+    guard let timeout = performance.step.timeout else { return await report(performance) }
+    let clock = setup.world.clock
+    switch setup.timeouts {
+    case .measured:
+      let start = clock.now
+      let report = await report(performance)
+      let took = clock.now - start
+      guard took > timeout else { return report }
+      trace.decide("timeout", "over", why: "it took \(took.inSeconds) s, the step's timeout is \(timeout.inSeconds) s")
+      return StepReport("timedOut")
+    case .cancelling:
+      return await withTaskGroup(of: StepReport?.self) { group in
+        group.addTask { await self.report(performance) }
+        group.addTask {
+          do { try await clock.sleep(for: timeout) } catch { return nil }
+          return StepReport("timedOut")
+        }
+        let first = await group.next() ?? nil
+        group.cancelAll()
+        if first?.outcome == "timedOut" {
+          trace.decide("timeout", "over", why: "the step's timeout of \(timeout.inSeconds) s is over")
+        }
+        return first ?? StepReport("timedOut")
+      }
+    }
+  }
+
+  private func report(_ performance: Performance) async -> StepReport {
+    guard let app = app(for: performance.step) else { return StepReport("invalidParameter") }
+    do throws(UnresolvedValue) {
+      switch performance.step.action {
+      case .loadAccount(let step): return try await loadAccount(step, performance, app)
+      case .listAccounts(let step): return try await listAccounts(step, performance, app)
+      case .silent(let step): return try await silent(step, performance, app)
+      case .interactive(let step): return try await interactive(step, performance, app)
+      case .deviceCode(let step): return try await deviceCode(step, performance, app)
+      case .callGraph(let step): return try await callGraph(step, performance, app)
+      case .callAPI(let step): return try await callAPI(step, performance, app)
+      case .signout(let step): return try await signOut(step, performance, app)
+      case .deviceInfo: return await deviceInfo(app)
+      case .wait(let duration): return try await wait(duration, performance)
+      case .happens: return StepReport("unexpected", facts: ["error": ["description": "happenings need an emulated platform"]])
+      // The machine performs these by itself.
+      case .assert, .use, .together: return StepReport("unexpected")
+      }
+    } catch {
+      trace.decide("value", "unresolved", why: error.message)
+      return StepReport(
+        "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(error.message)]])
+    }
+  }
+
+  private func app(for step: Step) -> AppClient? {
+    guard let name = step.client?.value else { return apps.values.first }
+    return apps[name]
+  }
+}

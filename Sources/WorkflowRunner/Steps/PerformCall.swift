@@ -1,0 +1,152 @@
+import Diagnostics
+import Documents
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import MicrosoftGraph
+import OrderedCollections
+import RunTrace
+import WorkflowModel
+
+extension StepPerformer {
+  func callGraph(
+    _ step: CallGraph, _ performance: Performance, _ app: AppClient
+  ) async throws(UnresolvedValue) -> StepReport {
+    let scope = performance.scope
+    var call = APICall(target: .graph(path: try step.request.path?.resolved(in: scope) ?? "/"))
+    try fill(&call, from: step.request, performance)
+    call.version = step.version == .beta ? .beta : .v1
+    switch step.pages {
+    case .all: call.pages = .all
+    case .atMost(let count): call.pages = .atMost(count)
+    case nil: call.pages = .first
+    }
+    if let batch = step.batch {
+      call.batch = []
+      for item in batch { call.batch.append(try request(item, scope)) }
+    }
+    let token = app.graphToken
+    return try await send(call, token: token, endpoint: app.settings.graphEndpoint, saveTo: step.saveTo, performance)
+  }
+
+  func callAPI(
+    _ step: CallAPI, _ performance: Performance, _ app: AppClient
+  ) async throws(UnresolvedValue) -> StepReport {
+    let scope = performance.scope
+    let base = try step.url?.resolved(in: scope) ?? ""
+    let path = try step.request.path?.resolved(in: scope) ?? ""
+    var call = APICall(target: .url(Self.joined(base, path)))
+    try fill(&call, from: step.request, performance)
+    let scopes = try step.scopes?.resolved(in: scope)
+    let token = app.token(forScopes: scopes)
+    return try await send(call, token: token, endpoint: base, saveTo: step.saveTo, performance)
+  }
+
+  private static func joined(_ base: String, _ path: String) -> String {
+    guard !path.isEmpty else { return base }
+    let trimmed = base.hasSuffix("/") ? String(base.dropLast()) : base
+    return path.hasPrefix("/") ? trimmed + path : trimmed + "/" + path
+  }
+
+  private func fill(
+    _ call: inout APICall, from request: APIRequest, _ performance: Performance
+  ) throws(UnresolvedValue) {
+    let scope = performance.scope
+    call.method = HTTPRequest.Method(request.method.name) ?? .get
+    for (name, value) in request.query {
+      if let value = try value.resolved(in: scope) { call.query.append((name, value)) }
+    }
+    for (name, value) in request.headers {
+      if let value = try value.resolved(in: scope), !value.isNull {
+        call.headers.append((name, value.string ?? value.text()))
+      }
+    }
+    switch request.body {
+    case .json(let json): call.body = try json.resolved(in: scope).map { .json($0) } ?? .none
+    case .text(let text):
+      call.body = try text.resolved(in: scope).map { .bytes(Array($0.utf8), mediaType: "text/plain; charset=utf-8") } ?? .none
+    case .file(let path):
+      guard let path = try path.resolved(in: scope) else { break }
+      do {
+        call.body = .bytes(
+          try setup.world.files.read(besides(performance, path), limit: 64 << 20), mediaType: nil)
+      } catch {
+        throw UnresolvedValue("the body cannot be read: \(error.explanation)")
+      }
+    case nil: break
+    }
+    if performance.step.retry?.isOff == true { call.retry = .none }
+  }
+
+  private func request(_ item: CallGraph.BatchItem, _ scope: ValueScope) throws(UnresolvedValue) -> BatchRequest {
+    var body: JSON?
+    if case .json(let json) = item.request.body { body = try json.resolved(in: scope) }
+    var headers: [(name: String, value: String)] = []
+    for (name, value) in item.request.headers {
+      if let value = try value.resolved(in: scope), !value.isNull { headers.append((name, value.string ?? value.text())) }
+    }
+    return BatchRequest(
+      id: item.id, method: HTTPRequest.Method(item.request.method.name) ?? .get,
+      url: try item.request.path?.resolved(in: scope) ?? "/", headers: headers, body: body, dependsOn: item.dependsOn)
+  }
+
+  private func send(
+    _ call: APICall, token: Secret?, endpoint: String, saveTo: Resolvable<String>?, _ performance: Performance
+  ) async throws(UnresolvedValue) -> StepReport {
+    let transport = TracingTransport(
+      setup.world.http, sender: .app, clock: setup.world.clock, trace: trace, tally: tally)
+    let client = APIClient(http: transport, clock: setup.world.clock, trace: trace)
+    let result = await client.perform(call, token: token, endpoint: endpoint)
+    if result.outcome == .success, let path = try saveTo?.resolved(in: performance.scope) {
+      do {
+        try setup.world.files.replace(besides(performance, path), with: result.rawBody, privately: false)
+        trace.decide("saveTo", "written", why: "\(result.rawBody.count) bytes were written to \(path)")
+      } catch {
+        throw UnresolvedValue("the answer cannot be saved: \(error.explanation)")
+      }
+    }
+    return StepReport(result.outcome.rawValue, facts: facts(of: result, call))
+  }
+
+  /// A path in a workflow is relative to the workflow.
+  private func besides(_ performance: Performance, _ path: String) -> String {
+    let file = performance.workflow.document.source.name
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
+  }
+
+  private func facts(of result: APICallResult, _ call: APICall) -> OrderedDictionary<String, JSON> {
+    var facts: OrderedDictionary<String, JSON> = ["$": result.value, "attempts": .integer(Int64(result.attempts))]
+    if let status = result.status { facts["status"] = .integer(Int64(status)) }
+    facts["headers"] = .object(Self.headers(result.headers))
+    if let error = result.error {
+      facts["error"] = ["code": .string(error.code), "description": .string(error.message)]
+    } else if let failure = result.failure {
+      facts["error"] = ["description": .string(failure.explanation)]
+    }
+    if let sent = result.sent {
+      facts["sent"] = ["host": .string(sent.host), "url": .string(sent.url), "method": .string(sent.method), "headers": .object(Self.headers(sent.headers))]
+    }
+    if let claims = result.claims { facts["challenge"] = (try? JSON(parsing: Array(claims.utf8))) ?? .string(claims) }
+    if let wait = result.headers[.retryAfter].flatMap({ Double($0) }) { facts["retryAfter"] = JSON(number: wait) }
+    facts["shows"] = .string(shows(result, call))
+    return facts
+  }
+
+  private static func headers(_ fields: HTTPFields) -> OrderedDictionary<String, JSON> {
+    var headers: OrderedDictionary<String, JSON> = [:]
+    for field in fields { headers[field.name.canonicalName] = .string(field.value) }
+    return headers
+  }
+
+  /// What the call gave, in a line for people.
+  private func shows(_ result: APICallResult, _ call: APICall) -> String {
+    let target = result.sent?.url ?? ""
+    let path = target.firstRange(of: "://").map { target[$0.upperBound...].drop { $0 != "/" } } ?? target[...]
+    var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormDecoded.path(path))"
+    if let status = result.status { text += " answered \(status)" }
+    if result.pages > 1 { text += " (\(result.pages) pages)" }
+    guard result.outcome == .success, let gist = Gist.of(result.value) else { return text }
+    return text + ": " + gist
+  }
+}

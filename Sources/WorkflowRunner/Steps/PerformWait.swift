@@ -1,0 +1,21 @@
+import Documents
+import RunTrace
+import WorkflowModel
+
+extension StepPerformer {
+  func wait(_ duration: Resolvable<Duration>, _ performance: Performance) async throws(UnresolvedValue) -> StepReport {
+    guard let duration = try duration.resolved(in: performance.scope) else { return StepReport("success") }
+    if let longest = setup.longestWait, duration > longest {
+      throw UnresolvedValue(
+        "a wait of \(duration.inSeconds) s is too long on the \(setup.platform) platform",
+        help: "wait at most \(longest.inSeconds) s there, or run on the embedded platform, where time is free")
+    }
+    do {
+      try await setup.world.clock.sleep(for: duration)
+    } catch {
+      return StepReport("timedOut")
+    }
+    trace.decide("wait", "over", why: "it is now \(setup.world.clock.now.rfc3339())")
+    return StepReport("success", facts: ["$": .string(setup.world.clock.now.rfc3339())])
+  }
+}

@@ -1,0 +1,76 @@
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+import WorkflowModel
+
+/// One run of a workflow: asks the machine what to do next, performs it, tells the machine what became of it.
+package struct WorkflowRun: Sendable {
+  private let workflow: Workflow
+  private let setup: RunSetup
+  private let trace: TraceRecorder
+
+  package init(_ workflow: Workflow, setup: RunSetup, trace: TraceRecorder) {
+    self.workflow = workflow
+    self.setup = setup
+    self.trace = trace
+  }
+
+  /// Runs to the end. Whatever happens on the way is an outcome; only cancellation ends it early.
+  package func run() async -> RunRecord {
+    let start = setup.world.clock.now
+    let surroundings = self.surroundings
+    var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
+    var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock)
+    teller.runStarted(setup)
+    let performer = StepPerformer(workflow: workflow, setup: setup, trace: trace)
+
+    let ending = await withTaskGroup(of: (String, StepReport).self) { group in
+      var action = machine.start()
+      while true {
+        teller.tell(machine.takeEvents())
+        switch action {
+        case .finish(let ending):
+          group.cancelAll()
+          return ending
+        case .perform(let performances):
+          for performance in performances {
+            if let mayPerform = setup.mayPerform, await !mayPerform(performance.id, machine.path) {
+              group.cancelAll()
+              return Ending(step: performance.id, outcome: "stopped", reason: .outcome)
+            }
+            let facts = machine.facts
+            group.addTask { (performance.id, await performer.perform(performance, facts: facts)) }
+          }
+        }
+        guard let (id, report) = await group.next() else {
+          return Ending(step: nil, outcome: "unexpected", reason: .outcome)
+        }
+        if Task.isCancelled {
+          group.cancelAll()
+          return Ending(step: id, outcome: "interrupted", reason: .outcome)
+        }
+        action = machine.finished(id, report)
+      }
+    }
+    teller.tell(machine.takeEvents())
+    let record = RunRecord(
+      ending: ending, path: machine.path, interactions: performer.interactions, requests: performer.requests,
+      knowledge: machine.knowledge)
+    teller.runFinished(record, took: setup.world.clock.now - start)
+    return record
+  }
+
+  /// `${env:}` and `${secret:}` from the environment; a secret that was given out is masked from then on.
+  private var surroundings: Surroundings {
+    let environment = setup.world.environment
+    let trace = self.trace
+    return Surroundings(
+      environment: { environment.variables[$0] },
+      secret: { name in
+        guard let value = environment.variables[name] else { return nil }
+        trace.keepSecret(Secret(value, kind: .named))
+        return value
+      })
+  }
+}
