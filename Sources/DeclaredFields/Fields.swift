@@ -19,7 +19,7 @@ package struct Field<Owner>: Sendable {
   package let assign: @Sendable (Node, inout Owner, inout Problems) -> Void
 
   package init<Value>(
-    _ key: String, _ codec: Codec<Value>, into path: WritableKeyPath<Owner, Value> & Sendable,
+    _ key: String, _ codec: Codec<Value>, into path: any WritableKeyPath<Owner, Value> & Sendable,
     aliases: [String] = [], default defaultValue: JSON? = nil, required: Bool = false, _ words: String
   ) {
     self.init(key, schema: codec.schema(), aliases: aliases, default: defaultValue, required: required, words) {
@@ -29,7 +29,7 @@ package struct Field<Owner>: Sendable {
   }
 
   package init<Value>(
-    _ key: String, _ codec: Codec<Value>, into path: WritableKeyPath<Owner, Value?> & Sendable,
+    _ key: String, _ codec: Codec<Value>, into path: any WritableKeyPath<Owner, Value?> & Sendable,
     aliases: [String] = [], default defaultValue: JSON? = nil, required: Bool = false, _ words: String
   ) {
     self.init(key, schema: codec.schema(), aliases: aliases, default: defaultValue, required: required, words) {

@@ -1,0 +1,75 @@
+import Effects
+
+/// GUIDs for what the directory file names but gives no id: the same names give the same id, in every run.
+package enum DerivedID {
+  /// - Parameter names: what the id stands for, from the general to the particular, such as tenant and username.
+  package static func uuid(of names: String...) -> String {
+    let text = names.map { $0.lowercased() }.joined(separator: "\u{1F}")
+    var bytes: [UInt8] = []
+    for seed in [UInt64(0xCBF2_9CE4_8422_2325), 0x9AE1_6A3B_2F90_404F] {
+      var hash = fnv1a(text, seed: seed)
+      for _ in 0..<8 {
+        bytes.append(UInt8(truncatingIfNeeded: hash))
+        hash >>= 8
+      }
+    }
+    bytes[6] = bytes[6] & 0x0F | 0x80  // version 8: made by the application's own rule, RFC 9562 §5.8
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return UUIDText.format(bytes)
+  }
+
+  /// FNV-1a with the avalanche of MurmurHash3 at the end, so that near names give far ids.
+  private static func fnv1a(_ text: String, seed: UInt64) -> UInt64 {
+    var hash = seed
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return hash ^ (hash >> 33)
+  }
+}
+
+extension EmulatedDirectory {
+  /// The same directory with every id that was left out filled in.
+  package func completed() -> EmulatedDirectory {
+    var whole = self
+    for t in whole.tenants.indices {
+      var tenant = whole.tenants[t]
+      if tenant.id.isEmpty { tenant.id = DerivedID.uuid(of: "tenant", tenant.name) }
+      if tenant.domains.isEmpty, let domain = tenant.users.first.flatMap({ $0.username.split(separator: "@").last }) {
+        tenant.domains = [String(domain)]
+      }
+      if tenant.name.isEmpty { tenant.name = tenant.domains.first ?? tenant.id }
+      for u in tenant.users.indices where tenant.users[u].id.isEmpty {
+        let username = tenant.users[u].username
+        let id = DerivedID.uuid(of: "user", tenant.id, username)
+        // A personal account's object id has an empty upper half; the lower one is its puid.
+        tenant.users[u].id = tenant.effectiveKind == .personal ? "00000000-0000-0000-" + id.suffix(17) : id
+      }
+      for g in tenant.groups.indices where tenant.groups[g].id.isEmpty {
+        tenant.groups[g].id = DerivedID.uuid(of: "group", tenant.id, tenant.groups[g].name)
+      }
+      for p in tenant.policies.indices where tenant.policies[p].id.isEmpty {
+        tenant.policies[p].id = DerivedID.uuid(of: "policy", tenant.id, tenant.policies[p].name)
+      }
+      whole.tenants[t] = tenant
+    }
+    for r in whole.resources.indices where whole.resources[r].appId.isEmpty {
+      whole.resources[r].appId = DerivedID.uuid(of: "resource", whole.resources[r].uris.first ?? "")
+    }
+    return whole
+  }
+
+  /// The first user, who sits at the keyboard where nothing else is said.
+  package var firstUser: User? {
+    tenants.lazy.compactMap(\.users.first).first
+  }
+
+  /// The user of that name in any tenant, regardless of case.
+  package func user(named username: String) -> (tenant: Tenant, user: User)? {
+    let wanted = username.lowercased()
+    for tenant in tenants {
+      if let user = tenant.users.first(where: { $0.username.lowercased() == wanted }) { return (tenant, user) }
+    }
+    return nil
+  }
+}

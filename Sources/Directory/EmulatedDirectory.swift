@@ -1,0 +1,74 @@
+import Documents
+import OrderedCollections
+
+/// What the emulated platform serves: its tenants, apps and APIs, how long things live, and data for Graph.
+package struct EmulatedDirectory: Hashable, Sendable {
+  /// The kind of device that the person sits at, as MSAL's device information reports it.
+  package enum Device: String, Hashable, Sendable, CaseIterable {
+    case `default`, shared
+  }
+
+  /// The name under which state is kept beside the cache; the built-in one is `contoso`.
+  package var name = "directory"
+  package var tenants: [Tenant] = []
+  /// Registered apps; where omitted, whatever client id comes along is registered when first seen.
+  package var apps: [RegisteredApp] = []
+  /// APIs beside Microsoft Graph.
+  package var resources: [ResourceAPI] = []
+  package var lifetimes = Lifetimes()
+  package var device = Device.default
+  /// Data served where the built-in subset of Graph has none: path below the version, to the answer's body.
+  package var graph: OrderedDictionary<String, JSON> = [:]
+  /// RSA keys (PKCS#8 PEM) that sign tokens, newest first; empty means the built-in, worthless ones.
+  package var keys: [String] = []
+  /// Whether unknown apps, tenants, policies and APIs are registered when first seen.
+  package var registersOnTheFly = true
+
+  package init() {}
+}
+
+/// How long the platform's artefacts are good for.
+package struct Lifetimes: Hashable, Sendable {
+  /// Access tokens; the real platform varies between 60 and 90 minutes, here it is exact.
+  package var accessToken: Duration?
+  /// Access tokens of clients with the `cp1` capability at resources that evaluate access continuously.
+  package var continuousAccessToken: Duration?
+  package var idToken: Duration?
+  /// Refresh tokens, sliding: each use starts the time anew.
+  package var refreshToken: Duration?
+  /// Refresh tokens of single-page apps, fixed from the sign-in.
+  package var singlePageRefreshToken: Duration?
+  package var authorizationCode: Duration?
+  package var deviceCode: Duration?
+  /// The seconds between two polls that a device code answer asks for.
+  package var deviceCodeInterval: Duration?
+  /// The browser session.
+  package var session: Duration?
+
+  package init() {}
+}
+
+extension Lifetimes {
+  /// The lifetimes with the platform's own values where nothing was said.
+  package struct Effective: Hashable, Sendable {
+    package var accessToken: Duration
+    package var continuousAccessToken: Duration
+    package var idToken: Duration
+    package var refreshToken: Duration
+    package var singlePageRefreshToken: Duration
+    package var authorizationCode: Duration
+    package var deviceCode: Duration
+    package var deviceCodeInterval: Duration
+    package var session: Duration
+  }
+
+  package var effective: Effective {
+    let hour = Duration.seconds(3600)
+    return Effective(
+      accessToken: accessToken ?? hour, continuousAccessToken: continuousAccessToken ?? hour * 24,
+      idToken: idToken ?? hour, refreshToken: refreshToken ?? hour * 24 * 90,
+      singlePageRefreshToken: singlePageRefreshToken ?? hour * 24,
+      authorizationCode: authorizationCode ?? .seconds(600), deviceCode: deviceCode ?? .seconds(900),
+      deviceCodeInterval: deviceCodeInterval ?? .seconds(5), session: session ?? hour * 24 * 90)
+  }
+}

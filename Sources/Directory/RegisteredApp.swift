@@ -1,0 +1,101 @@
+import Documents
+import OrderedCollections
+
+/// An app registration: who may sign in to it, where answers may go, and what was consented to.
+package struct RegisteredApp: Hashable, Sendable {
+  package enum Audience: String, Hashable, Sendable, CaseIterable {
+    case myOrg = "AzureADMyOrg"
+    case multipleOrgs = "AzureADMultipleOrgs"
+    case orgsAndPersonal = "AzureADandPersonalMicrosoftAccount"
+    case personal = "PersonalMicrosoftAccount"
+  }
+
+  /// The platform type that a redirect URI was registered under; rules of the token endpoint hang on it.
+  package enum RedirectType: String, Hashable, Sendable, CaseIterable {
+    case publicClient, spa, web
+  }
+
+  package var appId = ""
+  package var name: String?
+  package var audience: Audience?
+  /// The tenant (name, id or domain) in which the app is registered; nil means the directory's first.
+  package var tenant: String?
+  package var publicRedirectUris: [String] = []
+  package var spaRedirectUris: [String] = []
+  package var webRedirectUris: [String] = []
+  /// Called in hidden frames when a session ends.
+  package var logoutUrl: String?
+  /// Client secrets; an app with any is confidential unless `allowPublicClient` says otherwise.
+  package var secrets: [String] = []
+  /// Public half (PEM) of keys that sign client assertions.
+  package var certificates: [String] = []
+  /// Whether device code and password grants are allowed without a secret ("Allow public client flows").
+  package var allowPublicClient: Bool?
+  /// Static permissions (`requiredResourceAccess`), written like scopes.
+  package var permissions: [String] = []
+  /// Application permissions that an administrator has granted, for client credentials.
+  package var roles: [String] = []
+  /// What users have consented to already, by username.
+  package var consent: OrderedDictionary<String, [String]> = [:]
+  /// What an administrator has consented to for everybody.
+  package var adminConsent: [String] = []
+  /// Whether it belongs to Microsoft's family of client ids, whose refresh tokens are shared.
+  package var family: Bool?
+  package var disabled: Bool?
+  /// Whether only the assigned users may sign in (AADSTS50105); nil means everybody.
+  package var assignedUsers: [String]?
+  /// Whether id tokens may be issued straight from the authorize endpoint.
+  package var implicitIdTokens: Bool?
+  /// Whether access tokens may be issued straight from the authorize endpoint.
+  package var implicitAccessTokens: Bool?
+  /// Optional claims asked for in tokens, such as `auth_time` or `login_hint`.
+  package var optionalClaims: [String] = []
+
+  package init() {}
+
+  package init(appId: String, publicRedirectUris: [String], permissions: [String] = []) {
+    self.appId = appId
+    self.publicRedirectUris = publicRedirectUris
+    self.permissions = permissions
+  }
+
+  package var effectiveAudience: Audience { audience ?? .orgsAndPersonal }
+  package var isPublic: Bool { allowPublicClient ?? (secrets.isEmpty && certificates.isEmpty) }
+  /// Every redirect URI with the platform type that it stands under.
+  package var redirects: [(uri: String, type: RedirectType)] {
+    publicRedirectUris.map { ($0, .publicClient) } + spaRedirectUris.map { ($0, .spa) }
+      + webRedirectUris.map { ($0, .web) }
+  }
+}
+
+/// An API beside Microsoft Graph that tokens can be asked for.
+package struct ResourceAPI: Hashable, Sendable {
+  package struct Scope: Hashable, Sendable {
+    package var name = ""
+    /// Whether only an administrator may consent to it.
+    package var adminOnly: Bool?
+
+    package init() {}
+
+    package init(_ name: String, adminOnly: Bool? = nil) {
+      self.name = name
+      self.adminOnly = adminOnly
+    }
+  }
+
+  package var name: String?
+  package var appId = ""
+  /// Identifier URIs, such as `api://…` or `https://orders.contoso.com/`.
+  package var uris: [String] = []
+  package var scopes: [Scope] = []
+  /// Application permissions.
+  package var roles: [String] = []
+  /// `requestedAccessTokenVersion`: 1 or 2; nil means 2.
+  package var tokenVersion: Int?
+  /// Whether it evaluates access continuously, so that capable clients get long-lived tokens.
+  package var continuousAccess: Bool?
+  /// Absolute URLs that it answers, to the answer's body; the token is checked first.
+  package var answers: OrderedDictionary<String, JSON> = [:]
+
+  package init() {}
+}
