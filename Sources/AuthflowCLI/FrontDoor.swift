@@ -11,10 +11,10 @@ import LiveWorld
 /// The way in: the process's arguments, its real world, and its exit code.
 package enum FrontDoor {
   package static func open() async {
-    let world = LiveWorld.assemble()
+    let world = World.live(http: HTTPClientTransport())
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let status = await Interruption.race { await run(arguments, in: world) } ?? .interrupted
-    exit(status.rawValue)
+    let status = try? await Interruption.cancelling { await run(arguments, in: world) }
+    exit((status ?? .interrupted).rawValue)
   }
 
   /// Runs one command line in any world.
@@ -30,7 +30,7 @@ package enum FrontDoor {
         try await sessionCommand.perform(in: session)
         return .success
       } catch {
-        return error
+        return error as? ExitStatus ?? .failed
       }
     } catch {
       let message = AuthflowCommand.fullMessage(for: error)

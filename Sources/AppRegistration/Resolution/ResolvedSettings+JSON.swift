@@ -75,7 +75,7 @@ private struct SettingsReport {
       "multipleCloudsSupported": .bool(settings.multipleCloudsSupported),
       "nestedAuthBrokerClientId": .orNull(settings.nestedAuthBrokerClientID),
       "nestedAuthBrokerRedirectUri": .orNull(settings.nestedAuthBrokerRedirectURI),
-      "slice": settings.slice.map { ["slice": .orNull($0.slice), "dc": .orNull($0.dc)] } ?? .null,
+      "slice": settings.slice.map { ["slice": .orNull($0.slice), "dc": .orNull($0.dataCenter)] } ?? .null,
       "tokenExpirationBuffer": JSON(number: settings.tokenExpirationBuffer),
       "webviewType": .string(settings.webviewType.rawValue),
     ]
@@ -93,4 +93,9 @@ private struct SettingsReport {
 extension JSON {
   fileprivate static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
   fileprivate static func orNull(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+}
+
+extension ResolvedSettings {
+  /// The same form for traces, where the application object was made.
+  package var json: JSON { SettingsReport(self, failure: nil).json }
 }

@@ -1,0 +1,144 @@
+import AppRegistration
+import ArgumentParser
+import Diagnostics
+import Documents
+import Effects
+import LiveWorld
+import OrderedCollections
+import PlayedPerson
+import Reports
+import RunTrace
+import SimulatedWorld
+import WorkflowModel
+import WorkflowRunner
+
+struct RunCommand: SessionCommand {
+  enum PlatformChoice: String, ExpressibleByArgument, CaseIterable {
+    case emulated, live
+  }
+
+  enum BrowserChoice: String, ExpressibleByArgument, CaseIterable {
+    case played, none
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Runs a workflow and shows each step, its outcome and why.",
+    discussion: """
+      On the embedded platform (the default) nothing leaves the process. The token cache lives between runs, so the \
+      second run of a workflow without sign-out is silent; --fresh starts with everything empty and leaves the kept \
+      cache alone.
+
+      Example: authflow run Workflows/me.yaml
+      """)
+
+  @Argument(help: "The workflow: YAML, JSON or a property list.") var file: String
+  @Option(help: "emulated or live; the workflow's own choice otherwise.") var platform: PlatformChoice?
+  @Option(help: "Who sits at the keyboard: a username.") var user: String?
+  @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
+  @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
+  var define: [String] = []
+  @Flag(help: "Start with a private, empty cache and platform.") var fresh = false
+  @Option(help: ArgumentHelp("Keep cache and platform in this folder instead.", valueName: "folder")) var cache: String?
+  @Flag(help: "Ask before each step.") var step = false
+  @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
+  @Option(help: "played: the workflow's person fills in the pages; none: no page can be shown.")
+  var browser: BrowserChoice = .played
+  @Flag(name: .shortAndLong, help: "Also show every check and each HTTP exchange.") var verbose = false
+  @Option(help: "text, or json for the run's record at the end.") var format: OutputFormat = .text
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let definitions = try Definitions(arguments: define, in: session)
+    let input = try WorkflowInput.load(file, definitions: definitions, in: session)
+    let (values, problems) = input.workflow.inputs(parsing: set)
+    guard problems.isEmpty else {
+      for problem in problems { session.remark("error: \(problem)") }
+      throw .unusable
+    }
+    let choice = try platformChoice(of: input.workflow, in: session)
+    let traceFile = try openTrace(in: session)
+    defer { traceFile?.close() }
+
+    let assembly = RunAssembly(
+      session: session, input: input, isLive: choice == .live, folder: folder(input, choice, session),
+      browser: browser == .played ? .played : .none, user: user)
+    let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile))
+    var setup = assembly.setup(inputs: values, trace: recorder)
+    if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }
+    let record = await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
+    do {
+      try assembly.save()
+    } catch {
+      session.remark("error: what the platform remembers could not be kept: \(error.explanation)")
+      throw .surroundings
+    }
+    if format == .json { session.print(record.json.text(pretty: true)) }
+    guard !Task.isCancelled, record.ending.outcome != "interrupted" else { throw .interrupted }
+    guard record.succeeded else { throw .failed }
+  }
+
+  private func platformChoice(of workflow: Workflow, in session: Session) throws(ExitStatus) -> PlatformChoice {
+    if let platform { return platform }
+    switch workflow.platform {
+    case .live: return .live
+    case .replay:
+      session.remark("error: this workflow replays a recording, which `run` cannot do yet; give --platform emulated or live")
+      throw .unusable
+    case .emulated, nil: return .emulated
+    }
+  }
+
+  private func folder(_ input: WorkflowInput, _ choice: PlatformChoice, _ session: Session) -> StateFolder? {
+    if fresh { return nil }
+    if let cache { return StateFolder(path: cache) }
+    let environment = session.world.environment
+    let place =
+      choice == .live
+      ? "live"
+      : StateFolder.place(forDirectory: input.directoryPath, workingDirectory: environment.workingDirectory)
+    return StateFolder(environment: environment, place: place)
+  }
+
+  private func openTrace(in session: Session) throws(ExitStatus) -> (any FileAppender)? {
+    guard let trace else { return nil }
+    do {
+      return try session.world.files.appender(to: trace)
+    } catch {
+      session.remark("error: the trace cannot be written: \(error.explanation)")
+      throw .surroundings
+    }
+  }
+
+  private func sink(_ session: Session, _ file: (any FileAppender)?) -> @Sendable (TraceEvent) -> Void {
+    let story = StoryTeller(
+      TerminalStory(style: session.style(for: .output), detail: verbose ? .verbose : .normal),
+      console: format == .text ? session.world.console : nil)
+    return { event in
+      story.tell(event)
+      // A full disk must not end a sign-in; what was written stays readable.
+      try? file?.append(Array(event.line.utf8))
+    }
+  }
+
+  private static func mayPerform(_ step: String, _ path: [String], _ session: Session) async -> Bool {
+    session.world.console.write("next: \(step)  [Enter to go on, q to stop] ", to: .error)
+    guard let answer = await session.world.console.readLine() else { return false }
+    return !answer.lowercased().hasPrefix("q")
+  }
+}
+
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
+extension RunRecord {
+  /// The record that `run --format json` prints.
+  var json: JSON {
+    var json: JSON = [
+      "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),
+      "interactions": .integer(Int64(interactions)),
+    ]
+    if let why = ending.explanation { json["why"] = .string(why) }
+    if let step = ending.step { json["step"] = .string(step) }
+    return json
+  }
+}

@@ -1,0 +1,31 @@
+import AppRegistration
+import ArgumentParser
+import Directory
+import Documents
+import RunTrace
+import WorkflowModel
+
+struct SchemaCommand: SessionCommand {
+  enum Name: String, ExpressibleByArgument, CaseIterable {
+    case workflow, settings, directory, trace
+
+    var schema: JSON {
+      switch self {
+      case .workflow: Workflow.schema
+      case .settings: AppSettings.schema
+      case .directory: EmulatedDirectory.schema
+      case .trace: TraceSchema.schema
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
+    discussion: "Example: authflow schema workflow > workflow.schema.json")
+
+  @Argument(help: "workflow, settings, directory or trace.") var name: Name
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    session.print(name.schema.text(pretty: true, sortedKeys: true))
+  }
+}

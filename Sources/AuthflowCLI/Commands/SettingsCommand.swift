@@ -1,0 +1,99 @@
+import AppRegistration
+import ArgumentParser
+import Documents
+
+struct SettingsCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", abstract: "Shows what MSAL makes of an app's settings.",
+    discussion: """
+      Client id, authority (type, normal form, cloud, tenant, aliases), scopes as requested, redirect URI and whether a \
+      broker can be used with it, Graph endpoint. Reads AuthSettings files, MSAL Android configurations and appsettings \
+      with an AzureAd section.
+
+      Example: authflow settings Workflows/AuthSettings.plist --explain
+      """)
+
+  @Argument(help: "The settings file, or - for standard input.") var file: String
+  @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay: [String] = []
+  @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
+  @Flag(help: "Also show where each value comes from.") var explain = false
+  @Option(help: "text or json.") var format: OutputFormat = .text
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let definitions = try Definitions(arguments: define, in: session)
+    let loader = SettingsLoader(definitions: definitions, load: session.load)
+    var files: [(name: String, bytes: [UInt8])] = []
+    for path in [file] + overlay {
+      switch session.bytes(of: path) {
+      case .success(let bytes): files.append((path, bytes))
+      case .failure(let unreadable):
+        session.show([unreadable.diagnostic])
+        throw .unusable
+      }
+    }
+    let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
+    session.show(loaded.allDiagnostics)
+    guard let json = loaded.json(explaining: explain) else { throw .unusable }
+    switch format {
+    case .json: session.print(json.text(pretty: true))
+    case .text: session.print(Self.table(json, explain: explain))
+    }
+    guard loaded.isUsable else { throw .unusable }
+  }
+
+  /// The settings as lines for people, made of the JSON form so that both say the same.
+  private static func table(_ json: JSON, explain: Bool) -> String {
+    func text(_ path: String...) -> String {
+      var value: JSON? = json
+      for key in path { value = value?[key] }
+      switch value {
+      case .some(.array(let values)): return values.map { $0.string ?? $0.text() }.joined(separator: " ")
+      case .some(.string(let string)): return string
+      case .some(.null), nil: return "none"
+      case .some(let other): return other.text()
+      }
+    }
+    var rows: [(String, String)] = [
+      ("client id", text("clientId")), ("authority", text("authority", "url")),
+      ("  type", text("authority", "type")), ("  cloud", text("authority", "cloud")),
+      ("  tenant", "\(text("authority", "tenant")) (\(text("authority", "tenantKind")))"),
+      ("  aliases", text("authority", "aliases")), ("scopes", text("scopes", "asked")),
+      ("  authorize", text("scopes", "authorize")), ("  token", text("scopes", "token")),
+      ("redirect URI", text("redirectUri", "uri")),
+      ("  broker", json["redirectUri"]?["brokerCapable"]?.bool == true ? "capable" : "not capable: \(text("redirectUri", "capability"))"),
+      ("platform", text("platform")), ("bundle id", text("bundleId")), ("Graph", text("graph", "endpoint")),
+      ("keychain group", text("keychainGroup")),
+    ]
+    if explain, let origins = json["origins"]?.object {
+      rows.append(("", ""))
+      rows += origins.map { ($0.key, $0.value.string ?? "") }
+    }
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, value in
+      (name + String(repeating: " ", count: width - name.count + 2) + value).trimmedAtEnd
+    }.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate var trimmedAtEnd: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}
+
+extension Definitions {
+  /// The values of `--define NAME=value`.
+  init(arguments: [String], in session: Session) throws(ExitStatus) {
+    var values: [String: String] = [:]
+    for argument in arguments {
+      guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+        session.remark("error: --define \(argument): write NAME=value")
+        throw .unusable
+      }
+      values[String(argument[..<equals])] = String(argument[argument.index(after: equals)...])
+    }
+    self.init(values)
+  }
+}

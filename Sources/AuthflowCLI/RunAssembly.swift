@@ -1,0 +1,141 @@
+import AppRegistration
+import Documents
+import Effects
+import LiveWorld
+import OrderedCollections
+import PlayedPerson
+import Reports
+import RunTrace
+import SimulatedWorld
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
+struct RunAssembly: Sendable {
+  enum BrowserChoice {
+    case played, none
+  }
+
+  let world: World
+  private let input: WorkflowInput
+  private let embedded: EmbeddedPlatform?
+  private let cookies: CookieJar
+  private let folder: StateFolder?
+  private let isLive: Bool
+  private let browserChoice: BrowserChoice
+  private let user: String?
+  private let notices: NoticeBoard
+
+  init(
+    session: Session, input: WorkflowInput, isLive: Bool, folder: StateFolder?, browser: BrowserChoice, user: String?
+  ) {
+    self.input = input
+    self.isLive = isLive
+    self.folder = folder
+    self.user = user
+    browserChoice = browser
+    let notices = NoticeBoard()
+    self.notices = notices
+    if isLive {
+      embedded = nil
+      cookies = CookieJar(.null)
+      world = session.world
+      return
+    }
+    let platform = EmbeddedPlatform(
+      directory: input.directory, folder: folder, world: session.world, notice: notices.post)
+    for settings in input.clients.values { platform.register(settings) }
+    embedded = platform
+    cookies = platform.cookies
+    var world = session.world
+    world.clock = platform.clock
+    world.http = platform.emulator.transport
+    self.world = world
+  }
+
+  func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
+    notices.announce { trace.decide("registration", "onTheFly", why: $0) }
+    let folder = self.folder
+    let files = world.files
+    let memory = MemoryStores()
+    return RunSetup(
+      platform: isLive ? "live" : "emulated", world: world, clients: input.clients,
+      store: { settings in
+        // Apps of one keychain group share their cache, as on a device.
+        guard let folder else { return memory.store(settings.keychainGroup) }
+        return FileBlobStore(folder.cache, in: files)
+      },
+      browser: browser, user: user.map { Sittings([Person(username: $0)]) }, inputs: inputs,
+      timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
+      tool: "authflow \(Version.text)")
+  }
+
+  private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
+    guard browserChoice == .played else { return { _, _ in NoBrowser() } }
+    let clock = world.clock
+    let cookies = self.cookies
+    let embedded = self.embedded
+    let firstUser = isLive ? nil : input.directory.firstUsername
+    return { person, http in
+      PlayedBrowser(
+        person: Personality(person, firstUser: firstUser) { embedded?.password(of: $0) }, http: http, clock: clock,
+        cookies: cookies)
+    }
+  }
+
+  func save() throws(FileFailure) { try embedded?.save() }
+}
+
+/// Sentences that wait until there is a trace to tell them to.
+final class NoticeBoard: Sendable {
+  private let state = Mutex<(waiting: [String], tell: (@Sendable (String) -> Void)?)>(([], nil))
+
+  func post(_ sentence: String) {
+    let tell = state.withLock { state in
+      if state.tell == nil { state.waiting.append(sentence) }
+      return state.tell
+    }
+    tell?(sentence)
+  }
+
+  func announce(to tell: @escaping @Sendable (String) -> Void) {
+    let waiting = state.withLock { state in
+      state.tell = tell
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for sentence in waiting { tell(sentence) }
+  }
+}
+
+/// The stores of a run that keeps nothing, one per keychain group.
+private final class MemoryStores: Sendable {
+  private let stores = Mutex<[String: MemoryBlobStore]>([:])
+
+  func store(_ group: String) -> any BlobStore {
+    stores.withLock { stores in
+      if let store = stores[group] { return store }
+      let store = MemoryBlobStore()
+      stores[group] = store
+      return store
+    }
+  }
+}
+
+/// Writes the story of a run to the console as it happens.
+final class StoryTeller: Sendable {
+  private let story: Mutex<TerminalStory>
+  private let console: (any Console)?
+
+  init(_ story: TerminalStory, console: (any Console)?) {
+    self.story = Mutex(story)
+    self.console = console
+  }
+
+  func tell(_ event: TraceEvent) {
+    guard let console else { return }
+    let text = story.withLock { $0.tell(event) }
+    if !text.isEmpty { console.write(text, to: .output) }
+  }
+}
