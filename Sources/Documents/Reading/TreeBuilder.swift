@@ -76,6 +76,13 @@ struct TreeBuilder {
     records.append(record)
   }
 
+  /// A node whose content stands elsewhere; `nodes` and `height` are those of the content.
+  mutating func alias(to index: Int, nodes: Int, height: Int, span: SourceSpan) {
+    scalar(NodeRecord(.alias, start: span.start, end: span.end, first: index))
+    expanded += max(0, nodes - 1)
+    if !frames.isEmpty { frames[frames.count - 1].height = max(frames[frames.count - 1].height, height) }
+  }
+
   /// Text that does not stand in the source goes to the pool; the record then points there.
   mutating func pooled(_ kind: NodeRecord.Kind, start: Int, end: Int, text: some Collection<UInt8>) {
     let offset = pool.count

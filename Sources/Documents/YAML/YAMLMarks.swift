@@ -1,0 +1,32 @@
+/// libyaml counts characters; spans count bytes. The marks come nearly in order, so a cursor that walks is enough.
+struct YAMLMarks {
+  /// Nil where every character is one byte.
+  var bytes: UnsafeBufferPointer<UInt8>?
+  private var character = 0
+  private var offset = 0
+
+  init(bytes: UnsafeBufferPointer<UInt8>? = nil) {
+    self.bytes = bytes
+  }
+
+  @inline(__always)
+  mutating func offset(of index: Int) -> Int {
+    guard bytes != nil else { return index }
+    return walk(to: index)
+  }
+
+  private mutating func walk(to index: Int) -> Int {
+    guard let bytes else { return index }
+    while character < index, offset < bytes.count {
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+      character += 1
+    }
+    while character > index, offset > 0 {
+      offset -= 1
+      while offset > 0, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+      character -= 1
+    }
+    return offset
+  }
+}
