@@ -13,6 +13,17 @@ package struct LoadedSettings: Sendable {
   /// Without the failure's own.
   package var diagnostics: [Diagnostic]
 
+  init(
+    settings: AppSettings, resolved: ResolvedSettings? = nil, failure: ApplicationFailure? = nil,
+    infoPlist: InfoPlist? = nil, diagnostics: [Diagnostic]
+  ) {
+    self.settings = settings
+    self.resolved = resolved
+    self.failure = failure
+    self.infoPlist = infoPlist
+    self.diagnostics = diagnostics
+  }
+
   /// Everything to be told, the failure included, in reading order.
   package var allDiagnostics: [Diagnostic] {
     (diagnostics + [failure?.diagnostic].compactMap { $0 }).inReadingOrder()

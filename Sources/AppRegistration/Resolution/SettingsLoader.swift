@@ -3,33 +3,44 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
+/// Reads a document by its path, with whatever is wrong as diagnostics; a file that is not there is a diagnostic too.
+package typealias DocumentLoad = @Sendable (_ path: String, _ options: ReadingOptions) -> Reading
+
 /// Loads settings from the files or mappings that hold them.
 package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
   package var definitions: Definitions
-  /// The bytes of another file, by a path that is relative to where the naming file's own name is; what it throws is shown.
-  package var readFile: @Sendable (String) throws -> [UInt8]
+  /// Reads files; paths are seen from the same folder as the names of the files that name them.
+  package var load: DocumentLoad
 
-  package init(definitions: Definitions = .none, readFile: @escaping @Sendable (String) throws -> [UInt8]) {
+  package init(definitions: Definitions = .none, load: @escaping DocumentLoad) {
     self.definitions = definitions
-    self.readFile = readFile
+    self.load = load
   }
 
-  /// Loads one file.
-  /// - Parameter overlays: further files, each laid over what stands before it.
-  package func load(_ bytes: [UInt8], named name: String, overlays: [(name: String, bytes: [UInt8])] = [])
-    -> LoadedSettings
-  {
+  /// Loads a file.
+  /// - Parameter overlays: paths of further files, each laid over what stands before it.
+  package func load(_ path: String, overlays: [String] = []) -> LoadedSettings {
+    load(([path] + overlays).map { RegistrationDocument.read($0, load: load) }, named: path)
+  }
+
+  /// Loads a file that was read and recognised already, and others over it.
+  package func load(_ files: [RegistrationDocument], named name: String) -> LoadedSettings {
     var problems = Problems()
     var settings = AppSettings()
     var base: Place?
-    for (name, bytes) in [(name, bytes)] + overlays {
-      let file = RegistrationDocument.read(bytes, named: name)
+    var isReadable = true
+    for file in files {
       problems.add(contentsOf: file.diagnostics)
-      guard let document = file.document else { continue }
+      guard let document = file.document else {
+        isReadable = false
+        continue
+      }
       base = base ?? document.root.place
       settings = settings.overlaid(with: read(document.root, kind: file.kind, &problems))
     }
+    // Of a file that could not be read nothing is missing: everything is.
+    guard isReadable else { return LoadedSettings(settings: settings, diagnostics: problems.diagnostics) }
     return resolve(settings, base: base ?? .file(name), problems)
   }
 
@@ -89,16 +100,11 @@ package struct SettingsLoader: Sendable {
   {
     guard !Definitions.holdsReference(path.value) else { return nil }
     let name = Self.path(path.value, besides: path.place.source.name)
-    let bytes: [UInt8]
-    do {
-      bytes = try readFile(name)
-    } catch {
-      problems.add(
-        Diagnostic(.error, rule: "file-unreadable", "\(name) cannot be read: \(error)", at: path.place))
-      return nil
+    let file = RegistrationDocument.read(name, load: load)
+    for var diagnostic in file.diagnostics {
+      diagnostic.related.append(.init("the file is named here", at: path.place))
+      problems.add(diagnostic)
     }
-    let file = RegistrationDocument.read(bytes, named: name)
-    problems.add(contentsOf: file.diagnostics)
     guard let root = file.document?.root else { return nil }
     guard file.kind == .infoPlist else {
       problems.add(

@@ -136,7 +136,7 @@ extension AppSettings {
       "a slice", matching: .ignoringCase,
       [
         Field("slice", text, into: \.slice, "the slice's name"),
-        Field("dc", text, into: \.dc, "the data centre's name"),
+        Field("dc", text, into: \.dataCenter, "the data centre's name"),
       ])
   }
 }

@@ -7,11 +7,12 @@ package struct AppSettings: Sendable {
   /// `slice` and `dc`, by which Microsoft's own apps reach test slices of the service.
   package struct Slice: Hashable, Sendable {
     package var slice: String?
-    package var dc: String?
+    /// The data centre, sent as `dc`.
+    package var dataCenter: String?
 
-    package init(slice: String? = nil, dc: String? = nil) {
+    package init(slice: String? = nil, dataCenter: String? = nil) {
       self.slice = slice
-      self.dc = dc
+      self.dataCenter = dataCenter
     }
   }
 

@@ -8,17 +8,26 @@ package struct RegistrationDocument: Sendable {
   package var kind: AppRegistrationKind
   package var diagnostics: [Diagnostic]
 
-  /// Reads the bytes strictly; where that fails and the document turns out to be of a kind that tolerates comments and trailing
-  /// commas, it is read again with notes in place of the errors.
+  package init(document: Document?, kind: AppRegistrationKind, diagnostics: [Diagnostic]) {
+    self.document = document
+    self.kind = kind
+    self.diagnostics = diagnostics
+  }
+
+  /// Reads the bytes of a file.
   package static func read(_ bytes: [UInt8], named name: String) -> RegistrationDocument {
-    let strict = DocumentReader.read(bytes, named: name)
+    read(name) { name, options in DocumentReader.read(bytes, named: name, options: options) }
+  }
+
+  /// Reads strictly; where that fails and the document turns out to be of a kind that tolerates comments and trailing commas, it
+  /// is read again with notes in place of the errors.
+  package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
+    let strict = load(path, ReadingOptions())
     if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
       return RegistrationDocument(
         document: document, kind: AppRegistrationKind.recognise(document), diagnostics: strict.diagnostics)
     }
-    var options = ReadingOptions()
-    options.toleratesComments = true
-    let tolerant = DocumentReader.read(bytes, named: name, options: options)
+    let tolerant = load(path, ReadingOptions(toleratesComments: true))
     if let document = tolerant.document, document.syntax == .json {
       let kind = AppRegistrationKind.recognise(document)
       if kind.toleratesComments {
