@@ -1,0 +1,68 @@
+import AsyncHTTPClient
+import Effects
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// HTTP over the network, for `--platform live`. Nothing is made before the first request.
+///
+/// Redirects are handed back, not followed; a response is at most 16 MiB; a request takes at most 60 seconds in all.
+package final class HTTPClientTransport: HTTPTransport {
+  private let environment: Environment
+  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
+
+  private static let largestResponse = 16 << 20
+  private static let patience = TimeAmount.seconds(60)
+
+  /// - Parameter environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up.
+  package init(environment: Environment) {
+    self.environment = environment
+  }
+
+  deinit {
+    // A client must be told before it goes; nobody waits for it.
+    clients.withLock { clients in
+      for client in clients.values { client.shutdown { _ in } }
+    }
+  }
+
+  package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    var message = HTTPClientRequest(url: request.url)
+    message.method = HTTPMethod(rawValue: request.head.method.rawValue)
+    for field in request.head.headerFields { message.headers.add(name: field.name.rawName, value: field.value) }
+    if !request.body.isEmpty { message.body = .bytes(request.body) }
+    let client = client(for: request)
+    do {
+      let response = try await client.execute(message, timeout: Self.patience)
+      let body = try await response.body.collect(upTo: Self.largestResponse)
+      var fields = HTTPFields()
+      for (name, value) in response.headers {
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+      }
+      let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)
+      return ResponseMessage(status, headers: fields, body: Array(body.readableBytesView))
+    } catch {
+      throw TransportFailure(error, host: request.head.authority ?? "")
+    }
+  }
+
+  private func client(for request: RequestMessage) -> HTTPClient {
+    let proxy = ProxyAddress.find(
+      scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
+    return clients.withLock { clients in
+      if let client = clients[proxy] { return client }
+      var configuration = HTTPClient.Configuration(
+        redirectConfiguration: .disallow,
+        timeout: .init(connect: .seconds(10), read: .seconds(30)))
+      configuration.proxy = proxy.map { proxy in
+        .server(
+          host: proxy.host, port: proxy.port,
+          authorization: proxy.credentials.map { .basic(username: $0.name, password: $0.password) })
+      }
+      let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+      clients[proxy] = client
+      return client
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Effects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The system's files. Relative paths are meant from the process's working directory.
+package struct LiveFileSystem: FileSystem {
+  package init() {}
+
+  package func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    let status = try file.status()
+    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    if isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
+    // A pipe has no size, and a file may grow meanwhile: what counts is what comes.
+    let expected = isRegular ? Int(status.st_size) : 0
+    var bytes: [UInt8] = []
+    while true {
+      let chunk = max(65_536, expected - bytes.count + 1)
+      let part = try file.read(min(chunk, limit - bytes.count + 1))
+      if part.isEmpty { return bytes }
+      if bytes.isEmpty { bytes = part } else { bytes += part }
+      if bytes.count > limit { throw .tooLarge(path, limit: limit) }
+    }
+  }
+
+  package func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
+    // A link stays, and what it leads to is replaced.
+    let target = Self.resolved(path)
+    let existing = Self.status(target)
+    if let existing {
+      if existing.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+      if existing.st_mode & S_IFMT != S_IFREG {
+        // A terminal or a pipe is not replaced but written to.
+        let device = try FileDescriptor(opening: target, O_WRONLY, named: path)
+        try device.write(bytes)
+        return try device.close()
+      }
+    }
+    let temporary = "\(target).\(getpid()).\(UInt32.random(in: .min ... .max)).part"
+    let file = try FileDescriptor(
+      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: privately ? 0o600 : 0o666, named: path)
+    do throws(FileFailure) {
+      if !privately, let existing { fchmod(file.number, existing.st_mode & 0o777) }
+      try file.write(bytes)
+      try file.synchronize()
+      try file.close()
+      guard rename(temporary, target) == 0 else { throw .system(errno, path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    Self.synchronizeDirectory(of: target)
+  }
+
+  package func appender(to path: String) throws(FileFailure) -> any FileAppender {
+    LiveAppender(try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, mode: 0o666))
+  }
+
+  package func kind(of path: String) -> FileKind? {
+    guard let status = Self.status(path) else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  package func list(_ directory: String) throws(FileFailure) -> [String] {
+    guard let stream = opendir(directory) else {
+      if errno == ENOTDIR { throw .other(directory, reason: "is not a directory") }
+      throw .system(errno, directory)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw .system(errno, directory) }
+        return names.sorted()
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
+  package func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) {
+    if mkdir(path, privately ? 0o700 : 0o777) == 0 { return }
+    let failure = errno
+    switch failure {
+    case EEXIST:
+      if kind(of: path) != .directory { throw .other(path, reason: "a file is in the way") }
+    case ENOENT:
+      guard let above = Self.directory(of: path), above != path else { throw .system(failure, path) }
+      try makeDirectory(above, privately: privately)
+      // Another process may have been faster, which is as good.
+      if mkdir(path, privately ? 0o700 : 0o777) != 0, kind(of: path) != .directory { throw .system(errno, path) }
+    case ENOTDIR: throw .other(path, reason: "a file is in the way")
+    default: throw .system(failure, path)
+    }
+  }
+
+  package func remove(_ path: String) throws(FileFailure) {
+    if kind(of: path) == .directory { throw .isDirectory(path) }
+    guard unlink(path) == 0 else { throw .system(errno, path) }
+  }
+
+  package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
+    try file.lock(patience: 30)
+    // Closing the file gives the lock back, also when the process is killed.
+    defer { file.abandon() }
+    return try body()
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+      return path
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The path of the directory that holds `path`; nil for a bare name.
+  private static func directory(of path: String) -> String? {
+    var path = Substring(path)
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Makes the renaming itself survive a power cut, where the file system can; that it cannot harms nobody.
+  private static func synchronizeDirectory(of path: String) {
+    let directory = open(directory(of: path) ?? ".", O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+}

@@ -1,0 +1,84 @@
+import Effects
+
+/// The proxy that the environment asks for, as curl and most tools read it.
+struct ProxyAddress: Hashable, Sendable {
+  struct Credentials: Hashable, Sendable {
+    var name: String
+    var password: String
+  }
+
+  var host: String
+  var port: Int
+  var credentials: Credentials?
+
+  /// The proxy for a request: `https_proxy` or `http_proxy`, else `all_proxy`, unless `no_proxy` names the host.
+  ///
+  /// Lower-case names win; the upper-case `HTTP_PROXY` is left alone where a CGI server may have set it.
+  static func find(scheme: String, authority: String, in environment: Environment) -> ProxyAddress? {
+    let host = hostAndPort(authority).host.lowercased()
+    if isLoopback(host) { return nil }
+    let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    for exception in exceptions.split(whereSeparator: { $0 == "," || $0 == " " }) {
+      if exception == "*" { return nil }
+      let suffix = hostAndPort(String(exception)).host.lowercased().drop { $0 == "." }
+      if host == suffix || host.hasSuffix("." + suffix) { return nil }
+    }
+    let isGateway = environment["REQUEST_METHOD"] != nil
+    let value =
+      if scheme == "http" {
+        environment["http_proxy"] ?? (isGateway ? nil : environment["HTTP_PROXY"])
+      } else {
+        environment["https_proxy"] ?? environment["HTTPS_PROXY"]
+      }
+    return (value ?? environment["all_proxy"] ?? environment["ALL_PROXY"]).flatMap { ProxyAddress($0) }
+  }
+
+  /// Reads `http://name:password@host:port`, or less of it.
+  init?(_ text: String) {
+    var rest = Substring(text)
+    if let scheme = rest.firstRange(of: "://") {
+      guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
+      rest = rest[scheme.upperBound...]
+    }
+    rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    if let at = rest.lastIndex(of: "@") {
+      let pair = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      credentials = Credentials(
+        name: Self.unescaped(pair[0]), password: pair.count > 1 ? Self.unescaped(pair[1]) : "")
+      rest = rest[rest.index(after: at)...]
+    }
+    let (host, port) = Self.hostAndPort(String(rest))
+    guard !host.isEmpty else { return nil }
+    self.host = host
+    self.port = port ?? 80
+  }
+
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
+  }
+
+  /// Splits `host:port` and `[::1]:port`.
+  static func hostAndPort(_ text: String) -> (host: String, port: Int?) {
+    if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
+      let after = text[text.index(after: close)...]
+      return (String(text[text.index(after: text.startIndex)..<close]), Int(after.dropFirst()))
+    }
+    guard let colon = text.lastIndex(of: ":"), text.firstIndex(of: ":") == colon else { return (text, nil) }
+    return (String(text[..<colon]), Int(text[text.index(after: colon)...]))
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.first {
+      rest = rest.dropFirst()
+      if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

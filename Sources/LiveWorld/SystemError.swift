@@ -1,0 +1,36 @@
+import Effects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension FileFailure {
+  /// What the system's error number means for the path that was asked for.
+  static func system(_ number: CInt, _ path: String) -> FileFailure {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound(path)
+    case EISDIR: .isDirectory(path)
+    case EACCES, EPERM: .notPermitted(path)
+    case ENOSPC, EDQUOT: .noSpace(path)
+    default: .other(path, reason: String(cString: strerror(number)))
+    }
+  }
+}
+
+/// Calls until it is not interrupted by a signal.
+/// - Returns: what the call gave, or the error number.
+func uninterrupted<Count: SignedInteger>(_ call: () -> Count) -> Swift.Result<Count, SystemError> {
+  while true {
+    let result = call()
+    if result >= 0 { return .success(result) }
+    if errno != EINTR { return .failure(SystemError(number: errno)) }
+  }
+}
+
+struct SystemError: Error {
+  var number: CInt
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import Effects
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Standard input, output and error of the process.
+package final class TerminalConsole: Console {
+  /// Streams whose reader is gone: what is written there is lost, which is what that reader wanted.
+  private let gone = Mutex<Set<ConsoleStream>>([])
+
+  package init() {
+    // A closed pipe shall be an error to look at, not a signal that kills.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  package func write(_ bytes: [UInt8], to stream: ConsoleStream) {
+    // The lock also keeps the texts of two tasks from mingling.
+    gone.withLock { gone in
+      guard !gone.contains(stream) else { return }
+      bytes.withUnsafeBytes { buffer in
+        var rest = buffer[...]
+        while !rest.isEmpty {
+          switch uninterrupted({
+            FileDescriptor.systemWrite(Self.number(of: stream), UnsafeRawBufferPointer(rebasing: rest))
+          }) {
+          case .success(let count): rest = rest.dropFirst(count)
+          case .failure(let error) where error.number == EAGAIN:
+            // Somebody made the terminal non-blocking: wait until it takes more.
+            var waiting = pollfd(fd: Self.number(of: stream), events: Int16(POLLOUT), revents: 0)
+            poll(&waiting, 1, 1_000)
+          case .failure:
+            gone.insert(stream)
+            return
+          }
+        }
+      }
+    }
+  }
+
+  package func isTerminal(_ stream: ConsoleStream) -> Bool { isatty(Self.number(of: stream)) == 1 }
+
+  package var width: Int? {
+    for number in [STDOUT_FILENO, STDERR_FILENO] {
+      var size = winsize()
+      if ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    }
+    return nil
+  }
+
+  package func readLine() async -> String? {
+    // Reading blocks its thread until a person answers, so it is done on one of its own.
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: Swift.readLine()) }
+    }
+  }
+
+  private static func number(of stream: ConsoleStream) -> CInt {
+    switch stream {
+    case .output: STDOUT_FILENO
+    case .error: STDERR_FILENO
+    }
+  }
+}

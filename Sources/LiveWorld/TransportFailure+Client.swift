@@ -1,0 +1,67 @@
+import AsyncHTTPClient
+import Effects
+import NIOCore
+import NIOHTTP1
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension TransportFailure {
+  /// What a client's error means.
+  init(_ error: any Error, host: String) {
+    switch error {
+    case is CancellationError: self = .cancelled
+    case is NIOTooManyBytesError: self = .badResponse("\(host) answered with more than 16 MiB")
+    case let error as HTTPClientError: self.init(client: error, host: host)
+    case let error as IOError: self.init(errno: error.errnoCode, host: host)
+    case let error as SocketAddressError:
+      if case .unknown = error { self = .hostNotFound(host) } else { self = .cannotConnect("\(host): \(error)") }
+    case is HTTPParserError: self = .badResponse("\(host) does not answer in HTTP")
+    default: self.init(unnamed: error, host: host)
+    }
+  }
+
+  private init(client error: HTTPClientError, host: String) {
+    switch error {
+    case .cancelled, .alreadyShutdown: self = .cancelled
+    case .connectTimeout: self = .timedOut("connecting to \(host)")
+    case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout:
+      self = .timedOut("waiting for \(host)")
+    case .tlsHandshakeTimeout: self = .tls("\(host) did not finish the handshake in time")
+    case .httpProxyHandshakeTimeout, .invalidProxyResponse, .proxyAuthenticationRequired:
+      self = .proxy("\(error.shortDescription), on the way to \(host)")
+    case .remoteConnectionClosed: self = .connectionLost(host)
+    default: self = .badResponse("\(host): \(error.shortDescription)")
+    }
+  }
+
+  /// Errors whose types live in libraries that this room does not import are told apart by their names.
+  private init(unnamed error: any Error, host: String) {
+    let type = String(reflecting: type(of: error))
+    let text = String(describing: error)
+    if type.hasPrefix("NIOSSL") {
+      self = .tls("\(host): \(text)")
+    } else if type.hasSuffix("NIOConnectionError") {
+      // Either no address was found, or none of them answered.
+      self = text.contains("connectionErrors: []") ? .hostNotFound(host) : .cannotConnect(host)
+    } else {
+      self = .connectionLost("\(host): \(text)")
+    }
+  }
+
+  /// What an error number of a socket means.
+  private init(errno number: CInt, host: String) {
+    switch number {
+    case ECONNREFUSED, EADDRNOTAVAIL: self = .cannotConnect(host)
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self = .offline(host)
+    case ETIMEDOUT: self = .timedOut(host)
+    case ECONNRESET, EPIPE, ECONNABORTED: self = .connectionLost(host)
+    default: self = .cannotConnect("\(host): \(String(cString: strerror(number)))")
+    }
+  }
+}

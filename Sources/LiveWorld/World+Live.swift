@@ -1,0 +1,15 @@
+import Effects
+
+extension World {
+  /// The real world.
+  /// - Parameters:
+  ///   - http: how requests travel: the emulator in the process, or `HTTPClientTransport` for the real service.
+  ///   - clock: the system's clock, with the offset that a plain run keeps.
+  package static func live(
+    http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess()
+  ) -> World {
+    World(
+      clock: clock, randomness: SystemRandomness(), http: http, files: LiveFileSystem(), environment: environment,
+      console: TerminalConsole())
+  }
+}
