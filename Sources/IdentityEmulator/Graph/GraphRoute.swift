@@ -72,5 +72,7 @@ struct GraphRoute: Sendable {
 extension GraphRoute {
   /// Everything that the built-in subset knows, the first that fits counting.
   static let all: [GraphRoute] =
-    userRoutes + photoRoutes + organizationRoutes + calendarRoutes + calendarViewRoutes + eventRoutes
+    userRoutes + photoRoutes + memberOfRoutes + managerRoutes + directReportsRoutes + groupRoutes + organizationRoutes
+    + calendarRoutes + calendarViewRoutes + eventRoutes + messageRoutes + mailFolderRoutes + sendMailRoutes
+    + contactRoutes + driveRoutes
 }

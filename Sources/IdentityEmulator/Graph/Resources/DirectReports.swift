@@ -1,0 +1,21 @@
+import Directory
+import Documents
+import HTTPTypes
+
+/// `/me/directReports`: everybody whose manager the user is.
+extension GraphRoute {
+  private static let needed = GraphAccess("User.Read.All")
+
+  static let directReportsRoutes: [GraphRoute] = [
+    GraphRoute(
+      .get, .user, "directReports", .directory, needs: needed, forOthers: needed, forApps: needed, isForPersonal: false
+    ) { call, state throws(GraphFailure) in
+      guard let subject = call.subject else { throw .delegatedOnly }
+      let name = subject.member.account.user.username.lowercased()
+      let reports = state.members(of: call.caller.tenantID).filter {
+        !$0.isGuest && $0.account.user.manager?.lowercased() == name
+      }
+      return try DirectoryObjects.users(reports, call).answer(call)
+    }
+  ]
+}

@@ -1,0 +1,26 @@
+import Documents
+import OrderedCollections
+
+/// Collections of `directoryObject`, whose items say by `@odata.type` what they are.
+enum DirectoryObjects {
+  static func collection(_ items: [JSON], properties: Set<String>? = nil) -> GraphCollection {
+    GraphCollection(
+      items: items, context: "directoryObjects", style: .directory, properties: properties,
+      typeName: "microsoft.graph.directoryObject", kept: ["@odata.type"], searched: [["displayName"], ["description"]])
+  }
+
+  static func users(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
+    var collection = collection(members.map { user($0) }, properties: UserResource.properties)
+    collection.defaults = UserResource.defaults
+    return collection
+  }
+
+  static func user(_ member: GraphState.Member) -> JSON { typed(UserResource.json(member), "#microsoft.graph.user") }
+
+  /// The object with its type first.
+  static func typed(_ json: JSON, _ type: String) -> JSON {
+    var members: OrderedDictionary<String, JSON> = ["@odata.type": .string(type)]
+    for (key, value) in json.object ?? [:] { members[key] = value }
+    return .object(members)
+  }
+}

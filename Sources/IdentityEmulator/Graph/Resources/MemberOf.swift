@@ -1,0 +1,58 @@
+import Directory
+import Documents
+import HTTPTypes
+import OrderedCollections
+
+/// `/me/memberOf`: groups and directory roles of a user.
+enum MemberOf {
+  /// The built-in role that an administrator of the directory file has, with its template's id.
+  private static let administrator: JSON = [
+    "id": "62e90394-69f5-4237-9190-012177145e10", "deletedDateTime": nil,
+    "description": "Can manage all aspects of the directory.", "displayName": "Global Administrator",
+    "roleTemplateId": "62e90394-69f5-4237-9190-012177145e10",
+  ]
+
+  static func items(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+    guard let subject = call.subject else { throw .delegatedOnly }
+    let member = subject.member
+    guard !member.isGuest, let tenant = state.tenants[call.caller.tenantID] else { return [] }
+    let wholly = call.has("GroupMember.Read.All", "Group.Read.All")
+    let groups = tenant.groups.filter { GroupResource.isMember(member.account.user, of: $0) }.map {
+      DirectoryObjects.typed(GroupResource.json($0, wholly: wholly), "#microsoft.graph.group")
+    }
+    guard member.account.user.isAdmin else { return groups }
+    return groups + [DirectoryObjects.typed(administrator, "#microsoft.graph.directoryRole")]
+  }
+
+  static func answer(_ call: GraphCall, _ state: GraphState, type: String?) throws(GraphFailure) -> GraphAnswer {
+    let wanted = type.map { "#" + $0.lowercased() }
+    let items = try items(call, state).filter { item in
+      wanted == nil || item["@odata.type"]?.string?.lowercased() == wanted
+    }
+    return try DirectoryObjects.collection(items).answer(call)
+  }
+}
+
+extension GraphRoute {
+  private static let needed = GraphAccess("User.Read")
+  private static let others = GraphAccess("User.Read.All", "GroupMember.Read.All")
+
+  static let memberOfRoutes: [GraphRoute] = ["memberOf", "transitiveMemberOf"].flatMap { name in
+    [
+      GraphRoute(
+        .get, .user, name, .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
+      ) { call, state throws(GraphFailure) in try MemberOf.answer(call, state, type: nil) },
+      // A type behind the path limits the answer to it: `memberOf/microsoft.graph.group`.
+      GraphRoute(
+        .get, .user, name + "/{}", .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
+      ) { call, state throws(GraphFailure) in
+        let type = call.parameters.last ?? ""
+        if type == "$count" {
+          return try DirectoryObjects.collection(try MemberOf.items(call, state)).count(call)
+        }
+        guard type.lowercased().hasPrefix("microsoft.graph.") else { throw .resourceNotFound(type) }
+        return try MemberOf.answer(call, state, type: type)
+      },
+    ]
+  }
+}

@@ -1,0 +1,157 @@
+import Documents
+import Effects
+import HTTPTypes
+import OrderedCollections
+
+/// Graph's `message` resource.
+enum MessageResource {
+  private static func present(_ call: GraphCall) -> @Sendable (JSON) -> JSON {
+    let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
+    // Mail.ReadBasic shows the envelope and nothing of the content.
+    let isBasic = !call.has("Mail.Read", "Mail.ReadWrite")
+    return { message in
+      var members: OrderedDictionary<String, JSON> = [
+        "@odata.etag": .string("W/\"\(message["changeKey"]?.string ?? "")\"")
+      ]
+      for (key, value) in message.object ?? [:] where !key.hasPrefix("~") { members[key] = value }
+      if asText, let content = members["body"]?["content"]?.string {
+        members["body"] = ["contentType": "text", "content": .string(BodyText.text(content))]
+      }
+      if isBasic { for key in ["body", "bodyPreview", "uniqueBody"] { members[key] = nil } }
+      return .object(members)
+    }
+  }
+
+  static func collection(_ messages: [JSON], _ call: GraphCall, path: String = "messages") -> GraphCollection {
+    let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
+    return GraphCollection(
+      items: messages, context: "users('\(owner)')/\(path)", style: .outlook, properties: MessageDefaults.properties,
+      typeName: "microsoft.graph.message", kept: ["id", "@odata.etag"],
+      searched: [["subject"], ["bodyPreview"], ["body", "content"], ["from"], ["toRecipients"]],
+      present: present(call))
+  }
+
+  static func owner(_ call: GraphCall) throws(GraphFailure) -> String {
+    guard let subject = call.subject else { throw .delegatedOnly }
+    return subject.accountID
+  }
+
+  /// The messages, and the place of the one that the path names.
+  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (messages: [JSON], index: Int) {
+    let messages = MailStore.all(of: try owner(call), state)
+    let ids = call.parameters
+    guard let index = messages.firstIndex(where: { ids.last == $0["id"]?.string }) else { throw .itemNotFound }
+    return (messages, index)
+  }
+
+  static func create(_ call: GraphCall, _ state: inout GraphState, folder: String) throws(GraphFailure) -> GraphAnswer {
+    guard let subject = call.subject else { throw .delegatedOnly }
+    guard let folder = MailStore.folderID(named: folder, of: subject.accountID) else { throw .itemNotFound }
+    var draft = try changes(in: try call.object())
+    draft["isDraft"] = true
+    draft["isRead"] = true
+    let id = OutlookID.item("message", subject.accountID, call.randomness.uuid())
+    let message = MessageDefaults.complete(
+      .object(draft), id: id, folder: folder, owner: subject.member.account.user, created: call.now)
+    MailStore.save(MailStore.all(of: subject.accountID, state) + [message], of: subject.accountID, &state)
+    var headers = HTTPFields()
+    headers[.location] = "\(call.root)/users('\(UserResource.id(of: subject.member))')/messages('\(id)')"
+    return try collection([], call).entity(message, call, status: 201, headers: headers)
+  }
+
+  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var (messages, index) = try find(call, state)
+    for (name, value) in try changes(in: try call.object()) { messages[index][name] = value }
+    messages[index]["lastModifiedDateTime"] = .string(call.now.rfc3339())
+    messages[index] = EventDefaults.sealed(messages[index])
+    MailStore.save(messages, of: try owner(call), &state)
+    return try collection([], call).entity(messages[index], call)
+  }
+
+  /// Deleting moves to Deleted Items; from there it is final.
+  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    let owner = try owner(call)
+    var (messages, index) = try find(call, state)
+    let bin = MailStore.folderID("deleteditems", of: owner)
+    if messages[index]["parentFolderId"]?.string == bin {
+      messages.remove(at: index)
+    } else {
+      messages[index]["parentFolderId"] = .string(bin)
+    }
+    MailStore.save(messages, of: owner, &state)
+    return .noContent
+  }
+
+  static func move(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    let owner = try owner(call)
+    var (messages, index) = try find(call, state)
+    guard let name = try call.object().member("destinationId")?.string,
+      let folder = MailStore.folderID(named: name, of: owner)
+    else { throw GraphFailure(400, "ErrorInvalidIdMalformed", "Id is malformed.") }
+    messages[index]["parentFolderId"] = .string(folder)
+    MailStore.save(messages, of: owner, &state)
+    return try collection([], call).entity(messages[index], call, status: 201)
+  }
+
+  static func send(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    guard let subject = call.subject else { throw .delegatedOnly }
+    var (messages, index) = try find(call, state)
+    guard messages[index]["isDraft"]?.bool == true else {
+      throw GraphFailure(400, "ErrorInvalidOperation", "The message is no draft.")
+    }
+    let draft = messages.remove(at: index)
+    MailStore.save(messages, of: subject.accountID, &state)
+    try SendMail.deliver(draft, from: subject, keepsCopy: true, call, &state)
+    return GraphAnswer(202)
+  }
+
+  private static func changes(in body: JSON) throws(GraphFailure) -> OrderedDictionary<String, JSON> {
+    var changes: OrderedDictionary<String, JSON> = [:]
+    for (key, value) in body.object ?? [:] where !key.contains("@") {
+      let name = MessageDefaults.exactName(key)
+      guard MessageDefaults.properties.contains(name) else {
+        throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.message'.")
+      }
+      if !MessageDefaults.readOnly.contains(name) { changes[name] = value }
+    }
+    return changes
+  }
+}
+
+extension GraphRoute {
+  private static let read = GraphAccess("Mail.ReadBasic", "Mail.Read")
+  private static let write = GraphAccess("Mail.ReadWrite")
+  private static let send = GraphAccess("Mail.Send")
+
+  static let messageRoutes: [GraphRoute] = [
+    GraphRoute(.get, .user, "messages", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+      let messages = MailStore.all(of: try MessageResource.owner(call), state)
+      return try MessageResource.collection(MailStore.newestFirst(messages), call).answer(
+        call, headers: EventResource.applied(call))
+    },
+    GraphRoute(.post, .user, "messages", .exchange, needs: write, forApps: write) { call, state throws(GraphFailure) in
+      try MessageResource.create(call, &state, folder: "drafts")
+    },
+    GraphRoute(.get, .user, "messages/$count", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphFailure) in
+      try MessageResource.collection(MailStore.all(of: try MessageResource.owner(call), state), call).count(call)
+    },
+    GraphRoute(.get, .user, "messages/{}", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+      let (messages, index) = try MessageResource.find(call, state)
+      return try MessageResource.collection([], call).entity(
+        messages[index], call, headers: EventResource.applied(call))
+    },
+    GraphRoute(.patch, .user, "messages/{}", .exchange, needs: write, forApps: write) {
+      call, state throws(GraphFailure) in try MessageResource.update(call, &state)
+    },
+    GraphRoute(.delete, .user, "messages/{}", .exchange, needs: write, forApps: write) {
+      call, state throws(GraphFailure) in try MessageResource.delete(call, &state)
+    },
+    GraphRoute(.post, .user, "messages/{}/send", .exchange, needs: send, forApps: send) {
+      call, state throws(GraphFailure) in try MessageResource.send(call, &state)
+    },
+    GraphRoute(.post, .user, "messages/{}/move", .exchange, needs: write, forApps: write) {
+      call, state throws(GraphFailure) in try MessageResource.move(call, &state)
+    },
+  ]
+}
