@@ -42,6 +42,8 @@ struct WordCheck {
   /// In `when` and `assert`: `step.word`, or a capture or an input.
   func ofElsewhere(_ expectation: Expectation, in key: String) -> Diagnostic? {
     if case .own = expectation.address.subject {
+      // A capture may have a word's name.
+      if let word = expectation.address.word, names.contains(word) { return nil }
       return Diagnostic(
         .error, rule: WorkflowCheck.unknownWord.id, "\"\(expectation.address.text)\" does not say of which step",
         help: "in \(key), write the step before it: silent.\(expectation.address.text)", at: expectation.place)

@@ -124,7 +124,7 @@ extension Codec where Value == JSON {
         return node.json
       }
       var answer = FaultAnswer()
-      return fields.read(node, into: &answer, &problems) ? node.json : nil
+      return fields.read(node, into: &answer, &problems) ? node.json : .none
     }
   }
 
@@ -169,7 +169,7 @@ extension Codec where Value == JSON {
         return Codec<String>.nonEmptyString.read(node, &problems).map { ["user": .string($0)] }
       }
       var subject = HappeningSubject()
-      return fields.read(node, into: &subject, &problems) ? node.json : nil
+      return fields.read(node, into: &subject, &problems) ? node.json : .none
     }
   }
 
@@ -177,7 +177,7 @@ extension Codec where Value == JSON {
   static func checked<Record: Sendable>(by fields: Fields<Record>, empty: Record) -> Self {
     Self(expecting: "a mapping", schema: fields.schema) { node, problems in
       var record = empty
-      return fields.read(node, into: &record, &problems) ? node.json : nil
+      return fields.read(node, into: &record, &problems) ? node.json : .none
     }
   }
 }

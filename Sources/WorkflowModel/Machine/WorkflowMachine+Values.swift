@@ -15,6 +15,11 @@ package struct StepReport: Sendable {
     self.outcome = outcome
     self.facts = facts
   }
+
+  /// - Parameter facts: a mapping; anything else counts as none.
+  package init(_ outcome: String, json facts: JSON) {
+    self.init(outcome, facts: facts.object ?? [:])
+  }
 }
 
 /// A step that is to be performed now.

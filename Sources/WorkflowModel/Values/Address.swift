@@ -146,7 +146,7 @@ package enum Found: Hashable, Sendable {
 
   package var json: JSON? {
     switch self {
-    case .nothing: nil
+    case .nothing: .none
     case .value(let value): value
     case .list(let values): .array(values)
     }
@@ -163,9 +163,9 @@ package enum Found: Hashable, Sendable {
 
 extension Address {
   /// Follows the turns from a step's facts, or from a captured value.
-  func follow(from start: JSON, ofStep: Bool) -> Found {
+  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) -> Found {
     var current = Found.value(start)
-    for (position, turn) in turns.enumerated() {
+    for (position, turn) in turns.enumerated().dropFirst(skipped) {
       guard let value = current.json else { return .nothing }
       switch turn {
       case .member(let name):

@@ -54,10 +54,10 @@ package struct InputDeclaration: Sendable {
   package func value(parsing text: String) -> JSON? {
     switch type {
     case .string: return .string(text)
-    case .duration: return DurationText.parse(text) == nil ? nil : .string(text)
-    case .boolean: return text == "true" ? true : text == "false" ? false : nil
+    case .duration: return DurationText.parse(text).map { _ in .string(text) }
+    case .boolean: return Bool(text).map { .bool($0) }
     case .integer: return Int64(text).map { .integer($0) }
-    case .number: return Double(text).flatMap { $0.isFinite ? JSON(number: $0) : nil }
+    case .number: return Double(text).flatMap { $0.isFinite ? JSON(number: $0) : .none }
     case .array:
       if text.hasPrefix("[") {
         guard let json = try? JSON(parsing: Array(text.utf8)), json.array != nil else { return nil }

@@ -16,7 +16,7 @@ package struct RunFacts: Sendable {
   package func facts(of step: Address.StepReference, prefix: String = "") -> JSON? {
     guard let all = runs[prefix + step.id] else { return nil }
     guard let run = step.run else { return all.last }
-    return all.indices.contains(run - 1) ? all[run - 1] : nil
+    return all.indices.contains(run - 1) ? all[run - 1] : .none
   }
 }
 
@@ -41,8 +41,10 @@ package struct Knowledge: Sendable {
   package func find(_ address: Address, own: JSON?) -> Found {
     switch address.subject {
     case .own:
-      guard let own else { return .nothing }
-      return address.follow(from: own, ofStep: true)
+      if let own { return address.follow(from: own, ofStep: true) }
+      // Outside a step a bare word can only be a capture or an input of that name.
+      guard let name = address.word, let value = scope.names[name] else { return .nothing }
+      return address.follow(from: value, ofStep: false, skipping: 1)
     case .named(let step):
       let isStep = address.word != nil && (stepIDs.contains(step.id) || facts.facts(of: step, prefix: prefix) != nil)
       if isStep || step.run != nil || step.id.contains(where: { $0 == "/" || $0 == "#" }) {

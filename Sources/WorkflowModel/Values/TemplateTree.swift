@@ -59,7 +59,8 @@ package indirect enum TemplateTree: Sendable {
     case .text(let template, let place):
       do throws(UnresolvedValue) {
         let value = try template.resolved(in: scope)
-        return value.isNull ? nil : value
+        // `nil` alone would be read as JSON's null.
+        return value.isNull ? .none : value
       } catch {
         throw UnresolvedValue(error.message, help: error.help, at: error.place ?? place)
       }

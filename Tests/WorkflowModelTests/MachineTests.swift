@@ -1,0 +1,387 @@
+import Documents
+import Testing
+
+@testable import WorkflowModel
+
+@Suite struct MachineTests {
+  static let five = #"["loadAccount", "silent", "interactive-fallback", {"callGraph": "/me"}, "signout"]"#
+
+  @Test func silentPatternWithAnAccount() throws {
+    let (path, ending, transcript) = run(
+      try workflow(Self.five), ["loadAccount.found", "silent.success", "callGraph.success", "signout.success"])
+    #expect(
+      path == [
+        "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.success", "signout.success",
+      ])
+    #expect(ending == "success")
+    #expect(transcript.performed == ["loadAccount", "silent", "callGraph", "signout"])
+  }
+
+  @Test func nobodyKnownJumpsOverSilent() throws {
+    let (path, ending, _) = run(
+      try workflow(Self.five),
+      ["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.notFound"])
+    #expect(
+      path == ["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.notFound"])
+    #expect(ending == "success")
+  }
+
+  @Test func interactionRequiredFallsBack() throws {
+    let (path, ending, _) = run(
+      try workflow(Self.five),
+      ["loadAccount.found", "silent.interactionRequired", "interactive-fallback.userCanceled"])
+    #expect(path == ["loadAccount.found", "silent.interactionRequired", "interactive-fallback.userCanceled"])
+    #expect(ending == "userCanceled")
+  }
+
+  @Test func fallbackInheritsWhatItDoesNotSay() throws {
+    let steps = #"""
+      [{"silent": {"scopes": ["Mail.Read"], "authority": "https://a", "account": "u.t"}},
+       {"interactive-fallback": {"authority": "https://b"}}]
+      """#
+    let (_, _, transcript) = run(try workflow(steps), ["silent.interactionRequired", "interactive-fallback.success"])
+    let performance = try #require(transcript.performances.last)
+    #expect(performance.inheritedFrom == "silent")
+    #expect(performance.step.action.token?.scopes?.literal == ["Mail.Read"])
+    #expect(performance.step.action.token?.authority?.literal == "https://b")
+    #expect(performance.step.action.token?.account?.literal == "u.t")
+  }
+
+  @Test func fallbackOfLoadAccountInheritsFromTheSilentStepPassedOver() throws {
+    let steps = #"["loadAccount", {"silent": {"scopes": ["Mail.Read"]}}, "interactive-fallback"]"#
+    let (_, _, transcript) = run(try workflow(steps), ["loadAccount.notFound", "interactive-fallback.success"])
+    let performance = try #require(transcript.performances.last)
+    #expect(performance.inheritedFrom == "silent")
+    #expect(performance.step.action.token?.scopes?.literal == ["Mail.Read"])
+  }
+
+  @Test func serverClaimsGoWithTheFallback() throws {
+    let claims: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
+    let (_, _, transcript) = run(
+      try workflow(Self.five),
+      ["loadAccount.found", .init("silent", "interactionRequired", ["challenge": claims]), "interactive-fallback.success"])
+    #expect(transcript.performances[2].challengeClaims == claims)
+  }
+
+  @Test func withoutFallbackTheWorkflowFails() throws {
+    let (path, ending, _) = run(try workflow(#"["loadAccount", "silent"]"#), ["loadAccount.notFound"])
+    #expect(path == ["loadAccount.notFound"])
+    #expect(ending == "notFound")
+  }
+
+  @Test func claimsChallengeDetours() throws {
+    let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
+    let (path, ending, transcript) = run(
+      try workflow(Self.five),
+      [
+        "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
+        "silent.success", "callGraph.success", "signout.success",
+      ])
+    #expect(
+      path == [
+        "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.claimsChallenge",
+        "silent.success", "callGraph.success", "signout.success",
+      ])
+    #expect(ending == "success")
+    #expect(transcript.performances[3].challengeClaims == claims)
+    #expect(transcript.performances[4].challengeClaims == nil)
+  }
+
+  @Test func detourFallsBackWithTheClaims() throws {
+    let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
+    let (path, ending, transcript) = run(
+      try workflow(Self.five),
+      [
+        "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
+        "silent.interactionRequired", "interactive-fallback.success", "callGraph.success", "signout.success",
+      ])
+    #expect(
+      path.suffix(5) == [
+        "callGraph.claimsChallenge", "silent.interactionRequired", "interactive-fallback.success", "callGraph.success",
+        "signout.success",
+      ])
+    #expect(ending == "success")
+    #expect(transcript.performances[4].challengeClaims == claims)
+  }
+
+  @Test func secondChallengeFails() throws {
+    let (path, ending, _) = run(
+      try workflow(Self.five),
+      [
+        "loadAccount.found", "silent.success", "callGraph.claimsChallenge", "silent.success",
+        "callGraph.claimsChallenge",
+      ])
+    #expect(path.last == "callGraph.claimsChallenge")
+    #expect(ending == "claimsChallenge")
+  }
+
+  @Test(arguments: [
+    // The exact name wins over `internal`, `internal` over `error`.
+    ("invalidGrant", "a"), ("invalidScope", "b"), ("userCanceled", "c"), ("interactionRequired", "c"), ("offline", "c"),
+    ("success", "next"),
+  ])
+  func handlersByPrecedence(_ outcome: String, _ target: String) throws {
+    let steps = #"""
+      [{"interactive": {}, "on": {"error": "c", "internal": "b", "invalidGrant": "a"}}, {"id": "next1", "wait": "1s"},
+       {"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]
+      """#
+    var transcript = Transcript(try workflow(steps))
+    transcript.play([.init("interactive", outcome)])
+    #expect(transcript.performed.last == (target == "next" ? "next1" : target))
+  }
+
+  @Test func errorCatchesAFallbackThatIsNotThere() throws {
+    let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
+    let (_, ending, _) = run(try workflow(steps), ["silent.interactionRequired"])
+    #expect(ending == "success")
+  }
+
+  @Test func endAndFail() throws {
+    let steps = #"[{"loadAccount": {}, "on": {"found": "fail", "notFound": "end"}}]"#
+    #expect(run(try workflow(steps), ["loadAccount.found"]).ending == "found")
+    #expect(run(try workflow(steps), ["loadAccount.notFound"]).ending == "success")
+  }
+
+  @Test func jumpEntersAFallback() throws {
+    let steps = #"[{"silent": {}, "on": {"serverDeclinedScopes": "interactive-fallback"}}, "interactive-fallback"]"#
+    let (path, ending, transcript) = run(
+      try workflow(steps), ["silent.serverDeclinedScopes", "interactive-fallback.success"])
+    #expect(path == ["silent.serverDeclinedScopes", "interactive-fallback.success"])
+    #expect(ending == "success")
+    #expect(transcript.performances.last?.inheritedFrom == "silent")
+  }
+
+  @Test func unlistedOutcomeIsAFailureThatErrorCatches() throws {
+    let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
+    #expect(run(try workflow(steps), ["silent.mystery"]).ending == "success")
+    #expect(run(try workflow(#"["silent"]"#), ["silent.mystery"]).ending == "mystery")
+  }
+
+  @Test func conditionsAreAskedOnAJumpToo() throws {
+    let steps = #"""
+      [{"interactive": {}, "capture": {"code": "error.code"}, "on": {"error": "reset", "success": "end"}},
+       {"id": "reset", "interactive": {}, "when": {"code": "AADB2C90118"}, "on": {"skipped": "fail"}}]
+      """#
+    let forgot = Transcript.Line("interactive", "authorizationFailed", ["error": ["code": "AADB2C90118"]])
+    let (path, ending, _) = run(try workflow(steps), [forgot, "reset.success"])
+    #expect(path == ["interactive.authorizationFailed", "reset.success"])
+    #expect(ending == "success")
+    let (other, failed, _) = run(try workflow(steps), ["interactive.userCanceled"])
+    #expect(other == ["interactive.userCanceled", "reset.skipped"])
+    #expect(failed == "skipped")
+  }
+
+  @Test func retryIsOneEntryInThePath() throws {
+    let steps = #"[{"silent": {}, "retry": {"attempts": 3, "on": ["offline"], "wait": "30s"}}]"#
+    let (path, ending, transcript) = run(try workflow(steps), ["silent.offline", "silent.offline", "silent.success"])
+    #expect(path == ["silent.success"])
+    #expect(ending == "success")
+    #expect(transcript.performed == ["silent", "silent/2", "silent/3"])
+    #expect(transcript.performances.map(\.delay) == [nil, .seconds(30), .seconds(30)])
+    #expect(transcript.machine.facts.facts(of: .init("silent"))?["attempts"] == 3)
+  }
+
+  @Test func retryWaitsAsLongAsTheServerSays() throws {
+    let steps = #"[{"callGraph": "/me", "retry": {"attempts": 4}}]"#
+    let (_, ending, transcript) = run(
+      try workflow(steps),
+      [.init("callGraph", "throttled", ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline", "callGraph.throttled"])
+    #expect(transcript.performances.map(\.delay) == [nil, .seconds(7), .seconds(2), .seconds(4)])
+    #expect(ending == "throttled")
+  }
+
+  @Test func atMostExhausts() throws {
+    let steps = #"[{"callGraph": "/me", "atMost": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
+    let (path, ending, _) = run(
+      try workflow(steps), ["callGraph.notFound", "pause.success", "callGraph.notFound", "pause.success"])
+    #expect(path.last == "callGraph.exhausted")
+    #expect(ending == "exhausted")
+  }
+
+  @Test func aWorkflowAlwaysEnds() throws {
+    let flow = try workflow(#"[{"wait": "1s", "on": {"success": "wait"}}]"#, #""maxSteps": 50"#)
+    var machine = WorkflowMachine(flow)
+    var action = machine.start()
+    var turns = 0
+    while case .perform = action {
+      turns += 1
+      action = machine.finished("wait", StepReport("success"))
+    }
+    #expect(turns == 50)
+    guard case .finish(let ending) = action, case .tooManySteps(50) = ending.reason else {
+      Issue.record("it ended otherwise: \(action)")
+      return
+    }
+    #expect(ending.outcome == "exhausted")
+  }
+
+  @Test func skippingForEverEndsToo() throws {
+    let flow = try workflow(#"[{"wait": "1s", "when": {"never": true}, "on": {"skipped": "wait"}}]"#, #""inputs": {"never": {"type": "boolean"}}"#)
+    #expect(run(flow, []).ending == "exhausted")
+  }
+
+  @Test func expectIsJudgedOnSuccess() throws {
+    let steps = #"[{"callGraph": "/me", "expect": {"status": 200, "$.displayName": "Megan"}}]"#
+    let good = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Megan"]])
+    #expect(run(try workflow(steps), [good]).ending == "success")
+    let bad = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Alex"]])
+    let (path, ending, transcript) = run(try workflow(steps), [bad])
+    #expect(path == ["callGraph.success"])
+    #expect(ending == "broken")
+    guard case .expectation(let judgements)? = transcript.ending?.reason else {
+      Issue.record("no judgement")
+      return
+    }
+    #expect(judgements.map(\.words) == [#"expected $.displayName to be "Megan", found "Alex""#])
+    // On a failure that it does not name, the failure counts and nothing is judged.
+    #expect(run(try workflow(steps), ["callGraph.forbidden"]).ending == "forbidden")
+  }
+
+  @Test func expectCountsTheOutcomeThatItNamesAsHandled() throws {
+    let steps = #"[{"callGraph": "/users", "expect": {"outcome": "forbidden", "status": 403}}, {"wait": "1s"}]"#
+    let (path, ending, _) = run(
+      try workflow(steps), [.init("callGraph", "forbidden", ["status": 403]), "wait.success"])
+    #expect(path == ["callGraph.forbidden", "wait.success"])
+    #expect(ending == "success")
+    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).ending == "broken")
+    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).ending == "broken")
+    #expect(run(try workflow(steps), ["callGraph.throttled"]).ending == "throttled")
+  }
+
+  @Test func emptyListIsJudgedToo() throws {
+    let steps = #"[{"listAccounts": {}, "expect": {"$": {"count": 2}}}]"#
+    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).ending == "broken")
+  }
+
+  @Test func capturesAreBoundOnEveryOutcomeAndFillInWhatFollows() throws {
+    let steps = #"""
+      [{"callGraph": "/me", "capture": {"email": ["$.mail", "$.userPrincipalName"], "gone": "$.nothing"}, "on": {"error": "next"}},
+       {"callAPI": {"url": "https://api.contoso.com/${email}", "query": {"a": "${email}", "b": "${gone}"}}},
+       {"assert": {"email": "megan@contoso.com", "callGraph.outcome": "forbidden"}}]
+      """#
+    let me = Transcript.Line("callGraph", "forbidden", ["$": ["mail": nil, "userPrincipalName": "megan@contoso.com"]])
+    let (path, ending, transcript) = run(try workflow(steps), [me, "callAPI.success"])
+    #expect(path == ["callGraph.forbidden", "callAPI.success", "assert.holds"])
+    #expect(ending == "success")
+    let performance = transcript.performances[1]
+    guard case .callAPI(let call) = performance.step.action else { return }
+    #expect(try call.url?.resolved(in: performance.scope) == "https://api.contoso.com/megan@contoso.com")
+    let query = try call.request.query.map { (name: $0.key, value: try $0.value.resolved(in: performance.scope)) }
+    #expect(query.map(\.name) == ["a", "b"])
+    #expect(query.map(\.value) == ["megan@contoso.com", nil])
+    #expect(JSON.object(transcript.machine.scope.names)["gone"] == .null)
+  }
+
+  @Test func brokenAssertFails() throws {
+    let (path, ending, _) = run(try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
+    #expect(path == ["assert.broken"])
+    #expect(ending == "broken")
+  }
+
+  @Test func togetherEndsWithItsFirstFailure() throws {
+    let steps = #"[{"together": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
+    let (path, ending, transcript) = run(
+      try workflow(steps),
+      ["silent#1.success", .init("silent#2", "success", ["tokenSource": "cache"]), "callGraph#1.success"])
+    #expect(path == ["together.success", "assert.holds"])
+    #expect(ending == "success")
+    #expect(transcript.performed == ["silent#1", "silent#2", "callGraph#1"])
+    let (failed, why, _) = run(
+      try workflow(steps), ["silent#2.interactionRequired", "callGraph#1.throttled", "silent#1.success"])
+    #expect(failed == ["together.interactionRequired"])
+    #expect(why == "interactionRequired")
+  }
+
+  @Test func membersAreTriedAgainOnTheirOwn() throws {
+    let steps = #"[{"together": [{"silent": {}, "retry": {"attempts": 2}}, "silent"]}]"#
+    let (path, _, transcript) = run(
+      try workflow(steps), ["silent#1.offline", "silent#2.success", "silent#1.success"])
+    #expect(path == ["together.success"])
+    #expect(transcript.performed == ["silent#1", "silent#2", "silent#1/2"])
+  }
+
+  static let login = #"""
+    {"authflow": 1, "inputs": {"who": {"type": "string", "required": true}},
+     "steps": [{"loadAccount": {"username": "${who}"}, "capture": {"account": "$.identifier"}}, "silent", "interactive-fallback"]}
+    """#
+
+  @Test func useRunsAnotherWorkflowInside() throws {
+    let steps = #"""
+      [{"id": "login", "use": {"workflow": "login.json", "with": {"who": "megan@contoso.com"}}},
+       {"assert": {"login/silent.tokenSource": "cache", "account": "u.t"}}]
+      """#
+    let (path, ending, transcript) = run(
+      try workflow(steps, files: ["login.json": Self.login]),
+      [
+        .init("login/loadAccount", "found", ["$": ["identifier": "u.t"]]),
+        .init("login/silent", "success", ["tokenSource": "cache"]),
+      ])
+    #expect(path == ["login.success", "assert.holds"])
+    #expect(ending == "success")
+    guard case .loadAccount(let load) = transcript.performances[0].step.action else { return }
+    #expect(try load.username?.resolved(in: transcript.performances[0].scope) == "megan@contoso.com")
+  }
+
+  @Test func useEndsAsItsInsideEnds() throws {
+    let steps = #"[{"id": "login", "use": {"workflow": "login.json", "with": {"who": "x"}}, "on": {"userCanceled": "end"}}]"#
+    let flow = try workflow(steps, files: ["login.json": Self.login])
+    let (path, ending, _) = run(flow, ["login/loadAccount.notFound", "login/interactive-fallback.userCanceled"])
+    #expect(path == ["login.userCanceled"])
+    #expect(ending == "success")
+    #expect(run(flow, ["login/loadAccount.found", "login/silent.invalidScope"]).ending == "invalidScope")
+  }
+
+  @Test func finallyRunsHoweverItEnded() throws {
+    let more = #""finally": [{"id": "tidy", "signout": {}}, {"id": "pause", "wait": "1s"}]"#
+    let (path, ending, _) = run(
+      try workflow(#"["silent"]"#, more), ["silent.invalidScope", "tidy.success", "pause.success"])
+    #expect(path == ["silent.invalidScope", "tidy.success", "pause.success"])
+    #expect(ending == "invalidScope")
+    #expect(run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).ending == "success")
+    // What fails while tidying up is told, and the rest is tidied up all the same.
+    let (rest, late, _) = run(
+      try workflow(#"["silent"]"#, more), ["silent.success", "tidy.invalidParameter", "pause.success"])
+    #expect(rest == ["silent.success", "tidy.invalidParameter", "pause.success"])
+    #expect(late == "invalidParameter")
+  }
+
+  @Test func laterRunsAreAddressedByNumber() throws {
+    let steps = #"""
+      [{"silent": {}, "on": {"success": "next"}}, {"id": "again", "wait": "1s", "when": {"silent.tokenSource": "refreshToken"}, "on": {"success": "silent"}},
+       {"assert": {"silent[1].tokenSource": "refreshToken", "silent.tokenSource": "cache", "silent[2].tokenSource": "cache"}}]
+      """#
+    let (path, ending, _) = run(
+      try workflow(steps),
+      [.init("silent", "success", ["tokenSource": "refreshToken"]), "again.success", .init("silent", "success", ["tokenSource": "cache"])])
+    #expect(path == ["silent.success", "again.success", "silent.success", "again.skipped", "assert.holds"])
+    #expect(ending == "success")
+  }
+
+  @Test func eventsTellTheRuleOfEachMove() throws {
+    let flow = try workflow(#"["loadAccount", {"silent": {}, "on": {"error": "end"}}, "interactive-fallback"]"#)
+    var machine = WorkflowMachine(flow)
+    _ = machine.start()
+    _ = machine.finished("loadAccount", StepReport("found"))
+    _ = machine.finished("silent", StepReport("offline"))
+    let rules = machine.takeEvents().compactMap { event -> String? in
+      if case .moved(let from, let outcome, let to, let rule) = event { "\(from).\(outcome) → \(to): \(rule.words)" } else { nil }
+    }
+    #expect(
+      rules == [
+        "loadAccount.found → silent: default of loadAccount: found → next",
+        "silent.offline → success: on.error at me.yaml:1",
+      ])
+    #expect(machine.takeEvents().isEmpty)
+  }
+
+  @Test func unknownStepIsPassedOver() throws {
+    var machine = WorkflowMachine(try workflow(Self.five))
+    _ = machine.start()
+    guard case .perform(let performances) = machine.finished("signout", StepReport("success")) else {
+      Issue.record("it moved on")
+      return
+    }
+    #expect(performances.isEmpty)
+    #expect(machine.path.isEmpty)
+  }
+}
