@@ -1,0 +1,31 @@
+import Documents
+import RunTrace
+
+/// The answer to a device authorization request, RFC 8628 §3.2.
+struct DeviceAuthorization: Sendable {
+  var deviceCode: Secret
+  var prompt: DeviceCodePrompt
+  var interval: Duration
+
+  /// What is assumed where the server does not say.
+  static let defaultInterval: Int64 = 5
+  static let defaultLifetime: Int64 = 1800
+
+  init(_ json: JSON) throws(MSALError) {
+    guard let code = json["device_code"]?.string, let userCode = json["user_code"]?.string,
+      let uri = json["verification_uri"]?.string ?? json["verification_url"]?.string
+    else {
+      throw MSALError(.serverInvalidResponse, "the answer lacks a device code, a user code or the page to go to")
+    }
+    func seconds(_ name: String, _ assumed: Int64) -> Duration {
+      let value = json[name]?.integer ?? json[name]?.string.flatMap { Int64($0) } ?? assumed
+      return .seconds(min(max(value, 0), 86_400))
+    }
+    deviceCode = Secret(code, kind: .deviceCode)
+    interval = max(seconds("interval", Self.defaultInterval), .seconds(1))
+    prompt = DeviceCodePrompt(
+      userCode: userCode, verificationURI: uri, verificationURIComplete: json["verification_uri_complete"]?.string,
+      message: json["message"]?.string ?? "Open \(uri) and enter the code \(userCode).",
+      expiresIn: seconds("expires_in", Self.defaultLifetime))
+  }
+}

@@ -1,0 +1,173 @@
+import Documents
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+import RunTrace
+
+/// The device authorization grant (RFC 8628) as MSAL Python runs it, with MSAL's errors.
+struct DeviceCodeRequest: Sendable {
+  let parts: ClientParts
+  let parameters: DeviceCodeParameters
+
+  static let grant = "urn:ietf:params:oauth:grant-type:device_code"
+
+  func run() async throws(MSALError) -> TokenResult {
+    let correlationID = parameters.token.correlationID ?? parts.world.randomness.uuid()
+    do {
+      return try await acquire(correlationID)
+    } catch {
+      parts.telemetry.recordFailure(.deviceCode, correlationID: correlationID, error)
+      throw error.attempted(nil, correlationID: correlationID)
+    }
+  }
+
+  private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
+    let authority = try parts.requestAuthority(parameters.token.authority)
+    let context = try RequestContext(
+      parameters.token, authority: authority, configuration: parts.configuration, correlationID: correlationID)
+    let headers = parts.headers(
+      correlationID: correlationID, telemetry: parts.telemetry.headers(.deviceCode, .notApplicable))
+    let cloud = try await parts.resolver.resolve(authority, headers: headers)
+    let metadata = try await parts.providers.metadata(of: authority, headers: headers)
+    guard let endpoint = metadata.deviceAuthorizationEndpoint else {
+      throw MSALError(.unsupportedFunctionality, "\(authority.url) offers no device code sign-in")
+    }
+    let (authorization, sent) = try await begin(endpoint, context, headers)
+    let end = parts.world.clock.now + authorization.prompt.expiresIn
+    await parameters.prompt(authorization.prompt)
+    let (outcome, screens) = await withPerson(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
+      do throws(MSALError) {
+        return .success(try await poll(authorization, until: end, metadata, context, headers))
+      } catch {
+        return .failure(error)
+      }
+    }
+    do {
+      let tokens = try outcome.get()
+      let checked = try await check(tokens, metadata, headers)
+      var result = try parts.intake.take(
+        TokenIntake.Answer(
+          tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: authority, authority: authority,
+          source: .deviceCode),
+        for: context)
+      parts.telemetry.recordSuccess()
+      parts.throttling.recordSignIn(now: parts.world.clock.now)
+      result.sent = sent
+      result.screens = screens
+      return result
+    } catch {
+      var error = error
+      error.screens = screens
+      error.sent = sent
+      throw error
+    }
+  }
+
+  private func begin(
+    _ endpoint: String, _ context: RequestContext, _ headers: HTTPFields
+  ) async throws(MSALError) -> (DeviceAuthorization, SentRequest) {
+    // MSAL Python sends the scopes sorted.
+    let scope = context.scopes.union(.openIDConnect).scopes.sorted().joined(separator: " ")
+    var form: Parameters = ["client_id": parts.configuration.clientID, "scope": scope]
+    form.append("claims", ifPresent: context.claims)
+    let request = TokenEndpoint.Request(
+      endpoint: endpoint, query: parts.endpointQuery(context), form: form, headers: headers)
+    let response = try await parts.client.send(try parts.tokenEndpoint.message(request))
+    guard let json = try? JSON(parsing: response.body) else {
+      throw EndpointClient.unhandled(response).attempted(request.sent, correlationID: context.correlationID)
+    }
+    if let refused = OAuthError(json) {
+      var error = ErrorMapping.error(refused, at: .tokenEndpoint)
+      error.addResponse(response)
+      throw error.attempted(request.sent, correlationID: context.correlationID)
+    }
+    return (try DeviceAuthorization(json), request.sent)
+  }
+
+  /// Polls while a browser, if there is one, takes the person to the page; whoever has another device uses that.
+  private func withPerson(
+    _ prompt: DeviceCodePrompt, _ poll: @Sendable () async -> Result<TokenResponse, MSALError>
+  ) async -> (Result<TokenResponse, MSALError>, [String]) {
+    await withTaskGroup(of: BrowserOutcome.self) { group in
+      group.addTask { await visit(prompt) }
+      let outcome = await poll()
+      group.cancelAll()
+      let seen = await group.next()
+      return (outcome, seen?.screens ?? [])
+    }
+  }
+
+  private func visit(_ prompt: DeviceCodePrompt) async -> BrowserOutcome {
+    let url =
+      prompt.verificationURIComplete
+      ?? URLReference(prompt.verificationURI).appending(["otc": prompt.userCode]).text
+    parts.trace.record(
+      .interaction,
+      [
+        "phase": "opened", "purpose": "deviceCode", "url": TraceValue(prompt.verificationURI),
+        "userCode": TraceValue(prompt.userCode), "message": TraceValue(prompt.message),
+      ])
+    let outcome = await parts.browser.visit(BrowserVisit(url: url, redirectURI: nil, purpose: .deviceCode))
+    parts.trace.record(.interaction, outcome.traceMembers(purpose: .deviceCode))
+    return outcome
+  }
+
+  /// Asks at the server's interval, five seconds slower each time that it says so, until there is an answer or the end.
+  private func poll(
+    _ authorization: DeviceAuthorization, until end: Instant, _ metadata: ProviderMetadata, _ context: RequestContext,
+    _ headers: HTTPFields
+  ) async throws(MSALError) -> TokenResponse {
+    var form: Parameters = ["client_id": parts.configuration.clientID, "grant_type": Self.grant]
+    form.append("device_code", authorization.deviceCode.reveal())
+    // Older endpoints know it by this name.
+    form.append("code", authorization.deviceCode.reveal())
+    if context.authority.kind != .oidc { form.append("client_info", "1") }
+    form.append("claims", ifPresent: context.claims)
+    let request = TokenEndpoint.Request(
+      endpoint: metadata.tokenEndpoint, query: parts.endpointQuery(context), form: form, headers: headers)
+    var interval = authorization.interval
+    while true {
+      do {
+        try await parts.world.clock.sleep(for: interval)
+      } catch {
+        throw MSALError(.cancelled)
+      }
+      do {
+        return try await parts.tokenEndpoint.redeem(request)
+      } catch {
+        switch error.oauthError?.lowercased() {
+        case "authorization_pending": break
+        case "slow_down": interval += .seconds(5)
+        case "authorization_declined", "access_denied": throw error.ending("authorizationDeclined")
+        case "expired_token", "code_expired": throw error.ending("expiredToken")
+        default: throw error
+        }
+        if parts.world.clock.now >= end { throw error.ending("expiredToken") }
+      }
+    }
+  }
+
+  private func check(
+    _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
+  ) async throws(MSALError) -> CheckedIDToken {
+    guard let idToken = tokens.idToken else {
+      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
+    }
+    return try await parts.verification.check(
+      idToken, of: metadata, headers: headers,
+      expecting: IDTokenExpectation(
+        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
+        accessToken: tokens.accessToken, now: parts.world.clock.now))
+  }
+}
+
+extension MSALError {
+  /// The same error under a name that MSAL has none for.
+  fileprivate func ending(_ outcome: String) -> MSALError {
+    var error = self
+    error.ownOutcome = outcome
+    return error
+  }
+}

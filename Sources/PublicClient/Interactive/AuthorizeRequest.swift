@@ -1,0 +1,70 @@
+import Effects
+import IdentityPlatform
+import OAuth
+import RunTrace
+
+/// The authorize request: where the browser is sent, and what must come back.
+struct AuthorizeRequest: Sendable {
+  let url: String
+  let pkce: PKCE
+  let state: Secret
+  let nonce: String
+
+  /// Writes the parameters in MSAL's order. What the endpoint's own query holds is never overwritten.
+  init(
+    endpoint: String, parameters: InteractiveParameters, prompt: PromptType, context: RequestContext, parts: ClientParts
+  ) {
+    let randomness = parts.world.randomness
+    pkce = PKCE(from: randomness)
+    state = RequestMarks.state(from: randomness)
+    nonce = RequestMarks.nonce(from: randomness)
+    var endpoint = URLReference(endpoint)
+    var query = endpoint.parameters
+    query.appendMissing(
+      Self.query(parameters, prompt, context, parts, pkce: pkce, state: state, nonce: nonce))
+    query.appendMissing(parts.endpointQuery(context))
+    endpoint.query = FormCoding.serialize(query)
+    url = endpoint.text
+  }
+
+  private static func query(
+    _ parameters: InteractiveParameters, _ prompt: PromptType, _ context: RequestContext, _ parts: ClientParts,
+    pkce: PKCE,
+    state: Secret, nonce: String
+  ) -> Parameters {
+    let configuration = parts.configuration
+    let account = parameters.token.account
+    let loginHint = account?.username ?? parameters.loginHint
+    let scopes = context.scopes.union(.openIDConnect).union(ScopeSet(parameters.extraScopesToConsent))
+    let isMicrosofts = context.authority.kind != .oidc
+    var query: Parameters = [
+      "client_id": configuration.clientID, "redirect_uri": parts.redirectURI, "response_type": "code",
+      "scope": scopes.text, "state": state.reveal(), "nonce": nonce, "code_challenge": pkce.challenge,
+      "code_challenge_method": pkce.method.rawValue,
+    ]
+    if isMicrosofts {
+      query.append("client_info", "1")
+      query.append("haschrome", "1")
+      query.append("return-client-request-id", "true")
+      query.append("client-request-id", context.correlationID)
+    }
+    query.append("prompt", ifPresent: prompt.parameter)
+    query.append("login_hint", ifPresent: loginHint.flatMap { $0.isEmpty ? nil : $0 })
+    if let account, let tenant = account.homeTenantID {
+      query.append("login_req", account.objectID)
+      query.append("domain_req", tenant)
+    }
+    query.append("domain_hint", ifPresent: parameters.domainHint)
+    query.append("claims", ifPresent: context.claims)
+    query.append("max_age", ifPresent: parameters.maxAge.map { String($0.components.seconds) })
+    if configuration.multipleCloudsSupported { query.append("instance_aware", "true") }
+    if parameters.preferredAuthMethod == .qrPIN { query.append("pc", "18") }
+    guard isMicrosofts else { return query }
+    query = query + ClientIdentity(configuration: configuration).parameters
+    query.append(
+      "X-AnchorMailbox", ifPresent: ClientIdentity.anchorMailbox(account: account, loginHint: loginHint))
+    query.append("brk_client_id", ifPresent: configuration.nestedAuthBrokerClientID)
+    query.append("brk_redirect_uri", ifPresent: configuration.nestedAuthBrokerRedirectURI)
+    return query
+  }
+}

@@ -1,0 +1,74 @@
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import OAuth
+import RunTrace
+
+/// Exchanges the code of a checked redirect for tokens, checks the ID token in full, and keeps them.
+struct CodeExchange: Sendable {
+  let parts: ClientParts
+  let context: RequestContext
+  let cloud: CloudRecord
+  let metadata: ProviderMetadata
+  let request: AuthorizeRequest
+  let maxAge: Duration?
+
+  func run(_ redirect: CheckedRedirect) async throws(MSALError) -> TokenResult {
+    let place = try await place(redirect)
+    var form = parts.grantForm("authorization_code", context, scope: context.tokenScope)
+    form.append("code", redirect.code.reveal())
+    form.append("redirect_uri", parts.redirectURI)
+    form.append("code_verifier", request.pkce.verifier.reveal())
+    let headers = parts.headers(
+      correlationID: context.correlationID, clientInfo: redirect.clientInfo,
+      telemetry: parts.telemetry.headers(.interactive, .notApplicable))
+    let token = TokenEndpoint.Request(
+      endpoint: place.metadata.tokenEndpoint, query: parts.endpointQuery(context), form: form, headers: headers)
+    do {
+      let tokens = try await parts.tokenEndpoint.redeem(token)
+      let checked = try await check(tokens, redirect, place.metadata, headers)
+      var result = try parts.intake.take(
+        TokenIntake.Answer(
+          tokens: tokens, idToken: checked, cloud: place.cloud, requestAuthority: context.authority,
+          authority: place.authority, source: .authorizationCode),
+        for: context)
+      result.sent = token.sent
+      return result
+    } catch {
+      throw error.attempted(token.sent, correlationID: context.correlationID)
+    }
+  }
+
+  /// OpenID Connect was asked for, so there must be an ID token.
+  private func check(
+    _ tokens: TokenResponse, _ redirect: CheckedRedirect, _ metadata: ProviderMetadata, _ headers: HTTPFields
+  ) async throws(MSALError) -> CheckedIDToken {
+    guard let idToken = tokens.idToken else {
+      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
+    }
+    return try await parts.verification.check(
+      idToken, of: metadata, headers: headers,
+      expecting: IDTokenExpectation(
+        issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),
+        accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))
+  }
+
+  /// The cloud that the response hands over to, where it names one that is trusted; else the one that was asked.
+  private func place(
+    _ redirect: CheckedRedirect
+  ) async throws(MSALError) -> (authority: Authority, cloud: CloudRecord, metadata: ProviderMetadata) {
+    guard let host = redirect.cloudInstanceHostName?.lowercased(), context.authority.kind == .aad,
+      host != context.authority.host, !cloud.contains(host)
+    else { return (context.authority, cloud, metadata) }
+    guard parts.resolver.isTrusted(host), let tenant = context.authority.tenant,
+      let authority = try? Authority(parsing: "https://\(host)/\(tenant.segment)")
+    else {
+      parts.trace.decide("cloud", "ignored", why: "the response names \(host), which is no host of the platform")
+      return (context.authority, cloud, metadata)
+    }
+    parts.trace.decide("cloud", "handed over", why: "the person belongs to the cloud of \(host)")
+    let headers = parts.headers(correlationID: context.correlationID)
+    let other = try await parts.resolver.resolve(authority, headers: headers)
+    return (authority, other, try await parts.providers.metadata(of: authority, headers: headers))
+  }
+}

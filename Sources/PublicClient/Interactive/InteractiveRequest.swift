@@ -1,0 +1,119 @@
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+import RunTrace
+import TokenCache
+
+/// acquireToken with a sign-in page.
+struct InteractiveRequest: Sendable {
+  let parts: ClientParts
+  let parameters: InteractiveParameters
+
+  func run() async throws(MSALError) -> TokenResult {
+    let correlationID = parameters.token.correlationID ?? parts.world.randomness.uuid()
+    guard parts.session.begin() else {
+      throw MSALError(.interactiveSessionAlreadyRunning, "a sign-in page is open already; there can be one at a time")
+        .attempted(nil, correlationID: correlationID)
+    }
+    defer { parts.session.end() }
+    do {
+      return try await acquire(correlationID)
+    } catch {
+      parts.telemetry.recordFailure(.interactive, correlationID: correlationID, error)
+      throw error.attempted(nil, correlationID: correlationID)
+    }
+  }
+
+  private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
+    guard parameters.webview.hasParentViewController else {
+      throw MSALError(.invalidDeveloperParameter, "the sign-in page needs a view controller that is in a window")
+    }
+    let asked = try parts.requestAuthority(parameters.token.authority)
+    let context = try RequestContext(
+      parameters.token, authority: asked, configuration: parts.configuration, correlationID: correlationID)
+    let headers = parts.headers(
+      correlationID: correlationID, account: parameters.token.account, loginHint: parameters.loginHint)
+    let cloud = try await parts.resolver.resolve(asked, headers: headers)
+    let metadata = try await parts.providers.metadata(of: asked, headers: headers)
+    let request = AuthorizeRequest(
+      endpoint: authorizeEndpoint(metadata, cloud), parameters: parameters, prompt: try prompt(), context: context,
+      parts: parts)
+    let sent = SentRequest(url: request.url)
+    let visit = await visit(request)
+    do {
+      let redirect = try RedirectResponse(
+        visit, request: request, issuer: metadata.sendsIssuerInRedirect ? metadata.issuer : nil
+      ).checked()
+      var result = try await CodeExchange(
+        parts: parts, context: context, cloud: cloud, metadata: metadata, request: request, maxAge: parameters.maxAge
+      ).run(redirect)
+      parts.telemetry.recordSuccess()
+      parts.throttling.recordSignIn(now: parts.world.clock.now)
+      result.sent = sent.withHeaders(of: result.sent)
+      result.screens = visit.screens
+      return result
+    } catch {
+      var error = error
+      error.sent = sent.withHeaders(of: error.sent)
+      error.screens = visit.screens
+      error.pageError = visit.pageError
+      throw error
+    }
+  }
+
+  /// A person who signed out of the app is asked anew, unless the app asks for consent or for no page at all.
+  private func prompt() throws(MSALError) -> PromptType {
+    guard let account = parameters.token.account, parameters.promptType != .consent, parameters.promptType != .never
+    else {
+      return parameters.promptType
+    }
+    let metadata = try parts.contents().accountMetadata(clientID: parts.configuration.clientID)
+    guard metadata?.signInState(of: account.identifier) == .signedOut else { return parameters.promptType }
+    parts.trace.decide(
+      "prompt", "login", why: "\(account.username) signed out of this app, so signing in must be shown")
+    return .login
+  }
+
+  /// The endpoint on the host that the cloud prefers.
+  private func authorizeEndpoint(_ metadata: ProviderMetadata, _ cloud: CloudRecord) -> String {
+    var endpoint = URLReference(metadata.authorizationEndpoint)
+    guard let authority = endpoint.authority?.lowercased(), cloud.contains(authority) else { return endpoint.text }
+    endpoint.authority = cloud.preferredNetwork
+    return endpoint.text
+  }
+
+  private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {
+    // Once the recorder has seen them, they are masked inside URLs as well.
+    let state = parts.trace.mask(request.state)
+    parts.trace.record(
+      .interaction,
+      [
+        "phase": "opened", "purpose": "signIn", "url": TraceValue(request.url), "state": TraceValue(state),
+        "webview": TraceValue(parameters.webview.resolvedType), "redirectUri": TraceValue(parts.redirectURI),
+      ])
+    let outcome = await parts.browser.visit(
+      BrowserVisit(
+        url: request.url, redirectURI: parts.redirectURI, purpose: .signIn,
+        ephemeral: parameters.webview.prefersEphemeralWebBrowserSession))
+    parts.trace.record(.interaction, outcome.traceMembers(purpose: .signIn))
+    return outcome
+  }
+}
+
+extension WebviewParameters {
+  /// The kind of web view that is shown: the default is the system's authentication session.
+  var resolvedType: String {
+    let type = type == .default ? WebviewType.authenticationSession : type
+    return prefersEphemeralWebBrowserSession ? "\(type.rawValue), ephemeral" : type.rawValue
+  }
+}
+
+extension SentRequest {
+  /// The authorize request with the headers of the token request that followed it, if one did.
+  func withHeaders(of tokenRequest: SentRequest?) -> SentRequest {
+    var copy = self
+    if let tokenRequest { copy.headers = tokenRequest.headers }
+    return copy
+  }
+}

@@ -1,0 +1,122 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import RunTrace
+
+/// MSALPublicClientApplication: accounts, tokens with and without the person, signing out.
+///
+/// Everything from outside is given: the world's clock and randomness, the transport, the browser, the store of the token
+/// cache, and the trace that is told each decision.
+package final class PublicClientApplication: Sendable {
+  private let parts: ClientParts
+  /// The redirect URI after MSAL's rules, with what a broker would make of it.
+  package let redirect: RedirectVerification.Outcome
+
+  package var configuration: PublicClientConfiguration { parts.configuration }
+
+  /// Checks the configuration as MSAL does when the object is made.
+  /// - Throws: a blank client id, an authority that public clients cannot use, a redirect URI against the rules.
+  package init(
+    configuration: PublicClientConfiguration, world: World, http: any HTTPTransport, browser: any Browser,
+    store: any BlobStore, trace: TraceRecorder
+  ) throws(MSALError) {
+    guard configuration.clientID.contains(where: { !$0.isWhitespace }) else {
+      throw MSALError(.invalidDeveloperParameter, "clientId is blank")
+    }
+    guard configuration.authority.isAcceptedByPublicClient else {
+      throw MSALError(.unsupportedFunctionality, "MSAL's public client does not support ADFS authorities")
+    }
+    var verification = RedirectVerification(
+      platform: configuration.platform, clientID: configuration.clientID, bundleID: configuration.bundleID,
+      customURI: configuration.redirectURI)
+    verification.registeredSchemes = configuration.registeredSchemes
+    verification.querySchemes = configuration.querySchemes
+    verification.bypassesValidation = configuration.bypassRedirectURIValidation
+    verification.brokerAvailability = configuration.brokerAvailability
+    verification.isAppExtension = configuration.isAppExtension
+    redirect = verification.verify(for: configuration.authority)
+    if let failure = redirect.failure { throw MSALError(failure) }
+    parts = ClientParts(
+      configuration: configuration, redirectURI: redirect.uri ?? "", world: world, http: http, browser: browser,
+      store: store, trace: trace)
+  }
+
+  // MARK: Accounts
+
+  /// allAccounts and accountsForParameters: the accounts that fit, those signed in unless asked otherwise.
+  package func accounts(
+    _ parameters: AccountEnumerationParameters = AccountEnumerationParameters()
+  ) throws(MSALError) -> [Account] {
+    try AccountDirectory(parts: parts).accounts(parameters)
+  }
+
+  /// accountForIdentifier: nil, and no error, where there is none.
+  package func account(identifier: String) throws(MSALError) -> Account? {
+    try accounts(AccountEnumerationParameters(identifier: identifier)).first
+  }
+
+  /// accountForUsername: nil, and no error, where there is none.
+  /// - Throws: where the name is blank.
+  package func account(username: String) throws(MSALError) -> Account? {
+    guard username.contains(where: { !$0.isWhitespace }) else {
+      throw MSALError(.invalidDeveloperParameter, "the user name is blank")
+    }
+    return try accounts(AccountEnumerationParameters(username: username)).first
+  }
+
+  /// getCurrentAccount: the account, and the one before where it has changed since the last call.
+  /// - Throws: `ambiguousAccount` where more than one is signed in.
+  package func currentAccount() throws(MSALError) -> (account: Account?, previous: Account?) {
+    let current = try CurrentAccount.find(parts)
+    return (current.account, current.previous)
+  }
+
+  // MARK: Tokens
+
+  /// acquireTokenSilent: from the cache, else by the refresh token; never with the person.
+  package func acquireTokenSilent(_ parameters: SilentParameters) async throws(MSALError) -> TokenResult {
+    try await SilentRequest(parts: parts, parameters: parameters).run()
+  }
+
+  /// acquireToken: with the person, in the browser.
+  package func acquireToken(_ parameters: InteractiveParameters) async throws(MSALError) -> TokenResult {
+    try await InteractiveRequest(parts: parts, parameters: parameters).run()
+  }
+
+  /// The device authorization grant: the person signs in elsewhere with a code.
+  package func acquireTokenByDeviceCode(_ parameters: DeviceCodeParameters) async throws(MSALError) -> TokenResult {
+    try await DeviceCodeRequest(parts: parts, parameters: parameters).run()
+  }
+
+  // MARK: Signing out
+
+  /// signoutWithAccount.
+  /// - Returns: the request that the browser was sent to and the pages that the person saw, if any.
+  @discardableResult
+  package func signOut(_ parameters: SignOutParameters) async throws(MSALError) -> (
+    sent: SentRequest?, screens: [String]
+  ) {
+    let outcome = try await SignOutRequest(parts: parts, parameters: parameters).run()
+    return (outcome.sent, outcome.screens)
+  }
+
+  /// removeAccount: signing out locally; nil succeeds and does nothing.
+  package func remove(_ account: Account?) async throws(MSALError) {
+    guard let account else { return }
+    try await signOut(SignOutParameters(account: account))
+  }
+
+  // MARK: The device
+
+  /// getDeviceInformation: there is neither a broker nor an SSO extension, so the mode is what the surroundings say.
+  /// - Throws: `brokerNotAvailable` for authorities that no broker serves, or that are not validated.
+  package func deviceInformation() throws(MSALError) -> DeviceInformation {
+    guard parts.configuration.authority.kind == .aad, parts.configuration.validateAuthority else {
+      throw MSALError(.brokerNotAvailable, "no broker serves \(parts.configuration.authority.url)")
+    }
+    return DeviceInformation(
+      deviceMode: parts.configuration.deviceMode, hasSSOExtension: false, configuredPreferredAuthMethod: nil,
+      extraDeviceInformation: [:])
+  }
+}

@@ -1,0 +1,45 @@
+import Documents
+import HTTPTypes
+import OAuth
+import RunTrace
+
+/// What a request carried, without its secrets: for expectations and for people.
+package struct SentRequest: Hashable, Sendable {
+  package var host: String
+  package var path: String
+  /// Query and form together; secrets are shown as what they are.
+  package var parameters: Parameters
+  /// Names in lower case.
+  package var headers: Parameters
+
+  /// - Parameter form: the body's parameters, which follow those of the query.
+  init(url: String, form: Parameters = Parameters(), headers: HTTPFields = [:]) {
+    let url = URLReference(url)
+    host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
+    path = url.path
+    parameters = Parameters((url.parameters + form).entries.map { Self.masked($0, SecretParameters.kind(of: $0.name)) })
+    self.headers = Parameters(
+      headers.map { field in
+        let name = field.name.canonicalName
+        return Self.masked(.init(name, field.value), SecretParameters.kind(ofHeader: name))
+      })
+  }
+
+  private static func masked(_ entry: Parameters.Entry, _ kind: Secret.Kind?) -> Parameters.Entry {
+    guard let kind else { return entry }
+    return Parameters.Entry(entry.name, Secret(entry.value, kind: kind).description)
+  }
+
+  package var prompt: String? { parameters["prompt"] }
+  package var scope: String? { parameters["scope"] }
+
+  /// Host, path, headers, and each parameter by its name.
+  package var json: JSON {
+    var json: JSON = ["host": .string(host), "path": .string(path)]
+    for entry in parameters.entries where json[entry.name] == nil { json[entry.name] = .string(entry.value) }
+    var all: JSON = [:]
+    for entry in headers.entries { all[entry.name] = .string(entry.value) }
+    json["headers"] = all
+    return json
+  }
+}

@@ -1,0 +1,176 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+import RunTrace
+import TokenCache
+
+/// What happens with the tokens of every flow: who they belong to, what is kept, and whether they are what was asked for.
+struct TokenIntake: Sendable {
+  let configuration: PublicClientConfiguration
+  let cache: TokenCache
+  let clock: any WorldClock
+  let trace: TraceRecorder
+
+  /// An answer that was received and checked.
+  struct Answer: Sendable {
+    var tokens: TokenResponse
+    /// The checked ID token of this answer; nil where it had none.
+    var idToken: CheckedIDToken?
+    var cloud: CloudRecord
+    /// The authority that the app asked for, and the one that answered.
+    var requestAuthority: Authority
+    var authority: Authority
+    var source: TokenResult.Source
+    /// The account of a silent call; an answer that does not say otherwise belongs to it.
+    var account: Account?
+    /// What was used, to be kept where the answer brings no other.
+    var refreshToken: Secret?
+  }
+
+  /// Saves and judges.
+  /// - Throws: `serverDeclinedScopes` where less was granted than asked; the tokens are kept all the same.
+  func take(_ answer: Answer, for context: RequestContext) throws(MSALError) -> TokenResult {
+    let claims = answer.idToken?.claims ?? cachedClaims(answer)
+    let person = try Person(answer, claims: claims, configuration: configuration)
+    let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
+    save(answer, person, granted: granted)
+    let result = self.result(answer, person, claims: claims, granted: granted, context)
+    try checkScopes(result, asked: context.scopes)
+    trace.record(.tokenAcquired, result.traceMembers)
+    return result
+  }
+
+  /// The account and tenant that an answer belongs to.
+  private struct Person {
+    var homeAccountID: String
+    var realm: String
+    var username: String
+    var localAccountID: String
+    var clientInfo: String?
+
+    init(_ answer: Answer, claims: JSON, configuration: PublicClientConfiguration) throws(MSALError) {
+      let kind = answer.authority.kind
+      let info = answer.tokens.clientInfo
+      guard let home = info?.homeAccountID ?? answer.account?.identifier ?? claims["sub"]?.string else {
+        throw MSALError(.internal, "the answer does not say whose tokens these are")
+      }
+      homeAccountID = home.trimmingSpaces().lowercased()
+      let tenant = answer.authority.tenant?.segment ?? Self.realmWithoutTenant
+      realm =
+        switch kind {
+        case .aad: claims["tid"]?.string ?? tenant
+        case .b2c, .ciam: info?.utid ?? claims["tid"]?.string ?? tenant
+        case .adfs, .oidc: tenant
+        }
+      let name = claims["preferred_username"]?.string
+      username =
+        switch kind {
+        case .b2c: name ?? claims["emails"]?[0]?.string ?? Self.missingUsername
+        case .oidc: name ?? claims["email"]?.string ?? claims["sub"]?.string ?? ""
+        default: name ?? answer.account?.username ?? ""
+        }
+      localAccountID = claims["oid"]?.string ?? claims["sub"]?.string ?? ""
+      clientInfo = answer.tokens.json["client_info"]?.string
+    }
+
+    /// What MSAL writes where a B2C token names nobody.
+    static let missingUsername = "Missing from the token response"
+    /// The place of the tenant in keys where an issuer has none.
+    static let realmWithoutTenant = "oidc"
+  }
+
+  private func cachedClaims(_ answer: Answer) -> JSON {
+    guard let account = answer.account, let contents = try? cache.contents() else { return [:] }
+    let realm = answer.authority.tenant?.segment ?? ""
+    return contents.idToken(
+      homeAccountID: account.identifier, environments: answer.cloud.aliases, clientID: configuration.clientID,
+      realm: realm
+    ).flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal()) } ?? [:]
+  }
+
+  /// A failure to save does not fail the request.
+  private func save(_ answer: Answer, _ person: Person, granted: [String]) {
+    let tokens = answer.tokens
+    let claims = answer.idToken?.claims
+    let account = AccountRecord(
+      homeAccountID: person.homeAccountID, environment: answer.cloud.preferredCache, realm: person.realm,
+      localAccountID: person.localAccountID, username: person.username, authorityType: "MSSTS",
+      source: answer.source.grantName, name: claims?["name"]?.string, givenName: claims?["given_name"]?.string,
+      middleName: claims?["middle_name"]?.string, familyName: claims?["family_name"]?.string,
+      clientInfo: person.clientInfo)
+    let entry = TokensToSave(
+      homeAccountID: person.homeAccountID, environment: answer.cloud.preferredCache, environments: answer.cloud.aliases,
+      clientID: configuration.clientID, realm: person.realm, target: granted, accessToken: tokens.accessToken,
+      tokenType: tokens.tokenType ?? "Bearer", expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn,
+      refreshOn: tokens.refreshOn, refreshToken: tokens.refreshToken ?? answer.refreshToken, familyID: tokens.familyID,
+      idToken: answer.idToken?.raw, account: claims == nil ? nil : account)
+    let authority = resultAuthority(answer, person)
+    do {
+      let changes = try cache.update { contents in
+        contents.save(entry, now: clock.now)
+        contents.changeAccountMetadata(clientID: configuration.clientID) { metadata in
+          metadata.recordAuthority(
+            authority, for: answer.requestAuthority.url, instanceAware: configuration.multipleCloudsSupported,
+            account: person.homeAccountID)
+        }
+      }.changes
+      trace.recordCacheWritten(changes, why: "tokens received")
+    } catch {
+      let why = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
+      trace.decide("cache", "not written", why: "\(why); the tokens are good for this run only")
+    }
+  }
+
+  /// The tenant's own authority in the cloud that answered.
+  private func resultAuthority(_ answer: Answer, _ person: Person) -> String {
+    answer.authority.kind == .oidc ? answer.authority.url : answer.authority.replacingTenant(with: person.realm).url
+  }
+
+  private func result(
+    _ answer: Answer, _ person: Person, claims: JSON, granted: [String], _ context: RequestContext
+  ) -> TokenResult {
+    let isHome = person.homeAccountID.hasSuffix(".\(person.realm.lowercased())") || answer.authority.kind == .oidc
+    let account = Account(
+      identifier: person.homeAccountID, username: person.username, environment: answer.cloud.preferredCache,
+      accountClaims: isHome ? claims : nil)
+    let profile = TenantProfile(
+      identifier: person.localAccountID, environment: answer.cloud.preferredCache, tenantID: person.realm,
+      isHomeTenantProfile: isHome, claims: claims)
+    return TokenResult(
+      accessToken: answer.tokens.accessToken ?? Secret("", kind: .accessToken), expiresOn: answer.tokens.expiresOn,
+      extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, idTokenClaims: claims,
+      account: account, tenantProfile: profile, authority: resultAuthority(answer, person),
+      correlationID: context.correlationID, tokenType: answer.tokens.tokenType ?? "Bearer", source: answer.source,
+      resource: context.scopes.resources.compactMap { $0 }.first, sent: nil, screens: [])
+  }
+
+  /// Whether everything was granted. `email` never fails the check, but is named among the declined ones where another does.
+  private func checkScopes(_ result: TokenResult, asked: ScopeSet) throws(MSALError) {
+    guard !result.accessToken.isEmpty else { return }
+    let declined = asked.subtracting(ScopeSet(result.scopes))
+    guard declined.scopes.contains(where: { $0.lowercased() != "email" }) else { return }
+    let granted = ScopeSet(result.scopes).withoutOpenIDConnect.scopes
+    var error = MSALError(
+      .serverDeclinedScopes, "the server granted fewer scopes than were asked for; declined: \(declined.text)")
+    error.grantedScopes = granted
+    error.declinedScopes = declined.scopes
+    error.invalidResult = result
+    trace.decide(
+      "scopes", "declined", why: "not granted: \(declined.text)",
+      ["granted": TraceValue(granted), "declined": TraceValue(declined.scopes)])
+    throw error
+  }
+}
+
+extension TokenResult.Source {
+  /// The grant as the cache's `account_source` names it.
+  fileprivate var grantName: String {
+    switch self {
+    case .cache, .refreshToken: "refresh_token"
+    case .authorizationCode: "authorization_code"
+    case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
+    }
+  }
+}

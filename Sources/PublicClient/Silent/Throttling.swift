@@ -1,0 +1,102 @@
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+import Synchronization
+
+/// Keeps a client that fails from asking again and again: MSAL's two models, for the redemption of refresh tokens.
+final class Throttling: Sendable {
+  private struct Entry {
+    var error: MSALError
+    var created: Instant
+    var ends: Instant
+    /// Whether a sign-in of the person ends the wait.
+    var endsWithSignIn: Bool
+  }
+
+  private struct State {
+    var entries: OrderedDictionary<String, Entry> = [:]
+    var lastSignIn: Instant?
+  }
+
+  private let state = Mutex(State())
+
+  static let capacity = 1000
+  static let defaultWait = Duration.seconds(60)
+  static let waitForPerson = Duration.seconds(120)
+  /// MSAL means an hour to be the most, and applies that only to waits of more than two.
+  static let cap = Duration.seconds(3600)
+  static let uncapped = Duration.seconds(7200)
+
+  /// The error that the same request met a moment ago; nil where it may be sent.
+  func answer(for request: TokenEndpoint.Request, now: Instant) -> MSALError? {
+    state.withLock { state in
+      for key in [Self.strictKey(request), Self.fullKey(request)] {
+        guard let entry = state.entries[key] else { continue }
+        let isOver = entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
+        if isOver {
+          state.entries[key] = nil
+          continue
+        }
+        var error = entry.error
+        error.isThrottlingCacheHit = true
+        return error
+      }
+      return nil
+    }
+  }
+
+  /// Remembers a failure that calls for patience. What is remembered already stays as it is.
+  func record(_ error: MSALError, of request: TokenEndpoint.Request, now: Instant) {
+    let isBusy = error.httpStatus.map { $0 == 429 || $0 >= 500 } ?? false
+    if isBusy || error.retryAfter != nil {
+      add(
+        Self.strictKey(request), Entry(error: error, created: now, ends: now + Self.wait(error), endsWithSignIn: false))
+    } else if error.oauthError != nil || needsPerson(error) {
+      add(
+        Self.fullKey(request), Entry(error: error, created: now, ends: now + Self.waitForPerson, endsWithSignIn: true))
+    }
+  }
+
+  /// The person signed in: what waited for that may be tried again.
+  func recordSignIn(now: Instant) { state.withLock { $0.lastSignIn = now } }
+
+  private func needsPerson(_ error: MSALError) -> Bool {
+    switch error.code {
+    case .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired: true
+    default: false
+    }
+  }
+
+  private func add(_ key: String, _ entry: Entry) {
+    state.withLock { state in
+      guard state.entries[key] == nil else { return }
+      if state.entries.count >= Self.capacity { state.entries.removeFirst() }
+      state.entries[key] = entry
+    }
+  }
+
+  private static func wait(_ error: MSALError) -> Duration {
+    guard let seconds = error.retryAfter.flatMap({ Int64($0.trimmingSpaces()) }), seconds >= 0 else {
+      return defaultWait
+    }
+    let wait = Duration.seconds(min(seconds, 1_000_000_000))
+    return wait > uncapped ? cap : wait
+  }
+
+  /// Client, refresh token and scope.
+  private static func strictKey(_ request: TokenEndpoint.Request) -> String {
+    thumbprint("strict", request.form.entries.filter { ["client_id", "refresh_token", "scope"].contains($0.name) })
+  }
+
+  /// All parameters but the grant type.
+  private static func fullKey(_ request: TokenEndpoint.Request) -> String {
+    thumbprint("full", request.form.entries.filter { $0.name != "grant_type" })
+  }
+
+  private static func thumbprint(_ kind: String, _ entries: [Parameters.Entry]) -> String {
+    // Hashed, because the parameters hold the refresh token.
+    let text = entries.sorted { $0.name < $1.name }.map { "\($0.name):\($0.value)" }.joined(separator: ",")
+    return "\(kind) \(Thumbprint.sha256(text))"
+  }
+}

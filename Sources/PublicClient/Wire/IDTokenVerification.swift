@@ -1,0 +1,45 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+import RunTrace
+
+/// Has an ID token checked in full, fetching the provider's keys again, once, where the token names one that is not known.
+struct IDTokenVerification: Sendable {
+  let providers: ProviderKnowledge
+  let trace: TraceRecorder
+
+  func check(
+    _ idToken: Secret, of metadata: ProviderMetadata, headers: HTTPFields, expecting expected: IDTokenExpectation
+  ) async throws(MSALError) -> CheckedIDToken {
+    var keys = try await providers.keys(of: metadata, headers: headers, fresh: false)
+    var hasFetchedAgain = false
+    while true {
+      do throws(IDTokenRefusal) {
+        let token = try CheckedIDToken.check(idToken, keys: keys, expecting: expected)
+        tell(token.verdicts, "accepted", "every check passed")
+        return token
+      } catch {
+        guard let keyID = error.unknownKeyID, !hasFetchedAgain else {
+          tell(error.verdicts, "refused", error.explanation)
+          throw MSALError(.serverInvalidResponse, error.explanation)
+        }
+        trace.decide(
+          "signingKey", "fetch again", why: "the token names the key \(keyID), which is not among the known ones")
+      }
+      keys = try await providers.keys(of: metadata, headers: headers, fresh: true)
+      hasFetchedAgain = true
+    }
+  }
+
+  private func tell(_ verdicts: [IDTokenVerdict], _ outcome: String, _ why: String) {
+    let checks = verdicts.map { verdict in
+      TraceValue.fields([
+        "check": .value(.string(verdict.check.rawValue)), "passed": .value(.bool(verdict.passed)),
+        "why": .value(.string(verdict.why)),
+      ])
+    }
+    trace.decide("idToken", outcome, why: why, ["checks": .list(checks)])
+  }
+}
