@@ -26,7 +26,8 @@ struct YAMLMistake {
 
   /// Something was opened and not closed: then the line to doubt is the one where it was opened.
   var beginsEarlier: Bool {
-    problem.contains("unexpected end of stream") || problem.contains("document indicator") || contextWords.contains("flow")
+    problem.contains("unexpected end of stream") || problem.contains("document indicator")
+      || contextWords.contains("flow")
   }
 
   func diagnostic(_ source: SourceText) -> Diagnostic {
@@ -56,11 +57,18 @@ struct YAMLMistake {
         "a ‘:’ is not possible here", "Indent the line like its neighbours, or put a value that holds ‘: ’ in quotes."
       )
     case "could not find expected ':'":
-      return ("this line has no ‘:’ after its key", "Write key: value, or check the indentation and the quotes before it.")
+      return (
+        "this line has no ‘:’ after its key", "Write key: value, or check the indentation and the quotes before it."
+      )
     case "did not find expected key":
-      return ("no key where one is wanted", "Check the indentation of this line, and the quotes and brackets before it.")
+      return (
+        "no key where one is wanted", "Check the indentation of this line, and the quotes and brackets before it."
+      )
     case "did not find expected '-' indicator":
-      return ("this line does not begin with ‘-’ like the list it is in", "Indent it like its neighbours, or begin it with ‘- ’.")
+      return (
+        "this line does not begin with ‘-’ like the list it is in",
+        "Indent it like its neighbours, or begin it with ‘- ’."
+      )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       let bracket = problem.hasSuffix("']'") ? "]" : "}"
       return ("a comma or ‘\(bracket)’ is missing", "Close the bracket, or separate the elements with commas.")
@@ -83,7 +91,10 @@ struct YAMLMistake {
     case "found incompatible YAML document":
       return ("this version of YAML is not read", "Write %YAML 1.2, or leave the line out.")
     default:
-      return (problem + (contextWords.isEmpty ? "" : " \(contextWords)"), "Check the indentation, quotes and brackets of this line.")
+      return (
+        problem + (contextWords.isEmpty ? "" : " \(contextWords)"),
+        "Check the indentation, quotes and brackets of this line."
+      )
     }
   }
 }

@@ -1,0 +1,205 @@
+import Diagnostics
+
+/// Reads binary property lists (`bplist00`): a table of offsets at the end, objects that refer to each other by number.
+///
+/// Nothing in the file is believed: every width, count, offset and reference is checked before it is used. A place is the
+/// byte offset of the object. A container that is referred to again becomes an alias; a container inside itself is refused.
+struct BinaryPropertyListReader {
+  /// What is known of an object that has been read as a container.
+  enum State {
+    case unread, open
+    case read(index: Int, nodes: Int, height: Int)
+  }
+
+  struct OpenContainer {
+    var object: Int
+    var isMapping: Bool
+    var count: Int
+    /// Where its references begin.
+    var references: Int
+    var position = 0
+    var end: Int
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  var builder: TreeBuilder
+  var referenceWidth = 0
+  var offsetWidth = 0
+  var offsetTable = 0
+  var objectCount = 0
+  var topObject = 0
+  var states: [State] = []
+  var stack: [OpenContainer] = []
+  var aliasNodes = 0
+  var isStopped = false
+
+  static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits) -> Reading {
+    let source = SourceText(name: name, bytes: bytes, isBinary: true)
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      var reader = Self(bytes: bytes, builder: TreeBuilder(source: source, limits: limits))
+      if reader.readTrailer() {
+        reader.builder.records.reserveCapacity(reader.objectCount + reader.objectCount / 2 + 16)
+        reader.states = Array(repeating: .unread, count: reader.objectCount)
+        reader.readObjects()
+      }
+      return reader.builder.finish(.binaryPropertyList)
+    }
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>, builder: consuming TreeBuilder) {
+    self.bytes = bytes
+    self.builder = builder
+  }
+
+  mutating func report(_ message: String, help: String? = nil, at offset: Int) {
+    builder.report(
+      rule: "plist-syntax", message,
+      help: help ?? "Make the file anew, or take it from a backup: it is damaged.", at: .at(offset))
+    if builder.isFull { isStopped = true }
+  }
+
+  // MARK: The frame of the file
+
+  private mutating func readTrailer() -> Bool {
+    let magic = String(decoding: bytes.prefix(8), as: UTF8.self)
+    guard magic == "bplist00" || magic == "bplist01" else {
+      report(
+        bytes.count < 8
+          ? "the file ends within its first eight bytes"
+          : "this kind of binary property list is not read: \(magic.debugDescription)",
+        help: "Convert it with ‘plutil -convert xml1’.", at: 0)
+      return false
+    }
+    guard bytes.count >= 8 + 1 + 32 else {
+      report("the binary property list is cut off: it has no trailer", at: bytes.count)
+      return false
+    }
+    let trailer = bytes.count - 32
+    offsetWidth = Int(bytes[trailer + 6])
+    referenceWidth = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth),
+      let count = number(at: trailer + 8, width: 8), let top = number(at: trailer + 16, width: 8),
+      let table = number(at: trailer + 24, width: 8)
+    else {
+      report("the trailer is damaged, or the file is cut off", at: trailer)
+      return false
+    }
+    guard table >= 9, table <= trailer, count > 0, count <= (trailer - table) / offsetWidth, top < count else {
+      report("the trailer points outside the file, or the file is cut off", at: trailer + 8)
+      return false
+    }
+    (objectCount, topObject, offsetTable) = (count, top, table)
+    return true
+  }
+
+  /// A big-endian number of up to eight bytes; nil beyond the file or beyond what an offset can be.
+  func number(at offset: Int, width: Int) -> Int? {
+    guard offset >= 0, width <= bytes.count, offset <= bytes.count - width else { return nil }
+    var value: UInt64 = 0
+    for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }
+    return Int(exactly: value)
+  }
+
+  // MARK: Objects
+
+  private mutating func readObjects() {
+    readObject(topObject, isKey: false)
+    while !isStopped, let container = stack.last {
+      let total = container.isMapping ? container.count * 2 : container.count
+      guard container.position < total else {
+        stack.removeLast()
+        if let closed = builder.close(end: container.end) {
+          states[container.object] = .read(index: closed.index, nodes: closed.nodes + 1, height: closed.height)
+        }
+        continue
+      }
+      stack[stack.count - 1].position += 1
+      // A dictionary stores all keys before all values.
+      let isKey = container.isMapping && container.position.isMultiple(of: 2)
+      let slot =
+        container.isMapping
+        ? container.position / 2 + (isKey ? 0 : container.count) : container.position
+      let place = container.references + slot * referenceWidth
+      if let object = number(at: place, width: referenceWidth), object < objectCount {
+        readObject(object, isKey: isKey)
+      } else {
+        report("a reference leads to no object", at: place)
+        builder.scalar(NodeRecord(isKey ? .string : .null, start: place, end: place + referenceWidth))
+      }
+    }
+  }
+
+  private mutating func readObject(_ object: Int, isKey: Bool) {
+    guard let offset = number(at: offsetTable + object * offsetWidth, width: offsetWidth), offset >= 8,
+      offset < offsetTable
+    else {
+      let place = offsetTable + object * offsetWidth
+      report("the offset of object \(object) leads outside the file", at: place)
+      return builder.scalar(NodeRecord(isKey ? .string : .null, start: place, end: place))
+    }
+    let marker = bytes[offset]
+    if isKey, marker >> 4 != 5, marker >> 4 != 6, marker >> 4 != 7 {
+      report("a key of a dictionary is no string", at: offset)
+      return builder.scalar(NodeRecord(.string, start: offset, end: offset + 1))
+    }
+    switch marker >> 4 {
+    case 0xA, 0xB, 0xC, 0xD: readContainer(object, offset)
+    default:
+      if !readScalar(marker, offset) {
+        builder.scalar(NodeRecord(isKey ? .string : .null, start: offset, end: offset + 1))
+      }
+    }
+  }
+
+  private mutating func readContainer(_ object: Int, _ offset: Int) {
+    let span = SourceSpan(start: offset, end: offset + 1)
+    switch states[object] {
+    case .open:
+      builder.report(
+        rule: "alias-expansion", "the container at offset \(offset) holds itself, which would never end",
+        help: "Make the file anew; no property list can be like this.", at: span)
+      return builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
+    case .read(let index, let nodes, let height):
+      aliasNodes += nodes
+      guard aliasNodes <= builder.limits.expandedNodes else {
+        builder.report(
+          rule: "alias-expansion",
+          "written out, the shared objects of this file would make more than \(builder.limits.expandedNodes) nodes",
+          help: "Nobody makes such a file by hand: check where it comes from.", at: span)
+        isStopped = true
+        return
+      }
+      guard builder.frames.count + height <= builder.limits.depth else {
+        builder.tooDeep(at: span)
+        isStopped = true
+        return
+      }
+      return builder.alias(to: index, nodes: nodes, height: height, span: span)
+    case .unread: break
+    }
+    let isMapping = bytes[offset] >> 4 == 0xD
+    let perEntry = isMapping ? 2 * referenceWidth : referenceWidth
+    guard let (count, start) = countAndStart(offset), count <= (offsetTable - start) / perEntry else {
+      report("a container reaches beyond the file", at: offset)
+      return builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
+    }
+    guard builder.open(isMapping ? .mapping : .array, at: offset) else {
+      isStopped = true
+      return
+    }
+    states[object] = .open
+    stack.append(
+      OpenContainer(
+        object: object, isMapping: isMapping, count: count, references: start, end: start + count * perEntry))
+  }
+
+  /// The count of a marker (its low half, or an integer object behind it) and where the content begins.
+  func countAndStart(_ offset: Int) -> (count: Int, start: Int)? {
+    let low = Int(bytes[offset] & 0x0F)
+    guard low == 0x0F else { return (low, offset + 1) }
+    guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 0x0F <= 3 else { return nil }
+    let width = 1 << Int(bytes[offset + 1] & 0x0F)
+    guard let count = number(at: offset + 2, width: width) else { return nil }
+    return offset + 2 + width <= offsetTable ? (count, offset + 2 + width) : nil
+  }
+}

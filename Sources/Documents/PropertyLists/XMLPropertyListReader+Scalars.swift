@@ -1,0 +1,132 @@
+import Diagnostics
+
+extension XMLPropertyListReader {
+  /// The closing tag of a scalar was read: its text lies between the tags.
+  func close(_ open: OpenScalar, end position: Int) {
+    var end = min(position, bytes.count)
+    let isClosed = end > open.start && bytes[end - 1] == UInt8(ascii: ">")
+    var textStart = open.start
+    while textStart < end, bytes[textStart] != UInt8(ascii: ">") { textStart += 1 }
+    textStart = min(textStart + 1, end)
+    var textEnd = end
+    if textStart > open.start + 1, textStart <= end, textStart >= 2, bytes[textStart - 2] == UInt8(ascii: "/") {
+      // <string/>
+      textEnd = textStart
+      end = textStart
+    } else if isClosed {
+      while textEnd > textStart, bytes[textEnd - 1] != UInt8(ascii: "<") { textEnd -= 1 }
+      textEnd = max(textStart, textEnd - 1)
+    }
+    var form = NodeRecord.Form.verbatim
+    var index = textStart
+    while index < textEnd {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\r") {
+        form = .xmlMarkup
+        break
+      }
+      index += 1
+    }
+    add(open.tag, SourceSpan(start: open.start, end: end), textStart, textEnd, form)
+  }
+
+  private func add(_ tag: Tag, _ span: SourceSpan, _ textStart: Int, _ textEnd: Int, _ form: NodeRecord.Form) {
+    var record = NodeRecord(
+      .string, start: span.start, end: span.end, first: textStart, second: textEnd - textStart, form: form)
+    switch tag {
+    case .bool(let value):
+      record.kind = .bool
+      record.first = value ? 1 : 0
+      record.second = 0
+      if !Trimmed(bytes, textStart, textEnd).range.isEmpty, form == .verbatim {
+        report("<\(value)> holds text", help: "Write <\(value)/>.", from: textStart, to: textEnd)
+      }
+    case .integer:
+      read(&record, .integer, "an integer", "Write decimal digits, or 0x and hexadecimal digits.", isInteger)
+    case .real: read(&record, .real, "a number", "Write a number such as -1.5e3, nan or inf.", isReal)
+    case .date:
+      read(&record, .date, "a date", "Write UTC as 2025-01-31T12:00:00Z.") { text in DateText.read(text) != nil }
+    case .data:
+      record.kind = .data
+      if !Self.isBase64(decoded(record)) {
+        report(
+          "the data is no base64", help: "Use A–Z, a–z, 0–9, + and /, with = at the end.", from: span.start,
+          to: span.end)
+        record.second = 0
+      }
+    default: break
+    }
+    builder.scalar(record)
+  }
+
+  /// A number or date: blanks around it are allowed; where it is none, that is said and the text is kept as a string.
+  private func read(
+    _ record: inout NodeRecord, _ kind: NodeRecord.Kind, _ what: String, _ help: String,
+    _ isOne: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
+    if record.form == .verbatim {
+      let text = Trimmed(bytes, Int(record.first), Int(record.first) + Int(record.second))
+      if isOne(UnsafeBufferPointer(rebasing: bytes[text.range])) {
+        record.kind = kind
+        record.first = UInt32(text.range.lowerBound)
+        record.second = UInt32(text.range.count)
+        return
+      }
+    } else {
+      let text = decoded(record)
+      let found: ArraySlice<UInt8> = text.withUnsafeBufferPointer { text[Trimmed($0, 0, $0.count).range] }
+      if found.withUnsafeBufferPointer(isOne) {
+        record.kind = kind
+        record.first = UInt32(builder.pool.count)
+        record.second = UInt32(found.count)
+        record.form = .pooled
+        builder.pool.append(contentsOf: found)
+        return
+      }
+    }
+    let shown = String(decoding: decoded(record).prefix(40), as: UTF8.self)
+    report(
+      shown.isEmpty ? "the element holds nothing, but \(what) is wanted" : "‘\(shown)’ is not \(what)", help: help,
+      from: Int(record.start), to: Int(record.end))
+  }
+
+  private func decoded(_ record: NodeRecord) -> [UInt8] {
+    let raw = UnsafeBufferPointer(rebasing: bytes[record.textRange])
+    return record.form == .xmlMarkup ? XMLMarkup.decode(raw) : Array(raw)
+  }
+
+  private func isInteger(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var digits = text[...]
+    if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    guard !digits.isEmpty else { return false }
+    if digits.allSatisfy(TextBytes.isDigit) { return true }
+    return digits.count > 2 && digits.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
+      && NumberText.integer(text) != nil
+  }
+
+  private func isReal(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first else { return false }
+    // Double's own grammar knows hexadecimal; a property list does not.
+    guard !text.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 | 0x20 == UInt8(ascii: "p") }) else {
+      return false
+    }
+    _ = first
+    return NumberText.real(text) != nil
+  }
+
+  private static func isBase64(_ text: [UInt8]) -> Bool {
+    Base64Text.decode(text) != nil
+  }
+
+  /// A piece of text without the blanks around it.
+  private struct Trimmed {
+    var range: Range<Int>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
+      var (start, end) = (start, end)
+      while start < end, TextBytes.isBlank(bytes[start]) { start += 1 }
+      while end > start, TextBytes.isBlank(bytes[end - 1]) { end -= 1 }
+      range = start..<end
+    }
+  }
+}

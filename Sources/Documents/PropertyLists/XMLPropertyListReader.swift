@@ -1,0 +1,274 @@
+import Diagnostics
+
+/// Reads XML property lists; what they hold is checked here, that they are XML is checked by libxml2.
+///
+/// Scalars are not copied: a node keeps the span of its text, and references are resolved when somebody asks.
+final class XMLPropertyListReader: XMLEventHandler {
+  enum Tag {
+    case plist, dict, array, key, string, integer, real, date, data, bool(Bool), unknown
+  }
+
+  /// An open element that is no container of the tree.
+  struct OpenScalar {
+    var tag: Tag
+    var start: Int
+    /// Elements inside, which should not be there.
+    var depth = 0
+    var isBroken = false
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  var builder: TreeBuilder
+  var scalar: OpenScalar?
+  var openPlists = 0
+  var sawPlist = false
+  /// Depth inside an element that is skipped with everything in it.
+  var skipping = 0
+  var rootIsRead = false
+  var wantsToStop = false
+  /// Where open containers began, for the message about missing tags.
+  var keyIsOpen: (span: SourceSpan, name: String)?
+  var mistakeOffsets: Set<Int> = []
+
+  static func read(_ source: SourceText, limits: ReadingLimits) -> Reading {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var builder = TreeBuilder(source: source, limits: limits)
+      builder.records.reserveCapacity(min(bytes.count / 16 + 16, 1 << 24))
+      let reader = XMLPropertyListReader(bytes: bytes, builder: builder)
+      XMLEvents.parse(bytes, handler: reader)
+      reader.finish()
+      return reader.builder.finish(.xmlPropertyList)
+    }
+  }
+
+  init(bytes: UnsafeBufferPointer<UInt8>, builder: consuming TreeBuilder) {
+    self.bytes = bytes
+    self.builder = builder
+  }
+
+  func report(
+    _ message: String, help: String? = nil, from start: Int, to end: Int, related: [Diagnostic.Related] = []
+  ) {
+    builder.report(
+      rule: "plist-syntax", message, help: help, at: SourceSpan(start: start, end: end), related: related)
+    if builder.isFull { wantsToStop = true }
+  }
+
+  // MARK: Elements
+
+  func startElement(_ name: UnsafeBufferPointer<UInt8>, hasAttributes: Bool, position: Int) {
+    let start = opening(before: position)
+    if skipping > 0 {
+      skipping += 1
+      return
+    }
+    if scalar != nil {
+      if scalar?.isBroken == false {
+        report(
+          "an element stands inside a scalar", help: "Close the scalar first: it holds text only.", from: start,
+          to: position + 1)
+      }
+      scalar?.depth += 1
+      scalar?.isBroken = true
+      return
+    }
+    let tag = Self.tag(name)
+    switch tag {
+    case .plist: openPlist(start, position)
+    case .dict: openContainer(.mapping, start)
+    case .array: openContainer(.array, start)
+    case .key:
+      if builder.frames.last?.isMapping != true {
+        report("a key stands outside a dict", help: "Put it into a <dict>.", from: start, to: position + 1)
+        skipping = 1
+      } else {
+        if builder.awaitsValue { keyWithoutValue(at: start) }
+        scalar = OpenScalar(tag: tag, start: start)
+      }
+    case .unknown:
+      let word = String(decoding: name, as: UTF8.self)
+      let known = ["dict", "array", "key", "string", "integer", "real", "date", "data", "true", "false", "plist"]
+      report(
+        "property lists know no element <\(word)>",
+        help: Suggestion.nearest(to: word, among: known).map { "Did you mean <\($0)>?" }
+          ?? "Use dict, array, string, integer, real, date, data, true or false.", from: start, to: position + 1)
+      if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: position + 1)) }
+      skipping = 1
+    default:
+      // Without its key a value in a dict has no meaning; it is skipped with everything in it.
+      guard expectsValue(at: start, tag: String(decoding: name, as: UTF8.self), to: position + 1) else {
+        skipping = 1
+        return
+      }
+      scalar = OpenScalar(tag: tag, start: start)
+    }
+  }
+
+  private func openPlist(_ start: Int, _ position: Int) {
+    if sawPlist || !builder.records.isEmpty || !builder.frames.isEmpty {
+      report("a second <plist> begins here", help: "A file holds one property list.", from: start, to: position + 1)
+      skipping = 1
+      return
+    }
+    sawPlist = true
+    openPlists = 1
+  }
+
+  private func openContainer(_ kind: NodeRecord.Kind, _ start: Int) {
+    guard expectsValue(at: start, tag: kind == .mapping ? "dict" : "array", to: start + 1) else {
+      skipping = 1
+      return
+    }
+    guard builder.open(kind, at: start) else {
+      wantsToStop = true
+      return
+    }
+  }
+
+  /// Whether a value may stand here; says why not.
+  private func expectsValue(at start: Int, tag: String, to end: Int) -> Bool {
+    guard let frame = builder.frames.last else {
+      guard rootIsRead else {
+        rootIsRead = true
+        return true
+      }
+      report(
+        "a second value stands beside the first: <\(tag)>", help: "Put several values into a <dict> or an <array>.",
+        from: start, to: end)
+      return false
+    }
+    guard frame.isMapping, !builder.awaitsValue else { return true }
+    report("the value <\(tag)> has no key", help: "Put <key>…</key> before it.", from: start, to: end)
+    return false
+  }
+
+  private func keyWithoutValue(at offset: Int) {
+    let key = builder.records.count - 1
+    let span = builder.span(of: key)
+    report(
+      "the key ‘\(builder.keyText(key))’ has no value", help: "Put its value behind it, or remove the key.",
+      from: span.start, to: span.end)
+    builder.scalar(NodeRecord(.null, start: span.end, end: span.end))
+  }
+
+  func endElement(position: Int) {
+    if skipping > 0 {
+      skipping -= 1
+      return
+    }
+    if let open = scalar {
+      if open.depth > 0 {
+        scalar?.depth -= 1
+      } else {
+        scalar = nil
+        close(open, end: position)
+      }
+      return
+    }
+    guard !builder.frames.isEmpty else {
+      openPlists = 0
+      return
+    }
+    if builder.awaitsValue { keyWithoutValue(at: position) }
+    builder.close(end: position)
+    foldUID()
+  }
+
+  /// `<dict><key>CF$UID</key><integer>3</integer></dict>` is how XML spells a UID.
+  private func foldUID() {
+    let records = builder.records
+    guard records.count >= 3 else { return }
+    let dict = records[records.count - 3]
+    let (key, value) = (records[records.count - 2], records[records.count - 1])
+    guard dict.kind == .mapping, dict.first == 1, Int(dict.second) == records.count, key.second == 6,
+      value.kind == .integer, builder.keyText(records.count - 2) == "CF$UID",
+      let number = Int(builder.keyText(records.count - 1)), number >= 0
+    else { return }
+    builder.records.removeLast(3)
+    builder.records.append(
+      NodeRecord(
+        .uid, start: Int(dict.start), end: Int(dict.end), first: Int(value.first), second: Int(value.second),
+        form: value.form))
+  }
+
+  // MARK: Text
+
+  func text(_ text: UnsafeBufferPointer<UInt8>, position: Int) {
+    guard scalar == nil, skipping == 0 else { return }
+    guard let stray = text.firstIndex(where: { !TextBytes.isBlank($0) }) else { return }
+    let word = String(decoding: text[stray...].prefix { !TextBytes.isBlank($0) }.prefix(40), as: UTF8.self)
+    // The parser stands behind this piece of text; the word is looked for before it.
+    let start = lastOccurrence(of: Array(word.utf8), before: position, within: text.count * 6 + 64)
+    report(
+      "the text ‘\(word)’ stands between elements", help: "Put it into <string>…</string>, or remove it.",
+      from: start, to: start + word.utf8.count)
+  }
+
+  func entityReference(_ name: String, position: Int) {
+    guard XMLMarkup.reference(name) == nil else { return }
+    report(
+      "the entity &\(name); is not known", help: "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#8364; are.",
+      from: max(0, position - name.utf8.count - 2), to: position)
+  }
+
+  func entityDeclaration(position: Int) {
+    var start = min(position, bytes.count)
+    while start > 0,
+      bytes[start] != UInt8(ascii: "<") || start + 1 >= bytes.count || bytes[start + 1] != UInt8(ascii: "!")
+    {
+      start -= 1
+      if start == 0 { break }
+    }
+    report(
+      "the document declares an entity of its own",
+      help: "Remove the declaration: property lists need none, and they are not expanded.",
+      from: start, to: position)
+    wantsToStop = true
+  }
+
+  // MARK: Places
+
+  /// The `<` of the tag whose name and attributes end here.
+  func opening(before position: Int) -> Int {
+    var index = min(position, bytes.count) - 1
+    while index > 0, bytes[index] != UInt8(ascii: "<") { index -= 1 }
+    return max(index, 0)
+  }
+
+  private func lastOccurrence(of word: [UInt8], before position: Int, within reach: Int) -> Int {
+    var start = min(position, bytes.count) - word.count
+    let floor = max(0, start - reach)
+    while start >= floor, start >= 0 {
+      if bytes[start] == word[0], bytes[start..<start + word.count].elementsEqual(word) {
+        var first = start
+        // The word's first occurrence in this piece of text: nothing but the word's own kind stands before it.
+        while first > floor, bytes[first - 1] != UInt8(ascii: ">") { first -= 1 }
+        while first < start, TextBytes.isBlank(bytes[first]) { first += 1 }
+        return bytes[first..<min(first + word.count, bytes.count)].elementsEqual(word) ? first : start
+      }
+      start -= 1
+    }
+    return max(0, min(position, bytes.count) - word.count)
+  }
+
+  private static func tag(_ name: UnsafeBufferPointer<UInt8>) -> Tag {
+    func equals(_ word: StaticString) -> Bool {
+      guard name.count == word.utf8CodeUnitCount else { return false }
+      for index in 0..<name.count where name[index] != word.utf8Start[index] { return false }
+      return true
+    }
+    guard let first = name.first else { return .unknown }
+    switch first {
+    case UInt8(ascii: "s"): return equals("string") ? .string : .unknown
+    case UInt8(ascii: "k"): return equals("key") ? .key : .unknown
+    case UInt8(ascii: "d"): return equals("dict") ? .dict : equals("data") ? .data : equals("date") ? .date : .unknown
+    case UInt8(ascii: "a"): return equals("array") ? .array : .unknown
+    case UInt8(ascii: "i"): return equals("integer") ? .integer : .unknown
+    case UInt8(ascii: "r"): return equals("real") ? .real : .unknown
+    case UInt8(ascii: "t"): return equals("true") ? .bool(true) : .unknown
+    case UInt8(ascii: "f"): return equals("false") ? .bool(false) : .unknown
+    case UInt8(ascii: "p"): return equals("plist") ? .plist : .unknown
+    default: return .unknown
+    }
+  }
+}
