@@ -42,7 +42,10 @@ enum ContosoMailbox {
         "Marketing stand-up", from: "2024-01-01T09:00:00.0000000", to: "2024-01-01T09:15:00.0000000",
         at: "Room 12/1", organizer: megan, attendees: [bianca, carlos],
         recurrence: [
-          "pattern": ["type": "weekly", "interval": 1, "daysOfWeek": ["monday", "wednesday", "friday"], "firstDayOfWeek": "sunday"],
+          "pattern": [
+            "type": "weekly", "interval": 1, "daysOfWeek": ["monday", "wednesday", "friday"],
+            "firstDayOfWeek": "sunday",
+          ],
           "range": ["type": "noEnd", "startDate": "2024-01-01", "recurrenceTimeZone": "UTC"],
         ]),
       event(
@@ -73,7 +76,9 @@ enum ContosoMailbox {
       organizer: address("Pat Doe", "pat@outlook.com"))
   ]
 
-  private static func message(_ subject: String, from sender: JSON, received: String, read: Bool, _ text: String) -> JSON {
+  private static func message(_ subject: String, from sender: JSON, received: String, read: Bool, _ text: String)
+    -> JSON
+  {
     [
       "subject": .string(subject), "from": sender, "sender": sender, "toRecipients": [megan],
       "receivedDateTime": .string(received), "sentDateTime": .string(received), "isRead": .bool(read),
@@ -88,7 +93,8 @@ enum ContosoMailbox {
       "Draft of the spring campaign", from: bianca, received: "-2T10:20:00Z", read: true,
       "Here is the first draft. Tell me what you think."),
     message(
-      "Numbers for the review", from: carlos, received: "-1T15:45:00Z", read: false, "The numbers look better than last month."),
+      "Numbers for the review", from: carlos, received: "-1T15:45:00Z", read: false,
+      "The numbers look better than last month."),
     message("Lunch?", from: bianca, received: "-1T16:05:00Z", read: false, "Are you free the day after tomorrow?"),
   ]
 

@@ -99,7 +99,8 @@ extension Happening {
       return nil
     }
     guard let word = word(key.string ?? key.scalarText ?? "", at: key, &problems) else { return nil }
-    return read(word, value.kind == .null || (value.kind == .mapping && value.count == 0) ? nil : value, at: key, &problems)
+    return read(
+      word, value.kind == .null || (value.kind == .mapping && value.count == 0) ? nil : value, at: key, &problems)
   }
 
   private static func word(_ text: String, at node: Node, _ problems: inout Problems) -> Word? {
@@ -187,7 +188,9 @@ extension Happening {
       ]
     }
     let subject: JSON = [
-      "anyOf": [["type": "string"], ["type": "null"], ["type": "array", "items": ["type": "string"]], changeFields.schema]
+      "anyOf": [
+        ["type": "string"], ["type": "null"], ["type": "array", "items": ["type": "string"]], changeFields.schema,
+      ]
     ]
     var cases: [JSON] = [["enum": .array(Word.allCases.map { .string($0.rawValue) })]]
     for word in Word.allCases {

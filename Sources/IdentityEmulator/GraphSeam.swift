@@ -141,7 +141,8 @@ struct GraphState: Sendable {
   func member(_ accountID: String, of tenantID: String) -> Member? {
     guard let account = account(accountID), let tenant = tenants[tenantID] else { return nil }
     if account.homeTenantID == tenantID {
-      return Member(account: account, objectID: account.user.id, isGuest: false, userPrincipalName: account.user.username)
+      return Member(
+        account: account, objectID: account.user.id, isGuest: false, userPrincipalName: account.user.username)
     }
     return isGuest(account, in: tenant) ? guest(account, in: tenant) : nil
   }

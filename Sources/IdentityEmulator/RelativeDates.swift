@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import OrderedCollections
 
 /// Dates such as `+2T09:00:00` or `-1T15:45:00Z` in a directory's mail and events.
 enum RelativeDates {
@@ -19,6 +20,6 @@ enum RelativeDates {
       text.utf8.count > 8, text[mark...].dropFirst().first?.isNumber == true
     else { return nil }
     let day = epoch + .seconds(86_400) * days
-    return day.rfc3339().prefix(10) + text[mark...]
+    return String(day.rfc3339().prefix(10)) + String(text[mark...])
   }
 }

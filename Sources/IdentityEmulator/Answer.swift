@@ -1,0 +1,78 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// Ways to answer: JSON, a page, a redirect, each with the headers that the real platform sends.
+enum Answer {
+  /// JSON that may not be kept, as the token endpoint answers.
+  static func json(
+    _ json: JSON, status: HTTPResponse.Status = .ok, to exchange: Exchange, telemetry: String? = nil
+  ) -> ResponseMessage {
+    var headers = common(exchange)
+    headers[.contentType] = "application/json; charset=utf-8"
+    headers[.cacheControl] = "no-store, no-cache"
+    headers[.pragma] = "no-cache"
+    headers[.expires] = "-1"
+    headers[.clientTelemetry] = telemetry ?? "1,0,0,,"
+    headers[.surrogate] = "1.P"
+    return ResponseMessage(status, headers: headers, body: Array(json.text(sortedKeys: false).utf8))
+  }
+
+  /// Public metadata, which every page may read and everybody keep for a day.
+  static func metadata(_ json: JSON, to exchange: Exchange) -> ResponseMessage {
+    var headers = common(exchange)
+    headers[.contentType] = "application/json; charset=utf-8"
+    headers[.cacheControl] = "max-age=86400, private"
+    headers[.accessControlAllowOrigin] = "*"
+    headers[.accessControlAllowMethods] = "GET, OPTIONS"
+    return ResponseMessage(.ok, headers: headers, body: Array(json.text(sortedKeys: false).utf8))
+  }
+
+  /// A page for people. Nothing is loaded from anywhere, and no other site may frame it.
+  static func page(
+    _ html: String, status: HTTPResponse.Status = .ok, to exchange: Exchange, script: String? = nil
+  ) -> ResponseMessage {
+    var headers = common(exchange)
+    headers[.contentType] = "text/html; charset=utf-8"
+    headers[.cacheControl] = "no-store, no-cache"
+    headers[.pragma] = "no-cache"
+    headers[.expires] = "-1"
+    headers[.contentSecurityPolicy] =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+      + (script.map { "; script-src '\($0)'" } ?? "")
+    headers[.frameOptions] = "DENY"
+    headers[.referrerPolicy] = "no-referrer"
+    return ResponseMessage(status, headers: headers, body: Array(html.utf8))
+  }
+
+  static func redirect(to location: String, from exchange: Exchange) -> ResponseMessage {
+    var headers = common(exchange)
+    headers[.location] = location
+    headers[.cacheControl] = "no-store, no-cache"
+    headers[.pragma] = "no-cache"
+    headers[.expires] = "-1"
+    headers[.referrerPolicy] = "no-referrer"
+    return ResponseMessage(.found, headers: headers)
+  }
+
+  static func text(_ text: String, status: HTTPResponse.Status, to exchange: Exchange) -> ResponseMessage {
+    var headers = common(exchange)
+    headers[.contentType] = "text/plain; charset=utf-8"
+    return ResponseMessage(status, headers: headers, body: Array(text.utf8))
+  }
+
+  /// The headers that every answer carries.
+  static func common(_ exchange: Exchange) -> HTTPFields {
+    var headers: HTTPFields = [:]
+    headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
+    headers[.xContentTypeOptions] = "nosniff"
+    headers[.requestIDOfPlatform] = exchange.traceID
+    headers[.platformServer] = "authflow emulator"
+    headers[.date] = exchange.now.calendarTime.httpDate
+    if exchange.request.head.headerFields[.returnClientRequestID]?.lowercased() == "true" {
+      headers[.clientRequestID] = exchange.correlationID
+    }
+    return headers
+  }
+}

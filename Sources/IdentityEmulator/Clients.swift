@@ -1,0 +1,120 @@
+import Directory
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+extension Platform {
+  /// The app of a request; an unknown one is registered on the fly where allowed.
+  func client(_ id: String?, in realm: Realm) throws(Refusal) -> RegisteredApp {
+    guard let id, !id.isEmpty else {
+      throw Refusal(900144, "The request body must contain the following parameter: 'client_id'.")
+    }
+    let (client, isNew) = withState { state -> (RegisteredApp?, Bool) in
+      if let known = state.app(id) { return (known, false) }
+      guard state.registersOnTheFly, id.utf8.count <= 200 else { return (nil, false) }
+      let app = RegisteredApp(appId: id, publicRedirectUris: [])
+      state.apps[id.lowercased()] = app
+      state.appsOnTheFly.insert(id.lowercased())
+      return (app, true)
+    }
+    guard let client else {
+      throw Refusal(
+        700016, "The application with identifier '\(id.prefix(100))' was not found in the tenant '\(realm.segment)'.")
+    }
+    if isNew { notice("the app \(id) is not in the directory and was registered on the fly") }
+    if client.disabled == true { throw Refusal(7000112, "The application '\(client.appId)' is disabled.") }
+    try admit(client, to: realm)
+    return client
+  }
+
+  /// Whether the app may be used with this kind of authority.
+  private func admit(_ client: RegisteredApp, to realm: Realm) throws(Refusal) {
+    switch (client.effectiveAudience, realm.kind) {
+    case (.myOrg, .common), (.myOrg, .organizations), (.myOrg, .consumers):
+      throw Refusal(
+        50194, "The application '\(client.appId)' is for one tenant and cannot be used through /\(realm.segment).")
+    case (.myOrg, .tenant(let id)):
+      let isHome = withState { state -> Bool in
+        let home = client.tenant.flatMap { state.tenant(named: $0) ?? state.tenant(called: $0) }
+        return (home ?? state.graph.tenants.values.first)?.id == id
+      }
+      guard isHome else {
+        throw Refusal(700016, "The application '\(client.appId)' was not found in the tenant '\(realm.segment)'.")
+      }
+    case (.multipleOrgs, .consumers): throw Refusal(9002332)
+    case (.personal, .tenant), (.personal, .organizations): throw Refusal(9002346)
+    default: break
+    }
+  }
+
+  /// Finds a redirect URI among those of the app, by the platform's rules.
+  /// - Parameter isBrowserScript: whether the request comes from MSAL.js; decides the type of a URI that is new.
+  func redirect(
+    _ uri: String?, of client: RegisteredApp, isBrowserScript: Bool
+  ) throws(Refusal) -> (uri: String, type: RegisteredApp.RedirectType) {
+    let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
+    guard let uri, !uri.isEmpty else {
+      guard let first = client.redirects.first else { throw Refusal(900971) }
+      return first
+    }
+    if let match = client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) }) { return (uri, match.type) }
+    guard isOnTheFly, RedirectMatching.isAcceptable(uri) else {
+      throw Refusal(
+        50011,
+        "The redirect URI '\(uri.prefix(500))' of the request does not match those registered for the application '\(client.appId)'."
+      )
+    }
+    let type = isBrowserScript ? RegisteredApp.RedirectType.spa : .publicClient
+    withState { state in
+      guard var app = state.app(client.appId) else { return }
+      if type == .spa { app.spaRedirectUris.append(uri) } else { app.publicRedirectUris.append(uri) }
+      state.apps[client.appId.lowercased()] = app
+    }
+    notice("the redirect URI \(uri) of \(client.appId) was registered on the fly")
+    return (uri, type)
+  }
+}
+
+extension PlatformState {
+  func tenant(called name: String) -> Tenant? {
+    graph.tenants.values.first { $0.name.lowercased() == name.lowercased() }
+  }
+}
+
+/// How a redirect URI of a request is compared with a registered one.
+enum RedirectMatching {
+  static func matches(_ registered: String, _ asked: String) -> Bool {
+    if registered == asked { return true }
+    let wanted = URLReference(registered)
+    let actual = URLReference(asked)
+    guard wanted.scheme?.lowercased() == actual.scheme?.lowercased(), wanted.host == actual.host else { return false }
+    guard let scheme = wanted.scheme?.lowercased(), scheme == "http" || scheme == "https", actual.fragment == nil else {
+      return false
+    }
+    guard !(actual.authority ?? "").contains("@") else { return false }
+    func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }
+    guard path(wanted) == path(actual), wanted.query == actual.query else { return false }
+    // The port of a loopback address is whatever was free (RFC 8252 §7.3).
+    if let host = wanted.host, isLoopback(host) { return true }
+    return port(wanted) == port(actual)
+  }
+
+  private static func port(_ url: URLReference) -> Int? {
+    url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+  }
+
+  static func isLoopback(_ host: String) -> Bool { host == "localhost" || host == "127.0.0.1" }
+
+  /// Whether a URI that nobody registered may be taken for one: no `http` beyond loopback, no script.
+  static func isAcceptable(_ uri: String) -> Bool {
+    let url = URLReference(uri)
+    guard uri.utf8.count <= 2048, url.fragment == nil, let scheme = url.scheme?.lowercased(),
+      uri.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 })
+    else { return false }
+    if ["javascript", "data", "vbscript", "file", "blob", "about"].contains(scheme) { return false }
+    if scheme == "http" { return url.host.map(isLoopback) ?? false }
+    if scheme == "https" { return url.host != nil && !(url.authority ?? "").contains("@") }
+    return true
+  }
+}

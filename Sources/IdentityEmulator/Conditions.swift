@@ -1,0 +1,91 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+/// What a policy asks for that a sign-in has not done.
+enum UnmetCondition: Hashable, Sendable {
+  case factor(policy: AccessPolicy?)
+  case freshSignIn(policy: AccessPolicy)
+  case compliantDevice(policy: AccessPolicy)
+  case approvedApp(policy: AccessPolicy)
+  case newPassword(policy: AccessPolicy)
+  case blocked(policy: AccessPolicy)
+}
+
+/// What was proven, as far as policies care.
+struct ProvenSignIn: Sendable {
+  var authenticatedAt: Instant
+  var factorAt: Instant?
+  var isPasswordChanged = false
+}
+
+extension Platform {
+  /// The policies of the tenant that concern this user, app and these APIs.
+  func policies(
+    for user: User, clientID: String, resources: [Resource], tenantID: String
+  ) -> [AccessPolicy] {
+    withState { state in
+      (state.graph.tenants[tenantID]?.policies ?? []).filter { policy in
+        policy.users.contains(anyOf: [user.username, user.id])
+          && policy.apps.contains(anyOf: [clientID] + resources.flatMap { [$0.appID, $0.uri, $0.name] })
+      }
+    }
+  }
+
+  /// The first thing that is missing, the gravest first.
+  /// - Parameter contexts: authentication contexts that a resource demands; they bring in the policies that are asked
+  ///   for by claims.
+  func unmetCondition(
+    _ proven: ProvenSignIn, user: User, clientID: String, resources: [Resource], tenantID: String, contexts: [String],
+    isNewSignIn: Bool
+  ) -> UnmetCondition? {
+    let policies = policies(for: user, clientID: clientID, resources: resources, tenantID: tenantID)
+      .filter { $0.challengeWith != .claims || !contexts.isEmpty }
+    func first(_ requirement: AccessPolicy.Requirement) -> AccessPolicy? {
+      policies.first { $0.require == requirement }
+    }
+    if let policy = first(.block) { return .blocked(policy: policy) }
+    if let policy = first(.compliantDevice) { return .compliantDevice(policy: policy) }
+    if let policy = first(.approvedApp) { return .approvedApp(policy: policy) }
+    let now = now
+    if let policy = policies.first(where: { policy in
+      guard let frequency = policy.signInFrequency else { return false }
+      return now - proven.authenticatedAt > frequency
+    }) {
+      return .freshSignIn(policy: policy)
+    }
+    if let policy = first(.passwordChange), !proven.isPasswordChanged {
+      let changed = withState { $0.history(of: user.id).passwordChangedFor.contains(policy.id) }
+      if !changed { return .newPassword(policy: policy) }
+    }
+    if proven.factorAt == nil {
+      if let policy = first(.mfa) { return .factor(policy: policy) }
+      // A factor of the user's own is asked for when somebody signs in, and not at every refresh.
+      if user.mfa != nil, isNewSignIn { return .factor(policy: nil) }
+    }
+    return nil
+  }
+}
+
+extension UnmetCondition {
+  /// The error that says it.
+  func refusal(for user: User) -> Refusal {
+    func claims(_ policy: AccessPolicy?) -> JSON? {
+      policy.map { ["access_token": ["capolids": ["essential": true, "values": [.string($0.id)]]]] }
+    }
+    switch self {
+    case .factor(let policy): return Refusal(user.mfa == nil ? 50079 : 50076, claims: claims(policy))
+    case .freshSignIn(let policy):
+      return Refusal(
+        70043,
+        "The refresh token has expired or is invalid due to sign-in frequency checks by conditional access. The maximum lifetime allowed is \(policy.signInFrequency?.components.seconds ?? 0) seconds."
+      )
+    case .compliantDevice(let policy): return Refusal(53000, claims: claims(policy))
+    case .approvedApp: return Refusal(53005)
+    case .newPassword(let policy): return Refusal(50125, claims: claims(policy))
+    case .blocked(let policy): return Refusal(53003, claims: claims(policy))
+    }
+  }
+}

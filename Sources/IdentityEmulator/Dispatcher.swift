@@ -1,0 +1,44 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// Takes a request apart, lets faults strike, and hands it to its endpoint.
+struct Dispatcher: Sendable {
+  let platform: Platform
+
+  /// Requests larger than this are refused unread: no real one comes near.
+  private static let bodyLimit = 4 << 20
+  private static let targetLimit = 64 << 10
+
+  func outcome(of request: RequestMessage) async -> IdentityPlatformEmulator.Outcome {
+    let exchange = Exchange(request, now: platform.now, randomness: platform.randomness)
+    guard (request.head.path ?? "").utf8.count <= Self.targetLimit else {
+      return .response(Answer.text("The URL is too long.", status: .uriTooLong, to: exchange))
+    }
+    if exchange.segments.first == ControlInterface.root {
+      return .response(ControlInterface(platform: platform, exchange: exchange).answer())
+    }
+    if let until = platform.withState({ $0.offlineUntil }), exchange.now < until {
+      return .broken(.offline("the emulated network is down"))
+    }
+    guard request.body.count <= Self.bodyLimit else {
+      return .response(Answer.text("The body is too large.", status: .contentTooLarge, to: exchange))
+    }
+    let route = Route(exchange, servesEveryHost: platform.options.servesEveryHost)
+    platform.withState { state in
+      state.counts.all += 1
+      switch route.counted(exchange) {
+      case .token: state.counts.token += 1
+      case .authorize: state.counts.authorize += 1
+      case .graph: state.counts.graph += 1
+      case nil: break
+      }
+    }
+    guard let fault = platform.takeFault(for: route, exchange) else {
+      return .response(await route.answer(exchange, platform))
+    }
+    return await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
+  }
+}

@@ -1,0 +1,62 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+/// `/{tenant}/oauth2/v2.0/authorize`: where a sign-in begins.
+enum AuthorizeEndpoint {
+  static func answer(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+  ) -> ResponseMessage {
+    guard exchange.method == .get || exchange.method == .post else {
+      return Answer.text("Method not allowed.", status: .methodNotAllowed, to: exchange)
+    }
+    let parameters = exchange.parameters
+    let request: AuthorizeRequest
+    do {
+      request = try platform.authorizeRequest(parameters, realm: realm, isVersion1: isVersion1)
+    } catch {
+      switch error {
+      case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
+      case .redirect(let refusal, let address):
+        return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
+      }
+    }
+    if platform.isLooping(exchange, parameters) {
+      return AuthorizeResponse.refuse(Refusal(50196), to: request.address, exchange: exchange)
+    }
+    var flow = SignInFlow(
+      parameters: parameters, prefix: realm.prefix, startedAt: exchange.now,
+      binding: exchange.cookies[SessionCookies.binding] ?? Base64URL.encode(platform.randomness.bytes(16)))
+    flow.isVersion1 = isVersion1
+    var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
+    return signIn.advance()
+  }
+}
+
+extension Platform {
+  private static let loopLimit = 15
+  private static let loopWindow = Duration.seconds(300)
+
+  /// Whether the same browser has made the same request more than fifteen times within five minutes.
+  func isLooping(_ exchange: Exchange, _ parameters: Parameters) -> Bool {
+    guard let session = exchange.cookies[SessionCookies.session] else { return false }
+    var fixed = parameters
+    for name in ["state", "nonce", "code_challenge", "client-request-id"] { fixed.remove(name) }
+    let key = Sealing.pseudonym("loop", session.prefix(0) + FormCoding.serialize(fixed), sessionKey(session))
+    let now = exchange.now
+    return withState { state in
+      var times = (state.recentRequests[key] ?? []).filter { now - $0 < Self.loopWindow }
+      times.append(now)
+      state.recentRequests[key] = times
+      if state.recentRequests.count > 1000 { state.recentRequests.removeFirst(500) }
+      return times.count > Self.loopLimit
+    }
+  }
+
+  /// The session behind its cookie, whose sealed text differs each time.
+  private func sessionKey(_ cookie: String) -> String {
+    Sealing.open(cookie, for: .browserSession)?["id"]?.string ?? ""
+  }
+}

@@ -1,0 +1,51 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+/// `/{tenant}/oauth2/v2.0/devicecode`: the start of a sign-in on another device (RFC 8628 §3.1).
+enum DeviceCodeEndpoint {
+  /// Letters and digits that cannot be taken for one another.
+  private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+
+  static func answer(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+  ) -> ResponseMessage {
+    do throws(Refusal) {
+      guard exchange.method == .post else { throw Refusal(900561) }
+      let client = try platform.client(exchange.form["client_id"], in: realm)
+      let scope = isVersion1 ? Platform.scope(ofResource: exchange.form["resource"]) : exchange.form["scope"] ?? ""
+      guard !scope.trimmingSpaces().isEmpty else { throw TokenRequest.missing("scope") }
+      _ = try platform.scopes(scope, client: client, tenantID: realm.tenantID)
+      let userCode = String((0..<9).map { _ in letters[platform.randomness.number(below: letters.count)] })
+      let deviceCode = Base64URL.encode(platform.randomness.bytes(48))
+      let lifetime = platform.lifetimes.deviceCode
+      let device = DeviceSignIn(
+        userCode: userCode, clientID: client.appId, scope: scope, tenantSegment: realm.segment,
+        expires: exchange.now + lifetime)
+      platform.withState { state in
+        if state.devices.count > 512 { state.devices = state.devices.filter { $0.value.expires > exchange.now } }
+        state.devices[deviceCode] = device
+      }
+      let page =
+        HostKind(exchange.host) == nil
+        ? exchange.base + "/common/oauth2/deviceauth" : "https://microsoft.com/devicelogin"
+      var members: OrderedDictionary<String, JSON> = [
+        "user_code": .string(userCode), "device_code": .string(deviceCode),
+        isVersion1 ? "verification_url" : "verification_uri": .string(page),
+      ]
+      func number(_ name: String, _ value: Int64) {
+        members[name] = isVersion1 ? .string(String(value)) : .integer(value)
+      }
+      number("expires_in", lifetime.components.seconds)
+      number("interval", max(1, platform.lifetimes.deviceCodeInterval.components.seconds))
+      members["message"] = .string(
+        "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to authenticate.")
+      return Answer.json(.object(members), to: exchange)
+    } catch {
+      return error.answer(to: exchange)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// `/{tenant}/v2.0/.well-known/openid-configuration`: where everything is.
+enum DiscoveryEndpoint {
+  static func answer(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+  ) -> ResponseMessage {
+    var base = exchange.base
+    // An alias keeps its own name in every endpoint; the issuer is the cloud's.
+    let mint = TokenMint(platform: platform, exchange: exchange)
+    var issuer =
+      switch realm.kind {
+      case .common, .organizations: multiTenantIssuer(exchange)
+      case .consumers: mint.issuer(tenantID: Tenant.personalID, policy: nil)
+      case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
+      }
+    if isVersion1, realm.policy == nil { issuer = "https://sts.windows.net/\(realm.tenantID ?? "{tenantid}")/" }
+    if platform.withState({ $0.misbehaviours.contains(.wrongMetadataIssuer) }) {
+      issuer = "https://login.evil.example/v2.0"
+    }
+    base += realm.prefix
+    let version = isVersion1 ? "" : "/v2.0"
+    let graph = exchange.graphBase
+    var members: OrderedDictionary<String, JSON> = [
+      "token_endpoint": .string("\(base)/oauth2\(version)/token"),
+      "token_endpoint_auth_methods_supported": ["client_secret_post", "private_key_jwt", "client_secret_basic"],
+      "jwks_uri": .string("\(base)/discovery\(version)/keys"),
+      "response_modes_supported": ["query", "fragment", "form_post"], "subject_types_supported": ["pairwise"],
+      "id_token_signing_alg_values_supported": ["RS256"],
+      "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
+      "scopes_supported": ["openid", "profile", "email", "offline_access"], "issuer": .string(issuer),
+      "request_uri_parameter_supported": false,
+      "userinfo_endpoint": .string(realm.policy == nil ? "\(graph)/oidc/userinfo" : "\(base)/openid/v2.0/userinfo"),
+      "authorization_endpoint": .string("\(base)/oauth2\(version)/authorize"),
+      "device_authorization_endpoint": .string("\(base)/oauth2\(version)/devicecode"), "http_logout_supported": true,
+      "frontchannel_logout_supported": true, "end_session_endpoint": .string("\(base)/oauth2\(version)/logout"),
+      "claims_supported": [
+        "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name", "msgraph_host", "aud",
+        "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid", "ver", "at_hash", "c_hash",
+        "email",
+      ],
+    ]
+    if realm.policy == nil {
+      let cloud = exchange.cloud
+      members["kerberos_endpoint"] = .string("\(base)/kerberos")
+      members["tenant_region_scope"] = realm.kind == .common || realm.kind == .organizations ? nil : "WW"
+      members["cloud_instance_name"] = .string(cloud.discoveryName)
+      members["cloud_graph_host_name"] = cloud == .public ? "graph.windows.net" : .string(cloud.graphHost ?? "")
+      members["msgraph_host"] = .string(cloud.graphHost ?? "graph.microsoft.com")
+      members["rbac_url"] = "https://pas.windows.net"
+      if realm.kind == .common || realm.kind == .organizations { members["tenant_region_scope"] = .some(.null) }
+    } else {
+      members["claims_supported"] = [
+        "name", "emails", "oid", "given_name", "family_name", "sub", "tfp", "iss", "iat", "exp", "aud", "acr", "nonce",
+        "auth_time",
+      ]
+      members["device_authorization_endpoint"] = nil
+    }
+    if isVersion1 {
+      members["microsoft_multi_refresh_token"] = true
+      members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
+    }
+    return Answer.metadata(.object(members), to: exchange)
+  }
+
+  /// The literal placeholder, as the endpoints for several tenants have it.
+  private static func multiTenantIssuer(_ exchange: Exchange) -> String {
+    if case .login(let cloud) = HostKind(exchange.host) { return "https://\(cloud.preferredNetwork)/{tenantid}/v2.0" }
+    return "\(exchange.base)/{tenantid}/v2.0"
+  }
+}
+
+extension Exchange {
+  /// The cloud of the host; the public one behind a server of one's own.
+  var cloud: Cloud {
+    switch HostKind(host) {
+    case .login(let cloud), .graph(let cloud): cloud
+    default: .public
+    }
+  }
+
+  /// Where Graph is for who came to this host.
+  var graphBase: String {
+    switch HostKind(host) {
+    case .login(let cloud), .graph(let cloud): "https://\(cloud.graphHost ?? "graph.microsoft.com")"
+    case .b2c, .external, .devicePage: "https://graph.microsoft.com"
+    case nil: base
+    }
+  }
+
+  /// Where sign-ins are for who came to this host.
+  var loginBase: String {
+    switch HostKind(host) {
+    case .login(let cloud), .graph(let cloud): "https://\(cloud.preferredNetwork)"
+    case .b2c, .external: base
+    case .devicePage: "https://login.microsoftonline.com"
+    case nil: base
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+
+/// `/common/discovery/instance`: which hosts are the platform's, and which of them are one cloud.
+enum InstanceDiscoveryEndpoint {
+  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+    guard let text = exchange.query["authorization_endpoint"] else {
+      return Refusal(900144, "The request must contain the following parameter: 'authorization_endpoint'.").answer(
+        to: exchange)
+    }
+    let url = URLReference(text)
+    guard let host = url.host, isKnown(host, exchange, platform) else {
+      return Refusal(50049, "The authority host of '\(text.prefix(200))' is unknown.").answer(to: exchange)
+    }
+    let tenant = url.pathSegments.first ?? "common"
+    // The port belongs to a served emulator and stays; real hosts have none.
+    let authority = url.authority ?? host
+    let metadata = InstanceMetadata(
+      tenantDiscoveryEndpoint: "https://\(authority)/\(tenant)/v2.0/.well-known/openid-configuration", clouds: clouds)
+    var json = metadata.json
+    if let version = exchange.query["api-version"] { json["api-version"] = .string(version) }
+    return Answer.metadata(json, to: exchange)
+  }
+
+  private static func isKnown(_ host: String, _ exchange: Exchange, _ platform: Platform) -> Bool {
+    if TrustedHosts.contains(host) || Cloud.containing(host: host) != nil { return true }
+    return platform.options.servesEveryHost && host == exchange.host
+  }
+
+  /// The clouds that the real answer lists, in its order.
+  private static let clouds = [Cloud.public, .china, .germany, .usGovernment, .us].map {
+    InstanceMetadata.Cloud(
+      preferredNetwork: $0.preferredNetwork, preferredCache: $0.preferredCache, aliases: $0.aliases)
+  }
+}

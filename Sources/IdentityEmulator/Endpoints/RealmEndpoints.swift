@@ -1,0 +1,45 @@
+import Effects
+import HTTPTypes
+import OAuth
+
+/// The endpoints under `/{tenant}` and `/{tenant}/{policy}`: one line for each.
+enum RealmEndpoints {
+  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+    let found: (realm: Realm, rest: ArraySlice<String>)
+    do {
+      found = try platform.realm(of: exchange)
+    } catch {
+      return tenantRefusal(error, exchange)
+    }
+    let realm = found.realm
+    let words = found.rest.map { $0.lowercased() }
+    switch words {
+    case ["v2.0", ".well-known", "openid-configuration"], [".well-known", "openid-configuration"]:
+      return DiscoveryEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
+    case ["discovery", "v2.0", "keys"], ["discovery", "keys"]:
+      return KeysEndpoint.answer(exchange, platform, realm: realm)
+    case ["oauth2", "v2.0", "authorize"], ["oauth2", "authorize"]:
+      return AuthorizeEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
+    case ["login"]: return LoginEndpoint.answer(exchange, platform, realm: realm)
+    case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:
+      return TokenEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
+    case ["oauth2", "v2.0", "devicecode"], ["oauth2", "devicecode"]:
+      return DeviceCodeEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
+    case ["oauth2", "deviceauth"]: return DevicePageEndpoint.answer(exchange, platform)
+    case ["oauth2", "v2.0", "logout"], ["oauth2", "logout"]:
+      return LogoutEndpoint.answer(exchange, platform, realm: realm)
+    case ["oauth2", "nativeclient"]: return HomeEndpoint.nativeClient(exchange)
+    case ["v2.0", "adminconsent"], ["adminconsent"]:
+      return AdminConsentEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 1)
+    case ["openid", "v2.0", "userinfo"], ["openid", "userinfo"]: return UserinfoEndpoint.answer(exchange, platform)
+    default: return HomeEndpoint.notFound(exchange)
+    }
+  }
+
+  /// A tenant that is none: JSON where a program asks, a page where a person looks.
+  private static func tenantRefusal(_ refusal: Refusal, _ exchange: Exchange) -> ResponseMessage {
+    let last = exchange.segments.last?.lowercased()
+    return last == "authorize" || last == "logout" || last == "adminconsent"
+      ? ErrorPage.answer(refusal, to: exchange) : refusal.answer(to: exchange)
+  }
+}

@@ -1,0 +1,133 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// `/{tenant}/oauth2/v2.0/token`: what every grant has in common; each grant fills in only what is its own.
+enum TokenEndpoint {
+  /// The grants, one line for each.
+  static let grants: [any (TokenGrant & SendableMetatype).Type] = [
+    AuthorizationCodeGrant.self, RefreshTokenGrant.self, DeviceCodeGrant.self, PasswordGrant.self,
+    ClientCredentialsGrant.self, OnBehalfOfGrant.self,
+  ]
+
+  static func answer(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+  ) -> ResponseMessage {
+    if exchange.method == .options { return preflight(exchange) }
+    var response: ResponseMessage
+    do throws(Refusal) {
+      guard exchange.method == .post else { throw Refusal(900561) }
+      let request = try TokenRequest(exchange, platform, realm: realm, isVersion1: isVersion1)
+      guard let grant = grants.first(where: { $0.names.contains(request.grantType) }) else {
+        throw Refusal(70003, "The grant type '\(request.grantType.prefix(100))' is not supported.")
+      }
+      response = Answer.json(try grant.init(request: request).answer(), to: exchange)
+    } catch {
+      response = error.answer(to: exchange)
+    }
+    if exchange.origin != nil {
+      response.head.headerFields[.accessControlAllowOrigin] = "*"
+      response.head.headerFields[.accessControlAllowMethods] = "POST, OPTIONS"
+      response.head.headerFields[.accessControlExposeHeaders] =
+        "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
+    }
+    return response
+  }
+
+  private static func preflight(_ exchange: Exchange) -> ResponseMessage {
+    var headers = Answer.common(exchange)
+    headers[.accessControlAllowOrigin] = "*"
+    headers[.accessControlAllowMethods] = "POST, OPTIONS"
+    headers[.accessControlAllowHeaders] =
+      exchange.request.head.headerFields[.accessControlRequestHeaders] ?? "content-type"
+    headers[.accessControlMaxAge] = "86400"
+    return ResponseMessage(.ok, headers: headers)
+  }
+}
+
+/// One `grant_type`.
+protocol TokenGrant {
+  /// The values of `grant_type` that mean it.
+  static var names: [String] { get }
+  init(request: TokenRequest)
+  /// The members of the answer.
+  func answer() throws(Refusal) -> JSON
+}
+
+/// A token request, checked as far as all grants share it.
+struct TokenRequest: Sendable {
+  enum Credential: Hashable, Sendable {
+    case none, secret, certificate
+  }
+
+  let exchange: Exchange
+  let platform: Platform
+  let realm: Realm
+  let isVersion1: Bool
+  let form: Parameters
+  let grantType: String
+  let client: RegisteredApp
+  let credential: Credential
+  let claims: RequestedClaims
+
+  init(_ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool) throws(Refusal) {
+    self.exchange = exchange
+    self.platform = platform
+    self.realm = realm
+    self.isVersion1 = isVersion1
+    form = exchange.form
+    if let repeated = form.repeatedNames.first {
+      throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+    }
+    guard let grantType = form["grant_type"], !grantType.isEmpty else { throw Self.missing("grant_type") }
+    self.grantType = grantType
+    if !isVersion1, form["resource"] != nil { throw Refusal(901002) }
+    let basic = try Self.basicCredentials(exchange)
+    guard let clientID = form["client_id"] ?? basic?.id ?? Self.subject(ofAssertion: form["client_assertion"]) else {
+      throw Self.missing("client_id")
+    }
+    client = try platform.client(clientID, in: realm)
+    credential = try ClientAuthentication(exchange: exchange, platform: platform, client: client)
+      .credential(secret: form["client_secret"] ?? basic?.secret, assertion: form["client_assertion"])
+    claims = try RequestedClaims(form["claims"])
+  }
+
+  static func missing(_ name: String) -> Refusal {
+    Refusal(900144, "The request body must contain the following parameter: '\(name)'.")
+  }
+
+  func required(_ name: String) throws(Refusal) -> String {
+    guard let value = form[name], !value.isEmpty else { throw Self.missing(name) }
+    return value
+  }
+
+  var wantsClientInfo: Bool { form["client_info"] == "1" }
+  var mint: TokenMint { TokenMint(platform: platform, exchange: exchange) }
+
+  /// The scope of the request; the older endpoint says `resource`.
+  var scopeText: String? {
+    isVersion1 ? form["resource"].map { Platform.scope(ofResource: $0) } ?? form["scope"] : form["scope"]
+  }
+
+  /// A confidential app has to show who it is; a public one must not.
+  func demandCredential() throws(Refusal) {
+    if !client.isPublic, credential == .none { throw Refusal(7000218) }
+  }
+
+  private static func basicCredentials(_ exchange: Exchange) throws(Refusal) -> (id: String, secret: String)? {
+    guard let header = exchange.request.head.headerFields[.authorization], header.lowercased().hasPrefix("basic ")
+    else {
+      return nil
+    }
+    guard let bytes = try? Base64.decode(header.dropFirst(6).trimmingSpaces()) else { throw Refusal(70002) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let colon = text.firstIndex(of: ":") else { throw Refusal(70002) }
+    return (FormCoding.decode(text[..<colon]), FormCoding.decode(text[text.index(after: colon)...]))
+  }
+
+  private static func subject(ofAssertion text: String?) -> String? {
+    text.flatMap { try? UncheckedJWT(parsing: $0) }?.claims["sub"]?.string
+  }
+}

@@ -1,0 +1,31 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+/// `https://graph.microsoft.com/oidc/userinfo`: who the bearer of a token is, as far as its scopes tell.
+enum UserinfoEndpoint {
+  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+    guard let text = AccessTokenCheck.bearer(exchange.request),
+      case .success(let claims) = AccessTokenCheck(platform: platform, now: exchange.now).check(text),
+      let account = claims["xms_home"]?.string.flatMap({ id in platform.withState { $0.graph.account(id) } })
+    else {
+      var response = Answer.json(["error": "invalid_token"], status: .unauthorized, to: exchange)
+      response.head.headerFields[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
+      return response
+    }
+    let scopes = Set(claims["scp"]?.string?.split(separator: " ").map(String.init) ?? [])
+    var members: OrderedDictionary<String, JSON> = ["sub": claims["sub"] ?? .null]
+    let user = account.user
+    if scopes.contains("profile") || claims["tfp"] != nil {
+      members["name"] = .string(user.shownName)
+      if let surname = user.surname { members["family_name"] = .string(surname) }
+      if let givenName = user.givenName { members["given_name"] = .string(givenName) }
+      members["picture"] = .string("\(exchange.graphBase)/v1.0/me/photo/$value")
+    }
+    if scopes.contains("email"), let mail = user.mail { members["email"] = .string(mail) }
+    return Answer.json(.object(members), to: exchange)
+  }
+}

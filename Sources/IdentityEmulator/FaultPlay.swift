@@ -1,0 +1,152 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+extension Platform {
+  /// The first fault that waits for this request; it counts as fired.
+  func takeFault(for route: Route, _ exchange: Exchange) -> Fault? {
+    let counted = route.counted(exchange)
+    return withState { state in
+      for index in state.faults.indices where !state.faults[index].isSpent {
+        let fault = state.faults[index].fault
+        let strikes =
+          switch fault.at {
+          case .token: counted == .token
+          case .authorize: counted == .authorize
+          case .graph: counted == .graph
+          case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
+          }
+        guard strikes else { continue }
+        state.faults[index].fired += 1
+        return fault
+      }
+      return nil
+    }
+  }
+}
+
+/// Plays a fault in place of, or on top of, the real answer.
+struct FaultPlay: Sendable {
+  let fault: Fault
+  let route: Route
+  let exchange: Exchange
+  let platform: Platform
+
+  func outcome() async -> IdentityPlatformEmulator.Outcome {
+    switch fault.effect {
+    case .reset: return .broken(.connectionLost("the emulator reset the connection, as a fault says"))
+    case .delay(let length):
+      do {
+        try await platform.clock.sleep(for: length)
+      } catch {
+        return .broken(.cancelled)
+      }
+      return .response(await route.answer(exchange, platform))
+    case .truncated:
+      var response = await route.answer(exchange, platform)
+      response.body = Array(response.body.prefix(response.body.count / 2))
+      return .response(response)
+    case .html:
+      let page = "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>A proxy says hello</h1></body></html>"
+      return .response(Answer.page(page, to: exchange))
+    case .answer(let answer): return .response(play(answer))
+    }
+  }
+
+  private func play(_ answer: Fault.Answer) -> ResponseMessage {
+    var response =
+      if let body = answer.body {
+        raw(body, status: answer.status ?? 200)
+      } else {
+        switch route.counted(exchange) {
+        case .graph: graphError(answer)
+        case .authorize: authorizeError(answer)
+        default: oauthError(answer)
+        }
+      }
+    if let retryAfter = answer.retryAfter {
+      let seconds = retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
+      response.head.headerFields[.retryAfter] = String(seconds)
+    }
+    for (name, value) in answer.headers {
+      if let field = HTTPField.Name(name) { response.head.headerFields[field] = value }
+    }
+    return response
+  }
+
+  private func raw(_ body: JSON, status: Int) -> ResponseMessage {
+    if let text = body.string { return Answer.text(text, status: .init(code: status), to: exchange) }
+    return Answer.json(body, status: .init(code: status), to: exchange)
+  }
+
+  private func refusal(_ answer: Fault.Answer) -> Refusal {
+    let digits = answer.code.map { $0.filter { $0.isASCII && $0.isNumber } } ?? ""
+    let isB2C = answer.code?.uppercased().hasPrefix("AADB2C") ?? false
+    var refusal = Refusal(
+      Int(isB2C ? String((answer.code ?? "").dropFirst(6)) : digits) ?? fallbackCode(answer), error: answer.error,
+      suberror: answer.suberror, claims: answer.claims)
+    refusal.isB2C = isB2C
+    refusal.staysOnPage = false
+    if let status = answer.status { refusal.status = .init(code: status) }
+    return refusal
+  }
+
+  /// A fault that names no code takes the one that fits its status.
+  private func fallbackCode(_ answer: Fault.Answer) -> Int {
+    switch answer.status {
+    case 429?: 90055
+    case let status? where status >= 500: 90033
+    default: answer.retryAfter != nil && answer.error == nil ? 90055 : 70000
+    }
+  }
+
+  private func oauthError(_ answer: Fault.Answer) -> ResponseMessage { refusal(answer).answer(to: exchange) }
+
+  /// To the app where the redirect URI is good; as a bare status where one is given.
+  private func authorizeError(_ answer: Fault.Answer) -> ResponseMessage {
+    let refusal = refusal(answer)
+    if let status = answer.status, answer.error == nil, answer.code == nil {
+      return Answer.page(
+        PageFrame(screen: .error, title: "Service unavailable", code: nil, content: "<p>Try again later.</p>\n").text,
+        status: .init(code: status), to: exchange)
+    }
+    guard let (realm, rest) = try? platform.realm(of: exchange) else { return ErrorPage.answer(refusal, to: exchange) }
+    let parsed = Result { () throws(AuthorizeFailure) in
+      try platform.authorizeRequest(
+        exchange.parameters, realm: realm, isVersion1: !rest.contains { $0.lowercased() == "v2.0" })
+    }
+    switch parsed {
+    case .success(let request): return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)
+    case .failure(.redirect(_, let address)): return AuthorizeResponse.refuse(refusal, to: address, exchange: exchange)
+    case .failure(.page): return ErrorPage.answer(refusal, to: exchange)
+    }
+  }
+
+  private func graphError(_ answer: Fault.Answer) -> ResponseMessage {
+    let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
+    let code =
+      answer.error ?? answer.code
+      ?? [
+        401: "InvalidAuthenticationToken", 403: "Authorization_RequestDenied", 404: "Request_ResourceNotFound",
+        429: "TooManyRequests", 503: "serviceNotAvailable",
+      ][status] ?? "generalException"
+    let inner: JSON = [
+      "date": .string(String(exchange.now.rfc3339().dropLast())), "request-id": .string(exchange.traceID),
+      "client-request-id": .string(exchange.correlationID),
+    ]
+    let body: JSON = [
+      "error": ["code": .string(code), "message": "The emulator answers as a fault says.", "innerError": inner]
+    ]
+    var response = Answer.json(body, status: .init(code: status), to: exchange)
+    if let claims = answer.claims {
+      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.insufficientClaims(
+        claims, base: exchange.loginBase)
+    } else if status == 401 {
+      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.plain(base: exchange.loginBase)
+    }
+    return response
+  }
+}

@@ -1,0 +1,107 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+/// `authorization_code`: the code that authorize handed to the app, once, with the proof that it is the same app.
+struct AuthorizationCodeGrant: TokenGrant {
+  static let names = ["authorization_code"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    let code = try request.required("code")
+    let grant = try open(code)
+    try request.demandCredential(of: grant)
+    try checkRedirect(grant)
+    try checkProof(grant)
+    try checkOrigin(grant)
+    try useUp(grant)
+    if let tenantID = request.realm.tenantID, tenantID != grant.tenantID { throw Refusal(700005) }
+    let member = try request.member(of: grant)
+    let (scopes, resource) = try scopes(grant)
+    try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
+    return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
+  }
+
+  private func open(_ code: String) throws(Refusal) -> SignInGrant {
+    guard let grant = TokenMint.open(code, for: .authorizationCode) else {
+      throw Refusal(9002313, "The authorization code is malformed or not valid.", error: "invalid_grant")
+    }
+    guard grant.clientID.lowercased() == request.client.appId.lowercased() else {
+      throw Refusal(70000, "The authorization code was issued to another client.")
+    }
+    guard request.exchange.now - grant.issuedAt <= request.platform.lifetimes.authorizationCode else {
+      throw Refusal(70008)
+    }
+    return grant
+  }
+
+  private func checkRedirect(_ grant: SignInGrant) throws(Refusal) {
+    let uri = try request.required("redirect_uri")
+    guard uri == grant.redirectURI || uri == grant.redirectURI.map({ $0 + "/" }) || uri + "/" == grant.redirectURI
+    else {
+      throw Refusal(
+        50011, "The redirect URI '\(uri.prefix(300))' differs from the one that the authorization code was issued to.")
+    }
+  }
+
+  private func checkProof(_ grant: SignInGrant) throws(Refusal) {
+    guard let challenge = grant.challenge else { return }
+    guard let verifier = request.form["code_verifier"], !verifier.isEmpty else {
+      throw TokenRequest.missing("code_verifier")
+    }
+    let method = grant.challengeMethod.flatMap(PKCE.Method.init(rawValue:)) ?? .plain
+    guard PKCE.verify(verifier, against: challenge, method: method) else { throw Refusal(501481) }
+  }
+
+  private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
+    let isCrossOrigin = request.exchange.origin != nil
+    if grant.redirectType == .spa, !isCrossOrigin { throw Refusal(9002327) }
+    if grant.redirectType != .spa, isCrossOrigin { throw Refusal(9002326) }
+  }
+
+  /// Of several requests at once, one gets through.
+  private func useUp(_ grant: SignInGrant) throws(Refusal) {
+    let now = request.exchange.now
+    let end = now + request.platform.lifetimes.authorizationCode
+    let isFirst = request.platform.withState { state -> Bool in
+      if state.usedCodes[grant.id] != nil { return false }
+      if state.usedCodes.count > 512 { state.usedCodes = state.usedCodes.filter { $0.value > now } }
+      state.usedCodes[grant.id] = end
+      return true
+    }
+    guard isFirst else { throw Refusal(54005) }
+  }
+
+  /// The scopes of this request, or those of the sign-in; openid and the like as at the sign-in.
+  private func scopes(_ grant: SignInGrant) throws(Refusal) -> (ScopeRequest, Resource) {
+    let asked = request.scopeText
+    if let asked, asked.trimmingSpaces().isEmpty { throw Refusal(28003) }
+    let signedIn = try request.platform.scopes(grant.scope, client: request.client, tenantID: grant.tenantID)
+    var scopes = signedIn
+    if let asked { scopes = try request.platform.scopes(asked, client: request.client, tenantID: grant.tenantID) }
+    scopes.openID = signedIn.openID
+    let resource: Resource
+    if asked == nil {
+      // Without a scope of its own, the request is for the first resource of the sign-in.
+      resource = scopes.resources.first ?? .graph()
+    } else {
+      resource = try request.oneResource(of: scopes)
+    }
+    return (scopes.limited(to: resource), resource)
+  }
+}
+
+extension TokenRequest {
+  /// A web app's code needs the app's credential, a native app's must come without; a mixed app may be either.
+  func demandCredential(of grant: SignInGrant) throws(Refusal) {
+    if grant.redirectType == .web { return try demandCredential() }
+    if grant.redirectType == .spa { return }
+    if credential != .none, client.secrets.isEmpty, client.certificates.isEmpty, !isOnTheFly { throw Refusal(700025) }
+  }
+
+  private var isOnTheFly: Bool {
+    platform.withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
+  }
+}

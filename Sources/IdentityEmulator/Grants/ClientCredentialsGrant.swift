@@ -1,0 +1,59 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+/// `client_credentials`: an app for itself. The answer has neither scope nor refresh token.
+struct ClientCredentialsGrant: TokenGrant {
+  static let names = ["client_credentials"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    guard request.credential != .none else { throw Refusal(7000218) }
+    if request.exchange.origin != nil { throw Refusal(9002326) }
+    guard let tenantID = try tenantID() else {
+      throw Refusal(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
+    }
+    guard let text = request.isVersion1 ? request.form["resource"].map({ "\($0)/.default" }) : request.form["scope"]
+    else {
+      throw TokenRequest.missing("scope")
+    }
+    let scopes = try request.platform.scopes(text, client: request.client, tenantID: tenantID)
+    guard !scopes.items.isEmpty, scopes.items.allSatisfy(\.isDefault), scopes.resources.count == 1,
+      let resource = scopes.resources.first
+    else {
+      throw Refusal(
+        70011,
+        "AADSTS1002012: The scope '\(text.prefix(300))' is not valid for client credentials: it must be one resource with '/.default'."
+      )
+    }
+    let roles = request.client.roles.compactMap { role -> String? in
+      request.platform.withState { state in
+        guard let found = state.locate(role), found.resource.appID == resource.appID else { return nil }
+        return found.name
+      }
+    }
+    let token = request.mint.appToken(
+      client: request.client, resource: resource, tenantID: tenantID, roles: roles,
+      certificate: request.credential == .certificate)
+    var members: OrderedDictionary<String, JSON> = ["token_type": "Bearer"]
+    func number(_ name: String, _ value: Int64) {
+      members[name] = request.isVersion1 ? .string(String(value)) : .integer(value)
+    }
+    number("expires_in", token.expiresIn)
+    number("ext_expires_in", token.expiresIn)
+    if request.isVersion1 {
+      number("expires_on", request.exchange.now.secondsSince1970 + token.expiresIn)
+      number("not_before", request.exchange.now.secondsSince1970 - 300)
+      members["resource"] = .string(resource.uri)
+    }
+    members["access_token"] = .string(token.text)
+    return .object(members)
+  }
+
+  private func tenantID() throws(Refusal) -> String? {
+    if case .tenant(let id) = request.realm.kind { return id }
+    return nil
+  }
+}

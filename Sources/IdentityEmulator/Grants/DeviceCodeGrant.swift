@@ -1,0 +1,41 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+/// `device_code`: a device that waits while its owner signs in elsewhere (RFC 8628).
+struct DeviceCodeGrant: TokenGrant {
+  static let names = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    let code = request.form["device_code"] ?? request.form["code"] ?? ""
+    guard !code.isEmpty else { throw TokenRequest.missing("device_code") }
+    try request.demandCredential()
+    let now = request.exchange.now
+    let found = request.platform.withState { state -> DeviceSignIn? in
+      let device = state.devices[code]
+      if device != nil { state.devices[code]?.lastPoll = now }
+      // Of several polls at once, one gets the tokens.
+      if case .approved = device?.outcome { state.devices[code]?.outcome = .redeemed }
+      return device
+    }
+    guard let device = found, device.clientID.lowercased() == request.client.appId.lowercased() else {
+      throw Refusal(7000014)
+    }
+    switch device.outcome {
+    case .redeemed: throw Refusal(7000014, "The device code was already redeemed.")
+    case .declined:
+      throw Refusal(65004, "The user declined the sign-in on the device page.", error: "authorization_declined")
+    case .pending: throw Refusal(device.expires <= now ? 70020 : 70016)
+    case .approved(let sealed):
+      guard let grant = TokenMint.open(sealed, for: .deviceGrant) else { throw Refusal(7000014) }
+      let member = try request.member(of: grant)
+      let scopes = try request.platform.scopes(grant.scope, client: request.client, tenantID: grant.tenantID)
+      let resource = scopes.resources.first ?? .graph()
+      try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
+      return request.tokens(for: grant, member: member, scopes: scopes.limited(to: resource), resource: resource)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+
+/// `jwt-bearer` with `requested_token_use=on_behalf_of`: an API exchanges the token it was called with for one of its own.
+struct OnBehalfOfGrant: TokenGrant {
+  static let names = ["urn:ietf:params:oauth:grant-type:jwt-bearer"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    guard request.credential != .none else { throw Refusal(7000218) }
+    let assertion = try request.required("assertion")
+    guard try request.required("requested_token_use") == "on_behalf_of" else {
+      throw Refusal(70003, "requested_token_use must be on_behalf_of.")
+    }
+    guard
+      case .success(let claims) = AccessTokenCheck(platform: request.platform, now: request.exchange.now).check(
+        assertion),
+      let accountID = claims["xms_home"]?.string, let tenantID = claims["tid"]?.string
+    else { throw Refusal(50013) }
+    let audience = claims["aud"]?.string?.lowercased() ?? ""
+    let own = request.platform.withState { $0.resource(named: audience)?.appID.lowercased() } ?? audience
+    guard own == request.client.appId.lowercased() else {
+      throw Refusal(50013, "The assertion's audience is not the app that presents it.")
+    }
+    let scopeText = try request.required("scope")
+    var grant = SignInGrant(
+      id: request.platform.randomness.uuid(), clientID: request.client.appId, accountID: accountID.lowercased(),
+      tenantID: tenantID, policy: nil, scope: scopeText, authenticatedAt: request.exchange.now, factorAt: nil,
+      sessionID: claims["sid"]?.string ?? request.platform.randomness.uuid(),
+      generation: request.platform.withState { $0.history(of: accountID).generation }, issuedAt: request.exchange.now,
+      redirectType: .web)
+    if claims["amr"]?.array?.contains("mfa") == true { grant.factorAt = request.exchange.now }
+    grant.nativeFlow = "obo"
+    let member = try request.member(of: grant)
+    let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
+    let resource = try request.oneResource(of: scopes)
+    try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
+    try request.demandConsent(grant, scopes: scopes, resource: resource)
+    return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
+  }
+}

@@ -1,0 +1,43 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+
+/// `password`: the app types the password for the user. No second factor, no personal account, no shared endpoint.
+struct PasswordGrant: TokenGrant {
+  static let names = ["password"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    try request.demandCredential()
+    switch request.realm.kind {
+    case .common, .consumers: throw Refusal(9001023)
+    default: break
+    }
+    let username = try request.required("username")
+    let password = try request.required("password")
+    let scopeText = try request.required("scope")
+    guard let account = request.platform.withState({ $0.account(named: username) }),
+      account.homeTenantID != Tenant.personalID
+    else { throw Refusal(50034, suberror: "bad_token") }
+    let tenantID = request.realm.tenantID ?? account.homeTenantID
+    let now = request.exchange.now
+    if let refusal = request.platform.checkPassword(password, of: account, now: now) { throw refusal }
+    if account.user.passwordExpired == true { throw Refusal(50055) }
+    var grant = SignInGrant(
+      id: request.platform.randomness.uuid(), clientID: request.client.appId, accountID: account.user.id.lowercased(),
+      tenantID: tenantID, policy: request.realm.policy, scope: scopeText, authenticatedAt: now, factorAt: nil,
+      sessionID: request.platform.randomness.uuid(),
+      generation: request.platform.withState { $0.history(of: account.user.id).generation }, issuedAt: now,
+      redirectType: .publicClient)
+    grant.nativeFlow = "password"
+    let member = try request.member(of: grant)
+    // A guest's home has the password, and the resource tenant takes no password for it.
+    guard !member.isGuest else { throw Refusal(50034, suberror: "bad_token") }
+    let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
+    let resource = try request.oneResource(of: scopes)
+    try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: true)
+    try request.demandConsent(grant, scopes: scopes, resource: resource)
+    return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
+  }
+}

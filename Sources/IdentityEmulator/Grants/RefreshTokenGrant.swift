@@ -1,0 +1,78 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+
+/// `refresh_token`: not bound to a resource, good for many uses, until something revokes it.
+struct RefreshTokenGrant: TokenGrant {
+  static let names = ["refresh_token"]
+  let request: TokenRequest
+
+  func answer() throws(Refusal) -> JSON {
+    let text = try request.required("refresh_token")
+    guard let grant = TokenMint.open(text, for: .refreshToken) else {
+      throw Refusal(
+        9002313, "The refresh token is malformed or not valid.", error: "invalid_grant", suberror: "bad_token")
+    }
+    try checkClient(grant)
+    try request.demandCredential(of: grant)
+    let member = try request.member(of: grant)
+    try checkAge(grant, accountID: member.account.user.id)
+    try checkOrigin(grant)
+    guard let text = request.scopeText ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
+      throw Refusal(90009, "The request lacks a scope, so the app would ask for a token to itself.")
+    }
+    var next = grant
+    // A refresh token serves every tenant that the account belongs to.
+    if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
+      guard request.platform.withState({ $0.graph.member(grant.accountID, of: tenantID) }) != nil else {
+        throw Refusal(50020)
+      }
+      next.tenantID = tenantID
+    }
+    if let policy = request.realm.policy { next.policy = policy }
+    let scopes = try request.platform.scopes(text, client: request.client, tenantID: next.tenantID)
+    // Of several resources the first gets its token.
+    let resource = scopes.resources.first ?? .graph()
+    let limited = always(scopes.limited(to: resource))
+    let home = try request.member(of: next)
+    try request.satisfyPolicies(next, member: home, resources: [resource], isNewSignIn: false)
+    try request.demandConsent(next, scopes: limited, resource: resource)
+    next.claims = nil
+    return request.tokens(for: next, member: home, scopes: limited, resource: resource)
+  }
+
+  /// A new refresh token always comes along.
+  private func always(_ scopes: ScopeRequest) -> ScopeRequest {
+    var scopes = scopes
+    scopes.openID.insert("offline_access")
+    return scopes
+  }
+
+  private func checkClient(_ grant: SignInGrant) throws(Refusal) {
+    if grant.clientID.lowercased() == request.client.appId.lowercased() { return }
+    guard grant.family, request.client.family == true else {
+      throw Refusal(500181, suberror: grant.family ? "client_mismatch" : nil)
+    }
+  }
+
+  private func checkAge(_ grant: SignInGrant, accountID: String) throws(Refusal) {
+    let lifetimes = request.platform.lifetimes
+    let now = request.exchange.now
+    if grant.redirectType == .spa, now - grant.chainStartedAt > lifetimes.singlePageRefreshToken {
+      throw Refusal(700084)
+    }
+    let history = request.platform.withState { $0.history(of: accountID) }
+    guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
+      throw Refusal(
+        700082,
+        "The refresh token has expired due to inactivity. The token was issued on \(grant.issuedAt.rfc3339()) and was inactive for \(lifetimes.refreshToken.components.seconds) seconds."
+      )
+    }
+  }
+
+  private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
+    if grant.redirectType == .spa, request.exchange.origin == nil { throw Refusal(9002327) }
+    if grant.redirectType != .spa, request.exchange.origin != nil { throw Refusal(9002326) }
+  }
+}

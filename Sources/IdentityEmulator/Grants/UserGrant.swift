@@ -1,0 +1,83 @@
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+
+extension TokenRequest {
+  /// The account of a grant as its tenant sees it today, if the grant still counts.
+  func member(of grant: SignInGrant) throws(Refusal) -> GraphState.Member {
+    let (account, member, history) = platform.withState { state in
+      (
+        state.graph.account(grant.accountID), state.graph.member(grant.accountID, of: grant.tenantID),
+        state.history(of: grant.accountID)
+      )
+    }
+    guard let account else {
+      throw Refusal(
+        50034, "The user account does not exist in the directory any more.", suberror: "user_account_deleted")
+    }
+    if account.user.isDisabled { throw Refusal(50057, "The user account '\(account.user.username)' is disabled.") }
+    guard let member else { throw Refusal(50020) }
+    if grant.generation < history.revokedBelow {
+      let since = history.validFrom?.rfc3339() ?? ""
+      throw Refusal(
+        50173,
+        "The provided grant has expired due to it being revoked, a fresh token is needed. The grant was issued on '\(grant.issuedAt.rfc3339())' and the TokensValidFrom date for this user is '\(since)'."
+      )
+    }
+    return member
+  }
+
+  /// What conditional access asks for before a token is handed out.
+  func satisfyPolicies(_ grant: SignInGrant, member: GraphState.Member, resources: [Resource], isNewSignIn: Bool)
+    throws(Refusal)
+  {
+    let unmet = platform.unmetCondition(
+      ProvenSignIn(authenticatedAt: grant.authenticatedAt, factorAt: grant.factorAt), user: member.account.user,
+      clientID: client.appId, resources: resources, tenantID: grant.tenantID,
+      contexts: claims.contexts + grant.contexts, isNewSignIn: isNewSignIn)
+    if let unmet { throw unmet.refusal(for: member.account.user) }
+    // A context that was not there at the sign-in is reached by being fit for its policies now.
+  }
+
+  /// The one resource of the request; Graph where only OpenID scopes were asked for.
+  func oneResource(of scopes: ScopeRequest) throws(Refusal) -> Resource {
+    let resources = scopes.resources
+    if resources.count > 1 { throw Refusal(28000) }
+    return resources.first ?? .graph()
+  }
+
+  /// Refuses scopes that nobody has consented to.
+  func demandConsent(_ grant: SignInGrant, scopes: ScopeRequest, resource: Resource) throws(Refusal) {
+    if resource.appID == client.appId || grant.policy != nil { return }
+    let granted = platform.withState {
+      $0.consents.granted(to: client.appId, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
+    }
+    let knows = platform.withState { $0.consents.knows(client.appId, user: grant.accountID, tenant: grant.tenantID) }
+    let missing = scopes.items.filter { item in
+      item.isDefault ? granted.isEmpty : !granted.contains { $0.lowercased() == item.name.lowercased() }
+    }
+    guard missing.isEmpty, knows else {
+      throw Refusal(
+        65001,
+        "The user or administrator has not consented to use the application with ID '\(client.appId)'. Send an interactive authorization request for this user and resource."
+      )
+    }
+  }
+
+  /// The answer with tokens, the grant brought up to this moment. In B2C every scope of the app is consented beforehand.
+  func tokens(for grant: SignInGrant, member: GraphState.Member, scopes: ScopeRequest, resource: Resource) -> JSON {
+    var grant = grant
+    if let json = claims.json { grant.claims = json }
+    for context in claims.contexts where !grant.contexts.contains(context) { grant.contexts.append(context) }
+    if grant.policy != nil {
+      platform.withState { state in
+        state.consents.add(scopes.items.map(\.name), of: resource.appID, to: client.appId, by: .user(grant.accountID))
+      }
+    }
+    return mint.answer(
+      for: grant, member: member, client: client, request: scopes, resource: resource, wantsClientInfo: wantsClientInfo,
+      isVersion1: isVersion1)
+  }
+}

@@ -1,0 +1,29 @@
+import IdentityPlatform
+
+/// What a host name of the platform stands for.
+enum HostKind: Hashable, Sendable {
+  case login(Cloud)
+  case b2c
+  case external
+  case graph(Cloud)
+  /// `microsoft.com`, where user codes are typed.
+  case devicePage
+
+  /// Nil for a host that is not the platform's.
+  init?(_ host: String) {
+    let host = host.lowercased()
+    if let cloud = Cloud.containing(host: host) {
+      self = .login(cloud)
+    } else if let cloud = Cloud.withGraph(host: host) {
+      self = .graph(cloud)
+    } else if Authority.hasB2CHost(host) {
+      self = .b2c
+    } else if Authority.hasCIAMHost(host) {
+      self = .external
+    } else if host == "microsoft.com" || host == "www.microsoft.com" {
+      self = .devicePage
+    } else {
+      return nil
+    }
+  }
+}

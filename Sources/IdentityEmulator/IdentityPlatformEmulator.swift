@@ -1,0 +1,101 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// The emulated Microsoft identity platform with its Graph: a function from an HTTP request to a response.
+///
+/// It has no effects beyond the clock and the randomness that it was given. Tokens and codes are sealed or signed under
+/// built-in keys, so a second emulator with the same directory honours what a first one issued; what cannot travel in
+/// them (used codes, consents, revocations, browser sessions) is the snapshot.
+package final class IdentityPlatformEmulator: Sendable {
+  package struct Options: Sendable {
+    /// Whether `/_authflow/` answers: happenings, counts, faults.
+    package var controlEnabled: Bool
+    /// Whether every host is served as login and Graph host, as behind a server on `localhost:port`; in process only the
+    /// real platform's hosts are.
+    package var servesEveryHost: Bool
+    /// Called with a sentence when an app, tenant, policy or API is registered on the fly.
+    package var notice: @Sendable (String) -> Void
+
+    package init(
+      controlEnabled: Bool = false, servesEveryHost: Bool = false,
+      notice: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+      self.controlEnabled = controlEnabled
+      self.servesEveryHost = servesEveryHost
+      self.notice = notice
+    }
+  }
+
+  let platform: Platform
+
+  /// - Parameter snapshot: what `snapshot()` of an earlier emulator with the same directory gave; what of it cannot be
+  ///   read is left out.
+  package init(
+    directory: EmulatedDirectory = .contoso, clock: any WorldClock, randomness: any Randomness,
+    options: Options = Options(), snapshot: JSON? = nil
+  ) {
+    let directory = directory.completed()
+    var state = PlatformState(directory: directory, now: clock.now)
+    if let snapshot { state.restore(snapshot) }
+    platform = Platform(
+      state: state, keys: KeyRing(pems: directory.keys), lifetimes: directory.lifetimes.effective, clock: clock,
+      randomness: randomness, options: options, graph: GraphService())
+  }
+
+  /// Answers one request. A connection that a fault resets is answered 502 here; `exchange` tells it apart.
+  package func respond(to request: RequestMessage) async -> ResponseMessage {
+    switch await exchange(request) {
+    case .response(let response): response
+    case .broken(let failure):
+      ResponseMessage(
+        .badGateway, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(failure.explanation.utf8))
+    }
+  }
+
+  package enum Outcome: Sendable {
+    case response(ResponseMessage)
+    /// No response comes: the connection is reset, or there is no network.
+    case broken(TransportFailure)
+  }
+
+  package func exchange(_ request: RequestMessage) async -> Outcome {
+    await Dispatcher(platform: platform).outcome(of: request)
+  }
+
+  /// Registers an app, or adds what it says to the one that is there: redirect URIs and permissions are united.
+  package func register(app: RegisteredApp) {
+    platform.withState { $0.register(app) }
+  }
+
+  /// The small state, to be kept beside the cache: used codes, consents, revocations, browser sessions, changed users.
+  package func snapshot() -> JSON {
+    platform.withState { $0.snapshot }
+  }
+
+  /// Whether a host is one of the platform's: login, B2C, External ID, Graph, device page, or an API that answers.
+  package func serves(host: String) -> Bool {
+    platform.options.servesEveryHost || HostKind(host) != nil
+      || platform.withState { state in state.answeringHosts.contains(host.lowercased()) }
+  }
+
+  /// The emulator in place of the network: other hosts cannot be resolved.
+  package var transport: any HTTPTransport { EmulatorTransport(emulator: self) }
+}
+
+private struct EmulatorTransport: HTTPTransport {
+  let emulator: IdentityPlatformEmulator
+
+  func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    let host = URLReference(request.url).host ?? ""
+    guard emulator.serves(host: host) else {
+      throw .hostNotFound("\(host): only the emulated platform's hosts exist here")
+    }
+    switch await emulator.exchange(request) {
+    case .response(let response): return response
+    case .broken(let failure): throw failure
+    }
+  }
+}

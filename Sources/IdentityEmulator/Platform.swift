@@ -1,0 +1,43 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import Synchronization
+
+/// What the endpoints share: the state behind its lock, the keys, the clock and the dice.
+final class Platform: Sendable {
+  let clock: any WorldClock
+  let randomness: any Randomness
+  let keys: KeyRing
+  let lifetimes: Lifetimes.Effective
+  let options: IdentityPlatformEmulator.Options
+  let graph: any GraphAnswering
+  private let state: Mutex<PlatformState>
+
+  init(
+    state: PlatformState, keys: KeyRing, lifetimes: Lifetimes.Effective, clock: any WorldClock,
+    randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: any GraphAnswering
+  ) {
+    self.state = Mutex(state)
+    self.keys = keys
+    self.lifetimes = lifetimes
+    self.clock = clock
+    self.randomness = randomness
+    self.options = options
+    self.graph = graph
+  }
+
+  /// Runs one step on the state; no other request comes between. Nothing slow belongs in here, signing above all.
+  func withState<Result>(_ body: (inout sending PlatformState) throws -> sending Result) rethrows -> sending Result {
+    try state.withLock(body)
+  }
+
+  /// The time on the platform: the world's, shifted by the happenings `wait` and `clock`.
+  var now: Instant {
+    let shift = withState { $0.clockShift }
+    return clock.now + shift
+  }
+
+  /// Tells the run that something was made up because it was not in the directory.
+  func notice(_ text: String) { options.notice(text) }
+}

@@ -1,0 +1,129 @@
+import Directory
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// What the first segments of a path stand for: which accounts may come, and whose tokens they get.
+struct Realm: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// Work and personal accounts.
+    case common
+    /// Work accounts only.
+    case organizations
+    /// Personal accounts only.
+    case consumers
+    case tenant(String)
+  }
+
+  var kind: Kind
+  /// The segment that endpoints of answers repeat: `common`, …, or the tenant's GUID.
+  var segment: String
+  /// The B2C user flow, as the caller wrote it.
+  var policy: String?
+  /// What the endpoints' paths begin with: `/{tenant}`, `/{tenant}/{policy}` or `/tfp/{tenant}/{policy}`.
+  var prefix: String
+
+  /// The tenant's id; nil on the endpoints that serve several.
+  var tenantID: String? {
+    switch kind {
+    case .tenant(let id): id
+    case .consumers: Tenant.personalID
+    default: nil
+    }
+  }
+}
+
+extension Platform {
+  /// Reads the tenant (and policy) at the head of a path.
+  /// - Returns: the realm and the segments behind it.
+  func realm(of exchange: Exchange) throws(Refusal) -> (realm: Realm, rest: ArraySlice<String>) {
+    var segments = exchange.segments[...]
+    var isTrustFramework = false
+    if segments.first?.lowercased() == "tfp" {
+      isTrustFramework = true
+      segments = segments.dropFirst()
+    }
+    guard let first = segments.first else { throw Refusal(90002, "No tenant stands in the path.") }
+    let kind = HostKind(exchange.host)
+    let realm = try realm(named: first, host: exchange.host, kind: kind)
+    segments = segments.dropFirst()
+    guard case .tenant(let id) = realm.kind else { return (realm, segments) }
+    let tenant = withState { $0.graph.tenants[id] }
+    let isCustomers = kind == .b2c || isTrustFramework || tenant?.effectiveKind == .b2c
+    guard isCustomers, let policy = segments.first ?? exchange.query["p"] else { return (realm, segments) }
+    let isOwnWord = ["oauth2", "v2.0", "discovery", ".well-known", "login"].contains(policy.lowercased())
+    if isOwnWord && exchange.query["p"] == nil { return (realm, segments) }
+    let name = isOwnWord ? exchange.query["p"] ?? policy : policy
+    try admit(policy: name, in: id)
+    var customers = realm
+    customers.policy = name
+    customers.prefix = (isTrustFramework ? "/tfp/" : "/") + realm.segment + "/" + name
+    return (customers, isOwnWord ? segments : segments.dropFirst())
+  }
+
+  func realm(named segment: String, host: String, kind: HostKind?) throws(Refusal) -> Realm {
+    switch segment.lowercased() {
+    case "common": return Realm(kind: .common, segment: "common", prefix: "/common")
+    case "organizations": return Realm(kind: .organizations, segment: "organizations", prefix: "/organizations")
+    case "consumers", Tenant.personalID:
+      return Realm(kind: .consumers, segment: segment.lowercased(), prefix: "/\(segment.lowercased())")
+    default: break
+    }
+    guard
+      segment.utf8.allSatisfy({
+        $0 < 128 && (Character(Unicode.Scalar($0)).isLetter || $0 >= 48 && $0 <= 57 || $0 == 45 || $0 == 46)
+      }),
+      GUIDText.isWellFormed(segment) || segment.contains(".")
+    else {
+      throw Refusal(
+        900023, "The tenant identifier '\(segment.prefix(100))' is neither a GUID nor a domain name.")
+    }
+    let tenant = withState { state -> Tenant? in
+      if let tenant = state.tenant(named: segment) { return tenant }
+      guard state.registersOnTheFly else { return nil }
+      let made = state.addTenant(named: segment, kind: kind)
+      return made
+    }
+    guard let tenant else {
+      throw Refusal(90002, "The tenant '\(segment)' was not found. Check the tenant's id or domain.")
+    }
+    return Realm(kind: .tenant(tenant.id), segment: tenant.id.lowercased(), prefix: "/\(tenant.id.lowercased())")
+  }
+
+  private func admit(policy: String, in tenantID: String) throws(Refusal) {
+    let known = withState { state -> Bool in
+      guard var tenant = state.graph.tenants[tenantID] else { return false }
+      if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return true }
+      guard state.registersOnTheFly else { return false }
+      tenant.userFlows.append(policy)
+      state.graph.tenants[tenantID] = tenant
+      return true
+    }
+    guard known else {
+      var refusal = Refusal.b2c(
+        90007, "The policy '\(policy.prefix(100))' does not exist in the tenant.", error: "invalid_request")
+      refusal.staysOnPage = true
+      throw refusal
+    }
+  }
+}
+
+extension PlatformState {
+  /// Makes up a tenant that the directory lacks: everybody of the first tenant of that kind belongs to it.
+  mutating func addTenant(named segment: String, kind: HostKind?) -> Tenant {
+    var tenant = Tenant()
+    let isID = GUIDText.isWellFormed(segment)
+    tenant.name = isID ? "Tenant \(segment.prefix(8))" : segment.split(separator: ".").first.map(String.init) ?? segment
+    tenant.id = isID ? segment.lowercased() : DerivedID.uuid(of: "tenant", segment.lowercased())
+    tenant.domains = isID ? [] : [segment.lowercased()]
+    switch kind {
+    case .b2c: tenant.kind = .b2c
+    case .external: tenant.kind = .external
+    default: tenant.kind = .work
+    }
+    graph.tenants[tenant.id] = tenant
+    graph.tenantsOnTheFly.append(tenant.id)
+    return tenant
+  }
+}

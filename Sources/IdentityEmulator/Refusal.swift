@@ -1,0 +1,77 @@
+import Documents
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import OAuth
+
+/// A refusal by the platform: one row of the error table, with what this occurrence adds.
+struct Refusal: Error, Sendable {
+  /// The number behind `AADSTS`, or the code of B2C behind `AADB2C`.
+  var code: Int
+  /// The OAuth error.
+  var error: String
+  /// What stands after the code, in plain words.
+  var message: String
+  var suberror: String?
+  /// A claims request, as JSON.
+  var claims: JSON?
+  var status: HTTPResponse.Status
+  /// Whether the code is B2C's.
+  var isB2C = false
+  /// Whether the browser keeps a page instead of going back to the app.
+  var staysOnPage = false
+  var retryAfter: Int?
+
+  /// The row of that code.
+  /// - Parameters:
+  ///   - message: replaces the row's sentence where this occurrence can say more.
+  ///   - error: replaces the row's error where the endpoint calls for another, such as `access_denied` in a redirect.
+  init(_ code: Int, _ message: String? = nil, error: String? = nil, suberror: String? = nil, claims: JSON? = nil) {
+    let row = PlatformErrors.row(code)
+    self.code = code
+    self.error = error ?? row.error
+    self.message = message ?? row.message
+    self.suberror = suberror ?? (error == nil || error == "invalid_grant" ? row.suberror : nil)
+    self.claims = claims
+    status = row.status == 400 && self.error == "invalid_client" ? .unauthorized : .init(code: row.status)
+    staysOnPage = row.staysOnPage
+  }
+
+  static func b2c(_ code: Int, _ message: String, error: String = "access_denied") -> Refusal {
+    var refusal = Refusal(code, message, error: error)
+    refusal.isB2C = true
+    return refusal
+  }
+
+  /// The same refusal as a page, because no redirect URI can be trusted.
+  var onPage: Refusal {
+    var copy = self
+    copy.staysOnPage = true
+    return copy
+  }
+
+  var label: String { (isB2C ? "AADB2C" : "AADSTS") + String(code) }
+
+  /// All the members that an endpoint's answer has.
+  func oauthError(for exchange: Exchange) -> OAuthError {
+    let trail =
+      isB2C
+      ? "\r\nCorrelation ID: \(exchange.correlationID)\r\nTimestamp: \(exchange.timestamp)\r\n"
+      : " Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) Timestamp: \(exchange.timestamp)"
+    return OAuthError(
+      error, description: "\(label): \(message)\(trail)", suberror: suberror,
+      errorCodes: isB2C || code == 0 ? [] : [code],
+      timestamp: exchange.timestamp, traceID: exchange.traceID, correlationID: exchange.correlationID,
+      errorURI: isB2C ? nil : "\(exchange.base)/error?code=\(code)", claims: claims?.text(),
+      passwordChangeURL: code == 50055 ? "\(exchange.base)/common/oauth2/changepassword" : nil)
+  }
+
+  /// The answer of an endpoint that speaks JSON.
+  func answer(to exchange: Exchange) -> ResponseMessage {
+    var response = Answer.json(
+      oauthError(for: exchange).json, status: status, to: exchange, telemetry: "1,\(code),0,,")
+    if let suberror { response.head.headerFields[.clientTelemetry] = "1,\(code),\(suberror),," }
+    if let retryAfter { response.head.headerFields[.retryAfter] = String(retryAfter) }
+    return response
+  }
+}

@@ -1,0 +1,127 @@
+import Directory
+import IdentityPlatform
+import OAuth
+
+/// The scopes of one request, each found on its resource.
+struct ScopeRequest: Sendable {
+  struct Item: Hashable, Sendable {
+    var resource: Resource
+    /// The permission in its declared spelling, or `.default`.
+    var name: String
+    /// As the client wrote it; answers repeat it so.
+    var typed: String
+
+    var isDefault: Bool { name == ".default" }
+  }
+
+  /// `openid`, `profile`, `email`, `offline_access`: those that were asked for.
+  var openID: Set<String>
+  var items: [Item]
+
+  /// The resources in the order of their first scope.
+  var resources: [Resource] {
+    var seen: Set<String> = []
+    return items.map(\.resource).filter { seen.insert($0.appID).inserted }
+  }
+
+  func wants(_ name: String) -> Bool { openID.contains(name) }
+
+  /// The same request for one resource only.
+  func limited(to resource: Resource) -> ScopeRequest {
+    ScopeRequest(openID: openID, items: items.filter { $0.resource.appID == resource.appID })
+  }
+}
+
+extension Platform {
+  /// Finds each scope of a request on its resource; unknown resources are registered on the fly where allowed.
+  func scopes(_ text: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest {
+    guard text.utf8.count <= 8192,
+      text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 34 && $0.value != 92 })
+    else { throw Refusal(28002) }
+    var openID: Set<String> = []
+    var items: [ScopeRequest.Item] = []
+    for scope in ScopeSet(parsing: text).scopes {
+      if WellKnown.openIDScopes.contains(scope.lowercased()) {
+        openID.insert(scope.lowercased())
+        continue
+      }
+      items.append(try locate(scope, client: client, tenantID: tenantID))
+    }
+    for resource in Set(items.map(\.resource.appID)) {
+      let own = items.filter { $0.resource.appID == resource }
+      if own.contains(where: \.isDefault), own.contains(where: { !$0.isDefault }) {
+        throw Refusal(
+          70011,
+          "'.default' cannot be combined with named scopes of the same resource: \(own.map(\.typed).joined(separator: " "))."
+        )
+      }
+    }
+    return ScopeRequest(openID: openID, items: items)
+  }
+
+  private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest.Item {
+    // An app may ask for a token to itself by its bare id.
+    if scope.lowercased() == client.appId.lowercased() {
+      return ScopeRequest.Item(resource: own(client), name: ".default", typed: scope)
+    }
+    let parted = ScopeName(scope)
+    if let resource = parted.resource, resource.lowercased() == client.appId.lowercased() {
+      return ScopeRequest.Item(resource: own(client), name: parted.name, typed: scope)
+    }
+    let found = withState { state -> (resource: Resource, name: String)? in
+      if let known = state.locate(scope) { return known }
+      guard state.registersOnTheFly, let uri = parted.resource else { return nil }
+      state.addResource(uri: uri)
+      return state.locate(scope)
+    }
+    guard let found else {
+      throw Refusal(
+        500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(tenantID ?? "common")'.")
+    }
+    if found.name.lowercased() == ".default" {
+      return ScopeRequest.Item(resource: found.resource, name: ".default", typed: scope)
+    }
+    if let declared = found.resource.scope(named: found.name) {
+      return ScopeRequest.Item(resource: found.resource, name: declared.name, typed: scope)
+    }
+    let made = withState { state -> Bool in
+      state.registersOnTheFly && state.addScope(found.name, to: found.resource)
+    }
+    guard made else {
+      throw Refusal(
+        650053,
+        "The app asked for the scope '\(found.name)' that does not exist on the resource '\(found.resource.name)'.")
+    }
+    notice("the scope \(scope) is not in the directory and was registered on the fly")
+    return ScopeRequest.Item(resource: found.resource, name: found.name, typed: scope)
+  }
+
+  private func own(_ client: RegisteredApp) -> Resource {
+    Resource(
+      appID: client.appId, uri: client.appId, name: client.name ?? client.appId, scopes: [], roles: [], tokenVersion: 2,
+      evaluatesContinuously: false)
+  }
+}
+
+extension PlatformState {
+  mutating func addResource(uri: String) {
+    var api = ResourceAPI()
+    api.uris = [uri]
+    api.appId = GUIDText.isWellFormed(uri) ? uri.lowercased() : DerivedID.uuid(of: "resource", uri)
+    resources.append(api)
+  }
+
+  /// Adds a scope to an API that was made up, or takes a plausible permission of Graph that the table lacks.
+  /// - Returns: false where the name is none.
+  mutating func addScope(_ name: String, to resource: Resource) -> Bool {
+    guard !name.isEmpty, name.utf8.count <= 120 else { return false }
+    if resource.isGraph {
+      // Graph's names have the form Resource.Operation[.Constraint]; a word without a dot is a slip.
+      return name.split(separator: ".", omittingEmptySubsequences: false).count >= 2 && !name.hasPrefix(".")
+        && !name.hasSuffix(".")
+    }
+    guard let index = resources.firstIndex(where: { $0.appId == resource.appID }) else { return false }
+    resources[index].scopes.append(.init(name))
+    return true
+  }
+}

@@ -1,0 +1,152 @@
+import Directory
+import Effects
+import IdentityPlatform
+import OAuth
+
+/// A request to the authorize endpoint, checked as far as it can be before anybody signs in.
+struct AuthorizeRequest: Sendable {
+  enum ResponseMode: String, Sendable {
+    case query, fragment
+    case formPost = "form_post"
+  }
+
+  /// Where answers go, good or bad. A request that has one can be refused by redirect.
+  struct ReturnAddress: Sendable {
+    var uri: String
+    var mode: ResponseMode
+    var state: String?
+  }
+
+  var realm: Realm
+  var client: RegisteredApp
+  var address: ReturnAddress
+  var redirectType: RegisteredApp.RedirectType
+  var responseTypes: Set<String>
+  var scopes: ScopeRequest
+  var scopeText: String
+  var nonce: String?
+  var prompt: String?
+  var loginHint: String?
+  var domainHint: String?
+  var challenge: String?
+  var challengeMethod: String?
+  var claims: RequestedClaims
+  var maxAge: Duration?
+  var wantsClientInfo: Bool
+
+  static let prompts: Set<String> = [
+    "login", "none", "select_account", "consent", "create", "admin_consent", "no_session", "refresh_session",
+  ]
+}
+
+/// Why an authorize request does not go on.
+enum AuthorizeFailure: Error, Sendable {
+  /// Nobody can be told but the person.
+  case page(Refusal)
+  case redirect(Refusal, AuthorizeRequest.ReturnAddress)
+}
+
+extension Platform {
+  /// Reads and checks a request. First whatever must hold before the redirect URI can be trusted; only then the rest.
+  /// - Parameter isDevice: whether the sign-in ends on a device, so that there is no redirect URI to check.
+  func authorizeRequest(
+    _ parameters: Parameters, realm: Realm, isVersion1: Bool, isDevice: Bool = false
+  ) throws(AuthorizeFailure) -> AuthorizeRequest {
+    let client: RegisteredApp
+    let redirect: (uri: String, type: RegisteredApp.RedirectType)
+    do throws(Refusal) {
+      if let repeated = parameters.repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
+        throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+      }
+      client = try self.client(parameters["client_id"], in: realm)
+      let sku = parameters["x-client-SKU"]?.lowercased() ?? ""
+      redirect =
+        isDevice
+        ? (SignIn.deviceRedirect, .publicClient)
+        : try self.redirect(
+          parameters["redirect_uri"], of: client, isBrowserScript: sku.hasPrefix("msal.js.browser"))
+    } catch {
+      throw .page(error)
+    }
+    let types = Set((parameters["response_type"] ?? "").split(separator: " ").map(String.init))
+    let isPlainCode = types == ["code"]
+    var address = AuthorizeRequest.ReturnAddress(
+      uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"])
+    do throws(Refusal) {
+      if let word = parameters["response_mode"] {
+        guard let mode = AuthorizeRequest.ResponseMode(rawValue: word) else {
+          throw Refusal(70007, "'\(word.prefix(40))' is not a supported value of 'response_mode'.")
+        }
+        if mode == .query, !isPlainCode, !types.isEmpty {
+          throw Refusal(70007, "'query' is not a supported value of 'response_mode' when a token is requested.")
+        }
+        address.mode = mode
+      }
+      return try authorizeRequest(
+        parameters, realm: realm, client: client, redirectType: redirect.type, address: address, types: types,
+        isVersion1: isVersion1)
+    } catch {
+      throw error.staysOnPage ? .page(error) : .redirect(error, address)
+    }
+  }
+
+  private func authorizeRequest(
+    _ parameters: Parameters, realm: Realm, client: RegisteredApp, redirectType: RegisteredApp.RedirectType,
+    address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
+  ) throws(Refusal) -> AuthorizeRequest {
+    if let repeated = parameters.repeatedNames.first {
+      throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+    }
+    guard !types.isEmpty else { throw missing("response_type") }
+    guard [["code"], ["id_token"], ["token"], ["code", "id_token"], ["id_token", "token"]].contains(types) else {
+      throw Refusal(70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
+    }
+    let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
+    if types.contains("id_token"), client.implicitIdTokens != true, !isOnTheFly { throw Refusal(700054) }
+    if types.contains("token"), client.implicitAccessTokens != true, !isOnTheFly { throw Refusal(700054) }
+    if !isVersion1, parameters["resource"] != nil { throw Refusal(901002) }
+    let scopeText = isVersion1 ? Self.scope(ofResource: parameters["resource"]) : parameters["scope"] ?? ""
+    guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
+    let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
+    if types.contains("id_token") {
+      guard scopes.wants("openid") || isVersion1 else {
+        throw Refusal(70011, "'openid' has to be asked for to get an id_token.")
+      }
+      guard parameters["nonce"] != nil else { throw missing("nonce") }
+    }
+    if types.contains("token"), scopes.resources.count > 1 { throw Refusal(700022) }
+    if let prompt = parameters["prompt"], !AuthorizeRequest.prompts.contains(prompt) {
+      throw Refusal(90010, "'\(prompt.prefix(40))' is not a supported value of 'prompt'.", error: "invalid_request")
+    }
+    if parameters["id_token_hint"] != nil, parameters["login_hint"] != nil { throw Refusal(90005) }
+    let method = parameters["code_challenge_method"]
+    if let challenge = parameters["code_challenge"] {
+      guard method == nil || method == "S256" || method == "plain" else {
+        throw Refusal(
+          90010, "The code_challenge_method '\((method ?? "").prefix(20))' is not supported.", error: "invalid_request")
+      }
+      guard PKCE.isVerifier(challenge) else { throw Refusal(50147) }
+    } else if redirectType == .spa, types.contains("code") {
+      throw Refusal(9002325)
+    }
+    return AuthorizeRequest(
+      realm: realm, client: client, address: address, redirectType: redirectType, responseTypes: types, scopes: scopes,
+      scopeText: scopeText, nonce: parameters["nonce"], prompt: parameters["prompt"],
+      loginHint: parameters["login_hint"].map { TokenMint.username(fromHint: $0) },
+      domainHint: parameters["domain_hint"],
+      challenge: parameters["code_challenge"],
+      challengeMethod: parameters["code_challenge"] == nil ? nil : method ?? "plain",
+      claims: try RequestedClaims(parameters["claims"]),
+      maxAge: parameters["max_age"].flatMap { Int64($0) }.map { .seconds(min(max($0, 0), 1_000_000_000)) },
+      wantsClientInfo: parameters["client_info"] == "1")
+  }
+
+  private func missing(_ name: String) -> Refusal {
+    Refusal(900144, "The request body must contain the following parameter: '\(name)'.")
+  }
+
+  /// What the older endpoint's `resource` means in scopes.
+  static func scope(ofResource resource: String?) -> String {
+    "openid profile offline_access" + (resource.map { " \($0)/.default" } ?? "")
+  }
+}

@@ -1,0 +1,104 @@
+import Directory
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+// The end of a sign-in: the browser's session remembers it, and the app, or the waiting device, gets its answer.
+
+extension SignIn {
+  mutating func finish() -> ResponseMessage {
+    guard let accountID = flow.accountID, let account = account(accountID),
+      let member = platform.withState({ $0.graph.member(accountID, of: self.tenantID(for: account)) })
+    else { return ErrorPage.answer(Refusal(50034), to: exchange) }
+    let authenticatedAt = flow.authenticatedAt ?? exchange.now
+    let tenantID = tenantID(for: account)
+    let sessionID = flow.sessionID ?? platform.randomness.uuid()
+    let cookie = remember(accountID, authenticatedAt: authenticatedAt, sessionID: sessionID)
+
+    var grant = SignInGrant(
+      id: platform.randomness.uuid(), clientID: request.client.appId, accountID: accountID, tenantID: tenantID,
+      policy: request.realm.policy, scope: request.scopeText, authenticatedAt: authenticatedAt, factorAt: flow.factorAt,
+      sessionID: sessionID, generation: platform.withState { $0.history(of: accountID).generation },
+      issuedAt: exchange.now, redirectType: request.redirectType)
+    grant.redirectURI = request.address.uri
+    grant.challenge = request.challenge
+    grant.challengeMethod = request.challengeMethod
+    grant.nonce = request.nonce
+    grant.claims = request.claims.json
+    grant.contexts = request.claims.contexts
+    grant.family = request.client.family ?? false
+
+    var response =
+      if let userCode = flow.userCode {
+        approveDevice(userCode, grant)
+      } else if adminConsentVersion != nil {
+        answerAdminConsent(tenantID: tenantID)
+      } else {
+        answerApp(grant, member: member)
+      }
+    if let cookie {
+      SessionCookies.set(
+        SessionCookies.sessionName(for: request.realm), cookie, maxAge: platform.lifetimes.session, on: exchange,
+        in: &response)
+    }
+    return response
+  }
+
+  private func answerApp(_ grant: SignInGrant, member: GraphState.Member) -> ResponseMessage {
+    let mint = TokenMint(platform: platform, exchange: exchange)
+    var parameters = Parameters()
+    var code: String?
+    if request.responseTypes.contains("code") {
+      let text = mint.code(for: grant)
+      parameters.append("code", text)
+      code = text
+    }
+    var accessToken: String?
+    if request.responseTypes.contains("token"), let resource = request.scopes.resources.first ?? .graph() as Resource? {
+      let granted = platform.withState {
+        $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
+      }
+      let token = mint.accessToken(
+        for: grant, member: member, client: request.client, resource: resource, scopes: granted)
+      parameters.append("access_token", token.text)
+      parameters.append("token_type", "Bearer")
+      parameters.append("expires_in", String(token.expiresIn))
+      parameters.append("scope", granted.joined(separator: " "))
+      accessToken = token.text
+    }
+    if request.responseTypes.contains("id_token") {
+      parameters.append(
+        "id_token",
+        mint.idToken(
+          for: grant, member: member, client: request.client, scopes: request.scopes, accessToken: accessToken,
+          code: code))
+    }
+    if request.wantsClientInfo { parameters.append("client_info", mint.clientInfo(for: grant, member: member).encoded) }
+    var address = request.address
+    if platform.withState({ $0.misbehaviours.contains(.wrongState) }) { address.state = "another-state" }
+    var ordered = parameters
+    if let state = address.state { ordered.append("state", state) }
+    ordered.append("session_state", grant.sessionID)
+    address.state = nil
+    return AuthorizeResponse.answer(ordered, to: address, exchange: exchange)
+  }
+
+  /// Notes the account in the browser's session, made when there is none.
+  /// - Returns: the cookie to set; nil where the browser is not to remember.
+  private func remember(_ accountID: String, authenticatedAt: Instant, sessionID: String) -> String? {
+    let known = SessionCookies.sessionID(exchange, realm: request.realm)
+    let id = known ?? platform.randomness.uuid()
+    let entry = BrowserSession.Entry(
+      accountID: accountID.lowercased(), authenticatedAt: authenticatedAt, factorAt: flow.factorAt, sessionID: sessionID
+    )
+    let now = exchange.now
+    platform.withState { state in
+      var session = state.sessions[id] ?? BrowserSession(startedAt: now)
+      session.entries.removeAll { $0.accountID == entry.accountID }
+      session.entries.append(entry)
+      state.sessions[id] = session
+    }
+    return SessionCookies.seal(id, randomness: platform.randomness)
+  }
+}

@@ -1,0 +1,128 @@
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// One step of a sign-in: it looks at how far the flow has come and answers with the next page, or with its end.
+///
+/// Steps never call one another. Each either is content, and the next one looks, or shows its page, or refuses; what a
+/// page sends back is taken by the same step, which notes what was proven in the flow.
+struct SignIn {
+  let platform: Platform
+  let exchange: Exchange
+  var flow: SignInFlow
+  let request: AuthorizeRequest
+
+  /// Why a step does not let the flow go on.
+  enum Interruption: Error {
+    /// Show this page.
+    case page(PageFrame)
+    /// End with this error: to the app, or as a page where it stays there.
+    case refusal(Refusal)
+    /// The person went back.
+    case cancelled
+    /// Any other answer, already made.
+    case answer(ResponseMessage)
+  }
+
+  var isSilent: Bool { request.prompt == "none" }
+  var isB2C: Bool { request.realm.policy != nil }
+  var policyName: String { request.realm.policy?.lowercased() ?? "" }
+
+  /// Goes on until a page has to be shown, or the end is reached.
+  mutating func advance() -> ResponseMessage {
+    do {
+      try runSteps()
+    } catch {
+      return answer(error)
+    }
+    return finish()
+  }
+
+  private mutating func runSteps() throws(Interruption) {
+    if try startsUserFlow() { return }
+    try chooseAccount()
+    let member = try admitAccount()
+    try demandValidPassword(member)
+    try satisfyPolicies(member)
+    try askConsent(member)
+  }
+
+  func answer(_ interruption: Interruption) -> ResponseMessage {
+    switch interruption {
+    case .page(let frame): return page(frame)
+    case .answer(let response): return response
+    case .cancelled:
+      if flow.userCode != nil { return declineDevice() }
+      if isB2C {
+        return AuthorizeResponse.refuse(
+          .b2c(90091, "The user has cancelled entering self-asserted information."), to: request.address,
+          exchange: exchange)
+      }
+      return AuthorizeResponse.cancelled(request.address, exchange: exchange)
+    case .refusal(let refusal):
+      // Silent requests are never answered with a page once the redirect URI is known to be good.
+      if refusal.staysOnPage && !isSilent || flow.userCode != nil { return ErrorPage.answer(refusal, to: exchange) }
+      return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)
+    }
+  }
+
+  /// The page with the flow in its form.
+  private func page(_ frame: PageFrame) -> ResponseMessage {
+    var frame = frame
+    var flow = flow
+    flow.screen = frame.screen
+    frame.action = exchange.base + flow.prefix + "/login"
+    frame.hidden.append(
+      ("flow", Sealing.seal(flow.json, for: .signInFlow, randomness: platform.randomness)))
+    var response = Answer.page(frame.text, to: exchange)
+    SessionCookies.set(SessionCookies.binding, flow.binding, maxAge: nil, on: exchange, in: &response)
+    return response
+  }
+
+  /// A silent request cannot show a page: it ends with this error instead.
+  func show(_ frame: @autoclosure () -> PageFrame, orSilently refusal: @autoclosure () -> Refusal) throws(Interruption)
+  {
+    if isSilent { throw .refusal(refusal()) }
+    throw .page(frame())
+  }
+
+  // MARK: What the steps ask
+
+  func account(_ id: String) -> GraphState.Account? { platform.withState { $0.graph.account(id) } }
+
+  /// The entries of the browser's session that this request may use.
+  func sessionEntries() -> [BrowserSession.Entry] {
+    guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return [] }
+    let now = exchange.now
+    let lifetime = platform.lifetimes.session
+    return platform.withState { state in
+      guard let session = state.sessions[id], session.startedAt + lifetime > now else { return [] }
+      return session.entries.filter { entry in
+        guard let account = state.graph.account(entry.accountID) else { return false }
+        return admits(account)
+      }
+    }
+  }
+
+  /// Whether accounts of that kind can be used with the authority at all.
+  func admits(_ account: GraphState.Account) -> Bool {
+    let isPersonal = account.homeTenantID == Tenant.personalID
+    switch request.realm.kind {
+    case .common:
+      if request.client.effectiveAudience == .multipleOrgs { return !isPersonal }
+      if request.client.effectiveAudience == .personal { return isPersonal }
+      return true
+    case .organizations: return !isPersonal
+    case .consumers: return isPersonal
+    case .tenant: return true
+    }
+  }
+
+  /// The tenant that the account is signed in to.
+  func tenantID(for account: GraphState.Account) -> String {
+    request.realm.tenantID ?? account.homeTenantID
+  }
+}

@@ -1,0 +1,133 @@
+import Crypto
+import Directory
+import Effects
+import OAuth
+
+// What conditional access and the user's own second factor ask for.
+
+extension SignIn {
+  mutating func satisfyPolicies(_ member: GraphState.Member) throws(Interruption) {
+    guard let authenticatedAt = flow.authenticatedAt, let accountID = flow.accountID else {
+      throw .refusal(Refusal(50089))
+    }
+    let user = member.account.user
+    let tenantID = tenantID(for: member.account)
+    let unmet = platform.unmetCondition(
+      ProvenSignIn(
+        authenticatedAt: authenticatedAt, factorAt: flow.factorAt, isPasswordChanged: flow.isPasswordChanged),
+      user: user, clientID: request.client.appId, resources: request.scopes.resources, tenantID: tenantID,
+      contexts: request.claims.contexts, isNewSignIn: flow.isFresh)
+    guard let unmet else { return }
+    switch unmet {
+    case .factor: try show(factorPage(for: user), orSilently: silently(unmet, user))
+    case .freshSignIn:
+      flow.username = user.username
+      flow.accountID = nil
+      try show(passwordPage(for: user), orSilently: silently(unmet, user))
+    case .newPassword(let policy):
+      platform.withState { state in
+        state.changeHistory(of: accountID) { history in
+          if !history.passwordChangedFor.contains(policy.id) { history.passwordChangedFor.append(policy.id) }
+        }
+      }
+      try show(changePasswordPage(for: user, complaint: Refusal(50125)), orSilently: silently(unmet, user))
+    case .compliantDevice, .blocked: throw .refusal(isSilent ? silently(unmet, user) : unmet.refusal(for: user))
+    // The app learns it at the token endpoint, where it can act on it.
+    case .approvedApp: return
+    }
+  }
+
+  private func silently(_ unmet: UnmetCondition, _ user: User) -> Refusal {
+    var refusal = unmet.refusal(for: user)
+    refusal.error = "interaction_required"
+    return refusal
+  }
+
+  // MARK: The second factor
+
+  func factorPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
+    let isEnrolled = user.mfa != nil
+    let content: HTML =
+      if case .totp = user.mfa {
+        """
+        <p class="who">\(user.username)</p>
+        <p>Enter the code that your authenticator app shows.</p>
+        <label>Code<input type="text" name="otc" inputmode="numeric" autocomplete="one-time-code" maxlength="6" required autofocus></label>
+        \(row(main: "Verify"))
+        """
+      } else {
+        """
+        <p class="who">\(user.username)</p>
+        <p>\(isEnrolled ? "Open your authenticator app, and approve the request to sign in." : "Your organisation needs more information: set up an authenticator app by approving this request.")</p>
+        <div class="row"><button class="main" type="submit" name="mfa" value="approve" autofocus>Approve</button><button type="submit" name="mfa" value="deny">Deny</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
+        """
+      }
+    return PageFrame(
+      screen: .mfa, title: isEnrolled ? "Approve the sign-in" : "More information required", code: complaint?.label,
+      complaint: complaint?.message, content: content)
+  }
+
+  mutating func takeFactor(_ form: Parameters) throws(Interruption) {
+    guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(Refusal(50089)) }
+    switch account.user.mfa {
+    case .totp(let seed):
+      guard OneTimeCode.verifies(form["otc"]?.trimmingSpaces() ?? "", seed: seed, at: exchange.now) else {
+        throw .page(
+          factorPage(for: account.user, complaint: Refusal(500121, "The code is wrong. Enter the current one.")))
+      }
+    default:
+      guard form["mfa"] == "approve" else { throw .refusal(Refusal(500121, "The request to sign in was denied.")) }
+      if account.user.mfa == nil {
+        platform.withState { $0.changeAccount(account.user.id) { $0.mfa = .push } }
+      }
+    }
+    flow.factorAt = exchange.now
+  }
+}
+
+/// Codes of authenticator apps, RFC 6238: HMAC-SHA-1, 30 seconds, six digits.
+package enum OneTimeCode {
+  /// - Parameter seed: base32 (RFC 4648 §6), any case, spaces and padding ignored; nil where it is none.
+  package static func code(seed: String, at time: Instant) -> String? {
+    guard let key = base32(seed) else { return nil }
+    return code(key: key, counter: UInt64(max(0, time.secondsSince1970) / 30))
+  }
+
+  /// Takes the code of now, and of one step before and after, for clocks that differ.
+  static func verifies(_ typed: String, seed: String, at time: Instant) -> Bool {
+    guard let key = base32(seed), typed.utf8.count == 6 else { return false }
+    let counter = UInt64(max(30, time.secondsSince1970) / 30)
+    return [counter, counter - 1, counter + 1].contains { ConstantTime.equal(code(key: key, counter: $0), typed) }
+  }
+
+  private static func code(key: [UInt8], counter: UInt64) -> String {
+    let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
+    let digest = Array(
+      HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+    let offset = Int(digest[digest.count - 1] & 15)
+    let number = digest[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+    let digits = String(number % 1_000_000)
+    return String(repeating: "0", count: 6 - digits.count) + digits
+  }
+
+  private static func base32(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for character in text.uppercased().utf8 where character != 32 && character != 61 && character != 45 {
+      let value: UInt32
+      switch character {
+      case 65...90: value = UInt32(character - 65)
+      case 50...55: value = UInt32(character - 50) + 26
+      default: return nil
+      }
+      bits = bits << 5 | value
+      count += 5
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}

@@ -1,0 +1,89 @@
+import Directory
+import Effects
+import OAuth
+import OrderedCollections
+
+// What customer tenants have beside signing in: signing up, and the user flow for a forgotten password.
+
+extension SignIn {
+  /// Shows the first page of a flow that does not begin with signing in.
+  /// - Returns: whether the flow is at its end already.
+  mutating func startsUserFlow() throws(Interruption) -> Bool {
+    if request.prompt == "create", flow.accountID == nil { throw .page(signUpPage()) }
+    guard isB2C, policyName.contains("passwordreset") || policyName.contains("password_reset") else { return false }
+    if flow.isPasswordChanged, flow.accountID != nil { return true }
+    guard let username = flow.username, let account = platform.withState({ $0.account(named: username) }),
+      isCustomer(account)
+    else { throw .page(resetPage(prefilled: flow.username ?? request.loginHint)) }
+    throw .page(changePasswordPage(for: account.user))
+  }
+
+  private func resetPage(prefilled: String?, complaint: Refusal? = nil) -> PageFrame {
+    PageFrame(
+      screen: .username, title: "Reset your password", code: complaint?.label, complaint: complaint?.message,
+      content: """
+        <p>Which account is it? The emulator sends no mail and takes your word.</p>
+        <label>Email address<input type="text" name="loginfmt" value="\(prefilled ?? "")" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus></label>
+        \(row(main: "Continue"))
+        """)
+  }
+
+  mutating func takeReset(_ form: Parameters) throws(Interruption) {
+    let typed = (form["loginfmt"] ?? "").trimmingSpaces()
+    guard let account = platform.withState({ $0.account(named: typed) }), isCustomer(account) else {
+      throw .page(resetPage(prefilled: typed, complaint: Refusal(50034, "There is no account with that address.")))
+    }
+    flow.username = account.user.username
+  }
+
+  // MARK: Sign-up
+
+  func signUpPage(complaint: Refusal? = nil, username: String = "", name: String = "") -> PageFrame {
+    PageFrame(
+      screen: .signUp, title: "Create an account", code: complaint?.label, complaint: complaint?.message,
+      content: """
+        <p>to continue to \(appName)</p>
+        <label>Email address<input type="email" name="loginfmt" value="\(username)" autocomplete="username" maxlength="320" required autofocus></label>
+        <label>Display name<input type="text" name="displayname" value="\(name)" autocomplete="name" maxlength="256"></label>
+        <label>New password<input type="password" name="newpassword" autocomplete="new-password" maxlength="256" required></label>
+        <label>Confirm the password<input type="password" name="confirmpassword" autocomplete="new-password" maxlength="256" required></label>
+        \(row(main: "Create", name: "signup"))
+        """)
+  }
+
+  mutating func takeSignUp(_ form: Parameters) throws(Interruption) {
+    let username = (form["loginfmt"] ?? "").trimmingSpaces()
+    let name = (form["displayname"] ?? "").trimmingSpaces()
+    let password = form["newpassword"] ?? ""
+    func again(_ message: String) -> Interruption {
+      .page(signUpPage(complaint: Refusal(50126, message), username: username, name: name))
+    }
+    let parts = username.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), username.utf8.count <= 320 else {
+      throw again("Enter an email address.")
+    }
+    guard password == form["confirmpassword"] else { throw again("The two passwords differ.") }
+    guard (8...256).contains(password.count) else { throw again("A password has 8 to 256 characters.") }
+    guard let tenantID = request.realm.tenantID else {
+      throw .refusal(Refusal(90010, "Sign-up needs a tenant of its own.", error: "invalid_request"))
+    }
+    var user = User()
+    user.username = username
+    user.mail = username
+    user.password = password
+    user.displayName = name.isEmpty ? String(parts[0]) : name
+    user.id = DerivedID.uuid(of: "user", tenantID, username)
+    let isNew = platform.withState { state -> Bool in
+      guard state.account(named: username) == nil else { return false }
+      state.graph.accounts[user.id] = GraphState.Account(user: user, homeTenantID: tenantID)
+      state.addedAccounts.append(user.id)
+      state.changedAccounts.append(user.id)
+      return true
+    }
+    guard isNew else { throw again("There is an account with that address already.") }
+    flow.username = username
+    flow.accountID = user.id
+    flow.authenticatedAt = exchange.now
+    flow.isFresh = true
+  }
+}

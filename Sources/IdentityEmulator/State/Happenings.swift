@@ -1,0 +1,135 @@
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// Why something cannot happen, in words for people.
+struct ImpossibleHappening: Error, Sendable {
+  var message: String
+}
+
+extension PlatformState {
+  /// Makes it happen. What is the app's own is refused: the runner does that.
+  /// - Parameters:
+  ///   - now: the platform's time.
+  ///   - worldNow: the time of the clock below it, which `clock` is measured against.
+  mutating func apply(_ happening: Happening, now: Instant, worldNow: Instant) throws(ImpossibleHappening) {
+    let subject = happening.subject
+    switch happening.event {
+    case .wait(let length): clockShift += length
+    case .clock(let instant): clockShift = instant - worldNow
+    case .offline(let length): offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
+    case .online: offlineUntil = nil
+    case .keysRotated: rotations += 1
+    case .misbehaves(let way): misbehaviours.append(way)
+    case .fault(let fault): faults.append(ActiveFault(fault: fault))
+    case .policyAdded(let policy): try add(policy, for: subject)
+    case .policyRemoved(let name): try removePolicy(name)
+    case .appDisabled:
+      let id = try client(subject)
+      if apps[id] == nil { apps[id] = RegisteredApp(appId: id, publicRedirectUris: []) }
+      apps[id]?.disabled = true
+    case .consentGranted:
+      let account = try account(subject)
+      grant(
+        ["openid", "profile", "offline_access"] + (subject.scopes ?? []), to: try client(subject),
+        by: .user(account.user.id))
+    case .consentRevoked:
+      let account = try account(subject)
+      let names = subject.scopes.map { $0.compactMap { locate($0)?.name } }
+      let id = try client(subject)
+      consents.remove(names, of: id, by: .user(account.user.id))
+      consents.remove(names, of: id, by: .tenant(account.homeTenantID))
+    case .passwordChanged(let new):
+      let account = try account(subject)
+      changeAccount(account.user.id) { user in
+        user.password = new ?? (user.password ?? "Fake-Password") + "-changed"
+        user.passwordExpired = nil
+      }
+      revoke(account, at: now)
+    case .passwordExpired:
+      let account = try account(subject)
+      changeAccount(account.user.id) { $0.passwordExpired = true }
+    case .usernameChanged(let new):
+      let account = try account(subject)
+      let domain = account.user.username.split(separator: "@").last.map(String.init) ?? "contoso.com"
+      let name = new ?? "renamed." + account.user.username.prefix { $0 != "@" } + "@" + domain
+      guard self.account(named: name) == nil else { throw ImpossibleHappening(message: "\(name) is taken") }
+      changeAccount(account.user.id) { user in
+        if user.mail?.lowercased() == user.username.lowercased() { user.mail = name }
+        user.username = name
+      }
+    case .sessionsRevoked: revoke(try account(subject), at: now)
+    case .userDisabled:
+      let account = try account(subject)
+      changeAccount(account.user.id) { $0.disabled = true }
+      endSessions(of: account.user.id)
+    case .userDeleted:
+      let account = try account(subject)
+      graph.accounts[account.user.id.lowercased()] = nil
+      deletedAccounts.append(account.user.id.lowercased())
+      endSessions(of: account.user.id)
+    case .refreshTokenExpired:
+      changeHistory(of: try account(subject).user.id) { history in
+        history.generation += 1
+        history.refreshExpiredBelow = history.generation
+      }
+    case .accessTokenExpired:
+      changeHistory(of: try account(subject).user.id) { history in
+        history.generation += 1
+        history.accessExpiredBelow = history.generation
+      }
+    case .browserSignedOut:
+      if subject.user == nil { sessions = [:] } else { endSessions(of: try account(subject).user.id) }
+    case .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared:
+      throw ImpossibleHappening(
+        message: "\(happening.word.rawValue) happens on the app's own side; the platform cannot make it happen")
+    }
+  }
+
+  private mutating func revoke(_ account: GraphState.Account, at now: Instant) {
+    changeHistory(of: account.user.id) { $0.revoke(at: now) }
+    endSessions(of: account.user.id)
+  }
+
+  private func account(_ subject: Happening.Subject) throws(ImpossibleHappening) -> GraphState.Account {
+    guard let username = subject.user else {
+      guard let first = graph.accounts.values.first else {
+        throw ImpossibleHappening(message: "the directory has no users")
+      }
+      return first
+    }
+    if let account = self.account(named: username) { return account }
+    throw ImpossibleHappening(message: "nobody is called \(username) in the directory")
+  }
+
+  /// The client that is meant; the only one there is where none is named.
+  private func client(_ subject: Happening.Subject) throws(ImpossibleHappening) -> String {
+    if let client = subject.client { return client.lowercased() }
+    guard let first = apps.keys.first else {
+      throw ImpossibleHappening(message: "no app is registered yet; name its client id with `client`")
+    }
+    return first
+  }
+
+  private mutating func add(_ policy: AccessPolicy, for subject: Happening.Subject) throws(ImpossibleHappening) {
+    var policy = policy
+    for id in graph.tenants.keys {
+      if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
+      graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == policy.name.lowercased() }
+      graph.tenants[id]?.policies.append(policy)
+    }
+  }
+
+  private mutating func removePolicy(_ name: String) throws(ImpossibleHappening) {
+    var isFound = false
+    for id in graph.tenants.keys {
+      let before = graph.tenants[id]?.policies.count
+      graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == name.lowercased() }
+      if graph.tenants[id]?.policies.count != before { isFound = true }
+    }
+    guard isFound else { throw ImpossibleHappening(message: "no policy is called \(name)") }
+  }
+}

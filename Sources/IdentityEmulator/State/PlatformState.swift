@@ -1,0 +1,221 @@
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OrderedCollections
+
+/// Everything that the emulator remembers between two requests.
+struct PlatformState: Sendable {
+  /// Tenants, accounts and what Graph stores.
+  var graph: GraphState
+  /// Registrations by client id in lower case.
+  var apps: OrderedDictionary<String, RegisteredApp> = [:]
+  var resources: [ResourceAPI] = []
+  let registersOnTheFly: Bool
+  /// Client ids that were registered when first seen; whatever they ask with belongs to them.
+  var appsOnTheFly: Set<String> = []
+
+  var sessions: OrderedDictionary<String, BrowserSession> = [:]
+  /// Codes that were redeemed, until they would have expired anyhow.
+  var usedCodes: OrderedDictionary<String, Instant> = [:]
+  var consents = Consents()
+  var grants: OrderedDictionary<String, GrantHistory> = [:]
+  var lockouts: OrderedDictionary<String, Lockout> = [:]
+  var devices: OrderedDictionary<String, DeviceSignIn> = [:]
+  /// Accounts that differ from the directory by what happened to them.
+  var changedAccounts: OrderedSet<String> = []
+  var deletedAccounts: OrderedSet<String> = []
+  var addedAccounts: OrderedSet<String> = []
+  var rotations = 0
+  var clockShift = Duration.zero
+
+  // What belongs to a scenario only, and is in no snapshot.
+  var faults: [ActiveFault] = []
+  var misbehaviours: OrderedSet<Misbehaviour> = []
+  var offlineUntil: Instant?
+  var counts = RequestCounts()
+  /// Equal requests by the same user and app, for the loop guard.
+  var recentRequests: OrderedDictionary<String, [Instant]> = [:]
+
+  init(directory: EmulatedDirectory, now: Instant) {
+    registersOnTheFly = directory.registersOnTheFly
+    var graph = GraphState()
+    graph.epoch = now
+    graph.extraData = directory.graph
+    for tenant in directory.tenants {
+      for user in tenant.users {
+        graph.accounts[user.id.lowercased()] = GraphState.Account(user: user, homeTenantID: tenant.id)
+      }
+      var bare = tenant
+      bare.users = []
+      graph.tenants[tenant.id] = bare
+    }
+    self.graph = graph
+    resources = directory.resources
+    for app in directory.apps { register(app) }
+  }
+
+  // MARK: Tenants and accounts
+
+  /// The tenant that a path segment (GUID or domain) names.
+  func tenant(named segment: String) -> Tenant? {
+    graph.tenants[segment.lowercased()] ?? graph.tenants.values.first { $0.isNamed(segment) }
+  }
+
+  /// The account with that username, or mail address for customers; any case.
+  func account(named username: String) -> GraphState.Account? {
+    let wanted = username.lowercased()
+    return graph.accounts.values.first { $0.user.username.lowercased() == wanted }
+      ?? graph.accounts.values.first { $0.user.mail?.lowercased() == wanted }
+  }
+
+  /// Changes an account and remembers that it differs from the directory.
+  mutating func changeAccount(_ id: String, _ change: (inout User) -> Void) {
+    guard var account = graph.accounts[id.lowercased()] else { return }
+    change(&account.user)
+    graph.accounts[id.lowercased()] = account
+    changedAccounts.append(id.lowercased())
+  }
+
+  /// Hosts of APIs for which the directory has answers.
+  var answeringHosts: Set<String> {
+    Set(resources.flatMap { $0.answers.keys.compactMap { URLParts($0)?.host?.lowercased() } })
+  }
+
+  // MARK: Apps
+
+  func app(_ id: String) -> RegisteredApp? { apps[id.lowercased()] }
+
+  /// Adds an app, or unites its redirect URIs, permissions and consents with those already there.
+  mutating func register(_ app: RegisteredApp) {
+    let key = app.appId.lowercased()
+    if var known = apps[key] {
+      func unite(_ path: WritableKeyPath<RegisteredApp, [String]>) {
+        for value in app[keyPath: path] where !known[keyPath: path].contains(value) {
+          known[keyPath: path].append(value)
+        }
+      }
+      for path in [
+        \RegisteredApp.publicRedirectUris, \.spaRedirectUris, \.webRedirectUris, \.permissions, \.adminConsent,
+        \.secrets,
+      ] { unite(path) }
+      known.consent.merge(app.consent) { $0 + $1 }
+      apps[key] = known
+    } else {
+      apps[key] = app
+    }
+    let merged = apps[key] ?? app
+    for (username, scopes) in app.consent {
+      guard let account = account(named: username) else { continue }
+      grant(scopes, to: app.appId, by: .user(account.user.id))
+    }
+    for tenant in graph.tenants.values where !merged.adminConsent.isEmpty {
+      grant(app.adminConsent, to: app.appId, by: .tenant(tenant.id))
+    }
+  }
+
+  /// Records consent to scopes written as in a request.
+  mutating func grant(_ scopes: [String], to clientID: String, by grantor: Consents.Grantor) {
+    for scope in scopes {
+      guard let (resource, name) = locate(scope) else { continue }
+      consents.add([name], of: resource.appID, to: clientID, by: grantor)
+    }
+  }
+
+  // MARK: Revocation
+
+  /// How far an account's grants have been called back.
+  func history(of accountID: String) -> GrantHistory { grants[accountID.lowercased()] ?? GrantHistory() }
+
+  mutating func changeHistory(of accountID: String, _ change: (inout GrantHistory) -> Void) {
+    var history = history(of: accountID)
+    change(&history)
+    grants[accountID.lowercased()] = history
+  }
+
+  /// Ends every browser session's knowledge of an account.
+  mutating func endSessions(of accountID: String) {
+    for key in sessions.keys { sessions[key]?.entries.removeAll { $0.accountID == accountID.lowercased() } }
+  }
+}
+
+/// Which of an account's grants still count. Every grant carries the number of its generation, so that what was issued
+/// in the same second, before and after, is told apart.
+struct GrantHistory: Hashable, Sendable {
+  /// The generation that new grants belong to.
+  var generation = 0
+  /// Grants of generations below were revoked at `validFrom`.
+  var revokedBelow = 0
+  var validFrom: Instant?
+  /// Refresh tokens of generations below count as unused for too long.
+  var refreshExpiredBelow = 0
+  /// Access tokens of generations below count as past their time.
+  var accessExpiredBelow = 0
+  /// Policies whose demand for a new password was met.
+  var passwordChangedFor: [String] = []
+
+  mutating func revoke(at now: Instant) {
+    generation += 1
+    revokedBelow = generation
+    validFrom = now
+  }
+}
+
+/// Who is signed in to one browser.
+struct BrowserSession: Hashable, Sendable {
+  struct Entry: Hashable, Sendable {
+    var accountID: String
+    var authenticatedAt: Instant
+    /// When the second factor was passed; nil where it was not.
+    var factorAt: Instant?
+    /// `session_state`, and the claim `sid`.
+    var sessionID: String
+  }
+
+  var entries: [Entry] = []
+  var startedAt: Instant
+}
+
+/// Wrong passwords in a row.
+struct Lockout: Hashable, Sendable {
+  var failures = 0
+  var until: Instant?
+}
+
+/// One device code.
+struct DeviceSignIn: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    case pending
+    case declined
+    /// The sign-in on the device page ended well; the sealed grant is what an authorization code would hold.
+    case approved(grant: String)
+    case redeemed
+  }
+
+  var userCode: String
+  var clientID: String
+  var scope: String
+  var tenantSegment: String
+  var expires: Instant
+  var lastPoll: Instant?
+  var outcome = Outcome.pending
+}
+
+/// A fault that waits for its requests.
+struct ActiveFault: Hashable, Sendable {
+  var fault: Fault
+  var fired = 0
+
+  var isSpent: Bool {
+    if case .count(let times) = fault.times { fired >= times } else { false }
+  }
+}
+
+/// Requests by what they were for.
+struct RequestCounts: Hashable, Sendable {
+  var token = 0
+  var authorize = 0
+  var graph = 0
+  /// Everything, control requests left out.
+  var all = 0
+}

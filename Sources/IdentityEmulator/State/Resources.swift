@@ -1,0 +1,71 @@
+import Directory
+import IdentityPlatform
+
+/// An API that tokens are for, Microsoft Graph among them.
+struct Resource: Hashable, Sendable {
+  var appID: String
+  /// What a long scope begins with, and the audience of version 1 tokens.
+  var uri: String
+  var name: String
+  var scopes: [ResourceAPI.Scope]
+  var roles: [String]
+  var tokenVersion: Int
+  var evaluatesContinuously: Bool
+
+  var isGraph: Bool { appID == WellKnown.graphAppID }
+
+  /// The scope in its declared spelling; nil where the resource has none of that name.
+  func scope(named name: String) -> ResourceAPI.Scope? {
+    scopes.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Microsoft Graph. Its scopes are looked up in the table of permissions.
+  static func graph(uri: String = "https://graph.microsoft.com") -> Resource {
+    Resource(
+      appID: WellKnown.graphAppID, uri: uri, name: "Microsoft Graph", scopes: graphScopes, roles: [], tokenVersion: 1,
+      evaluatesContinuously: true)
+  }
+
+  private static let graphScopes = GraphPermission.all.map { ResourceAPI.Scope($0.name, adminOnly: $0.needsAdmin) }
+}
+
+extension PlatformState {
+  /// The resource that a name before a scope's last slash means: an identifier URI, with or without its closing slash
+  /// as written, or an application id.
+  func resource(named name: String) -> Resource? {
+    let wanted = name.lowercased()
+    if wanted == WellKnown.graphAppID { return .graph() }
+    if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
+      return .graph(uri: "https://\(cloud.graphHost ?? host)")
+    }
+    for api in resources {
+      if api.appId.lowercased() == wanted || "api://\(api.appId.lowercased())" == wanted {
+        return Resource(api, uri: api.uris.first ?? "api://\(api.appId)")
+      }
+      // With or without the closing slash; the audience is what was asked for, and only one of the two is right there.
+      if api.uris.contains(where: { $0.lowercased().trimmingLastSlash == wanted.trimmingLastSlash }) {
+        return Resource(api, uri: name)
+      }
+    }
+    return nil
+  }
+
+  /// The resource and the permission's name that a scope of a request stands for; nil where there is no such resource.
+  func locate(_ scope: String) -> (resource: Resource, name: String)? {
+    guard let slash = scope.lastIndex(of: "/") else { return (.graph(), scope) }
+    guard let resource = resource(named: String(scope[..<slash])) else { return nil }
+    return (resource, String(scope[scope.index(after: slash)...]))
+  }
+}
+
+extension Resource {
+  fileprivate init(_ api: ResourceAPI, uri: String) {
+    self.init(
+      appID: api.appId, uri: uri, name: api.name ?? uri, scopes: api.scopes, roles: api.roles,
+      tokenVersion: api.tokenVersion ?? 2, evaluatesContinuously: api.continuousAccess ?? false)
+  }
+}
+
+extension String {
+  fileprivate var trimmingLastSlash: Substring { hasSuffix("/") ? dropLast() : self[...] }
+}

@@ -1,0 +1,138 @@
+import DeclaredFields
+import Directory
+import Documents
+import Effects
+import OrderedCollections
+
+// The small state as JSON, version 1: what cannot travel inside tokens and cookies. Reading is lenient: an entry that is
+// not understood is left out, so that a snapshot of another build does no harm.
+
+extension PlatformState {
+  var snapshot: JSON {
+    var members: OrderedDictionary<String, JSON> = ["version": 1]
+    members["consents"] = .object(
+      consents.byGrantor.mapValues { clients in
+        .object(
+          clients.mapValues { resources in
+            .object(resources.mapValues { names in .array(names.map { .string($0) }) })
+          })
+      })
+    members["usedCodes"] = .object(usedCodes.mapValues { .integer($0.secondsSince1970) })
+    members["sessions"] = .object(
+      sessions.mapValues { session in
+        [
+          "started": .integer(session.startedAt.secondsSince1970),
+          "entries": .array(
+            session.entries.map { entry in
+              var json: JSON = [
+                "account": .string(entry.accountID), "at": .integer(entry.authenticatedAt.secondsSince1970),
+                "sid": .string(entry.sessionID),
+              ]
+              if let factorAt = entry.factorAt { json["factor"] = .integer(factorAt.secondsSince1970) }
+              return json
+            }),
+        ]
+      })
+    members["history"] = .object(
+      grants.mapValues { history in
+        var json: JSON = [
+          "generation": .integer(Int64(history.generation)), "revoked": .integer(Int64(history.revokedBelow)),
+          "refresh": .integer(Int64(history.refreshExpiredBelow)),
+          "access": .integer(Int64(history.accessExpiredBelow)),
+          "passwords": .array(history.passwordChangedFor.map { .string($0) }),
+        ]
+        if let validFrom = history.validFrom { json["validFrom"] = .integer(validFrom.secondsSince1970) }
+        return json
+      })
+    members["users"] = .object(
+      OrderedDictionary(
+        uniqueKeysWithValues: changedAccounts.compactMap { id -> (String, JSON)? in
+          guard let account = graph.accounts[id] else { return nil }
+          return (id, ["tenant": .string(account.homeTenantID), "user": account.user.json])
+        }))
+    members["deleted"] = .array(deletedAccounts.map { .string($0) })
+    members["apps"] = .array(
+      appsOnTheFly.sorted().compactMap { apps[$0] }.map { app in
+        [
+          "appId": .string(app.appId), "publicClient": .array(app.publicRedirectUris.map { .string($0) }),
+          "spa": .array(app.spaRedirectUris.map { .string($0) }),
+        ]
+      })
+    members["tenants"] = .array(
+      graph.tenantsOnTheFly.compactMap { graph.tenants[$0] }.map { tenant in
+        [
+          "id": .string(tenant.id), "name": .string(tenant.name), "domains": .array(tenant.domains.map { .string($0) }),
+          "kind": .string(tenant.effectiveKind.rawValue),
+        ]
+      })
+    members["collections"] = .object(graph.collections.mapValues { .array($0) })
+    members["epoch"] = .integer(graph.epoch.secondsSince1970)
+    members["rotations"] = .integer(Int64(rotations))
+    members["clockShift"] = .integer(clockShift.nanoseconds)
+    return .object(members)
+  }
+
+  mutating func restore(_ json: JSON) {
+    guard json["version"]?.integer == 1 else { return }
+    func instant(_ json: JSON?) -> Instant? { json?.integer.map { Instant(secondsSince1970: $0) } }
+    func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
+    for entry in json["tenants"]?.array ?? [] {
+      guard let id = entry["id"]?.string, graph.tenants[id] == nil else { continue }
+      var tenant = Tenant()
+      tenant.id = id
+      tenant.name = entry["name"]?.string ?? id
+      tenant.domains = texts(entry["domains"])
+      tenant.kind = entry["kind"]?.string.flatMap(Tenant.Kind.init(rawValue:))
+      graph.tenants[id] = tenant
+      graph.tenantsOnTheFly.append(id)
+    }
+    for entry in json["apps"]?.array ?? [] {
+      guard let id = entry["appId"]?.string, apps[id.lowercased()] == nil else { continue }
+      var app = RegisteredApp(appId: id, publicRedirectUris: texts(entry["publicClient"]))
+      app.spaRedirectUris = texts(entry["spa"])
+      apps[id.lowercased()] = app
+      appsOnTheFly.insert(id.lowercased())
+    }
+    for (grantor, clients) in json["consents"]?.object ?? [:] {
+      for (client, resources) in clients.object ?? [:] {
+        for (resource, names) in resources.object ?? [:] { consents.restore(grantor, client, resource, texts(names)) }
+      }
+    }
+    for (code, end) in json["usedCodes"]?.object ?? [:] { usedCodes[code] = instant(end) }
+    for (id, session) in json["sessions"]?.object ?? [:] {
+      guard let started = instant(session["started"]) else { continue }
+      let entries = (session["entries"]?.array ?? []).compactMap { entry -> BrowserSession.Entry? in
+        guard let account = entry["account"]?.string, let at = instant(entry["at"]), let sid = entry["sid"]?.string
+        else { return nil }
+        return BrowserSession.Entry(
+          accountID: account, authenticatedAt: at, factorAt: instant(entry["factor"]), sessionID: sid)
+      }
+      sessions[id] = BrowserSession(entries: entries, startedAt: started)
+    }
+    for (id, entry) in json["history"]?.object ?? [:] {
+      func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }
+      grants[id] = GrantHistory(
+        generation: number("generation"), revokedBelow: number("revoked"), validFrom: instant(entry["validFrom"]),
+        refreshExpiredBelow: number("refresh"), accessExpiredBelow: number("access"),
+        passwordChangedFor: texts(entry["passwords"]))
+    }
+    for (id, entry) in json["users"]?.object ?? [:] {
+      guard let described = entry["user"] else { continue }
+      var user = User()
+      var ignored = Problems()
+      guard User.fields.read(Document.of(described, name: "snapshot").root, into: &user, &ignored) else { continue }
+      let tenant = graph.accounts[id]?.homeTenantID ?? entry["tenant"]?.string
+      guard let tenant, graph.tenants[tenant] != nil else { continue }
+      graph.accounts[id] = GraphState.Account(user: user, homeTenantID: tenant)
+      changedAccounts.append(id)
+    }
+    for id in texts(json["deleted"]) {
+      graph.accounts[id] = nil
+      deletedAccounts.append(id)
+    }
+    graph.restoreCollections((json["collections"]?.object ?? [:]).mapValues { $0.array ?? [] })
+    if let epoch = instant(json["epoch"]) { graph.epoch = epoch }
+    rotations = json["rotations"]?.integer.map { max(0, Int(clamping: $0)) } ?? 0
+    clockShift = .nanoseconds(json["clockShift"]?.integer ?? 0)
+  }
+}

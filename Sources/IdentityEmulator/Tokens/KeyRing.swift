@@ -1,0 +1,36 @@
+import OAuth
+
+/// The keys that the platform signs with: one at a time, the next after each rotation. The key set shows the one in use
+/// and, after a rotation, the one before it.
+struct KeyRing: Sendable {
+  let keys: [SigningKey]
+
+  /// - Parameter pems: the directory's own keys; empty for the built-in ones. One that cannot be read is left out.
+  init(pems: [String]) {
+    let own = pems.enumerated().compactMap { index, pem in
+      try? SigningKey(
+        rsaPEM: pem, keyID: Sealing.pseudonym("key", pem), thumbprint: Sealing.pseudonym("key", pem))
+    }
+    guard own.isEmpty else {
+      keys = own
+      return
+    }
+    keys = WorthlessKeys.pairs.compactMap { pair in
+      try? SigningKey(
+        rsaPEM: pair.privateKeyPEM, keyID: pair.keyID, thumbprint: pair.keyID, certificates: [pair.certificate])
+    }
+  }
+
+  /// - Parameter rotations: how often the keys were rotated.
+  func current(after rotations: Int) -> SigningKey? {
+    keys.isEmpty ? nil : keys[rotations % keys.count]
+  }
+
+  /// What the key set shows.
+  func published(after rotations: Int) -> [SigningKey] {
+    guard keys.count > 1 else { return keys }
+    // The key of the last rotation stays visible, so that tokens signed a moment ago can be verified.
+    let shown = rotations == 0 ? [0] : [rotations % keys.count, (rotations - 1) % keys.count]
+    return shown.map { keys[$0] }
+  }
+}

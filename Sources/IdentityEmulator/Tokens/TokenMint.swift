@@ -1,0 +1,246 @@
+import Crypto
+import Directory
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// Makes tokens out of a grant: what each says is the platform's own claim sets, by kind of account and resource.
+struct TokenMint: Sendable {
+  let platform: Platform
+  let exchange: Exchange
+
+  /// Where tokens say they come from.
+  func issuer(tenantID: String, policy: String?) -> String {
+    switch HostKind(exchange.host) {
+    case .login(let cloud): "https://\(cloud.preferredNetwork)/\(tenantID)/v2.0"
+    case .external: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"
+    case .b2c: "https://\(exchange.host)/\(tenantID)/v2.0/"
+    default: policy == nil ? "\(exchange.base)/\(tenantID)/v2.0" : "\(exchange.base)/\(tenantID)/v2.0/"
+    }
+  }
+
+  private var misbehaviours: OrderedSet<Misbehaviour> { platform.withState { $0.misbehaviours } }
+
+  /// The signed text of the claims, or what a misbehaving platform makes of them.
+  private func sign(_ claims: JSON, withThumbprint: Bool) -> String {
+    let rotations = platform.withState { $0.rotations }
+    let misbehaviours = misbehaviours
+    guard let key = platform.keys.current(after: rotations) else { return "" }
+    var header: OrderedDictionary<String, JSON> = [:]
+    if withThumbprint, let keyID = key.publicKey.keyID { header["x5t"] = .string(keyID) }
+    if misbehaviours.contains(.unknownKey) { header["kid"] = "AnUnknownKeyThatNoKeySetHolds" }
+    if misbehaviours.contains(.unsignedToken) {
+      return UncheckedJWT.compact(header: ["typ": "JWT", "alg": "none"], claims: claims, signature: [])
+    }
+    let token = (try? key.token(claims, header: .object(header))) ?? ""
+    guard misbehaviours.contains(.wrongSignature), let dot = token.lastIndex(of: ".") else { return token }
+    let signature = (try? Base64URL.decode(token[token.index(after: dot)...])) ?? []
+    return token[...dot] + Base64URL.encode(signature.map { $0 ^ 0x55 })
+  }
+
+  // MARK: Id tokens
+
+  func idToken(
+    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, scopes: ScopeRequest,
+    accessToken: String? = nil, code: String? = nil
+  ) -> String {
+    let misbehaviours = misbehaviours
+    let user = member.account.user
+    var times = lifetimes(platform.lifetimes.idToken)
+    if misbehaviours.contains(.expiredToken) { times = (times.from - 90_000, times.until - 90_000) }
+    if misbehaviours.contains(.futureToken) { times = (times.from + 90_000, times.until + 90_000) }
+    var claims: OrderedDictionary<String, JSON> = [
+      "aud": .string(misbehaviours.contains(.wrongAudience) ? "00000000-0000-0000-0000-00000000dead" : grant.clientID),
+      "iss": .string(
+        misbehaviours.contains(.wrongIssuer)
+          ? "https://login.evil.example/\(grant.tenantID)/v2.0" : issuer(tenantID: grant.tenantID, policy: grant.policy)
+      ),
+      "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
+      "aio": .string(opaque("aio", grant.id)),
+    ]
+    if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
+    if grant.policy != nil {
+      claims["name"] = .string(user.shownName)
+      claims["emails"] = [.string(user.mail ?? user.username)]
+      if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
+      if let surname = user.surname { claims["family_name"] = .string(surname) }
+      claims["tfp"] = .string(grant.policy ?? "")
+      claims["oid"] = .string(member.objectID)
+    } else {
+      if scopes.wants("profile") {
+        claims["name"] = .string(user.shownName)
+        claims["oid"] = .string(member.objectID)
+        claims["preferred_username"] = .string(user.username)
+      }
+      if scopes.wants("email") || member.isGuest || client.optionalClaims.contains("email"), let mail = user.mail {
+        claims["email"] = .string(mail)
+      }
+    }
+    if let nonce = grant.nonce {
+      claims["nonce"] = .string(misbehaviours.contains(.wrongNonce) ? "another-nonce" : nonce)
+    }
+    claims["rh"] = .string("0.\(grant.generation).")
+    claims["sid"] = .string(grant.sessionID)
+    claims["sub"] = .string(
+      grant.policy == nil
+        ? Sealing.pseudonym("sub", grant.clientID, member.account.user.id, grant.tenantID) : member.objectID)
+    claims["tid"] = .string(grant.tenantID)
+    claims["uti"] = .string(uniqueTokenID())
+    claims["ver"] = grant.policy == nil ? "2.0" : "1.0"
+    if client.optionalClaims.contains("auth_time") || grant.policy != nil
+      || grant.claims?["id_token"]?["auth_time"] != nil
+    {
+      claims["auth_time"] = .integer(grant.authenticatedAt.secondsSince1970)
+    }
+    if client.optionalClaims.contains("login_hint") { claims["login_hint"] = .string(loginHint(user)) }
+    if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
+    if let code { claims["c_hash"] = .string(Self.half(code)) }
+    if misbehaviours.contains(.wrongAccount) {
+      claims["sub"] = "somebody-else"
+      claims["oid"] = "00000000-0000-0000-0000-00000000dead"
+      claims["preferred_username"] = "mallory@evil.example"
+    }
+    return sign(.object(claims), withThumbprint: false)
+  }
+
+  /// The left half of the hash, as `at_hash` and `c_hash` carry it (OpenID Connect Core §3.1.3.6).
+  private static func half(_ text: String) -> String {
+    Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
+  }
+
+  /// The opaque `login_hint` claim; the sign-in pages read it back.
+  func loginHint(_ user: User) -> String { "O." + Base64URL.encode(user.username.utf8) }
+
+  static func username(fromHint hint: String) -> String {
+    guard hint.hasPrefix("O."), let bytes = try? Base64URL.decode(hint.dropFirst(2)) else { return hint }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Access tokens
+
+  struct AccessToken: Sendable {
+    var text: String
+    /// Seconds until its end, as answers say it: one less than the lifetime.
+    var expiresIn: Int64
+    /// Whether it lives long because client and resource evaluate access continuously.
+    var isContinuous: Bool
+  }
+
+  func accessToken(
+    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, resource: Resource, scopes: [String]
+  ) -> AccessToken {
+    let user = member.account.user
+    let requested = RequestedClaims(json: grant.claims)
+    let isContinuous = requested.handlesChallenges && resource.evaluatesContinuously
+    let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
+    let times = lifetimes(lifetime)
+    var claims = head(resource: resource, tenantID: grant.tenantID, policy: grant.policy, times: times)
+    claims["acct"] = member.isGuest ? 1 : 0
+    claims["acr"] = "1"
+    if !grant.contexts.isEmpty { claims["acrs"] = .array(grant.contexts.map { .string($0) }) }
+    claims["aio"] = .string(opaque("aio", grant.id))
+    claims["amr"] = .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
+    if resource.tokenVersion == 1 {
+      if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
+      claims["appid"] = .string(grant.clientID)
+      claims["appidacr"] = client.isPublic ? "0" : "1"
+    } else {
+      claims["azp"] = .string(grant.clientID)
+      claims["azpacr"] = client.isPublic ? "0" : "1"
+    }
+    if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
+    claims["idtyp"] = "user"
+    if resource.tokenVersion == 1 { claims["ipaddr"] = "203.0.113.7" }
+    claims["name"] = .string(user.shownName)
+    claims["oid"] = .string(member.objectID)
+    if resource.tokenVersion == 2 { claims["preferred_username"] = .string(user.username) }
+    claims["puid"] = .string(
+      "1003"
+        + String(Sealing.pseudonym("puid", user.id).utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }, radix: 16).uppercased()
+        .prefix(12))
+    claims["rh"] = .string("0.\(grant.generation).")
+    let permissions = (resource.isGraph ? ["openid", "profile", "email"] : []) + scopes
+    if !permissions.isEmpty { claims["scp"] = .string(permissions.joined(separator: " ")) }
+    claims["sid"] = .string(grant.sessionID)
+    claims["sub"] = .string(Sealing.pseudonym("sub", resource.appID, user.id, grant.tenantID))
+    claims["tid"] = .string(grant.tenantID)
+    if resource.tokenVersion == 1 {
+      claims["unique_name"] = .string(user.username)
+      claims["upn"] = .string(member.userPrincipalName)
+    }
+    claims["uti"] = .string(uniqueTokenID())
+    claims["ver"] = resource.tokenVersion == 1 ? "1.0" : "2.0"
+    if isContinuous { claims["xms_cc"] = ["cp1"] }
+    if let policy = grant.policy { claims["tfp"] = .string(policy) }
+    // Who it is at home, for the emulator's own Graph; the real platform has claims of its own for that.
+    claims["xms_home"] = .string(member.account.user.id)
+    let body = JSON.object(claims)
+    // Personal accounts get an opaque token for Graph, which no client can read.
+    let text =
+      resource.isGraph && grant.tenantID == Tenant.personalID
+      ? Self.opaquePrefix + Sealing.seal(body, for: .accessToken, randomness: platform.randomness)
+      : sign(body, withThumbprint: resource.tokenVersion == 1)
+    return AccessToken(text: text, expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
+  }
+
+  static let opaquePrefix = "EwB"
+
+  /// A token for an app without a user.
+  func appToken(client: RegisteredApp, resource: Resource, tenantID: String, roles: [String], certificate: Bool)
+    -> AccessToken
+  {
+    let times = lifetimes(platform.lifetimes.accessToken)
+    var claims = head(resource: resource, tenantID: tenantID, policy: nil, times: times)
+    let principal = DerivedID.uuid(of: "principal", tenantID, client.appId)
+    claims["aio"] = .string(opaque("aio", client.appId))
+    claims[resource.tokenVersion == 1 ? "appid" : "azp"] = .string(client.appId)
+    claims[resource.tokenVersion == 1 ? "appidacr" : "azpacr"] = certificate ? "2" : "1"
+    claims["idtyp"] = "app"
+    claims["oid"] = .string(principal)
+    claims["rh"] = "0.0."
+    if !roles.isEmpty { claims["roles"] = .array(roles.map { .string($0) }) }
+    claims["sub"] = .string(principal)
+    claims["tid"] = .string(tenantID)
+    claims["uti"] = .string(uniqueTokenID())
+    claims["ver"] = resource.tokenVersion == 1 ? "1.0" : "2.0"
+    return AccessToken(
+      text: sign(.object(claims), withThumbprint: resource.tokenVersion == 1),
+      expiresIn: platform.lifetimes.accessToken.components.seconds - 1, isContinuous: false)
+  }
+
+  private func head(
+    resource: Resource, tenantID: String, policy: String?, times: (from: Int64, until: Int64)
+  ) -> OrderedDictionary<String, JSON> {
+    [
+      "aud": .string(resource.tokenVersion == 1 ? resource.uri : resource.appID),
+      "iss": .string(
+        resource.tokenVersion == 1 && policy == nil
+          ? "https://sts.windows.net/\(tenantID)/" : issuer(tenantID: tenantID, policy: policy)),
+      "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
+    ]
+  }
+
+  // MARK: Parts
+
+  /// Tokens begin five minutes ago, so that a clock that is a little slow takes them.
+  private func lifetimes(_ lifetime: Duration) -> (from: Int64, until: Int64) {
+    let now = exchange.now.secondsSince1970
+    return (now - 300, now + lifetime.components.seconds)
+  }
+
+  private func opaque(_ kind: String, _ seed: String) -> String {
+    String(Sealing.pseudonym(kind, seed, exchange.traceID).prefix(40))
+  }
+
+  private func uniqueTokenID() -> String {
+    Base64URL.encode(platform.randomness.bytes(16))
+  }
+
+  private func identityProvider(of member: GraphState.Member, in tenantID: String) -> String? {
+    guard member.account.homeTenantID != tenantID else { return nil }
+    return member.account.homeTenantID == Tenant.personalID
+      ? "live.com" : "https://sts.windows.net/\(member.account.homeTenantID)/"
+  }
+}
