@@ -2,7 +2,6 @@ import AppRegistration
 import DeclaredFields
 import Diagnostics
 import Documents
-import OrderedCollections
 import WorkflowModel
 
 /// A file to be validated, under the name that people know it by.
@@ -36,14 +35,23 @@ package struct Project: Sendable {
 
   package func file(named name: String) -> ValidatedFile? { files.first { $0.name == name } }
 
-  /// The settings that a workflow runs with, one for each of its apps.
+  /// The settings that a workflow runs with, one for each of its apps; a settings file's own.
   package func settings(of file: ValidatedFile) -> [LoadedSettings] {
-    guard let workflow = file.workflow else { return file.loadedSettings }
-    let sources = [workflow.settings].compactMap { $0 } + Array(workflow.clients.values)
-    let named = sources.flatMap { source -> [LoadedSettings] in
-      guard case .file(let path) = source else { return [] }
-      return self.file(named: SettingsLoader.path(path.value, besides: file.name))?.loadedSettings ?? []
+    let named = file.settingsNodes.flatMap { node -> [LoadedSettings] in
+      guard let path = node.string else { return [] }
+      return self.file(named: SettingsLoader.path(path, besides: file.name))?.loadedSettings ?? []
     }
     return named + file.loadedSettings
+  }
+}
+
+extension ValidatedFile {
+  /// Where a workflow says what its apps' settings are: paths, or the settings themselves.
+  ///
+  /// They are taken from the document, so that the settings are judged even where the steps could not be read.
+  var settingsNodes: [Node] {
+    guard kind == .workflow, let root else { return [] }
+    let clients = root["clients"].map { $0.entries.map(\.value) } ?? []
+    return [root["settings"]].compactMap { $0 } + clients
   }
 }

@@ -3,7 +3,6 @@ import DeclaredFields
 import Diagnostics
 import Directory
 import Documents
-import OrderedCollections
 import WorkflowModel
 
 /// What validating found.
@@ -76,11 +75,13 @@ package struct ProjectValidator: Sendable {
     let load = load
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
-    guard let workflow else { return }
     file.workflow = workflow
-    file.diagnostics += WorkflowChecks.run(workflow)
+    if let workflow { file.diagnostics += WorkflowChecks.run(workflow) }
+    // What stands inside a workflow may be filled in from its inputs, when it runs.
+    var definitions = definitions
+    definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
-    for case .inline(let node) in [workflow.settings].compactMap({ $0 }) + Array(workflow.clients.values) {
+    for node in file.settingsNodes where node.kind == .mapping {
       let loaded = loader.load(node)
       file.loadedSettings.append(loaded)
       file.diagnostics += loaded.allDiagnostics
@@ -89,14 +90,14 @@ package struct ProjectValidator: Sendable {
 
   /// Settings files that a workflow names and that were not among the files given are read, and judged too.
   private func addSettings(namedBy file: ValidatedFile, to project: inout Project) {
-    guard let workflow = file.workflow else { return }
-    for case .file(let path) in [workflow.settings].compactMap({ $0 }) + Array(workflow.clients.values) {
-      let name = SettingsLoader.path(path.value, besides: file.name)
+    for node in file.settingsNodes {
+      guard let path = node.string, !Definitions.holdsReference(path) else { continue }
+      let name = SettingsLoader.path(path, besides: file.name)
       guard project.file(named: name) == nil else { continue }
       var read = RegistrationDocument.read(name, load: load)
       if read.document == nil {
         for index in read.diagnostics.indices {
-          read.diagnostics[index].related.append(.init("the settings are named here", at: path.place))
+          read.diagnostics[index].related.append(.init("the settings are named here", at: node.place))
         }
       }
       // A document that is named as settings is read as settings, whatever it looks like.

@@ -6,7 +6,8 @@ extension SettingsResolution {
   /// The bundle id that authflow has where an app names none, as MSAL would take the running app's own.
   static let ownBundleID = "authflow"
 
-  mutating func resolveBundleID() -> String {
+  /// The app's bundle id: as the settings or the Info.plist say, else as the redirect URI implies.
+  mutating func resolveBundleID(besides redirect: Located<String>?) -> String {
     let registered = infoPlist?.bundleID
     if let written = settings.bundleID {
       origins.append(("BundleId", .written(written.place)))
@@ -26,13 +27,24 @@ extension SettingsResolution {
       origins.append(("BundleId", .written(registered.place)))
       return registered.value
     }
+    if let redirect, let bundleID = Self.bundleID(in: redirect.value) {
+      origins.append(("BundleId", .derived("from the redirect URI")))
+      return bundleID
+    }
     origins.append(("BundleId", .byDefault))
     return Self.ownBundleID
   }
 
+  /// The bundle id inside MSAL's own form, `msauth.<bundle id>://auth`.
+  private static func bundleID(in redirectURI: String) -> String? {
+    guard redirectURI.hasPrefix("msauth."), redirectURI.hasSuffix("://auth") else { return nil }
+    let bundleID = redirectURI.dropFirst("msauth.".count).dropLast("://auth".count)
+    return bundleID.isEmpty ? nil : String(bundleID)
+  }
+
   /// Apple lets a bundle id hold letters, digits, `-` and `.`; others are met in the wild and become part of a URL scheme.
   private mutating func checkForm(of bundleID: Located<String>) {
-    guard !Definitions.holdsReference(bundleID.value) else { return }
+    guard !settings.bundleIDIsAndroidPackage, !Definitions.holdsReference(bundleID.value) else { return }
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
     guard let wrong else { return }
     warning(
@@ -41,9 +53,8 @@ extension SettingsResolution {
   }
 
   mutating func resolveRedirect(
-    clientID: String, bundleID: String, platform: ApplePlatform, authority: Authority
+    _ custom: Located<String>?, clientID: String, bundleID: String, platform: ApplePlatform, authority: Authority
   ) -> RedirectVerification.Outcome {
-    let custom = customRedirect()
     var verification = RedirectVerification(
       platform: platform, clientID: clientID, bundleID: bundleID, customURI: custom?.value)
     verification.bypassesValidation = settings.bypassRedirectURIValidation?.value ?? false
@@ -66,7 +77,7 @@ extension SettingsResolution {
   }
 
   /// The URI that the settings name: `RedirectUri`, else one made of `RedirectScheme`.
-  private mutating func customRedirect() -> Located<String>? {
+  mutating func customRedirect() -> Located<String>? {
     if let uri = settings.redirectURI {
       origins.append(("RedirectUri", .written(uri.place)))
       return check(uri)

@@ -56,6 +56,9 @@ package struct ResolvedSettings: Sendable {
   /// By the key's name in a settings file.
   package var origins: OrderedDictionary<String, Origin> = [:]
 
+  /// Where the value of a key came from, by the key's name in a settings file.
+  package func origin(of key: String) -> Origin? { origins[key] }
+
   /// The authorize request's scopes.
   package var authorizeScopes: [String] { ScopeRules.authorizeScopes(scopes) }
 

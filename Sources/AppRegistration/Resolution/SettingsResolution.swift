@@ -24,10 +24,12 @@ struct SettingsResolution {
     let clientID = resolveClientID(authority)
     let scopes = resolveScopes(clientID: clientID, authority)
     let endpoint = resolveGraphEndpoint(authority)
+    let redirect = customRedirect()
     checkNestedAuth()
     var resolved: ResolvedSettings?
     if let authority, let clientID, let scopes, let endpoint {
-      resolved = resolve(clientID: clientID, authority: authority, scopes: scopes, endpoint: endpoint)
+      resolved = resolve(
+        clientID: clientID, authority: authority, scopes: scopes, endpoint: endpoint, custom: redirect)
     }
     return LoadedSettings(
       settings: settings, resolved: problems.diagnostics.hasErrors ? nil : resolved, failure: failure,
@@ -35,16 +37,16 @@ struct SettingsResolution {
   }
 
   private mutating func resolve(
-    clientID: String, authority: Authority, scopes: [String], endpoint: String
+    clientID: String, authority: Authority, scopes: [String], endpoint: String, custom: Located<String>?
   ) -> ResolvedSettings {
     let platform = take("Platform", settings.platform, default: .macOS)
-    let bundleID = resolveBundleID()
-    let redirect = resolveRedirect(clientID: clientID, bundleID: bundleID, platform: platform, authority: authority)
-    let custom = redirect.isDefault ? nil : redirect.uri
+    let bundleID = resolveBundleID(besides: custom)
+    let redirect = resolveRedirect(
+      custom, clientID: clientID, bundleID: bundleID, platform: platform, authority: authority)
     var resolved = ResolvedSettings(
       clientID: clientID, authority: authority, scopes: scopes, platform: platform, bundleID: bundleID,
       redirect: redirect,
-      customRedirectURI: custom,
+      customRedirectURI: custom?.value,
       keychainGroup: take("KeychainGroup", settings.keychainGroup, default: platform.defaultKeychainGroup),
       graphEndpoint: endpoint)
     resolved.knownAuthorities = resolveKnownAuthorities()

@@ -38,6 +38,8 @@ package struct AppSettings: Sendable {
   package var multipleCloudsSupported: Located<Bool>?
   package var platform: Located<ApplePlatform>?
   package var bundleID: Located<String>?
+  /// Whether the bundle id is an Android package's name, which may hold other characters.
+  package var bundleIDIsAndroidPackage = false
   package var infoPlist: Located<String>?
   package var redirectURI: Located<String>?
   package var redirectScheme: Located<String>?
@@ -83,6 +85,7 @@ package struct AppSettings: Sendable {
     take(\.multipleCloudsSupported)
     take(\.platform)
     take(\.bundleID)
+    if overlay.bundleID != nil { merged.bundleIDIsAndroidPackage = overlay.bundleIDIsAndroidPackage }
     take(\.infoPlist)
     take(\.redirectURI)
     take(\.redirectScheme)

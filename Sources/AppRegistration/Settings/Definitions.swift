@@ -59,6 +59,13 @@ package struct Definitions: Sendable {
     return result + rest
   }
 
+  /// The text with every reference that has a value filled in, and the names of those that have none.
+  package func fill(_ text: String) -> (text: String, missing: [String]) {
+    var problems = Problems()
+    let filled = fill(text, at: Place(SourceText(name: "", text: text), nil), &problems)
+    return (filled, problems.diagnostics.map(\.message))
+  }
+
   /// `$(NAME)` or `${NAME}` at the beginning of a text.
   private static func reference(at text: Substring) -> (name: Substring, written: Substring)? {
     let close: Character

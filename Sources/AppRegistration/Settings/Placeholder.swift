@@ -12,7 +12,7 @@ package enum Placeholder {
     if whole.hasSuffix("...") || whole.hasSuffix("…") { return whole }
     let letters = whole.filter { $0.isLetter || $0.isNumber }
     if letters.count >= 4, letters.allSatisfy({ $0 == "x" || $0 == "X" }) { return whole }
-    return speaksToTheReader(whole) ? whole : nil
+    return whole.split(separator: "/").first(where: speaksToTheReader)
   }
 
   /// A GUID that nobody was given: one digit all along, or the digits in their order.

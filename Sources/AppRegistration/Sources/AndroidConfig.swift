@@ -91,6 +91,7 @@ extension AndroidConfig {
   /// not registered for a broker, it is not checked for one.
   func settings(_ problems: inout Problems) -> AppSettings {
     var settings = AppSettings()
+    settings.bundleIDIsAndroidPackage = true
     settings.appID = clientID
     settings.redirectURI = redirectURI
     if let redirectURI, let package = URLParts(redirectURI.value), package.scheme == "msauth", let host = package.host,
@@ -124,6 +125,8 @@ extension AndroidConfig {
       if let kind = Authority.Kind(rawValue: type.value.lowercased()), kind != .oidc {
         // Only the kinds that a URL does not show need to be said.
         if kind == .b2c || kind == .ciam { settings.authorityType = Located(kind, at: type.place) }
+        // On Android an authority is vouched for by standing in this list.
+        if kind == .b2c { settings.validateAuthority = Located(false, at: type.place) }
       } else {
         problems.add(
           Diagnostic(

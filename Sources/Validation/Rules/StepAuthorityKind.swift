@@ -15,13 +15,17 @@ struct StepAuthorityKind: Rule {
     authflow: 1
     settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
     steps:
-      - interactive: { authority: 1️⃣https://contoso.ciamlogin.com }
+      - loadAccount
+      - silent
+      - interactive-fallback: { authority: 1️⃣https://contoso.ciamlogin.com }
     """#
   let good = #"""
     authflow: 1
     settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
     steps:
-      - interactive: { authority: https://login.microsoftonline.com/contoso.com }
+      - loadAccount
+      - silent
+      - interactive-fallback: { authority: https://login.microsoftonline.com/contoso.com }
     """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {

@@ -15,13 +15,17 @@ struct StepScopeReserved: Rule {
     authflow: 1
     settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
     steps:
-      - interactive: { scopes: [User.Read, 1️⃣openid] }
+      - loadAccount
+      - silent
+      - interactive-fallback: { scopes: [User.Read, 1️⃣openid] }
     """#
   let good = #"""
     authflow: 1
     settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
     steps:
-      - interactive: { scopes: [User.Read] }
+      - loadAccount
+      - silent
+      - interactive-fallback: { scopes: [User.Read] }
     """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {

@@ -1,0 +1,36 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Testing
+
+@Suite struct DefinitionsTests {
+  static let values = ["PRODUCT_BUNDLE_IDENTIFIER": "com.contoso.App", "NAME": "My App", "EMPTY": ""]
+
+  @Test(arguments: [
+    ("plain", "plain"), ("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", "msauth.com.contoso.App"), ("${NAME}!", "My App!"),
+    ("$(NAME:rfc1034identifier)", "My-App"), ("$(NAME:upper)", "MY APP"), ("$(MISSING:default=x)", "x"),
+    ("$(EMPTY)", ""),
+    ("$(EMPTY:default=y)", "y"), ("$${NAME}", "${NAME}"), ("a$b", "a$b"), ("$(", "$("), ("$()", "$()"),
+  ])
+  func referencesAreFilledIn(text: String, filled: String) {
+    let result = Definitions(Self.values).fill(text)
+    #expect(result.text == filled)
+    #expect(result.missing.isEmpty)
+  }
+
+  @Test(arguments: ["$(MISSING)", "x${MISSING}y", "$(NAME:unheard)"])
+  func whatHasNoValueIsLeftStanding(text: String) {
+    let result = Definitions(Self.values).fill(text)
+    #expect(result.text == text)
+    #expect(result.missing.count == 1)
+  }
+
+  @Test func aReferenceWithoutAValueIsPointedAt() throws {
+    let loaded = load(settings(#""BundleId": "com.$(TEAM).app""#))
+    let problem = try #require(loaded.diagnostics.first)
+    #expect(problem.rule == "unresolved-variable")
+    #expect(problem.help == "give it one: --define TEAM=value")
+    #expect(problem.place.source.text(in: try #require(problem.place.span)) == "$(TEAM)")
+    #expect(load(settings(#""BundleId": "com.$(TEAM).app""#), defines: ["TEAM": "x"]).resolved?.bundleID == "com.x.app")
+  }
+}

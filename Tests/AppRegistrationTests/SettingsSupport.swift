@@ -1,0 +1,26 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+/// Files in memory, by path.
+func loading(_ files: [String: String]) -> DocumentLoad {
+  { path, options in
+    guard let text = files[path] else {
+      return Reading(
+        document: nil,
+        diagnostics: [Diagnostic(.error, rule: "file-unreadable", "\(path) is not there", at: .file(path))])
+    }
+    return DocumentReader.read(Array(text.utf8), named: path, options: options)
+  }
+}
+
+/// Loads settings that are written as JSON.
+func load(_ json: String, files: [String: String] = [:], defines: [String: String] = [:]) -> LoadedSettings {
+  SettingsLoader(definitions: Definitions(defines), load: loading(files.merging(["s.json": json]) { $1 })).load(
+    "s.json")
+}
+
+/// A settings file with a good AppId and these further members.
+func settings(_ members: String...) -> String {
+  "{\(([#""AppId": "6731de76-14a6-49ae-97bc-6eba6914391e""#] + members).joined(separator: ", "))}"
+}

@@ -1,0 +1,141 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import IdentityPlatform
+import Testing
+
+@Suite struct SourcesTests {
+  static let android = """
+    {
+      // The app's own id.
+      "client_id": "4165a581-6134-4585-babc-beea5647754a",
+      "redirect_uri": "msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%3D",
+      "account_mode": "SINGLE",
+      "authorities": [
+        { "type": "AAD", "authority_url": "https://login.microsoftonline.com/common" },
+        { "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.com" }, "default": true },
+      ]
+    }
+    """
+
+  @Test func anAndroidConfigurationIsReadWithItsComments() throws {
+    let loaded = load(Self.android)
+    #expect(loaded.diagnostics.allSatisfy { $0.severity == .note })
+    #expect(!loaded.diagnostics.isEmpty, "comment and trailing comma are noted")
+    let resolved = try #require(loaded.resolved)
+    #expect(resolved.authority.url == "https://login.microsoftonline.com/contoso.com")
+    #expect(resolved.bundleID == "com.contoso.app")
+    #expect(resolved.redirect.isBrokerCapable)
+    #expect(resolved.accountMode == .single)
+  }
+
+  @Test func settingsOfOurOwnShapeTolerateNoComments() {
+    #expect(load(#"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e" /* no */}"#).diagnostics.hasErrors)
+  }
+
+  @Test func aConfigurationWithoutBrokerSaysSo() throws {
+    let loaded = load(
+      #"{"client_id": "\#(SettingsTests.id)", "redirect_uri": "msal://x", "account_mode": "SINGLE", "broker_redirect_uri_registered": false}"#
+    )
+    #expect(loaded.isUsable)
+    #expect(loaded.resolved?.bypassRedirectURIValidation == true)
+    #expect(loaded.resolved?.redirectURI == "msal://x")
+  }
+
+  @Test(arguments: [
+    (
+      #""Instance": "https://login.microsoftonline.com/", "TenantId": "contoso.com""#,
+      "https://login.microsoftonline.com/contoso.com"
+    ),
+    (#""TenantId": "organizations""#, "https://login.microsoftonline.com/organizations"),
+    (#""Authority": "https://login.microsoftonline.us/common""#, "https://login.microsoftonline.us/common"),
+    (
+      #""Instance": "https://c.b2clogin.com", "Domain": "c.onmicrosoft.com", "SignUpSignInPolicyId": "B2C_1_s""#,
+      "https://c.b2clogin.com/tfp/c.onmicrosoft.com/B2C_1_s"
+    ),
+  ])
+  func appsettingsAreRead(members: String, authority: String) {
+    let loaded = load(#"{"Logging": {}, "AzureAd": {"ClientId": "\#(SettingsTests.id)", \#(members)}}"#)
+    #expect(loaded.resolved?.authority.url == authority)
+  }
+
+  static let plist = #"""
+    {"CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)",
+     "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"]}],
+     "LSApplicationQueriesSchemes": ["msauthv2"@@]}
+    """#
+
+  @Test func theInfoPlistTellsWhatIsRegistered() throws {
+    let text = settings(#""Platform": "iOS""#, #""InfoPlist": "Info.plist.json""#, #""BundleId": "com.contoso.app""#)
+    let complete = load(text, files: ["Info.plist.json": Self.plist.replacing("@@", with: #", "msauthv3""#)])
+    #expect(complete.isUsable && complete.allDiagnostics.isEmpty)
+    #expect(complete.resolved?.redirectURI == "msauth.com.contoso.app://auth")
+    let incomplete = load(text, files: ["Info.plist.json": Self.plist.replacing("@@", with: "")])
+    #expect(incomplete.failure?.outcome == "redirectSchemeNotRegistered")
+    #expect(incomplete.failure?.diagnostic.message.contains("msauthv3") == true)
+  }
+
+  @Test func theBundleIdMayComeFromTheInfoPlist() {
+    let text = settings(#""InfoPlist": "I""#)
+    let loaded = load(
+      text, files: ["I": Self.plist.replacing("@@", with: "")], defines: ["PRODUCT_BUNDLE_IDENTIFIER": "com.x"])
+    #expect(loaded.resolved?.bundleID == "com.x")
+  }
+
+  @Test func aMissingInfoPlistIsToldWithBothPlaces() throws {
+    let loaded = load(settings(#""InfoPlist": "no/Info.plist""#))
+    let problem = try #require(loaded.diagnostics.first)
+    #expect(problem.rule == "file-unreadable")
+    #expect(problem.related.first?.place.source.name == "s.json")
+    #expect(!loaded.isUsable)
+  }
+
+  @Test func namedFilesAreSoughtBesideTheOneThatNamesThem() {
+    #expect(SettingsLoader.path("Info.plist", besides: "a b/s.plist") == "a b/Info.plist")
+    #expect(SettingsLoader.path("/x", besides: "a/s") == "/x")
+    #expect(SettingsLoader.path("x", besides: "s") == "x")
+  }
+
+  @Test func anOverlayWinsValueByValue() throws {
+    let files = [
+      "base.json": settings(
+        #""RedirectUri": "msauth.authflow://auth""#, #""Authority": "https://login.microsoftonline.com/common""#),
+      "test.json": #"{"Cloud": "usGovernment", "BundleId": "x", "RedirectScheme": "msauth.x"}"#,
+    ]
+    let loaded = SettingsLoader(load: loading(files)).load("base.json", overlays: ["test.json"])
+    let resolved = try #require(loaded.resolved)
+    #expect(loaded.isUsable && loaded.allDiagnostics.isEmpty)
+    #expect(resolved.clientID == SettingsTests.id)
+    #expect(resolved.authority.environment == "login.microsoftonline.us")
+    #expect(resolved.redirectURI == "msauth.x://auth")
+    #expect(resolved.origin(of: "BundleId")?.words.hasPrefix("test.json:1:") == true)
+    #expect(resolved.origin(of: "AppId")?.words.hasPrefix("base.json:1:") == true)
+    #expect(resolved.origin(of: "Platform")?.words == "default")
+  }
+
+  @Test func someDocumentsAreNoSettings() {
+    #expect(load("[]").diagnostics.first?.rule == "not-settings")
+    #expect(load(#"{"authflow": 1}"#).diagnostics.first?.rule == "not-settings")
+    #expect(load("").resolved == nil)
+  }
+}
+
+@Suite struct RecognitionTests {
+  @Test(arguments: [
+    (#"{"AppId": "x"}"#, AppRegistrationKind.authSettings), (#"{"aadClientId": ""}"#, .authSettings),
+    (#"{"authflow": 1, "directory": {}}"#, .workflow), (#"{"directory": 1}"#, .directory),
+    (#"{"client_id": "x", "authorities": []}"#, .androidConfig), (#"{"client_id": "x"}"#, .authSettings),
+    (#"{"redirect_uri": "msauth://a/b"}"#, .androidConfig),
+    (#"{"client_id": "x", "discovery_uri": "", "redirect_uri": "a:/b"}"#, .appAuth),
+    (#"{"CFBundleIdentifier": "x"}"#, .infoPlist), (#"{"com.apple.security.app-sandbox": true}"#, .entitlements),
+    (#"{"AzureAdB2C": {}}"#, .appsettings), (#"{"appId": "x", "replyUrlsWithType": []}"#, .appManifest),
+    (#"{"appId": "x", "publicClient": {"redirectUris": []}}"#, .appManifest),
+    (#"{"auth": {"clientId": "x"}}"#, .msalJS),
+    (#"[{"resourceAppId": "x"}]"#, .appManifest), (#"{"AccessToken": {}, "Account": {}}"#, .tokenCache),
+    (#"{"name": "x"}"#, .unknown), ("[]", .unknown), (#""x""#, .unknown), (#"{"scopes": []}"#, .unknown),
+  ])
+  func aDocumentIsKnownByWhatStandsInIt(json: String, kind: AppRegistrationKind) throws {
+    let document = try #require(DocumentReader.read(Array(json.utf8), named: "x.json").document)
+    #expect(AppRegistrationKind.recognise(document) == kind)
+  }
+}

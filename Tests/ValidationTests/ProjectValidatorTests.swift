@@ -1,0 +1,108 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+@Suite struct ProjectValidatorTests {
+  static let good = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e"}"#
+  static let workflow = """
+    {"authflow": 1, "settings": "app/Auth.json", "steps": ["loadAccount", "silent", "interactive-fallback", {"callGraph": "/me"}]}
+    """
+
+  static func validate(_ given: [String: String], besides others: [String: String] = [:]) -> ValidationReport {
+    let files = given.merging(others) { $1 }
+    let validator = ProjectValidator { path, options in
+      guard let text = files[path] else {
+        return Reading(
+          document: nil,
+          diagnostics: [Diagnostic(.error, rule: "file-unreadable", "\(path) is not there", at: .file(path))])
+      }
+      return DocumentReader.read(Array(text.utf8), named: path, options: options)
+    }
+    return validator.validate(
+      given.sorted { $0.key < $1.key }.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8)) })
+  }
+
+  @Test func goodFilesAreSilent() {
+    let report = Self.validate(["w/me.json": Self.workflow, "w/app/Auth.json": Self.good])
+    #expect(report.diagnostics.map(\.message) == [])
+    #expect(report.files.map { "\($0.kind)" } == ["authSettings", "workflow"])
+  }
+
+  @Test func settingsThatAWorkflowNamesAreJudgedToo() {
+    let bad = #"{"AppId": "YOUR_APP_ID_HERE"}"#
+    let report = Self.validate(["w/me.json": Self.workflow], besides: ["w/app/Auth.json": bad])
+    #expect(report.diagnostics.map(\.rule) == ["app-id-placeholder"])
+    #expect(report.diagnostics.first?.place.source.name == "w/app/Auth.json")
+    #expect(report.hasErrors)
+  }
+
+  @Test func settingsThatAreNotThereAreToldWithBothPlaces() throws {
+    let report = Self.validate(["w/me.json": Self.workflow])
+    let problem = try #require(report.diagnostics.first)
+    #expect(problem.rule == "file-unreadable")
+    #expect(problem.related.first?.place.source.name == "w/me.json")
+  }
+
+  @Test func whatTwoWorkflowsShareIsSaidOnce() {
+    let bad = #"{"AppId": ""}"#
+    let report = Self.validate(["a.json": Self.workflow, "b.json": Self.workflow, "app/Auth.json": bad])
+    #expect(report.diagnostics.map(\.rule) == ["app-id-missing"])
+  }
+
+  @Test func aWorkflowsOwnMistakesAreToldBesideThoseOfItsSettings() {
+    let text = """
+      {"authflow": 1, "settings": {"AppId": "x"}, "steps": [{"silnet": {}}]}
+      """
+    let rules = Self.validate(["w.json": text]).diagnostics.map(\.rule)
+    #expect(rules.contains("app-id-not-guid"))
+    #expect(rules.count >= 2)
+  }
+
+  @Test func aDirectoryIsDecoded() {
+    #expect(
+      Self.validate(["d.json": #"{"directory": 1, "tenannts": []}"#]).diagnostics.map(\.rule).contains("unknown-key"))
+  }
+
+  @Test func aFileOfNoKnownKindIsNoted() {
+    let report = Self.validate(["x.json": #"{"name": "x"}"#])
+    #expect(report.diagnostics.map(\.rule) == ["unknown-kind"])
+    #expect(!report.hasErrors)
+  }
+
+  @Test(arguments: ["", "{", "[", "{\"AppId\": }", "\u{0}", "{\"AppId\": [1]}", "{\"AppId\": null}", "7"])
+  func nothingMakesItCrash(text: String) {
+    let report = Self.validate(["x.json": text])
+    #expect(!report.diagnostics.isEmpty)
+  }
+
+  @Test func aBuildSettingWithoutAValueIsAWarning() {
+    let report = Self.validate(["s.json": #"{"AppId": "$(CLIENT_ID)", "BundleId": "$(B)"}"#])
+    #expect(report.diagnostics.map(\.severity) == [.warning, .warning])
+    #expect(report.diagnostics.map(\.rule) == ["unresolved-variable", "unresolved-variable"])
+  }
+
+  @Test func aSecretIsFoundWhereverItStands() {
+    let report = Self.validate([
+      "appsettings.json": """
+      {"AzureAd": {"ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "ClientSecret": "abc~1234"},
+       "Function": {"Url": "https://x.azurewebsites.net/api/Auth?code=DUMMYDUMMYDUMMYDUMMY=="},
+       "Other": {"ClientSecret": "<secret>", "Url": "https://x/?code=1"}}
+      """
+    ])
+    #expect(report.diagnostics.map(\.rule) == ["secret-committed", "secret-committed"])
+  }
+
+  @Test func stepsAreHeldToTheirAppsSettings() {
+    let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
+    let text = """
+      {"authflow": 1, "settings": "s.json", "steps": [
+        {"interactive": {"scopes": ["\(id)"], "extraScopesToConsent": ["Calendars.Raed"]}}, {"silent": {"scopes": ["${x}"]}}],
+       "inputs": {"x": {"type": "string"}}}
+      """
+    let report = Self.validate(["w.json": text], besides: ["s.json": Self.good])
+    let rules = report.diagnostics.filter { $0.severity != .note }.map(\.rule)
+    #expect(rules.contains("step-scope-reserved"))
+    #expect(rules.contains("permission-unknown"))
+  }
+}
