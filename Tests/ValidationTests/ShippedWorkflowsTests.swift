@@ -1,0 +1,32 @@
+import Diagnostics
+import Documents
+import Foundation
+import TestSupport
+import Testing
+import Validation
+
+/// The workflows that are shipped are lessons: they must hold to every rule themselves.
+@Suite struct ShippedWorkflowsTests {
+  static let folder = Corpus.projectDirectory.appending(path: "Workflows")
+
+  static let files: [String] = {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") || $0.hasSuffix(".plist") }.sorted()
+  }()
+
+  @Test(arguments: files) func aShippedFileIsWithoutFault(name: String) throws {
+    let validator = ProjectValidator { path, options in
+      guard let bytes = try? Corpus.bytes(Self.folder.appending(path: path)) else {
+        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      }
+      return DocumentReader.read(bytes, named: path, options: options)
+    }
+    let bytes = try Corpus.bytes(Self.folder.appending(path: name))
+    let report = validator.validate([NamedFile(name: name, bytes: bytes)])
+    #expect(report.diagnostics.filter { $0.severity != .note }.map { "\($0.rule): \($0.message)" } == [])
+    #expect(
+      report.files.map { "\($0.kind)" }.first.map { ["workflow", "authSettings", "directory"].contains($0) } == true)
+  }
+
+  @Test func thereAreShippedFiles() { #expect(Self.files.count >= 7) }
+}
