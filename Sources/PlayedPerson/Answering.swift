@@ -1,0 +1,300 @@
+import Effects
+import OAuth
+import RunTrace
+
+/// What the person does with one page.
+enum Deed: Sendable {
+  case submit(HTMLForm, Parameters, button: HTMLControl?)
+  case follow(URLReference)
+  /// There is no way on, or the person wants none.
+  case close(String)
+}
+
+/// One person at one sitting: decides, page by page, what to type and what to press.
+struct Answering {
+  let person: Person
+  let purpose: BrowserVisit.Purpose
+  /// Where the visit began: a device page's address may carry the code to type.
+  let start: URLReference
+  /// Who the person is signing in as, once typed or picked.
+  private(set) var identity: String?
+  private var hasForgotten = false
+  private var hasSignedUp = false
+  /// Links pressed because a page had no form; each once.
+  private var followed: Set<String> = []
+
+  init(_ person: Person, visit: BrowserVisit) {
+    self.person = person
+    purpose = visit.purpose
+    start = URLReference(visit.url)
+    identity = person.username
+  }
+
+  mutating func answer(_ page: HTMLPage, _ screen: ScreenKind?, at now: Instant) -> Deed {
+    let name = screen?.rawValue
+    if person.cancels == .atOnce { return .close("the person closed the window") }
+    if case .at(let chosen) = person.cancels, chosen == name {
+      return .close("the person closed the window at \(chosen)")
+    }
+    if let detour = detour(on: page, screen) { return detour }
+    let form = FormChoice.best(of: page)
+    switch screen {
+    case .error: return .close(page.complaint ?? page.title)
+    case .signedOut: return .close("the page says that the account is signed out")
+    case .adminApproval: return .close(page.complaint ?? "the page asks for an administrator's approval")
+    case nil: return wayOn(page, form)
+    default: break
+    }
+    guard let screen, let form else { return wayOn(page, form) }
+    switch screen {
+    case .pickAccount: return pick(page, form)
+    case .username, .password: return typeCredentials(form)
+    case .mfa: return proveSecondFactor(form, at: now)
+    case .consent: return consent(form)
+    case .changePassword: return changePassword(form)
+    case .signUp: return signUp(form)
+    case .deviceCode: return typeDeviceCode(form)
+    case .error, .signedOut, .adminApproval: return .close(page.title)
+    }
+  }
+
+  // MARK: Detours
+
+  /// “Forgot your password?” and “Create an account” stand on pages that are for something else.
+  private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> Deed? {
+    guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
+    if person.forgetsPassword, !hasForgotten, let deed = press(.forgot, on: page) {
+      hasForgotten = true
+      return deed
+    }
+    if person.signsUp != nil, !hasSignedUp, let deed = press(.signUp, on: page) {
+      hasSignedUp = true
+      return deed
+    }
+    return nil
+  }
+
+  private func press(_ meaning: ControlMeaning, on page: HTMLPage) -> Deed? {
+    for form in page.forms {
+      if let button = form.buttons.first(where: { $0.means(meaning) }) {
+        return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+      }
+    }
+    let wanted = page.links.first { link in
+      let control = HTMLControl.word(link.text)
+      return control.means(meaning)
+    }
+    return wanted.map { .follow($0.url) }
+  }
+
+  /// A page that is no known screen: perhaps it only wants to be read.
+  private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> Deed {
+    if let form, form.fields.allSatisfy({ !$0.isRequired || !$0.value.isEmpty }), let button = mainButton(of: form) {
+      return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+    }
+    let words = ["continue", "next", "sign in", "log in", "login", "proceed"]
+    for link in page.links where words.contains(where: { link.text.lowercased().contains($0) }) {
+      if followed.insert(link.url.text).inserted { return .follow(link.url) }
+    }
+    if page.hasScripts {
+      return .close("the page at \(page.url.host ?? "?") needs JavaScript, which a played person does not have")
+    }
+    let said = page.complaint ?? (page.title.isEmpty ? String(page.text.prefix(120)) : page.title)
+    return .close("there is no way on from the page “\(said)”")
+  }
+
+  // MARK: Screens
+
+  private mutating func pick(_ page: HTMLPage, _ form: HTMLForm) -> Deed {
+    let wanted = person.picks ?? person.username
+    let buttons = page.forms.flatMap { form in form.buttons.map { (form: form, button: $0) } }
+    let accounts = buttons.filter { $0.button.isAccount && $0.button.value.lowercased() != "another" }
+    let others = buttons.filter { pair in
+      pair.button.isAccount ? pair.button.value.lowercased() == "another" : pair.button.means(.another)
+    }
+    func isWanted(_ text: String, _ name: String) -> Bool { text.lowercased().contains(name.lowercased()) }
+    if let wanted, wanted != "another" {
+      let exact = accounts.first { $0.button.value.lowercased() == wanted.lowercased() }
+      if let choice = exact ?? accounts.first(where: { isWanted($0.button.label, wanted) }) {
+        identity = wanted
+        return .submit(
+          choice.form, choice.form.entries(typed: [:], ticked: [:], button: choice.button), button: choice.button)
+      }
+      if let link = page.links.first(where: { isWanted($0.text, wanted) }) {
+        identity = wanted
+        return .follow(link.url)
+      }
+      identity = wanted
+    } else if wanted == nil, let first = accounts.first {
+      identity = first.button.value
+      return .submit(
+        first.form, first.form.entries(typed: [:], ticked: [:], button: first.button), button: first.button)
+    }
+    if let other = others.first {
+      return .submit(
+        other.form, other.form.entries(typed: [:], ticked: [:], button: other.button), button: other.button)
+    }
+    if let link = page.links.first(where: { HTMLControl.word($0.text).means(.another) }) { return .follow(link.url) }
+    return .close("the account \(wanted ?? "") cannot be picked on the page")
+  }
+
+  private mutating func typeCredentials(_ form: HTMLForm) -> Deed {
+    var typed: [Int: String] = [:]
+    if let field = form.field(where: { $0.kind == .text && $0.means(.username) })
+      ?? form.field(where: { $0.kind == .text && $0.isRequired })
+    {
+      // What a login hint filled in stays where the person has no name of their own.
+      if identity == nil, !field.value.isEmpty { identity = field.value }
+      guard let identity else { return .close("the page asks for a username, and the person has none") }
+      typed[field.position] = identity
+    }
+    if let field = form.field(where: { $0.kind == .password }) {
+      guard let password = person.password ?? identity.flatMap({ person.knowledge.password($0) }) else {
+        return .close("the page asks for a password, and the person knows none for \(identity ?? "this account")")
+      }
+      typed[field.position] = password.reveal()
+    }
+    return submit(form, typed)
+  }
+
+  private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> Deed {
+    let field = form.field { $0.kind == .text || $0.kind == .password }
+    switch person.secondFactor {
+    case .ignore: return .close("nobody answered the request for a second factor")
+    case .deny:
+      if let button = form.buttons.first(where: { $0.means(.decline) && !$0.means(.cancel) })
+        ?? form.buttons.first(where: { $0.means(.decline) })
+      {
+        return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+      }
+      return .close("the person denied the request for a second factor")
+    case .approve:
+      if field == nil, let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) {
+        return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+      }
+      guard let seed = identity.flatMap({ person.knowledge.seed($0) }) else {
+        return .close("the page asks for a one-time code, and the person has no seed (mfa: {totp: …})")
+      }
+      return typeCode(seed.reveal(), into: field, of: form, at: now)
+    case .oneTimeCode(let seed): return typeCode(seed.reveal(), into: field, of: form, at: now)
+    }
+  }
+
+  private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> Deed {
+    guard let field else { return .close("the page asks for an approval, and the person has only one-time codes") }
+    guard let code = OneTimeCode.make(seed: seed, at: now) else {
+      return .close("the seed of the person's one-time codes is no base32")
+    }
+    return submit(form, [field.position: code])
+  }
+
+  private func consent(_ form: HTMLForm) -> Deed {
+    if case .decline = person.consent {
+      guard let button = form.buttons.first(where: { $0.means(.decline) }) else {
+        return .close("the person declined to consent")
+      }
+      return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+    }
+    guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
+      return .close("the consent page has no button to accept")
+    }
+    var ticked: [Int: Bool] = [:]
+    if case .only(let scopes) = person.consent {
+      let wanted = Set(scopes.map { $0.lowercased() })
+      for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).contains("scope") {
+        let scope = box.value.lowercased()
+        let short = scope.split(separator: "/").last.map(String.init) ?? scope
+        ticked[box.position] = wanted.contains(scope) || wanted.contains(short)
+      }
+    }
+    return .submit(form, form.entries(typed: [:], ticked: ticked, button: button), button: button)
+  }
+
+  private func changePassword(_ form: HTMLForm) -> Deed {
+    guard let new = person.newPassword?.reveal() else {
+      return .close("the page asks for a new password, and the person has none (newPassword)")
+    }
+    var typed: [Int: String] = [:]
+    for field in form.fields where field.kind == .password {
+      let isOld =
+        field.autocomplete == "current-password"
+        || field.hints.contains { $0.contains("old") || $0.contains("current") }
+      if isOld {
+        guard let old = person.password ?? identity.flatMap({ person.knowledge.password($0) }) else {
+          return .close("the page asks for the old password, and the person does not know it")
+        }
+        typed[field.position] = old.reveal()
+      } else {
+        typed[field.position] = new
+      }
+    }
+    return submit(form, typed)
+  }
+
+  private mutating func signUp(_ form: HTMLForm) -> Deed {
+    let attributes = person.signsUp ?? [:]
+    let said = Dictionary(
+      attributes.map { (HTMLControl.plain($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    let name = said["username"] ?? said["email"] ?? identity
+    identity = name
+    let password = said["password"] ?? person.newPassword?.reveal() ?? person.password?.reveal()
+    var typed: [Int: String] = [:]
+    for field in form.fields where field.kind == .text || field.kind == .password {
+      if let value = field.hints.lazy.compactMap({ said[$0] }).first {
+        typed[field.position] = value
+      } else if field.kind == .password {
+        guard let password else {
+          return .close("the page asks for a new password, and the person has none (newPassword)")
+        }
+        typed[field.position] = password
+      } else if field.means(.username) {
+        guard let name else { return .close("the page asks for a username, and the person has none") }
+        typed[field.position] = name
+      }
+    }
+    return submit(form, typed, creating: true)
+  }
+
+  private func typeDeviceCode(_ form: HTMLForm) -> Deed {
+    guard let field = form.field(where: { $0.kind == .text }) else { return submit(form, [:]) }
+    let parameters = start.parameters
+    let code = field.value.isEmpty ? parameters["user_code"] ?? parameters["otc"] ?? "" : field.value
+    guard !code.isEmpty else { return .close("the page asks for the device's code, and the person was not told it") }
+    return submit(form, [field.position: code])
+  }
+
+  // MARK: Pressing
+
+  /// - Parameter creating: whether a button that makes an account is the right one.
+  private func submit(_ form: HTMLForm, _ typed: [Int: String], creating: Bool = false) -> Deed {
+    for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
+      if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the person was not told") }
+    }
+    // A box that must be ticked, such as the terms, is ticked.
+    var ticked: [Int: Bool] = [:]
+    for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
+    let button = mainButton(of: form, creating: creating)
+    return .submit(form, form.entries(typed: typed, ticked: ticked, button: button), button: button)
+  }
+
+  /// The button that goes on: the first that is for nothing else.
+  private func mainButton(of form: HTMLForm, creating: Bool = false) -> HTMLControl? {
+    if purpose == .signOut, let button = form.buttons.first(where: { $0.means(.signOut) && !$0.means(.decline) }) {
+      return button
+    }
+    return form.buttons.first { button in
+      !button.means(.decline) && !button.means(.cancel) && !button.means(.forgot) && !button.means(.another)
+        && (creating || !button.means(.signUp))
+    }
+  }
+}
+
+extension HTMLControl {
+  /// A control that only says something, for asking what words mean.
+  fileprivate static func word(_ text: String) -> HTMLControl {
+    HTMLControl(
+      kind: .other, position: -1, name: "", value: "", type: "", id: "", autocomplete: "", label: text,
+      isChecked: false,
+      isDisabled: false, isRequired: false, options: [], formAction: nil, formMethod: nil)
+  }
+}

@@ -1,0 +1,129 @@
+import Documents
+import Effects
+
+/// One cookie as RFC 6265 §5.3 stores it.
+struct Cookie: Hashable, Sendable {
+  var name: String
+  var value: String
+  /// In lower case, without a leading dot.
+  var domain: String
+  /// Whether it goes to exactly that host and to none below it.
+  var isHostOnly: Bool
+  var path: String
+  var isSecure: Bool
+  /// Nil for a cookie of the session.
+  var expires: Instant?
+  /// Order of creation; older cookies are sent first among equal paths.
+  var number: Int
+
+  func isFor(_ url: CookieOrigin) -> Bool {
+    (isHostOnly ? url.host == domain : url.isWithin(domain)) && url.isBelow(path) && (!isSecure || url.isTrustworthy)
+  }
+
+  func isSame(as other: Cookie) -> Bool {
+    name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
+  }
+
+  /// Reads a `Set-Cookie` field (RFC 6265 §5.2); nil where it is to be ignored.
+  init?(_ field: String, from origin: CookieOrigin, now: Instant, number: Int) {
+    guard field.utf8.count <= 8192, !field.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" }) else {
+      return nil
+    }
+    var parts = field.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }[...]
+    let pair = parts.removeFirst()
+    guard let equals = pair.firstIndex(of: "=") else { return nil }
+    name = Self.trimmed(pair[..<equals])
+    value = Self.trimmed(pair[pair.index(after: equals)...])
+    guard !name.isEmpty else { return nil }
+    domain = origin.host
+    isHostOnly = true
+    path = origin.defaultCookiePath
+    isSecure = false
+    self.number = number
+    var maxAge: Int64?
+    for part in parts {
+      let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let text = attribute.count > 1 ? Self.trimmed(attribute[1]) : ""
+      switch Self.trimmed(attribute[0]).lowercased() {
+      case "expires": expires = CookieDate.read(text)
+      case "max-age": maxAge = Int64(text) ?? maxAge
+      case "domain":
+        let wanted = String((text.hasPrefix(".") ? text.dropFirst() : text[...]).lowercased())
+        guard !wanted.isEmpty else { continue }
+        // A site sets cookies for itself and those above it, never for a whole top-level domain. There is no list of
+        // public suffixes here: the pages played are few, and known.
+        guard origin.isWithin(wanted), wanted.contains(".") || wanted == origin.host else { return nil }
+        domain = wanted
+        isHostOnly = false
+      case "path": if text.hasPrefix("/") { path = text }
+      case "secure": isSecure = true
+      default: break
+      }
+    }
+    if let maxAge { expires = maxAge <= 0 ? Instant(nanosecondsSince1970: .min) : now + .seconds(maxAge) }
+    if isSecure, !origin.isTrustworthy { return nil }
+    if name.hasPrefix("__Secure-"), !isSecure { return nil }
+    if name.hasPrefix("__Host-"), !isSecure || !isHostOnly || path != "/" { return nil }
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    var text = text[...]
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension Cookie {
+  /// The form in which cookies outlive the process.
+  var json: JSON {
+    var json: JSON = [
+      "name": .string(name), "value": .string(value), "domain": .string(domain), "hostOnly": .bool(isHostOnly),
+      "path": .string(path), "secure": .bool(isSecure),
+    ]
+    if let expires { json["expires"] = .string(expires.rfc3339()) }
+    return json
+  }
+
+  init?(_ json: JSON, number: Int) {
+    guard let name = json["name"]?.string, let value = json["value"]?.string, let domain = json["domain"]?.string else {
+      return nil
+    }
+    self.name = name
+    self.value = value
+    self.domain = domain
+    isHostOnly = json["hostOnly"]?.bool ?? true
+    path = json["path"]?.string ?? "/"
+    isSecure = json["secure"]?.bool ?? false
+    expires = json["expires"]?.string.flatMap { Instant(rfc3339: $0) }
+    self.number = number
+  }
+}
+
+/// What of a URL matters to cookies.
+struct CookieOrigin {
+  var host: String
+  var path: String
+  /// Whether secure cookies may travel: over TLS, or within this machine.
+  var isTrustworthy: Bool
+
+  var isAddress: Bool {
+    host.hasPrefix("[") || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
+  }
+
+  func isWithin(_ domain: String) -> Bool {
+    host == domain || (!isAddress && host.hasSuffix("." + domain))
+  }
+
+  /// RFC 6265 §5.1.4.
+  func isBelow(_ cookiePath: String) -> Bool {
+    guard path.hasPrefix(cookiePath) else { return false }
+    return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")
+      || path.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
+  }
+
+  var defaultCookiePath: String {
+    guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+}

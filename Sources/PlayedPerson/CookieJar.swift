@@ -1,0 +1,82 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import Synchronization
+
+/// The cookies of one browser profile: they outlive a visit, and can be kept between processes as JSON.
+package final class CookieJar: Sendable {
+  private struct State {
+    var cookies: [Cookie] = []
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Cookies kept earlier; anything that is none is left out.
+  package init(json: JSON) {
+    state.withLock { state in
+      for entry in json.array ?? [] {
+        guard let cookie = Cookie(entry, number: state.next) else { continue }
+        state.cookies.append(cookie)
+        state.next += 1
+      }
+    }
+  }
+
+  /// Every cookie that has not expired, in the order of creation: secrets, to be kept in a private file only.
+  package func json(at now: Instant) -> JSON {
+    state.withLock { state in
+      .array(state.cookies.filter { $0.expires.map { $0 > now } ?? true }.map(\.json))
+    }
+  }
+
+  package func removeAll() {
+    state.withLock { $0.cookies = [] }
+  }
+
+  /// Takes the `Set-Cookie` fields of a response from that URL.
+  func store(_ fields: HTTPFields, from url: URLReference, now: Instant) {
+    let origin = CookieOrigin(url)
+    state.withLock { state in
+      for field in fields[values: .setCookie] {
+        guard var cookie = Cookie(field, from: origin, now: now, number: state.next) else { continue }
+        state.next += 1
+        if let index = state.cookies.firstIndex(where: { $0.isSame(as: cookie) }) {
+          // A page without TLS must not touch what was set with it.
+          if state.cookies[index].isSecure, !origin.isTrustworthy { continue }
+          cookie.number = state.cookies[index].number
+          state.cookies.remove(at: index)
+        }
+        if cookie.expires.map({ $0 > now }) ?? true { state.cookies.append(cookie) }
+      }
+    }
+  }
+
+  /// The `Cookie` field for a request to that URL; nil where there is nothing to send.
+  func field(for url: URLReference, now: Instant) -> String? {
+    let origin = CookieOrigin(url)
+    let cookies = state.withLock { state in
+      state.cookies.removeAll { $0.expires.map { $0 <= now } ?? false }
+      return state.cookies.filter { $0.isFor(origin) }
+    }
+    guard !cookies.isEmpty else { return nil }
+    // Longer paths first, then older cookies (RFC 6265 §5.4).
+    let sorted = cookies.sorted { left, right in
+      left.path.utf8.count != right.path.utf8.count
+        ? left.path.utf8.count > right.path.utf8.count : left.number < right.number
+    }
+    return sorted.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+  }
+}
+
+extension CookieOrigin {
+  init(_ url: URLReference) {
+    host = url.host ?? ""
+    path = url.path.isEmpty ? "/" : url.path
+    let isLoopback = host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "[::1]"
+    isTrustworthy = url.scheme?.lowercased() == "https" || isLoopback
+  }
+}

@@ -1,0 +1,95 @@
+import OAuth
+
+/// A form of a page, with what would be sent.
+struct HTMLForm: Sendable {
+  var action: String?
+  var method: String
+  var encoding: String
+  var id: String
+  var controls: [HTMLControl]
+  /// What a reader sees of it.
+  var text: String
+
+  /// The buttons that submit.
+  var buttons: [HTMLControl] { controls.filter { $0.isButton && !$0.isDisabled } }
+  /// What a person can type into or choose from.
+  var fields: [HTMLControl] { controls.filter { $0.isVisibleField && !$0.isDisabled } }
+
+  func field(where isWanted: (HTMLControl) -> Bool) -> HTMLControl? { fields.first(where: isWanted) }
+
+  /// The entries that a browser sends (HTML §4.10.22.4), in order.
+  /// - Parameters:
+  ///   - typed: values by the positions of controls.
+  ///   - ticked: whether boxes are ticked, by position, where it was changed.
+  ///   - button: the pressed one; others are not sent.
+  func entries(typed: [Int: String], ticked: [Int: Bool], button: HTMLControl?) -> Parameters {
+    var result = Parameters()
+    for control in controls where !control.isDisabled && !control.name.isEmpty {
+      switch control.kind {
+      case .submit:
+        if control.position == button?.position { result.append(control.name, control.value) }
+      case .image:
+        if control.position == button?.position {
+          result.append(control.name + ".x", "1")
+          result.append(control.name + ".y", "1")
+        }
+      case .checkbox, .radio:
+        if ticked[control.position] ?? control.isChecked { result.append(control.name, control.value) }
+      case .select:
+        if let value = typed[control.position] ?? control.selectedValue { result.append(control.name, value) }
+      case .file: result.append(control.name, "")
+      case .other: break
+      case .hidden, .text, .password: result.append(control.name, typed[control.position] ?? control.value)
+      }
+    }
+    return result
+  }
+}
+
+/// A control of a form.
+struct HTMLControl: Sendable {
+  enum Kind: Sendable {
+    case hidden, text, password, checkbox, radio, select, file, submit, image
+    /// Buttons that do nothing without a script, and resets.
+    case other
+  }
+
+  var kind: Kind
+  /// The place among the form's controls.
+  var position: Int
+  var name: String
+  var value: String
+  var type: String
+  var id: String
+  var autocomplete: String
+  /// The words beside it: its label, its own text, its placeholder.
+  var label: String
+  var isChecked: Bool
+  var isDisabled: Bool
+  var isRequired: Bool
+  var options: [(value: String, label: String, isSelected: Bool)]
+  var formAction: String?
+  var formMethod: String?
+
+  var isButton: Bool { kind == .submit || kind == .image }
+  /// Whether it picks an account, by the name that account pickers give their buttons.
+  var isAccount: Bool { isButton && HTMLControl.plain(name) == "account" }
+  var isVisibleField: Bool {
+    switch kind {
+    case .text, .password, .checkbox, .radio, .select: true
+    case .hidden, .file, .submit, .image, .other: false
+    }
+  }
+
+  /// What a browser sends for a list nobody touched.
+  var selectedValue: String? { (options.first { $0.isSelected } ?? options.first)?.value }
+
+  /// Every name that the page's author gave it, in lower case and without marks, for guessing what it is for.
+  var hints: [String] {
+    [name, id, autocomplete].map { HTMLControl.plain($0) }.filter { !$0.isEmpty }
+  }
+
+  static func plain(_ text: String) -> String {
+    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+}

@@ -1,0 +1,190 @@
+import OAuth
+
+/// A page as far as somebody who reads it and fills in its forms is concerned.
+struct HTMLPage: Sendable {
+  struct Link: Sendable {
+    var url: URLReference
+    var text: String
+  }
+
+  var url: URLReference
+  /// Against what the page's references are resolved.
+  var base: URLReference
+  var title: String
+  var text: String
+  var metas: [String: String]
+  var forms: [HTMLForm]
+  var links: [Link]
+  /// Where the page sends the reader by itself, and after how many seconds.
+  var refresh: (seconds: Int, url: URLReference)?
+  /// What the page says is wrong: elements with the role of an alert.
+  var alerts: [String]
+  var hasScripts: Bool
+  /// Whether some script or attribute submits a form.
+  var submitsItself: Bool
+
+  init(_ root: HTMLElement, url: URLReference) {
+    self.url = url
+    var reader = HTMLPageReader(url: url)
+    reader.read(root)
+    base = reader.base
+    title = reader.title
+    text = root.visibleText
+    metas = reader.metas
+    forms = reader.forms
+    links = reader.links
+    refresh = reader.refresh
+    alerts = reader.alerts
+    hasScripts = reader.hasScripts
+    submitsItself = reader.submitsItself
+  }
+
+  /// The code of what went wrong: said by a mark, or found in the text (`AADSTS50011`, `AADB2C90118`).
+  var code: String? { metas["authflow-code"] ?? ErrorCode.find(in: text) ?? ErrorCode.find(in: title) }
+
+  /// What went wrong, in the page's words.
+  var complaint: String? { alerts.first { !$0.isEmpty } }
+}
+
+/// Microsoft's codes as they stand in texts.
+enum ErrorCode {
+  static func find(in text: String) -> String? {
+    for prefix in ["AADSTS", "AADB2C"] {
+      guard let start = text.firstRange(of: prefix) else { continue }
+      let digits = text[start.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      if digits.count >= 4 { return prefix + digits }
+    }
+    return nil
+  }
+}
+
+/// Walks a page once and notes what matters.
+private struct HTMLPageReader {
+  let url: URLReference
+  var base: URLReference
+  var title = ""
+  var metas: [String: String] = [:]
+  var forms: [HTMLForm] = []
+  var links: [HTMLPage.Link] = []
+  var refresh: (seconds: Int, url: URLReference)?
+  var alerts: [String] = []
+  var hasScripts = false
+  var submitsItself = false
+
+  private var hasBase = false
+  /// Words of `<label for="…">`, by the id they point to.
+  private var labels: [String: String] = [:]
+
+  init(url: URLReference) {
+    self.url = url
+    base = url
+  }
+
+  mutating func read(_ root: HTMLElement) {
+    root.forEach { element in
+      if element.name == "label", let target = element["for"] { labels[target] = element.visibleText }
+    }
+    visit(root, form: nil, label: nil)
+  }
+
+  private mutating func visit(_ element: HTMLElement, form: Int?, label: String?) {
+    var form = form
+    var label = label
+    switch element.name {
+    case "template", "svg": return
+    case "base":
+      if !hasBase, let href = element["href"] {
+        hasBase = true
+        base = url.resolving(href)
+      }
+    case "title": if title.isEmpty { title = element.rawText.split { $0.isWhitespace }.joined(separator: " ") }
+    case "meta": readMeta(element)
+    case "script":
+      hasScripts = true
+      let script = element.rawText
+      if script.contains(".submit(") || script.contains(".submit;") { submitsItself = true }
+    case "a": if let href = element["href"] { addLink(href, element.visibleText) }
+    case "form":
+      // A form inside a form is none: its controls belong to the outer one.
+      if form == nil {
+        forms.append(
+          HTMLForm(
+            action: element["action"], method: (element["method"] ?? "get").lowercased(),
+            encoding: (element["enctype"] ?? FormCoding.mediaType).lowercased(), id: element["id"] ?? "", controls: [],
+            text: element.visibleText))
+        form = forms.count - 1
+      }
+    case "label": label = element.visibleText
+    case "input", "button", "select", "textarea": addControl(element, form: form, label: label)
+    default: break
+    }
+    if element["onload"]?.contains("submit") == true { submitsItself = true }
+    let role = element["role"]?.lowercased()
+    if role == "alert" || element["aria-live"]?.lowercased() == "assertive" { alerts.append(element.visibleText) }
+    for case .element(let child) in element.children { visit(child, form: form, label: label) }
+  }
+
+  private mutating func readMeta(_ element: HTMLElement) {
+    let content = element["content"] ?? ""
+    if let name = element["name"]?.lowercased(), metas[name] == nil { metas[name] = content }
+    guard element["http-equiv"]?.lowercased() == "refresh", refresh == nil else { return }
+    let digits = content.drop { $0.isWhitespace }.prefix { $0.isNumber }
+    guard let seconds = Int(digits) else { return }
+    var target = ""
+    if let start = content.lowercased().firstRange(of: "url") {
+      let rest = content.dropFirst(content.lowercased().distance(from: content.startIndex, to: start.upperBound))
+      target = String(rest.drop { $0.isWhitespace || $0 == "=" })
+      if let quote = target.first, quote == "'" || quote == "\"" {
+        target = String(target.dropFirst().prefix { $0 != quote })
+      }
+    }
+    refresh = (seconds, target.isEmpty ? url : base.resolving(target))
+  }
+
+  private mutating func addLink(_ href: String, _ text: String) {
+    links.append(HTMLPage.Link(url: base.resolving(href), text: text))
+  }
+
+  private mutating func addControl(_ element: HTMLElement, form: Int?, label: String?) {
+    // A control may name its form from anywhere on the page.
+    let named = element["form"].flatMap { id in forms.firstIndex { $0.id == id } }
+    guard let form = named ?? form else { return }
+    let type = (element["type"] ?? (element.name == "button" ? "submit" : "text")).lowercased()
+    let id = element["id"] ?? ""
+    let ownText = element.name == "button" ? element.visibleText : ""
+    let words = [labels[id], label, ownText, element["aria-label"], element["placeholder"], element["title"]]
+    var options: [(value: String, label: String, isSelected: Bool)] = []
+    element.forEach { option in
+      guard option.name == "option", option["disabled"] == nil else { return }
+      options.append((option["value"] ?? option.visibleText, option.visibleText, option["selected"] != nil))
+    }
+    let kind = Self.kind(element.name, type)
+    let isTicked = kind == .checkbox || kind == .radio
+    let value =
+      element.name == "textarea" ? element.rawText : element["value"] ?? (isTicked ? "on" : "")
+    forms[form].controls.append(
+      HTMLControl(
+        kind: kind, position: forms[form].controls.count, name: element["name"] ?? "", value: value, type: type, id: id,
+        autocomplete: element["autocomplete"] ?? "",
+        label: words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " "),
+        isChecked: element["checked"] != nil, isDisabled: element["disabled"] != nil,
+        isRequired: element["required"] != nil, options: options, formAction: element["formaction"],
+        formMethod: element["formmethod"]?.lowercased()))
+  }
+
+  private static func kind(_ name: String, _ type: String) -> HTMLControl.Kind {
+    switch (name, type) {
+    case ("select", _): .select
+    case ("textarea", _): .text
+    case ("button", "submit"), ("input", "submit"): .submit
+    case ("input", "image"): .image
+    case ("button", _), ("input", "button"), ("input", "reset"): .other
+    case (_, "hidden"): .hidden
+    case (_, "password"): .password
+    case (_, "checkbox"): .checkbox
+    case (_, "radio"): .radio
+    case (_, "file"): .file
+    default: .text
+    }
+  }
+}

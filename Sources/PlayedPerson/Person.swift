@@ -1,0 +1,63 @@
+import RunTrace
+
+/// Who sits at the keyboard, and what that person knows and does. The words are those of the workflow language's `user`.
+package struct Person: Sendable {
+  /// What is done when a second factor is asked for.
+  package enum SecondFactor: Sendable {
+    case approve, deny
+    /// The phone lies in another room: nothing is answered.
+    case ignore
+    /// Types the one-time code of this base32 seed (RFC 6238, SHA-1, six digits, thirty seconds).
+    case oneTimeCode(seed: Secret)
+  }
+
+  package enum Consent: Sendable {
+    case accept, decline
+    /// Accepts, but unticks every other scope where the page lets one choose.
+    case only([String])
+  }
+
+  package enum Cancelling: Sendable, Hashable {
+    case never
+    /// Closes the window at the first page.
+    case atOnce
+    /// Closes the window at the first page of that screen, such as `consent`.
+    case at(String)
+  }
+
+  /// What an emulated person knows without having been told: the directory's passwords and authenticator seeds, by
+  /// username.
+  package struct Knowledge: Sendable {
+    package var password: @Sendable (_ username: String) -> Secret?
+    package var seed: @Sendable (_ username: String) -> Secret?
+
+    package init(
+      password: @escaping @Sendable (_ username: String) -> Secret? = { _ in nil },
+      seed: @escaping @Sendable (_ username: String) -> Secret? = { _ in nil }
+    ) {
+      self.password = password
+      self.seed = seed
+    }
+  }
+
+  package var username: String?
+  package var password: Secret?
+  /// Typed where a new password is asked for; without it the person gives up there.
+  package var newPassword: Secret?
+  package var secondFactor: SecondFactor = .approve
+  package var consent: Consent = .accept
+  /// A username, or `another`; the username by default.
+  package var picks: String?
+  package var cancels: Cancelling = .never
+  /// How long the person takes before the first answer.
+  package var takes: Duration = .zero
+  package var forgetsPassword = false
+  /// The attributes to type on a sign-up page, by any spelling of their names; nil where the person does not sign up.
+  package var signsUp: [String: String]?
+  package var knowledge = Knowledge()
+
+  package init(username: String? = nil, password: Secret? = nil) {
+    self.username = username
+    self.password = password
+  }
+}

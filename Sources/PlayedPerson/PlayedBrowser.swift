@@ -1,0 +1,214 @@
+import Effects
+import HTTPTypes
+import OAuth
+
+/// A browser window with a played person in front of it.
+///
+/// Pages are fetched over the transport it is given, so the same person signs in at the emulator and at any provider
+/// whose pages work without JavaScript.
+package struct PlayedBrowser: Browser {
+  private let person: Person
+  private let http: any HTTPTransport
+  private let clock: any WorldClock
+  private let cookies: CookieJar
+
+  /// Pages seen in one visit; a sign-in has perhaps six.
+  static let mostPages = 40
+  static let mostRedirects = 30
+  static let largestPage = 4 << 20
+
+  /// - Parameter cookies: the profile's cookies, shared by all windows that are not private.
+  package init(_ person: Person, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar) {
+    self.person = person
+    self.http = http
+    self.clock = clock
+    self.cookies = cookies
+  }
+
+  package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    let jar = visit.ephemeral ? CookieJar() : cookies
+    var sitting = Sitting(visit, person: person)
+    do {
+      return try await sitting.run(http: http, clock: clock, cookies: jar)
+    } catch let failure as TransportFailure {
+      return sitting.outcome(.failed(failure))
+    } catch {
+      return sitting.outcome(.failed(.cancelled))
+    }
+  }
+}
+
+/// One visit, from opening the window to its end.
+private struct Sitting {
+  private let visit: BrowserVisit
+  private let person: Person
+  private var answering: Answering
+  private var screens: [String] = []
+  private var pageError: String?
+  /// What was sent from which page: the same once more leads nowhere.
+  private var attempts: Set<String> = []
+  private var hasTakenTime = false
+
+  init(_ visit: BrowserVisit, person: Person) {
+    self.visit = visit
+    self.person = person
+    answering = Answering(person, visit: visit)
+  }
+
+  func outcome(_ ending: BrowserOutcome.Ending) -> BrowserOutcome {
+    BrowserOutcome(ending, screens: screens, pageError: pageError)
+  }
+
+  mutating func run(
+    http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
+  ) async throws -> BrowserOutcome {
+    var next = Navigation(to: URLReference(visit.url))
+    for _ in 0..<PlayedBrowser.mostPages {
+      let (arrival, ending) = try await load(next, http: http, clock: clock, cookies: cookies)
+      if let ending { return outcome(ending) }
+      guard let arrival else { return outcome(.closed(reason: "there is no page")) }
+      switch try await read(arrival, clock: clock) {
+      case .end(let ending): return outcome(ending)
+      case .go(let navigation): next = navigation
+      }
+    }
+    return outcome(.closed(reason: "more than \(PlayedBrowser.mostPages) pages, and no end"))
+  }
+
+  // MARK: Loading
+
+  private struct Arrival {
+    var url: URLReference
+    var response: ResponseMessage
+  }
+
+  /// Follows redirects until there is a page, or the visit's end.
+  private func load(
+    _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
+  ) async throws -> (Arrival?, BrowserOutcome.Ending?) {
+    var next = navigation
+    for _ in 0...PlayedBrowser.mostRedirects {
+      if let redirectURI = visit.redirectURI, next.url.reaches(redirectURI) {
+        return (nil, .redirected(url: next.url.appending(next.entries).text))
+      }
+      let field = cookies.field(for: next.url, now: clock.now)
+      guard next.url.origin != nil, let request = next.request(cookies: field) else {
+        return (
+          nil, .closed(reason: "the page leads to \(shown(next.url)), which is not the redirect URI and no web page")
+        )
+      }
+      let response = try await http.send(request)
+      cookies.store(response.head.headerFields, from: next.url, now: clock.now)
+      guard let following = next.following(response.head) else {
+        if response.body.count > PlayedBrowser.largestPage {
+          throw TransportFailure.badResponse("the page at \(shown(next.url)) is larger than 4 MiB")
+        }
+        return (Arrival(url: next.url, response: response), nil)
+      }
+      next = following
+    }
+    throw TransportFailure.badResponse(
+      "\(shown(next.url)): more than \(PlayedBrowser.mostRedirects) redirects in a row")
+  }
+
+  /// An address without its query, which may hold secrets.
+  private func shown(_ url: URLReference) -> String {
+    var url = url
+    url.query = nil
+    url.fragment = nil
+    return url.text
+  }
+
+  // MARK: Reading
+
+  private enum Step {
+    case end(BrowserOutcome.Ending)
+    case go(Navigation)
+  }
+
+  private mutating func read(_ arrival: Arrival, clock: any WorldClock) async throws -> Step {
+    let status = arrival.response.head.status.code
+    let type = (arrival.response.head.headerFields[.contentType] ?? "text/html").lowercased()
+    let isHTML = type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
+    if !isHTML || arrival.response.body.isEmpty {
+      pageError = ErrorCode.find(in: String(decoding: arrival.response.body, as: UTF8.self))
+      if status < 400, visit.redirectURI == nil { return .end(.finished) }
+      return .end(.closed(reason: "\(shown(arrival.url)) answered \(status) with no page to read"))
+    }
+    guard let root = HTMLElement(parsing: arrival.response.body, encoding: Self.charset(type)) else {
+      return .end(.closed(reason: "the page at \(shown(arrival.url)) is empty"))
+    }
+    let page = HTMLPage(root, url: arrival.url)
+    if let step = byItself(page) { return step }
+    let isError = status >= 400 || page.code != nil && FormChoice.best(of: page) == nil
+    let screen = ScreenKind.of(page, for: visit.purpose) ?? (isError ? .error : nil)
+    if let screen { screens.append(screen.rawValue) }
+    pageError = page.code
+    if let ending = fulfilled(page, screen) { return .end(ending) }
+    if let refresh = page.refresh, screen == nil {
+      try await clock.sleep(for: .seconds(min(refresh.seconds, 60)))
+      return .go(Navigation(to: refresh.url, from: page.url))
+    }
+    return try await act(on: page, screen, clock: clock)
+  }
+
+  /// A page whose form a script would submit at once, `response_mode=form_post` above all.
+  private func byItself(_ page: HTMLPage) -> Step? {
+    guard let form = page.forms.first(where: { $0.fields.isEmpty && !$0.controls.isEmpty }), page.forms.count == 1
+    else {
+      return nil
+    }
+    let navigation = Navigation(form, form.entries(typed: [:], ticked: [:], button: nil), button: nil, on: page)
+    let isHome = visit.redirectURI.map { navigation.url.reaches($0) } ?? false
+    return page.submitsItself || isHome ? .go(navigation) : nil
+  }
+
+  /// Whether the page is what the visit was for.
+  private func fulfilled(_ page: HTMLPage, _ screen: ScreenKind?) -> BrowserOutcome.Ending? {
+    if screen == .error { return nil }
+    if page.metas["authflow-done"] != nil || screen == .signedOut {
+      return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished
+    }
+    // Elsewhere no mark says so: a page that asks for nothing more is the end.
+    let asksNothing = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
+    return visit.purpose != .signIn && visit.redirectURI == nil && asksNothing ? .finished : nil
+  }
+
+  private mutating func act(on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock) async throws -> Step {
+    let isAnswered = screen != .error && screen != .signedOut
+    if isAnswered, !hasTakenTime, person.takes > .zero {
+      hasTakenTime = true
+      try await clock.sleep(for: person.takes)
+    }
+    switch answering.answer(page, screen, at: clock.now) {
+    case .close(let reason): return .end(.closed(reason: reason))
+    case .follow(let url):
+      guard attempts.insert("link \(url.text)").inserted else {
+        return .end(.closed(reason: page.complaint ?? "the pages lead in a circle"))
+      }
+      return .go(Navigation(to: url, from: page.url))
+    case .submit(let form, let entries, let button):
+      guard attempts.insert(Self.attempt(page, screen, form, entries)).inserted else {
+        return .end(.closed(reason: page.complaint ?? "the same page came back for the same answer"))
+      }
+      return .go(Navigation(form, entries, button: button, on: page))
+    }
+  }
+
+  /// What makes two answers the same: screen and everything a person typed or pressed; hidden fields differ each time.
+  private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
+    -> String
+  {
+    let hidden = Set(form.controls.filter { $0.kind == .hidden }.map(\.name))
+    let shown = Parameters(entries.entries.filter { !hidden.contains($0.name) })
+    let hasTyped = form.fields.contains { $0.kind == .text || $0.kind == .password }
+    // Buttons alone may rightly be pressed again on a page that says something else.
+    return "\(screen?.rawValue ?? page.url.path) \(FormCoding.serialize(shown)) \(hasTyped ? "" : page.text)"
+  }
+
+  private static func charset(_ type: String) -> String? {
+    guard let start = type.firstRange(of: "charset=") else { return nil }
+    let name = type[start.upperBound...].prefix { $0 != ";" && $0 != " " }.filter { $0 != "\"" && $0 != "'" }
+    return name.isEmpty ? nil : name
+  }
+}

@@ -1,0 +1,112 @@
+import Effects
+
+/// What kind of page this is, in the words of the workflow language's `screens`.
+enum ScreenKind: String, Sendable {
+  case pickAccount, username, password, mfa, consent, adminApproval, changePassword, signUp, deviceCode, signedOut,
+    error
+
+  /// The page's own mark, or what its forms look like; nil for a page that is none of these.
+  static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {
+    if let mark = page.metas["authflow-screen"] { return ScreenKind(rawValue: mark) }
+    guard let form = FormChoice.best(of: page) else { return nil }
+    return guess(form, purpose: purpose)
+  }
+
+  /// What a form is for, told from its fields' types, `autocomplete` values and names, and from its buttons.
+  static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose) -> ScreenKind? {
+    let passwords = form.fields.filter { $0.kind == .password }
+    if !passwords.isEmpty {
+      let isNew = passwords.count > 1 || passwords.contains { $0.autocomplete == "new-password" }
+      guard isNew else {
+        return passwords[0].means(.oneTimeCode) && !passwords[0].means(.password) ? .mfa : .password
+      }
+      return form.fields.contains { $0.kind == .text && $0.means(.username) } ? .signUp : .changePassword
+    }
+    let texts = form.fields.filter { $0.kind == .text }
+    if purpose == .deviceCode, texts.contains(where: { $0.means(.deviceCode) }) { return .deviceCode }
+    if texts.contains(where: { $0.means(.oneTimeCode) }) { return .mfa }
+    if texts.contains(where: { $0.means(.username) }) { return .username }
+    if form.buttons.contains(where: \.isAccount) { return .pickAccount }
+    let isOffered = form.buttons.contains { $0.means(.accept) }
+    if isOffered, form.buttons.contains(where: { $0.means(.decline) }) || !form.fields.isEmpty { return .consent }
+    return nil
+  }
+}
+
+/// What a control is for.
+enum ControlMeaning: Sendable {
+  case username, password, newPassword, oneTimeCode, deviceCode
+  case accept, decline, cancel, forgot, signUp, signOut, another
+}
+
+extension HTMLControl {
+  func means(_ meaning: ControlMeaning) -> Bool {
+    switch meaning {
+    case .username:
+      if type == "email" || autocomplete.contains("username") || autocomplete == "email" { return true }
+      return hints.contains { hint in
+        ["loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid"]
+          .contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email") || hint.hasSuffix("login")
+      }
+    case .password: return kind == .password
+    case .newPassword: return kind == .password
+    case .oneTimeCode:
+      if autocomplete.contains("one-time-code") { return true }
+      return hints.contains { hint in
+        ["otc", "otp", "totp", "mfa", "pin", "passcode", "verificationcode", "onetimecode", "securitycode"].contains(
+          hint)
+          || hint.hasSuffix("otp") || hint.hasSuffix("totp") || hint.hasSuffix("onetimepassword")
+      }
+    case .deviceCode: return hints.contains { ["usercode", "devicecode", "code", "otc"].contains($0) }
+    case .accept:
+      return says(["accept", "allow", "authorize", "authorise", "agree", "approve", "grant", "consent", "yes"])
+        && !means(.decline)
+    case .decline:
+      return says(["decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "abort"])
+    case .cancel: return says(["cancel", "abort", "close"])
+    case .forgot: return says(["forgot", "forgotten", "reset", "lost", "recover"])
+    case .signUp: return says(["signup", "register", "registration", "createaccount", "createone", "join"])
+    case .signOut: return says(["signout", "logout", "logoff", "yes", "accept", "continue", "confirm"])
+    case .another: return says(["another", "other", "different"])
+    }
+  }
+
+  /// Whether the name, the value or the words are, or begin with, one of these.
+  private func says(_ words: [String]) -> Bool {
+    for text in [value, name, id, label] {
+      let plain = HTMLControl.plain(text)
+      if words.contains(plain) { return true }
+      let parts = text.lowercased().split { !$0.isLetter }.map(String.init)
+      if parts.contains(where: words.contains) { return true }
+      // “Sign up” and “Create account” are two words that mean one.
+      if zip(parts, parts.dropFirst()).contains(where: { words.contains($0 + $1) }) { return true }
+    }
+    return false
+  }
+}
+
+/// Which of a page's forms the person is meant to fill in.
+enum FormChoice {
+  static func best(of page: HTMLPage) -> HTMLForm? {
+    page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }
+  }
+
+  /// Search boxes, language pickers and the like stand beside the form that matters.
+  private static func score(_ form: HTMLForm) -> Int {
+    if form.controls.isEmpty { return 0 }
+    if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 1 }
+    var score = form.method == "post" ? 20 : 2
+    if form.fields.contains(where: { $0.kind == .password }) { score += 100 }
+    if form.fields.contains(where: { $0.means(.username) || $0.means(.oneTimeCode) || $0.means(.deviceCode) }) {
+      score += 50
+    }
+    if form.buttons.contains(where: { $0.means(.accept) }) { score += 30 }
+    if form.buttons.contains(where: \.isAccount) { score += 30 }
+    if !form.buttons.isEmpty { score += 5 }
+    // A log-out form in the page's head has nothing but a button.
+    if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).contains("logout") }) {
+      score -= 15
+    }
+    return score
+  }
+}

@@ -1,0 +1,67 @@
+import OAuth
+
+extension URLReference {
+  /// The URL that a reference means on a page of this URL (RFC 3986 §5.2, strict).
+  func resolving(_ reference: URLReference) -> URLReference {
+    var target = reference
+    if reference.scheme != nil {
+      if reference.authority != nil || reference.path.hasPrefix("/") { target.removeDotSegments() }
+      return target
+    }
+    target.scheme = scheme
+    if reference.authority != nil {
+      target.removeDotSegments()
+      return target
+    }
+    target.authority = authority
+    if reference.path.isEmpty {
+      target.path = path
+      target.query = reference.query ?? query
+    } else {
+      if !reference.path.hasPrefix("/") { target.path = merged(with: reference.path) }
+      target.removeDotSegments()
+    }
+    return target
+  }
+
+  /// The same for a reference as a page spells it: blanks around it and line ends inside mean nothing, blanks inside
+  /// are escaped, as browsers do.
+  func resolving(_ text: String) -> URLReference {
+    var kept = text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" }
+    while let first = kept.first, first.value <= 32 { kept.removeFirst() }
+    while let last = kept.last, last.value <= 32 { kept.removeLast() }
+    let spelled = String(String.UnicodeScalarView(kept)).replacing(" ", with: "%20")
+    return resolving(URLReference(spelled))
+  }
+
+  /// Scheme, host and port, as the `Origin` field says them; nil where the scheme has none.
+  var origin: String? {
+    guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http", let host else { return nil }
+    let isUsual = port == nil || port == (scheme == "https" ? 443 : 80)
+    return "\(scheme)://\(host)" + (isUsual ? "" : port.map { ":\($0)" } ?? "")
+  }
+
+  private func merged(with relative: String) -> String {
+    if authority != nil, path.isEmpty { return "/" + relative }
+    guard let slash = path.lastIndex(of: "/") else { return relative }
+    return path[...slash] + relative
+  }
+
+  private mutating func removeDotSegments() {
+    var output: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isAbsolute = path.hasPrefix("/")
+    for (position, segment) in segments.enumerated() {
+      let isLast = position == segments.count - 1
+      switch segment {
+      case ".": if isLast { output.append("") }
+      case "..":
+        if output.count > (isAbsolute ? 1 : 0) { output.removeLast() }
+        if isLast { output.append("") }
+      default: output.append(segment)
+      }
+    }
+    path = output.joined(separator: "/")
+    if isAbsolute, !path.hasPrefix("/") { path = "/" + path }
+  }
+}
