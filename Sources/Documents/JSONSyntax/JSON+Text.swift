@@ -69,16 +69,28 @@ struct JSONTextBuilder {
   mutating func container<Element>(
     _ open: String, _ close: String, _ elements: [Element], _ body: (inout Self, Element) -> Void
   ) {
-    add(open)
-    depth += 1
+    self.open(open)
     for (index, element) in elements.enumerated() {
-      if index > 0 { add(",") }
-      lineBreak()
+      separate(isFirst: index == 0)
       body(&self, element)
     }
+    self.close(close, isEmpty: elements.isEmpty)
+  }
+
+  mutating func open(_ bracket: String) {
+    add(bracket)
+    depth += 1
+  }
+
+  mutating func separate(isFirst: Bool) {
+    if !isFirst { add(",") }
+    lineBreak()
+  }
+
+  mutating func close(_ bracket: String, isEmpty: Bool) {
     depth -= 1
-    if !elements.isEmpty { lineBreak() }
-    add(close)
+    if !isEmpty { lineBreak() }
+    add(bracket)
   }
 
   private mutating func lineBreak() {

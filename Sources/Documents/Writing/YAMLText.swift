@@ -1,0 +1,77 @@
+/// How a string is spelled in YAML so that it reads back as that string, in YAML 1.2 and in 1.1.
+enum YAMLText {
+  /// Plain where it can be, as a literal block where it has several lines and `indent` allows one, otherwise quoted.
+  static func of(_ text: String, indent: Int?) -> String {
+    if let indent, let block = literal(text, indent: indent) { return block }
+    return inline(text)
+  }
+
+  static func inline(_ text: String) -> String {
+    isPlain(text) ? text : quoted(text)
+  }
+
+  /// Words that YAML 1.1 takes for something else than text.
+  private static let oldWords: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
+
+  static func isPlain(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
+      !oldWords.contains(text.lowercased())
+    else { return false }
+    // Whatever begins like a number or a date is quoted: several readers have their own ideas about those.
+    guard !indicators.contains(first), !TextBytes.isDigit(first), first != UInt8(ascii: "+"), first != UInt8(ascii: ".")
+    else { return false }
+    for index in bytes.indices {
+      if bytes[index] == UInt8(ascii: ":"), index + 1 < bytes.count, bytes[index + 1] == 0x20 { return false }
+      if bytes[index] == UInt8(ascii: "#"), index > 0, bytes[index - 1] == 0x20 { return false }
+    }
+    guard text.unicodeScalars.allSatisfy({ !needsEscape($0) && $0 != "\n" && $0 != "\t" }) else { return false }
+    return bytes.withUnsafeBufferPointer { YAMLCoreSchema.kind(of: $0) } == .string
+  }
+
+  private static let indicators: [UInt8] = Array("-?:,[]{}#&*!|>'\"%@`".utf8)
+
+  /// Characters that a double-quoted string spells with an escape.
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: scalar.value & 0xFFFE == 0xFFFE
+    }
+  }
+
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where needsEscape(scalar):
+        let digits = String(scalar.value, radix: 16)
+        let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+        result += "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// A literal block without its last line end; nil where the text has one line or would not survive.
+  private static func literal(_ text: String, indent: Int) -> String? {
+    guard text.unicodeScalars.contains("\n"), let first = text.unicodeScalars.first, first != " ", first != "\n",
+      first != "\t", text.unicodeScalars.allSatisfy({ !needsEscape($0) })
+    else { return nil }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let endsLine = lines.last?.isEmpty == true
+    if endsLine { lines.removeLast() }
+    let keeps = endsLine && lines.last?.isEmpty == true
+    // Blanks at a line's end are kept by YAML but lost by editors; a last line of blanks is ambiguous.
+    guard !lines.contains(where: { $0.utf8.last == 0x20 || $0.utf8.last == 0x09 }) else { return nil }
+    let margin = String(repeating: " ", count: max(indent, 2))
+    let header = keeps ? "|+" : endsLine ? "|" : "|-"
+    return header + "\n" + lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+  }
+}
