@@ -24,8 +24,9 @@ package enum WorkflowReading {
     guard let document = reading.document else { return (nil, told) }
     // What YAML could not read is missing in the tree: complaints about that would only confuse.
     let (workflow, diagnostics) = read(document, load: load)
+    let echoes: Set<String> = ["missing-key", "missing-kind", "empty-value"]
     return told.hasErrors
-      ? (nil, told + diagnostics.filter { $0.rule != "missing-key" }) : (workflow, told + diagnostics)
+      ? (nil, told + diagnostics.filter { !echoes.contains($0.rule) }) : (workflow, told + diagnostics)
   }
 
   static func read(
@@ -49,6 +50,7 @@ package enum WorkflowReading {
       }
     }
     if let node = draft.finally { draft.workflow.finally = reader.steps(node, &problems) ?? [] }
+    draft.workflow.lostSteps = reader.lost
     problems.tellEqualIDs(draft.workflow.steps + draft.workflow.finally)
     if let node = draft.scenarios {
       draft.workflow.scenarios = Codec<[Scenario]>.scenarios(draft.workflow).read(node, &problems) ?? []

@@ -5,7 +5,8 @@ import OrderedCollections
 extension WorkflowCheck {
   /// A call of a protected API that can be reached before a token was acquired.
   static let callBeforeToken = WorkflowCheck(
-    "call-before-token", .warning, speaksOfUsed: false, "a token is acquired on every way to a call: without one nothing is sent"
+    "call-before-token", .warning, speaksOfUsed: false, needsEveryStep: true,
+    "a token is acquired on every way to a call: without one nothing is sent"
   ) { checked in
     let graph = checked.main
     let defaultClient = checked.workflow.clients.keys.first ?? ""
@@ -18,7 +19,9 @@ extension WorkflowCheck {
       graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
         guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
         let client = step.client?.value ?? defaultClient
-        let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter { graph.reached.contains($0) }
+        let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter {
+          graph.reached.contains($0)
+        }
         guard places.contains(where: { always[$0]?.contains(client) == false }) else { return nil }
         let isEver = places.contains { ever[$0]?.contains(client) ?? false }
         return .callBeforeToken(step, isEver: isEver)
@@ -55,6 +58,7 @@ extension Diagnostic {
         ? "\(step.id) can be reached without a token: then nothing is sent, and it ends in unauthorized"
         : "no token was acquired before \(step.id): nothing is sent, and it ends in unauthorized",
       help: isEver
-        ? "see to it that every way there acquires one" : "put loadAccount, silent and interactive-fallback before it", at: step.place)
+        ? "see to it that every way there acquires one" : "put loadAccount, silent and interactive-fallback before it",
+      at: step.place)
   }
 }

@@ -2,7 +2,9 @@ import Diagnostics
 
 extension WorkflowCheck {
   /// Steps that lead back to themselves with no way out.
-  static let endlessLoop = WorkflowCheck("endless-loop", .error, "every loop has a way out that is no failure") { checked in
+  static let endlessLoop = WorkflowCheck(
+    "endless-loop", .error, needsEveryStep: true, "every loop has a way out that is no failure"
+  ) { checked in
     [checked.main, checked.last].flatMap { graph in
       graph.loops.compactMap { loop in
         guard let first = loop.min() else { return nil }
@@ -90,7 +92,8 @@ extension StepGraph {
 
 extension Diagnostic {
   fileprivate static func endlessLoop(_ names: [String], fails: Bool, maxSteps: Int, at step: Step) -> Diagnostic {
-    let loop = names.count == 1 ? "\(names[0]) leads back to itself" : "\(names.joined(separator: ", ")) lead back to each other"
+    let loop =
+      names.count == 1 ? "\(names[0]) leads back to itself" : "\(names.joined(separator: ", ")) lead back to each other"
     return Diagnostic(
       fails ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
       fails ? "\(loop), until something fails or \(maxSteps) steps are done" : "\(loop), and nothing leads out",

@@ -2,7 +2,8 @@ import Diagnostics
 
 extension WorkflowCheck {
   /// Happenings are played on the emulated platform only.
-  static let happensOnLive = WorkflowCheck("happens-on-live", .error, "nothing is made to happen on the live platform") { checked in
+  static let happensOnLive = WorkflowCheck("happens-on-live", .error, "nothing is made to happen on the live platform")
+  { checked in
     guard checked.platform == .live else { return [] }
     return checked.everyStep.compactMap { step in
       guard case .happens = step.action else { return nil }

@@ -4,7 +4,8 @@ import Diagnostics
 extension WorkflowCheck {
   /// A sign-in page that is shown though nobody asked the cache: the mistake that the silent-first pattern prevents.
   static let interactiveBeforeSilent = WorkflowCheck(
-    "interactive-before-silent", .warning, speaksOfUsed: false, "the cache is asked before the person: silent first, interactive as its fallback"
+    "interactive-before-silent", .warning, speaksOfUsed: false, needsEveryStep: true,
+    "the cache is asked before the person: silent first, interactive as its fallback"
   ) { checked in
     let steps = checked.workflow.steps
     let hasSilent = steps.contains { $0.isSilent }

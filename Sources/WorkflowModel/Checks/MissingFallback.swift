@@ -3,7 +3,8 @@ import Diagnostics
 extension WorkflowCheck {
   /// A step that falls back where nothing is there to fall back on.
   static let missingFallback = WorkflowCheck(
-    "missing-fallback", .warning, speaksOfUsed: false, "where a token can fail to come silently, something is there to fall back on"
+    "missing-fallback", .warning, speaksOfUsed: false, needsEveryStep: true,
+    "where a token can fail to come silently, something is there to fall back on"
   ) { checked in
     let steps = checked.workflow.steps
     return steps.indices.compactMap { position in
@@ -13,17 +14,18 @@ extension WorkflowCheck {
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
         !step.on.contains(where: { $0.outcome == outcome.name || $0.outcome == "error" })
       else { return nil }
-      // Where a person signed in before, the workflow's author has thought of it; then it is only worth knowing.
-      let personBefore = steps[..<position].contains { $0.kind.canBeFallback }
-      return .missingFallback(step, outcome, personBefore ? .note : .warning)
+      // Where a person signs in before, the step is there to show what the cache holds.
+      guard !steps[..<position].contains(where: { $0.kind.canBeFallback }) else { return nil }
+      return .missingFallback(step, outcome)
     }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func missingFallback(_ step: Step, _ outcome: Outcome, _ severity: Severity) -> Diagnostic {
+  fileprivate static func missingFallback(_ step: Step, _ outcome: Outcome) -> Diagnostic {
     Diagnostic(
-      severity, rule: WorkflowCheck.missingFallback.id, "when \(step.id) ends in \(outcome.name), the workflow fails: no later step is there as a fallback",
+      .warning, rule: WorkflowCheck.missingFallback.id,
+      "when \(step.id) ends in \(outcome.name), the workflow fails: no later step is there as a fallback",
       help: "add interactive-fallback after it, or say where to go: on: {\(outcome.name): …}", at: step.place)
   }
 }

@@ -3,7 +3,9 @@ import Diagnostics
 
 extension WorkflowCheck {
   /// An expected outcome that no step ends in.
-  static let scenarioOutcome = WorkflowCheck("scenario-outcome", .error, "a scenario expects success, failed, or an outcome that some step has") { checked in
+  static let scenarioOutcome = WorkflowCheck(
+    "scenario-outcome", .error, "a scenario expects success, failed, or an outcome that some step has"
+  ) { checked in
     let own = checked.everyStep.flatMap { $0.outcomes.map(\.name) }
     // What the application object itself can be refused for, before any step.
     let refusals = ["redirectSchemeNotRegistered", "invalidRedirectURI", "invalidParameter"]

@@ -29,7 +29,8 @@ extension Diagnostic {
   }
 
   fileprivate static func noClients(_ clients: Node) -> Diagnostic {
-    clients.problem(rule: WorkflowCheck.settingsAndClients.id, "there is no client", help: "write clients: {mail: Mail.plist}")
+    clients.problem(
+      rule: WorkflowCheck.settingsAndClients.id, "there is no client", help: "write clients: {mail: Mail.plist}")
   }
 
   fileprivate static func noSettings(_ place: Node) -> Diagnostic {

@@ -4,7 +4,10 @@ import OrderedCollections
 
 extension WorkflowCheck {
   /// `${name}` and bare names that nothing sets, or that are read before anything can have set them.
-  static let unknownName = WorkflowCheck("unknown-name", .error, "every name that is read is an input, or captured by a step that can have run before") { checked in
+  static let unknownName = WorkflowCheck(
+    "unknown-name", .error, needsEveryStep: true,
+    "every name that is read is an input, or captured by a step that can have run before"
+  ) { checked in
     let workflow = checked.workflow
     let captured = Set(checked.everyStep.flatMap(\.capturedNames))
     let known = captured.union(workflow.inputs.keys)
@@ -27,8 +30,11 @@ extension WorkflowCheck {
         }
       }
     }
-    for read in workflow.user?.place.map({ Step.templates(in: $0, of: workflow) }) ?? [] where workflow.inputs[read.name] == nil {
-      if !known.contains(read.name) { found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place)) }
+    for read in workflow.user?.place.map({ Step.templates(in: $0, of: workflow) }) ?? []
+    where workflow.inputs[read.name] == nil {
+      if !known.contains(read.name) {
+        found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place))
+      }
     }
     return found
   }
@@ -89,12 +95,17 @@ extension Step {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownName(_ name: String, among known: Set<String>, isTemplate: Bool, at place: Place) -> Diagnostic {
+  fileprivate static func unknownName(_ name: String, among known: Set<String>, isTemplate: Bool, at place: Place)
+    -> Diagnostic
+  {
     let nearest = Suggestion.nearest(to: name, among: known.sorted())
     return Diagnostic(
-      .error, rule: WorkflowCheck.unknownName.id, "nothing is called \"\(name)\": it is no input, and no step captures it",
+      .error, rule: WorkflowCheck.unknownName.id,
+      "nothing is called \"\(name)\": it is no input, and no step captures it",
       help: nearest.map { "did you mean \"\($0)\"?" }
-        ?? (isTemplate ? "for a variable of the environment, write ${env:\(name)}" : "capture it in an earlier step: capture: {\(name): …}"),
+        ?? (isTemplate
+          ? "for a variable of the environment, write ${env:\(name)}"
+          : "capture it in an earlier step: capture: {\(name): …}"),
       at: place)
   }
 

@@ -4,7 +4,8 @@ import Documents
 
 extension WorkflowCheck {
   /// An outcome that the step's kind does not have: in `on`, in `retry`, or expected.
-  static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcomes are those of the step's kind") { checked in
+  static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcomes are those of the step's kind") {
+    checked in
     checked.everyStep.flatMap { step in
       let known = step.outcomes.map(\.name)
       let classes = ["internal", "error"]
@@ -16,7 +17,9 @@ extension WorkflowCheck {
         found.append(.unknownOutcome(outcome.value, of: step, among: known + classes, at: outcome.place))
       }
       for expectation in step.expect {
-        guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else { continue }
+        guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else {
+          continue
+        }
         for value in expectation.matcher.constants ?? [] {
           guard let name = value.string, !known.contains(name) else { continue }
           found.append(.unknownOutcome(name, of: step, among: known, at: expectation.matcher.place))

@@ -5,13 +5,19 @@ import OrderedCollections
 
 extension WorkflowCheck {
   /// Words and steps in `expect`, `capture`, `when` and `assert` that mean nothing.
-  static let unknownWord = WorkflowCheck("unknown-word", .error, "expectations and captures use the words of the language, and steps that exist") { checked in
+  static let unknownWord = WorkflowCheck(
+    "unknown-word", .error, "expectations and captures use the words of the language, and steps that exist"
+  ) { checked in
     let words = WordCheck(checked)
     return checked.everyStep.flatMap { step in
       var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher) }
       found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil) } }
-      if case .holds(let expectations) = step.when { found += expectations.compactMap { words.ofElsewhere($0, in: "when") } }
-      if case .assert(let expectations) = step.action { found += expectations.compactMap { words.ofElsewhere($0, in: "assert") } }
+      if case .holds(let expectations) = step.when {
+        found += expectations.compactMap { words.ofElsewhere($0, in: "when") }
+      }
+      if case .assert(let expectations) = step.action {
+        found += expectations.compactMap { words.ofElsewhere($0, in: "assert") }
+      }
       return found
     }
   }
@@ -34,7 +40,8 @@ struct WordCheck {
     if case .named(let step) = address.subject, address.word == nil, !names.contains(step.id) {
       let known = Word.allCases.map(\.rawValue)
       return .unknownWord(
-        "\"\(address.text)\" is no word of the language", meant: Suggestion.nearest(to: address.text, among: known), known, at: address.place)
+        "\"\(address.text)\" is no word of the language", meant: Suggestion.nearest(to: address.text, among: known),
+        known, at: address.place)
     }
     return check(address, matcher)
   }
@@ -60,25 +67,29 @@ struct WordCheck {
         if names.contains(step.id) { return nil }
         let known = ids.sorted()
         return .unknownWord(
-          "there is no step called \"\(step.id)\"", meant: Suggestion.nearest(to: step.id, among: known), known, at: address.place)
+          "there is no step called \"\(step.id)\"", meant: Suggestion.nearest(to: step.id, among: known), known,
+          at: address.place)
       }
       guard word == "$" || Word(rawValue: word) != nil else {
         if names.contains(step.id) { return nil }
         let known = Word.allCases.map(\.rawValue)
         return .unknownWord(
-          "\"\(word)\" is no word of the language", meant: Suggestion.nearest(to: word, among: known), known, at: address.place)
+          "\"\(word)\" is no word of the language", meant: Suggestion.nearest(to: word, among: known), known,
+          at: address.place)
       }
     }
     guard let word = address.word.flatMap(Word.init(rawValue:)) else { return nil }
     if let member = address.member, !word.members.isEmpty, !word.members.contains(member) {
       return .unknownWord(
-        "\"\(word.rawValue).\(member)\" is no word of the language", meant: Suggestion.nearest(to: member, among: word.members).map { "\(word.rawValue).\($0)" },
+        "\"\(word.rawValue).\(member)\" is no word of the language",
+        meant: Suggestion.nearest(to: member, among: word.members).map { "\(word.rawValue).\($0)" },
         word.members.map { "\(word.rawValue).\($0)" }, at: address.place)
     }
     if !word.values.isEmpty, word != .screens, let matcher {
       for case .string(let value)? in matcher.constants ?? [] where !word.values.contains(value) {
         return .unknownWord(
-          "\(word.rawValue) is never \"\(value)\"", meant: Suggestion.nearest(to: value, among: word.values), word.values, at: matcher.place)
+          "\(word.rawValue) is never \"\(value)\"", meant: Suggestion.nearest(to: value, among: word.values),
+          word.values, at: matcher.place)
       }
     }
     return nil
@@ -113,7 +124,9 @@ extension Step {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: [String], at place: Place) -> Diagnostic {
+  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: [String], at place: Place)
+    -> Diagnostic
+  {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownWord.id, message,
       help: meant.map { "did you mean \"\($0)\"?" } ?? "it is one of \(known.joined(separator: ", "))", at: place)

@@ -2,7 +2,9 @@ import Diagnostics
 
 extension WorkflowCheck {
   /// A step that no way leads to.
-  static let unreachableStep = WorkflowCheck("unreachable-step", .warning, "every step can be reached") { checked in
+  static let unreachableStep = WorkflowCheck(
+    "unreachable-step", .warning, needsEveryStep: true, "every step can be reached"
+  ) { checked in
     [checked.main, checked.last].flatMap { graph in
       graph.steps.indices.compactMap { position in
         let step = graph.steps[position]

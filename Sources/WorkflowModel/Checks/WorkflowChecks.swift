@@ -12,16 +12,19 @@ package struct WorkflowCheck: Sendable {
   package let words: String
   /// Whether it also speaks about a workflow that another one uses.
   let speaksOfUsed: Bool
+  /// Whether it needs all steps: with one that could not be read, the ways through the workflow are not known.
+  let needsEveryStep: Bool
   let find: @Sendable (CheckedWorkflow) -> [Diagnostic]
 
   init(
-    _ id: String, _ severity: Diagnostic.Severity, speaksOfUsed: Bool = true, _ words: String,
-    find: @escaping @Sendable (CheckedWorkflow) -> [Diagnostic]
+    _ id: String, _ severity: Diagnostic.Severity, speaksOfUsed: Bool = true, needsEveryStep: Bool = false,
+    _ words: String, find: @escaping @Sendable (CheckedWorkflow) -> [Diagnostic]
   ) {
     self.id = id
     self.severity = severity
     self.words = words
     self.speaksOfUsed = speaksOfUsed
+    self.needsEveryStep = needsEveryStep
     self.find = find
   }
 }
@@ -78,7 +81,9 @@ package enum WorkflowChecks {
 
   private static func run(_ workflow: Workflow, _ platform: Workflow.Platform, isUsed: Bool) -> [Diagnostic] {
     let checked = CheckedWorkflow(workflow, platform: platform)
-    return all.filter { !isUsed || $0.speaksOfUsed }.flatMap { $0.find(checked) }.inReadingOrder()
+    return all.filter { check in
+      (!isUsed || check.speaksOfUsed) && (!check.needsEveryStep || workflow.lostSteps.isEmpty)
+    }.flatMap { $0.find(checked) }.inReadingOrder()
   }
 }
 

@@ -39,7 +39,8 @@ package struct DiagramDOT {
         case .said: ", penwidth=1.5"
         case .failure: ", color=\"#b3261e\", fontcolor=\"#b3261e\""
         }
-      text += "  s\(transition.from) -> \(target) [label=\(quote(DiagramLabel.lines(transition).joined(separator: "\n")))\(style)];\n"
+      text +=
+        "  s\(transition.from) -> \(target) [label=\(quote(DiagramLabel.lines(transition).joined(separator: "\n")))\(style)];\n"
     }
     if let first = diagram.states.firstIndex(where: { $0.role == .finally }) {
       for position in first..<diagram.states.count where position + 1 < diagram.states.count {

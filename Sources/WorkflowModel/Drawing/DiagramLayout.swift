@@ -1,4 +1,7 @@
 /// Where everything of a picture stands, in pixels.
+///
+/// The steps stand in one column in the order of the list, fallbacks to the right of it; each has a row of its own, so
+/// that lines between the columns never cross a box.
 struct DiagramLayout {
   struct Box {
     var position: Int
@@ -6,14 +9,11 @@ struct DiagramLayout {
     var y: Int
     var width: Int
     var height: Int
-  }
 
-  struct End {
-    var name: String
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
+    var right: Int { x + width }
+    var bottom: Int { y + height }
+    var middleX: Int { x + width / 2 }
+    var middleY: Int { y + height / 2 }
   }
 
   struct Line {
@@ -26,28 +26,69 @@ struct DiagramLayout {
   }
 
   private(set) var boxes: [Box] = []
-  private(set) var ends: [End] = []
+  /// `success`, and `failed` where something leads there.
+  private(set) var ends: [(name: String, box: Box)] = []
   private(set) var lines: [Line] = []
   private(set) var width = 0
   private(set) var height = 0
-  private(set) var center = 0
-  private(set) var startY = 56
+  let startY = 64
 
   static let labelHeight = 15
-  private static let boxWidth = 300
-  private static let laneStep = 26
-  private static let endWidth = 120
-  private static let endHeight = 36
+  private static let boxWidth = 290
+  private static let laneStep = 22
   /// About what a label's letter takes in 12 px system-ui.
   private static let letter = 7
 
-  /// A stretch of a lane that is taken.
-  private struct Lanes {
-    var taken: [[ClosedRange<Int>]] = []
+  private let diagram: MachineDiagram
+  private let mainCount: Int
+  /// How far down the right side of each box is taken by lines that leave there.
+  private var departures: [Int: Int] = [:]
+  private var leftLanes = Lanes()
+  private var middleLanes = Lanes()
+  private var lane: [Int: Int] = [:]
+  private var left = 0
+  private var fallbackX = 0
+  private var failureX = 0
 
-    /// The nearest lane that is free from `top` to `bottom`.
-    mutating func take(_ top: Int, _ bottom: Int) -> Int {
-      let range = min(top, bottom)...max(top, bottom)
+  init(_ diagram: MachineDiagram) {
+    self.diagram = diagram
+    mainCount = diagram.mainCount
+    dealLanes()
+    let backLabels = diagram.transitions.filter { leadsBack($0) }.flatMap { DiagramLabel.lines($0) }.map(\.count).max()
+    left = 40 + (backLabels.map { leftLanes.count * Self.laneStep + $0 * Self.letter + 20 } ?? 0)
+    let gapLabels = diagram.transitions.indices.filter { lane[$0] != nil && !leadsBack(diagram.transitions[$0]) }
+      .flatMap { DiagramLabel.lines(diagram.transitions[$0]) }.map(\.count).max()
+    let gap = 70 + (gapLabels.map { middleLanes.count * Self.laneStep + $0 * Self.letter } ?? 0)
+    fallbackX = left + Self.boxWidth + gap
+    let hasFallbacks = diagram.states.contains { $0.role == .fallback }
+    let failureLabels =
+      diagram.transitions.filter { $0.to == .failure }.flatMap { DiagramLabel.lines($0) }.map(\.count).max() ?? 0
+    failureX =
+      (hasFallbacks ? fallbackX + Self.boxWidth : left + Self.boxWidth + gap - 70) + 50 + failureLabels * Self.letter
+    placeBoxes()
+    placeEnds()
+    addStart()
+    for index in diagram.transitions.indices { add(index) }
+    addFinally()
+    height = (ends.map(\.box.bottom).max() ?? 0) + 30
+    width = max(
+      (ends.map(\.box.right).max() ?? 0) + 30, left + Self.boxWidth + 40,
+      hasFallbacks ? fallbackX + Self.boxWidth + 30 : 0)
+  }
+
+  var start: (x: Int, y: Int) { (left + Self.boxWidth / 2, startY) }
+
+  // MARK: Lanes
+
+  /// Vertical stretches beside the column, so that lines do not run on top of each other.
+  private struct Lanes {
+    private var taken: [[ClosedRange<Int>]] = []
+    var count: Int { taken.count }
+
+    /// The nearest lane that is free from one row to another.
+    mutating func take(_ first: Int, _ second: Int) -> Int {
+      // Quarter rows: two lines may meet in one row, but never overlap.
+      let range = (min(first, second) * 4)...(max(first, second) * 4 + 1)
       for lane in taken.indices where !taken[lane].contains(where: { $0.overlaps(range) }) {
         taken[lane].append(range)
         return lane
@@ -57,146 +98,168 @@ struct DiagramLayout {
     }
   }
 
-  init(_ diagram: MachineDiagram) {
-    let main = diagram.mainCount
-    let jumps = diagram.transitions.filter { Self.isJump($0, main) }
-    let back = jumps.filter { Self.leadsBack($0) }
-    // Lanes are dealt out on rows first, so that the margins are known before anything is placed.
-    var leftLanes = Lanes()
-    var rightLanes = Lanes()
-    var lane: [Int: Int] = [:]
-    for (index, transition) in diagram.transitions.enumerated() where Self.isJump(transition, main) {
-      let to = Self.row(transition.to, main)
-      // Room above and below keeps two lines in one lane apart.
-      let top = min(transition.from, to) * 4
-      let bottom = max(transition.from, to) * 4 + 1
-      lane[index] = Self.leadsBack(transition) ? leftLanes.take(top, bottom) : rightLanes.take(top, bottom)
-    }
-    let leftLabels = back.flatMap { DiagramLabel.lines($0) }.map(\.count).max() ?? 0
-    let left = 40 + (back.isEmpty ? 0 : leftLanes.taken.count * Self.laneStep + leftLabels * Self.letter + 20)
-    center = left + Self.boxWidth / 2
-    placeBoxes(diagram, left: left, main: main)
-    let successY = (boxes.last.map { $0.y + $0.height } ?? startY) + 70
-    let failureX = left + Self.boxWidth + 70 + rightLanes.taken.count * Self.laneStep + 240
-    ends.append(End(name: "success", x: center - Self.endWidth / 2, y: successY, width: Self.endWidth, height: Self.endHeight))
-    let fails = diagram.transitions.contains { $0.to == .failure }
-    if fails { ends.append(End(name: "failed", x: failureX, y: successY, width: Self.endWidth, height: Self.endHeight)) }
-    let failureLane = failureX + Self.endWidth / 2
-    addStart()
+  private mutating func dealLanes() {
     for (index, transition) in diagram.transitions.enumerated() {
-      add(transition, lane: lane[index], main: main, left: left, failureLane: failureLane)
-    }
-    addFinally(diagram, main: main)
-    height = successY + Self.endHeight + 30
-    let rightLabels = lines.filter { $0.anchor == "start" }.map { $0.labelX + ($0.labels.map(\.count).max() ?? 0) * Self.letter + 20 }.max() ?? 0
-    width = max(fails ? failureX + Self.endWidth + 30 : left + Self.boxWidth + 70 + rightLanes.taken.count * Self.laneStep, rightLabels, left + Self.boxWidth + 40)
-  }
-
-  private mutating func placeBoxes(_ diagram: MachineDiagram, left: Int, main: Int) {
-    var y = startY + 40
-    for (position, state) in diagram.states.enumerated() {
-      let height = state.detail.isEmpty ? 42 : 56
-      boxes.append(Box(position: position, x: left, y: y, width: Self.boxWidth, height: height))
-      // Enough room below for the labels of what goes straight down, and beside for those that leave to the right.
-      let leaving = diagram.transitions.filter { $0.from == position }
-      let down = leaving.filter { !Self.isJump($0, main) && $0.to != .failure }.map { DiagramLabel.lines($0).count }.max() ?? 1
-      let beside = leaving.filter { Self.isJump($0, main) || $0.to == .failure }.reduce(0) { $0 + DiagramLabel.lines($1).count * Self.labelHeight + 8 }
-      y += max(height + 34 + down * Self.labelHeight, beside + 24)
+      if leadsBack(transition) {
+        lane[index] = leftLanes.take(transition.from, row(transition.to))
+      } else if transition.to != .failure, !goesStraightDown(transition), !isFallback(transition.from) {
+        lane[index] = middleLanes.take(transition.from, row(transition.to))
+      }
     }
   }
 
-  private mutating func addStart() {
-    guard let first = boxes.first else { return }
-    lines.append(
-      Line(sort: .next, path: "M\(center) \(startY + 7)L\(center) \(first.y)", labels: [], labelX: 0, labelY: 0, anchor: "start"))
-  }
+  private func isFallback(_ position: Int) -> Bool { diagram.states[position].role == .fallback }
 
-  /// What the next free height beside a box is, for arrows that leave to its right.
-  private func departure(_ box: Box, _ labels: Int, _ used: Int) -> Int { box.y + 14 + used + labels * 0 }
-
-  private var rightUsed: [Int: Int] = [:]
-
-  private mutating func add(
-    _ transition: MachineDiagram.Transition, lane: Int?, main: Int, left: Int, failureLane: Int
-  ) {
-    let box = boxes[transition.from]
-    let labels = DiagramLabel.lines(transition)
-    let right = box.x + box.width
-    if transition.to == .failure {
-      let used = rightUsed[transition.from, default: 0]
-      let y = departure(box, labels.count, used)
-      rightUsed[transition.from] = used + labels.count * Self.labelHeight + 8
-      let end = ends.last { $0.name == "failed" }
-      lines.append(
-        Line(
-          sort: transition.sort, path: "M\(right) \(y)L\(failureLane) \(y)L\(failureLane) \(end?.y ?? y)", labels: labels,
-          labelX: failureLane - 12, labelY: y + 14, anchor: "end"))
-      return
-    }
-    guard let lane else {
-      let toY: Int
-      if case .state(let position) = transition.to { toY = boxes[position].y } else { toY = ends[0].y }
-      let fromY = box.y + box.height
-      lines.append(
-        Line(
-          sort: transition.sort, path: "M\(center) \(fromY)L\(center) \(toY)", labels: labels, labelX: center + 10,
-          labelY: fromY + 20, anchor: "start"))
-      return
-    }
-    let target: (x: Int, y: Int, right: Int)
-    switch transition.to {
-    case .state(let position):
-      let other = boxes[position]
-      target = (other.x, other.y + other.height - 12, other.x + other.width)
-    default: target = (ends[0].x, ends[0].y + ends[0].height / 2, ends[0].x + ends[0].width)
-    }
-    let used = rightUsed[transition.from, default: 0]
-    if Self.leadsBack(transition) {
-      let x = left - 24 - lane * Self.laneStep
-      let y = box.y + 14 + (transition.from == Self.row(transition.to, main) ? -2 : 0)
-      let toY = boxes[Self.row(transition.to, main)].y + (transition.from == Self.row(transition.to, main) ? boxes[transition.from].height - 10 : 12)
-      lines.append(
-        Line(
-          sort: transition.sort, path: "M\(box.x) \(y)L\(x) \(y)L\(x) \(toY)L\(target.x) \(toY)", labels: labels, labelX: x - 8,
-          labelY: (y + toY) / 2 - (labels.count - 1) * Self.labelHeight / 2 + 4, anchor: "end"))
-    } else {
-      let y = departure(box, labels.count, used)
-      rightUsed[transition.from] = used + labels.count * Self.labelHeight + 8
-      let x = right + 30 + lane * Self.laneStep
-      lines.append(
-        Line(
-          sort: transition.sort, path: "M\(right) \(y)L\(x) \(y)L\(x) \(target.y)L\(target.right) \(target.y)", labels: labels,
-          labelX: x + 8, labelY: y + 14, anchor: "start"))
+  private func row(_ target: MachineDiagram.Target) -> Int {
+    switch target {
+    case .state(let position): position
+    case .success, .failure: diagram.states.count
     }
   }
 
-  private mutating func addFinally(_ diagram: MachineDiagram, main: Int) {
-    guard main < diagram.states.count, main > 0 else { return }
-    for position in (main - 1)..<diagram.states.count where position >= main {
-      let fromY = boxes[position].y + boxes[position].height
-      let toY = position + 1 < boxes.count ? boxes[position + 1].y : ends[0].y
-      lines.append(
-        Line(sort: .next, path: "M\(center) \(fromY)L\(center) \(toY)", labels: ["finally"], labelX: center + 10, labelY: fromY + 20, anchor: "start"))
-    }
-  }
-
-  /// Whether the arrow does not simply go down to the row below.
-  private static func isJump(_ transition: MachineDiagram.Transition, _ main: Int) -> Bool {
-    switch transition.to {
-    case .failure: false
-    case .success: transition.from != main - 1
-    case .state(let position): position != transition.from + 1 || transition.sort == .fallback
-    }
-  }
-
-  private static func leadsBack(_ transition: MachineDiagram.Transition) -> Bool {
+  private func leadsBack(_ transition: MachineDiagram.Transition) -> Bool {
     if case .state(let position) = transition.to { position <= transition.from } else { false }
   }
 
-  private static func row(_ target: MachineDiagram.Target, _ main: Int) -> Int {
-    switch target {
-    case .state(let position): position
-    case .success, .failure: main
+  /// Whether only fallbacks, which stand aside, lie between.
+  private func goesStraightDown(_ transition: MachineDiagram.Transition) -> Bool {
+    guard !isFallback(transition.from), !leadsBack(transition) else { return false }
+    let end: Int
+    switch transition.to {
+    case .failure: return false
+    case .success: end = mainCount
+    case .state(let position):
+      if isFallback(position) { return false }
+      end = position
     }
+    return (transition.from + 1..<max(end, transition.from + 1)).allSatisfy { isFallback($0) }
+  }
+
+  // MARK: Boxes
+
+  private mutating func placeBoxes() {
+    var y = startY + 40
+    for (position, state) in diagram.states.enumerated() {
+      let height = state.detail.isEmpty ? 42 : 56
+      let x = state.role == .fallback ? fallbackX : left
+      boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
+      // Enough room below for what goes straight down, and beside for what leaves to the right.
+      var down = 1
+      var beside = 0
+      for transition in diagram.transitions where transition.from == position {
+        let count = DiagramLabel.lines(transition).count
+        if goesStraightDown(transition) {
+          down = max(down, count)
+        } else if !leadsBack(transition) {
+          beside += count * Self.labelHeight + 10
+        }
+      }
+      y += max(height + 34 + down * Self.labelHeight, beside + 34)
+    }
+  }
+
+  private mutating func placeEnds() {
+    let y = (boxes.last?.bottom ?? startY) + 80
+    let middle = left + Self.boxWidth / 2
+    ends.append(("success", Box(position: 0, x: middle - 60, y: y, width: 120, height: 36)))
+    if diagram.transitions.contains(where: { $0.to == .failure }) {
+      ends.append(("failed", Box(position: 0, x: failureX - 60, y: y, width: 120, height: 36)))
+    }
+  }
+
+  // MARK: Lines
+
+  private mutating func addStart() {
+    let to = boxes.first?.y ?? ends[0].box.y
+    lines.append(line(.next, [(start.x, start.y + 7), (start.x, to)], [], (0, 0), "start"))
+  }
+
+  private mutating func add(_ index: Int) {
+    let transition = diagram.transitions[index]
+    let labels = DiagramLabel.lines(transition)
+    let box = boxes[transition.from]
+    if goesStraightDown(transition) {
+      let to = target(transition.to)
+      lines.append(
+        line(
+          transition.sort, [(box.middleX, box.bottom), (box.middleX, to.y)], labels,
+          (box.middleX + 10, box.bottom + 20), "start"))
+    } else if leadsBack(transition), let lane = lane[index] {
+      let to = target(transition.to)
+      let x = left - 24 - lane * Self.laneStep
+      let isSame = to.position == box.position && transition.to != .success
+      let fromY = isSame ? box.y + 10 : box.y + 16
+      let toY = isSame ? box.bottom - 10 : to.bottom - 14
+      let points =
+        isFallback(transition.from)
+        ? [(box.x, fromY), (x, fromY), (x, toY), (to.x, toY)] : [(box.x, fromY), (x, fromY), (x, toY), (to.x, toY)]
+      lines.append(
+        line(
+          transition.sort, points, labels, (x - 8, (fromY + toY) / 2 - (labels.count - 1) * Self.labelHeight / 2 + 4),
+          "end"))
+    } else if transition.to == .failure {
+      let y = depart(transition.from, labels.count)
+      lines.append(
+        line(
+          .failure, [(box.right, y), (failureX, y), (failureX, ends[ends.count - 1].box.y)], labels,
+          (failureX - 10, y + 14), "end", of: transition.sort))
+    } else if isFallback(transition.from) {
+      // Down out of the fallback and back into the column from the right.
+      let to = target(transition.to)
+      if case .state(let position) = transition.to, isFallback(position) {
+        lines.append(
+          line(
+            transition.sort, [(box.middleX, box.bottom), (box.middleX, to.y)], labels,
+            (box.middleX + 10, box.bottom + 20), "start"))
+      } else {
+        lines.append(
+          line(
+            transition.sort, [(box.middleX, box.bottom), (box.middleX, to.middleY), (to.right, to.middleY)], labels,
+            (box.middleX + 10, box.bottom + 20), "start"))
+      }
+    } else if let lane = lane[index] {
+      let to = target(transition.to)
+      let y = depart(transition.from, labels.count)
+      let x = box.right + 26 + lane * Self.laneStep
+      let enters = to.x > x ? to.x : to.right
+      lines.append(
+        line(
+          transition.sort, [(box.right, y), (x, y), (x, to.middleY), (enters, to.middleY)], labels, (x + 8, y + 14),
+          "start"))
+    }
+  }
+
+  private mutating func addFinally() {
+    for position in boxes.indices where diagram.states[position].role == .finally {
+      let from = boxes[position]
+      let to = position + 1 < boxes.count ? boxes[position + 1] : ends[0].box
+      lines.append(
+        line(
+          .next, [(from.middleX, from.bottom), (from.middleX, to.y)], ["finally"],
+          (from.middleX + 10, from.bottom + 20), "start"))
+    }
+  }
+
+  private func target(_ target: MachineDiagram.Target) -> Box {
+    switch target {
+    case .state(let position): boxes[position]
+    case .success: boxes.count > mainCount ? boxes[mainCount] : ends[0].box
+    case .failure: ends[ends.count - 1].box
+    }
+  }
+
+  /// The next free height on the right side of a box.
+  private mutating func depart(_ position: Int, _ labels: Int) -> Int {
+    let used = departures[position, default: 0]
+    departures[position] = used + labels * Self.labelHeight + 10
+    return boxes[position].y + 14 + used
+  }
+
+  private func line(
+    _ sort: MachineDiagram.Transition.Sort, _ points: [(x: Int, y: Int)], _ labels: [String], _ label: (x: Int, y: Int),
+    _ anchor: String, of own: MachineDiagram.Transition.Sort? = nil
+  ) -> Line {
+    let path = points.enumerated().map { "\($0.offset == 0 ? "M" : "L")\($0.element.x) \($0.element.y)" }.joined()
+    return Line(sort: sort, path: path, labels: labels, labelX: label.x, labelY: label.y, anchor: anchor)
   }
 }

@@ -18,7 +18,8 @@ package struct DiagramMermaid {
     }
     if let position = diagram.states.firstIndex(where: { $0.role == .finally }) {
       for next in position..<diagram.states.count {
-        text += next + 1 < diagram.states.count ? "  s\(next) --> s\(next + 1): finally\n" : "  s\(next) --> [*]: finally\n"
+        text +=
+          next + 1 < diagram.states.count ? "  s\(next) --> s\(next + 1): finally\n" : "  s\(next) --> [*]: finally\n"
       }
     }
     let fallbacks = diagram.states.indices.filter { diagram.states[$0].role == .fallback }.map { "s\($0)" }

@@ -30,15 +30,16 @@ package struct DiagramSVG {
       <text class="title" x="\(layout.width / 2)" y="28">\(Self.escape(DiagramLabel.cut(diagram.title, to: 60)))</text>
 
       """
-    text += "<circle class=\"start\" cx=\"\(layout.center)\" cy=\"\(layout.startY)\" r=\"7\"/>\n"
+    text += "<circle class=\"start\" cx=\"\(layout.start.x)\" cy=\"\(layout.start.y)\" r=\"7\"/>\n"
     for line in layout.lines {
       let marker = line.sort == .failure ? "arrow-failure" : "arrow"
       text += "<path class=\"edge \(line.sort.rawValue)\" d=\"\(line.path)\" marker-end=\"url(#\(marker))\"/>\n"
     }
     for box in layout.boxes { text += draw(box) }
-    for end in layout.ends {
-      text += "<g class=\"end \(end.name)\"><rect x=\"\(end.x)\" y=\"\(end.y)\" width=\"\(end.width)\" height=\"\(end.height)\" rx=\"\(end.height / 2)\"/>"
-      text += "<text x=\"\(end.x + end.width / 2)\" y=\"\(end.y + end.height / 2 + 5)\">\(end.name)</text></g>\n"
+    for (name, box) in layout.ends {
+      text += "<g class=\"end \(name)\">"
+      text += "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"18\"/>"
+      text += "<text x=\"\(box.middleX)\" y=\"\(box.middleY + 5)\">\(name)</text></g>\n"
     }
     // Labels last, so that no line crosses them.
     for line in layout.lines { text += draw(line.labels, at: line.labelX, line.labelY, anchor: line.anchor, line.sort) }
@@ -54,12 +55,15 @@ package struct DiagramSVG {
     if !state.detail.isEmpty { lines.append(DiagramLabel.cut(state.detail, to: 34)) }
     let first = box.y + box.height / 2 + (lines.count == 1 ? 5 : -4)
     for (index, line) in lines.enumerated() {
-      text += "<text class=\"\(index == 0 ? "name" : "detail")\" x=\"\(middle)\" y=\"\(first + index * 18)\">\(Self.escape(DiagramLabel.cut(line, to: 34)))</text>"
+      text +=
+        "<text class=\"\(index == 0 ? "name" : "detail")\" x=\"\(middle)\" y=\"\(first + index * 18)\">\(Self.escape(DiagramLabel.cut(line, to: 34)))</text>"
     }
     return text + "</g>\n"
   }
 
-  private func draw(_ labels: [String], at x: Int, _ y: Int, anchor: String, _ sort: MachineDiagram.Transition.Sort) -> String {
+  private func draw(_ labels: [String], at x: Int, _ y: Int, anchor: String, _ sort: MachineDiagram.Transition.Sort)
+    -> String
+  {
     guard !labels.isEmpty else { return "" }
     var text = "<text class=\"label \(sort.rawValue)\" text-anchor=\"\(anchor)\">"
     for (index, label) in labels.enumerated() {

@@ -1,16 +1,21 @@
-/// The machine as text for a terminal: one block for each step, what leads where.
+/// The machine as text for a terminal: one block for each step, with what leads where.
 package struct DiagramText {
+  /// The column at which a list of outcomes is broken.
+  private static let width = 100
+
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "\(line(diagram.title))\n"
     for (position, state) in diagram.states.enumerated() {
       text += "\n\(header(state))\n"
       let transitions = diagram.transitions.filter { $0.from == position }
-      let rows = transitions.map { (labels: $0.outcomes, target: target($0, in: diagram)) }
-      let width = rows.map { row in row.labels.map(\.count).max() ?? 0 }.max() ?? 0
-      for row in rows {
-        for (index, label) in row.labels.enumerated() {
-          let padding = String(repeating: " ", count: width - label.count)
-          text += index == 0 ? "  \(label)\(padding) \(row.target)\n" : "  \(label)\n"
+      let targets = transitions.map { target($0, in: diagram) }
+      let column = targets.map(\.count).max() ?? 0
+      for (transition, target) in zip(transitions, targets) {
+        let rows = wrapped(transition.outcomes, within: width - column - 4)
+        for (index, row) in rows.enumerated() {
+          let head = index == 0 ? target : ""
+          text += "  \(head)\(String(repeating: " ", count: column - head.count))  \(row)"
+          text += index + 1 == rows.count ? "\(remark(transition))\n" : "\n"
         }
       }
     }
@@ -22,9 +27,8 @@ package struct DiagramText {
     if state.kind != state.id { words += " (\(state.kind))" }
     if !state.detail.isEmpty { words += "  \(line(state.detail))" }
     switch state.role {
-    case .step: break
     case .fallback where state.kind != "interactive-fallback": words += "  [fallback]"
-    case .fallback: break
+    case .step, .fallback: break
     case .conditional: words += "  [when]"
     case .finally: words += "  [finally]"
     }
@@ -36,18 +40,49 @@ package struct DiagramText {
       switch transition.to {
       case .state(let position): line(diagram.states[position].id)
       case .success: "success"
-      case .failure: "failure"
+      case .failure: "failed"
       }
     switch transition.sort {
-    case .next, .failure: return "→ \(name)"
-    case .fallback: return "⇢ \(name)  (fallback)"
-    case .detour: return "↺ \(name)  (with the claims, then this call again, once)"
-    case .said: return "→ \(name)  (on)"
+    case .next, .said: return "→ \(name)"
+    case .fallback: return "⇢ \(name)"
+    case .detour: return "↺ \(name)"
+    case .failure: return "✗ \(name)"
     }
+  }
+
+  private static func remark(_ transition: MachineDiagram.Transition) -> String {
+    switch transition.sort {
+    case .next, .failure: ""
+    case .fallback: "  (fallback)"
+    case .detour: "  (with the claims, then this call again, once)"
+    case .said: "  (said by `on` or `expect`)"
+    }
+  }
+
+  private static func wrapped(_ words: [String], within width: Int) -> [String] {
+    var rows: [String] = []
+    var row = ""
+    for (index, word) in words.enumerated() {
+      let piece = index + 1 < words.count ? "\(word)," : word
+      if row.isEmpty {
+        row = piece
+      } else if row.count + 1 + piece.count <= max(width, 20) {
+        row += " \(piece)"
+      } else {
+        rows.append(row)
+        row = piece
+      }
+    }
+    return rows + [row]
   }
 
   /// Text that stays on its line and moves no cursor.
   private static func line(_ text: String) -> String {
-    String(text.unicodeScalars.map { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format ? " " : Character($0) })
+    text.unicodeScalars.map { scalar -> String in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: " "
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

@@ -60,7 +60,7 @@ package struct MachineDiagram: Sendable, Hashable {
       var grouped: [(to: Target, sort: Transition.Sort, outcomes: [String])] = []
       for outcome in step.drawnOutcomes {
         let (destination, rule) = graph.leave(position, outcome: outcome.name)
-        let (target, sort) = Self.target(destination, rule)
+        let (target, sort) = Self.target(graph.past(destination, rule), rule)
         if let index = grouped.firstIndex(where: { $0.to == target && $0.sort == sort }) {
           grouped[index].outcomes.append(outcome.name)
         } else {
@@ -112,7 +112,12 @@ extension Step {
     outcomes.filter { outcome in
       switch outcome.name {
       case "skipped":
-        if case .always = when { false } else { true }
+        // A fallback that nobody falls back on is passed: the arrows go past it.
+        switch when {
+        case .always: false
+        case .fallback: on.contains { $0.outcome == "skipped" }
+        case .holds: true
+        }
       case "exhausted": atMost != nil
       default: true
       }
@@ -135,6 +140,26 @@ extension Step {
       return action.token?.scopes?.literal?.joined(separator: " ") ?? ""
     default: return ""
     }
+  }
+}
+
+extension Transitions {
+  /// Where an arrow that goes on in passing comes to: past the fallbacks, which are only entered by name.
+  fileprivate func past(_ destination: Destination, _ rule: Rule) -> Destination {
+    var destination = destination
+    while case .step(let position) = destination, steps[position].isFallback, !rule.isJump,
+      !steps[position].on.contains(where: { $0.outcome == "skipped" })
+    {
+      destination = leave(position, outcome: "skipped").to
+    }
+    return destination
+  }
+}
+
+extension Transitions.Rule {
+  /// Whether an `on` leads there; `next` is no jump, but drawing it as one misleads nobody.
+  fileprivate var isJump: Bool {
+    if case .on = source { true } else { false }
   }
 }
 

@@ -54,6 +54,20 @@ package enum HappeningKind: String, Sendable, CaseIterable {
     }
   }
 
+  /// What may stand behind it, for a help line.
+  var example: String {
+    switch shape {
+    case .duration, .optionalDuration: "2d"
+    case .instant: "2025-01-01T00:00:00Z"
+    case .subject: "megan@contoso.com"
+    case .word: self == .misbehaves ? "wrong-issuer" : "MFA"
+    case .path: "cache.json"
+    case .policy: "{name: MFA, require: mfa}"
+    case .fault: "{at: token, answer: {status: 503}}"
+    case .nothing: "{}"
+    }
+  }
+
   enum Shape {
     case nothing, duration, optionalDuration, instant, subject, word, path, policy, fault
   }
@@ -142,8 +156,7 @@ extension Codec where Value == Happening {
         let word = node.string ?? ""
         guard let kind = problems.happening(word, at: node) else { return nil }
         guard kind.standsAlone else {
-          problems.error(
-            "happening", "\(word) needs more to be said: \(kind.words)", help: "write \(word): …", at: node)
+          problems.error("happening", "\(word) needs a value", help: "write \(word): \(kind.example)", at: node)
           return nil
         }
         return Happening(kind: kind, details: nil, place: node.place, node: node)

@@ -92,6 +92,12 @@ extension Codec where Value == ScenarioExpectation {
           expectation.requests[String(text.dropFirst(9))] = Matcher(value, &problems)
           return true
         }
+        if Word(rawValue: text) != nil {
+          problems.error(
+            "address", "\"\(text)\" does not say of which step", help: "write step.\(text), such as silent.\(text)",
+            at: key)
+          return true
+        }
         guard text.contains(".") else { return false }
         let read = Expectation.read(key: key, value: value, &problems)
         for one in read {

@@ -116,7 +116,13 @@ extension Codec where Value == [Step.Handler] {
   static var handlers: Self {
     Self(
       expecting: "a mapping from outcomes to steps",
-      schema: ["type": "object", "additionalProperties": ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"]]
+      schema: [
+        "type": "object",
+        "propertyNames": [
+          "enum": .array((["internal", "error"] + StepKind.outcomesByName.keys.sorted()).map { .string($0) })
+        ],
+        "additionalProperties": ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"],
+      ]
     ) { node, problems in
       guard node.kind == .mapping else {
         problems.mismatch(node, expected: "a mapping such as {userCanceled: end}")

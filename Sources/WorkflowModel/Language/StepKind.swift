@@ -54,14 +54,15 @@ package struct StepKind: Sendable {
         if let short, short.accepts(node) {
           guard short.read(node, &parameters, &problems) else { return nil }
         } else if node.kind == .mapping {
-          let before = problems.diagnostics.count
-          guard fields().read(node, into: &parameters, &problems) else { return nil }
-          if problems.diagnostics[before...].contains(where: { $0.severity == .error }) { return nil }
+          var own = Problems()
+          let isComplete = fields().read(node, into: &parameters, &own)
+          problems.add(own, explainingKeysOf: node)
+          guard isComplete, !own.diagnostics.hasErrors else { return nil }
         } else {
           problems.error(
             "wrong-type",
             "\(key) takes \(short.map { "\($0.expectation) or " } ?? "")a mapping, found \(node.typeName)",
-            help: standsAlone ? "without parameters write `\(key): {}`" : nil, at: node)
+            help: standsAlone ? "without parameters write `\(place.string ?? key): {}`" : nil, at: node)
           return nil
         }
       }
@@ -72,8 +73,8 @@ package struct StepKind: Sendable {
 
   /// A kind whose value is no mapping with declared keys.
   init(
-    _ key: String, _ words: String, usesNetwork: Bool = false, outcomes: [Outcome], passesOutcomesOn: Bool = false,
-    schema: @escaping @autoclosure @Sendable () -> JSON,
+    _ key: String, _ words: String, example: String, usesNetwork: Bool = false, outcomes: [Outcome],
+    passesOutcomesOn: Bool = false, schema: @escaping @autoclosure @Sendable () -> JSON,
     read: @escaping @Sendable (Node, inout StepReader, inout Problems) -> StepAction?
   ) {
     self.key = key
@@ -88,7 +89,7 @@ package struct StepKind: Sendable {
     self.schema = schema
     self.read = { node, place, reader, problems in
       guard let node else {
-        problems.error("empty-value", "\(key) needs a value: \(words)", at: place)
+        problems.error("empty-value", "\(key) needs a value", help: "write \(key): \(example)", at: place)
         return nil
       }
       return read(node, &reader, &problems)

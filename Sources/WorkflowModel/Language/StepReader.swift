@@ -8,6 +8,13 @@ package struct StepReader: Sendable {
   let loadFile: @Sendable (String) -> Reading
   /// The file that is being read, and those that use it, outermost first.
   let chain: [String]
+  /// The names of steps that could not be read: what speaks of them is not wrong for that.
+  var lost: Set<String> = []
+
+  init(loadFile: @escaping @Sendable (String) -> Reading, chain: [String]) {
+    self.loadFile = loadFile
+    self.chain = chain
+  }
 
   /// How deep workflows may use workflows.
   static let deepest = 16
@@ -84,7 +91,8 @@ package struct StepReader: Sendable {
     let value = chosen.value.kind == .null ? nil : chosen.value
     guard let action = chosen.kind.read(value, chosen.key, &self, &problems) else { return nil }
     var step = Step(
-      id: common.id?.value ?? spelling, isNamed: common.id != nil, place: common.id?.place ?? chosen.key.place,
+      id: common.id?.value ?? node["id"]?.scalarText ?? spelling, isNamed: node["id"] != nil,
+      place: common.id?.place ?? chosen.key.place,
       kind: chosen.kind, spelling: spelling, action: action, node: node)
     step.when = common.when ?? .always
     if spelling == chosen.kind.fallbackKey {
@@ -135,9 +143,20 @@ package struct StepReader: Sendable {
     }
     var steps: [Step] = []
     for element in node.elements {
-      if let step = step(element, &problems) { steps.append(step) }
+      if let step = step(element, &problems) {
+        steps.append(step)
+      } else {
+        lost.formUnion(Self.names(of: element))
+      }
     }
     return steps
+  }
+
+  /// By which names others may speak of a step that could not be read.
+  private static func names(of node: Node) -> [String] {
+    if let word = node.string { return [word] }
+    let kind = node.entries.compactMap { $0.key.string }.first { StepKind.named($0) != nil }
+    return [node["id"]?.scalarText ?? kind ?? ""]
   }
 
   // MARK: Other files
@@ -155,8 +174,12 @@ package struct StepReader: Sendable {
       return nil
     }
     let reading = loadFile(name)
-    problems.add(contentsOf: reading.diagnostics)
-    guard let document = reading.document else {
+    // What cannot be said about a place in the other file is said here.
+    problems.add(contentsOf: YAMLTraps.explained(reading.diagnostics.filter { $0.place.span != nil }))
+    for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
+      problems.error("use-file", "\(path) cannot be read: \(diagnostic.message)", help: diagnostic.help, at: node)
+    }
+    guard let document = reading.document, !reading.diagnostics.hasErrors else {
       if !reading.diagnostics.hasErrors { problems.error("use-file", "\(path) cannot be read", at: node) }
       return nil
     }
@@ -192,6 +215,18 @@ package enum FilePath {
 }
 
 extension Problems {
+  /// Takes over what was said while a mapping's keys were read; a key that is only the piece behind a comma is told as
+  /// that.
+  mutating func add(_ others: Problems, explainingKeysOf node: Node) {
+    var split: Set<Int> = []
+    let unknown = others.diagnostics.filter { $0.rule == "unknown-key" }.compactMap(\.place.span?.start)
+    for (key, value) in node.entries where unknown.contains(key.span.start) {
+      if tellSplitAtComma(key, value) { split.insert(key.span.start) }
+    }
+    add(
+      contentsOf: others.diagnostics.filter { $0.rule != "unknown-key" || !split.contains($0.place.span?.start ?? -1) })
+  }
+
   /// A word that is none of those that are known.
   mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
     let help =

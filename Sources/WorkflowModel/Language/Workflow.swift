@@ -41,6 +41,8 @@ package struct Workflow: Sendable {
   package var finally: [Step] = []
   package var scenarios: [Scenario] = []
   package var maxSteps: Int = 100
+  /// The names of steps that could not be read, which was told.
+  package var lostSteps: Set<String> = []
   package var document: Document
   /// Where the list of steps stands.
   package var stepsPlace: Place
@@ -52,7 +54,7 @@ package struct Workflow: Sendable {
 
   /// The ids of all steps, members of `together` and `finally` included.
   package var stepIDs: Set<String> {
-    var ids: Set<String> = []
+    var ids = lostSteps
     for step in steps + finally {
       ids.insert(step.id)
       if case .together(let members) = step.action { ids.formUnion(members.map(\.id)) }

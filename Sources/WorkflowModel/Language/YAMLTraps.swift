@@ -6,18 +6,21 @@ import Documents
 package enum YAMLTraps {
   /// The diagnostics of the YAML reader, with the cause named where it is one of the language's known traps.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-    diagnostics.map { diagnostic in
+    var said: Set<Int> = []
+    return diagnostics.compactMap { diagnostic in
       guard diagnostic.severity == .error, let span = diagnostic.place.span, !diagnostic.place.source.isBinary else {
         return diagnostic
       }
       let source = diagnostic.place.source
       let line = source.lineRange(at: span.start)
       if let trap = unquoted(in: source, line) ?? bareKindUnderID(in: source, line) {
+        // What YAML says about the lines around it has the same cause.
+        guard said.insert(trap.span.start).inserted else { return nil }
         var explained = diagnostic
         explained.message = trap.message
         explained.help = trap.help
         explained.place = Place(source, trap.span)
-        explained.related.append(.init("YAML's own words: \(diagnostic.message)", at: diagnostic.place))
+        explained.related = [.init("YAML's own words: \(diagnostic.message)", at: diagnostic.place)]
         return explained
       }
       return diagnostic
@@ -85,6 +88,7 @@ package enum YAMLTraps {
         guard depth > 0 else { break scan }
         depth -= 1
       case UInt8(ascii: ",") where depth == 0: break scan
+      case UInt8(ascii: ":") where index + 1 < end && bytes[index + 1] == UInt8(ascii: " "): break scan
       default: break
       }
       index += 1

@@ -70,6 +70,12 @@ package struct Ending: Sendable {
   package var outcome: String
   package var reason: Reason
 
+  package init(step: String?, outcome: String, reason: Reason) {
+    self.step = step
+    self.outcome = outcome
+    self.reason = reason
+  }
+
   package static let success = Ending(step: nil, outcome: "success", reason: .succeeded)
 
   package var succeeded: Bool {

@@ -3,7 +3,7 @@ import Documents
 
 extension StepKind {
   static let assert = StepKind(
-    "assert", "what must be true now; nothing is done",
+    "assert", "what must be true now; nothing is done", example: "{who: Megan Bowen}",
     outcomes: [Outcome("holds", .success, "it is all true"), Outcome("broken", "something is not true")],
     schema: ["$ref": "#/$defs/expectations"]
   ) { node, _, problems in

@@ -3,7 +3,7 @@ import Documents
 
 extension StepKind {
   static let happens = StepKind(
-    "happens", "something happens in the world; not on the live platform",
+    "happens", "something happens in the world; not on the live platform", example: "[passwordChanged]",
     outcomes: [.success("it has happened")], schema: ["$ref": "#/$defs/happenings"]
   ) { node, _, problems in
     guard let happenings = Codec<[Happening]>.happenings.read(node, &problems) else { return nil }

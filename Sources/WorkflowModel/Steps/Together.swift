@@ -3,7 +3,8 @@ import Documents
 
 extension StepKind {
   static let together = StepKind(
-    "together", "several steps at the same time", outcomes: [.success("all members succeeded")],
+    "together", "several steps at the same time", example: "[silent, silent]",
+    outcomes: [.success("all members succeeded")],
     passesOutcomesOn: true, schema: ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/step"]]
   ) { node, reader, problems in
     guard node.kind == .array else {

@@ -84,6 +84,13 @@ package struct Matcher: Sendable {
     place = node.place
     guard Self.isTests(node) else {
       conditions = [.equals(TemplateTree(node, &problems))]
+      if node.kind == .mapping, node.count == 1, let (key, _) = node.entries.first(where: { _ in true }),
+        let meant = Suggestion.nearest(to: key.string ?? "", among: Test.allCases.map(\.rawValue))
+      {
+        problems.warning(
+          "matcher", "\"\(key.string ?? "")\" is not a matcher: this compares with a whole mapping",
+          help: "did you mean \"\(meant)\"? If not, write equals: {…}", at: key)
+      }
       return
     }
     conditions = []
@@ -135,8 +142,7 @@ package struct Matcher: Sendable {
         problems.add(
           Diagnostic(
             .error, rule: "i-regexp", "\"\(pattern)\" is not an I-Regexp: \(error.message)",
-            help:
-              "I-Regexp (RFC 9485) has no anchors, groups that capture, or \\d: write [0-9]; it describes the whole string",
+            help: "an I-Regexp (RFC 9485) describes the whole string; write [0-9] for a digit",
             at: node.place(of: pattern, offset: error.offset)))
         return nil
       }

@@ -1,0 +1,83 @@
+import DeclaredFields
+import Documents
+import OrderedCollections
+
+extension Workflow {
+  /// The JSON Schema (2020-12) of a workflow, from the same declarations that the decoder reads.
+  package static var schema: JSON {
+    var schema: JSON = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "authflow workflow, version 1",
+      "description": "a sign-in workflow: its steps, and scenarios that say what must happen",
+    ]
+    for (key, value) in WorkflowDraft.fields.schema.object ?? [:] { schema[key] = value }
+    schema["$defs"] = [
+      "step": Step.schema,
+      "expectations": Self.expectationsSchema,
+      "matcher": Matcher.schema,
+      "user": Codec<[Person]>.listOrOne(of: .person).schema(),
+      "happenings": Self.happeningsSchema,
+      "scenario": Self.scenarioSchema,
+    ]
+    return schema
+  }
+
+  private static var expectationsSchema: JSON {
+    var properties: JSON = [:]
+    for word in Word.allCases {
+      properties[word.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(word.words)]
+    }
+    properties["$"] = ["$ref": "#/$defs/matcher", "description": "the step's value"]
+    return [
+      "type": "object", "properties": properties,
+      "description": "words, step.word, or JSONPaths, and what they must be",
+      "additionalProperties": ["$ref": "#/$defs/matcher"],
+    ]
+  }
+
+  private static var happeningsSchema: JSON {
+    let one = Codec<Happening>.happening.schema()
+    return ["anyOf": [["type": "array", "items": one], one]]
+  }
+
+  private static var scenarioSchema: JSON {
+    var schema = Codec<Scenario>.scenario(nil).schema()
+    schema["type"] = ["object", "null"]
+    return schema
+  }
+}
+
+extension Step {
+  /// A bare kind, or a mapping with exactly one kind and the common keys.
+  static var schema: JSON {
+    var properties: OrderedDictionary<String, JSON> = [:]
+    for key in StepKind.keys {
+      guard let kind = StepKind.named(key) else { continue }
+      var value = kind.schema()
+      if kind.standsAlone {
+        // An empty value is the same as {}.
+        if value["type"] == "object" {
+          value["type"] = ["object", "null"]
+        } else {
+          value = ["anyOf": [value, ["type": "null"]]]
+        }
+      }
+      value["description"] = .string(
+        key == kind.key ? kind.words : "\(kind.words), where an earlier step needs it: \(kind.key) with when: fallback")
+      properties[key] = value
+    }
+    for (key, value) in Fields<CommonKeys>("a step", CommonKeys.fieldList).schema["properties"]?.object ?? [:] {
+      properties[key] = value
+    }
+    let bare = StepKind.keys.filter { StepKind.named($0)?.standsAlone ?? false && $0 != "use" }
+    return [
+      "anyOf": [
+        ["enum": .array(bare.map { .string($0) }), "description": "a kind of step, without parameters"],
+        [
+          "type": "object", "properties": .object(properties), "additionalProperties": false,
+          "oneOf": .array(StepKind.keys.map { ["required": [.string($0)]] }),
+        ],
+      ]
+    ]
+  }
+}
