@@ -32,7 +32,10 @@ package struct ProjectValidator: Sendable {
   package func validate(_ files: [NamedFile]) -> ValidationReport {
     var project = Project()
     for file in files {
-      project.files.append(self.file(RegistrationDocument.read(file.bytes, named: file.name), named: file.name))
+      var validated = self.file(RegistrationDocument.read(file.bytes, named: file.name), named: file.name)
+      // Among many files some are of no concern here; somebody who names a single one wants to know.
+      if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
+      project.files.append(validated)
     }
     for file in project.files { addSettings(namedBy: file, to: &project) }
     var diagnostics: [Diagnostic] = []
@@ -66,7 +69,7 @@ package struct ProjectValidator: Sendable {
   }
 
   private func addSettings(_ read: RegistrationDocument, to file: inout ValidatedFile) {
-    let loaded = SettingsLoader(definitions: definitions, load: load).load([read], named: file.name)
+    let loaded = SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name)
     file.loadedSettings = [loaded]
     file.diagnostics = loaded.allDiagnostics
   }

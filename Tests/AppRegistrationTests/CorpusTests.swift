@@ -20,7 +20,7 @@ import Testing
     #expect(read.kind == .authSettings || read.kind == .androidConfig)
     return SettingsLoader { path, _ in
       Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
-    }.load([read], named: url.lastPathComponent)
+    }.load([.document(read)], named: url.lastPathComponent)
   }
 
   @Test(.enabled(if: Corpus.isPresent), arguments: Corpus.files(in: "authsettings"))

@@ -113,6 +113,24 @@ import Testing
     #expect(resolved.origin(of: "Platform")?.words == "default")
   }
 
+  @Test func aMappingMayBeLaidOverAFile() throws {
+    let base = RegistrationDocument.read(Array(settings(#""BundleId": "a""#).utf8), named: "base.json")
+    let scenario = try #require(
+      DocumentReader.read(Array(#"{"settings": {"BundleId": "b"}}"#.utf8), named: "w.json").document?.root["settings"])
+    let loaded = SettingsLoader(load: loading([:])).load([.document(base), .node(scenario)], named: "base.json")
+    #expect(loaded.resolved?.bundleID == "b")
+    #expect(loaded.resolved?.clientID == SettingsTests.id)
+  }
+
+  @Test func lineEndsAndFolderNamesMayBeOfAnyKind() {
+    let yaml = "AppId: \(SettingsTests.id)\r\nGraphScopes:\r\n  - User.Read\r\nInfoPlist: Info.plist\r\n"
+    let files = ["My App/größe/s.yaml": yaml, "My App/größe/Info.plist": #"{"CFBundleIdentifier": "com.x"}"#]
+    let loaded = SettingsLoader(load: loading(files)).load("My App/größe/s.yaml")
+    #expect(loaded.isUsable && loaded.allDiagnostics.isEmpty)
+    #expect(loaded.resolved?.scopes == ["User.Read"])
+    #expect(loaded.resolved?.bundleID == "com.x")
+  }
+
   @Test func someDocumentsAreNoSettings() {
     #expect(load("[]").diagnostics.first?.rule == "not-settings")
     #expect(load(#"{"authflow": 1}"#).diagnostics.first?.rule == "not-settings")

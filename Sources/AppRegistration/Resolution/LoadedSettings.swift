@@ -13,7 +13,7 @@ package struct LoadedSettings: Sendable {
   /// Without the failure's own.
   package var diagnostics: [Diagnostic]
 
-  init(
+  package init(
     settings: AppSettings, resolved: ResolvedSettings? = nil, failure: ApplicationFailure? = nil,
     infoPlist: InfoPlist? = nil, diagnostics: [Diagnostic]
   ) {

@@ -6,6 +6,34 @@ import IdentityPlatform
 /// Reads a document by its path, with whatever is wrong as diagnostics; a file that is not there is a diagnostic too.
 package typealias DocumentLoad = @Sendable (_ path: String, _ options: ReadingOptions) -> Reading
 
+/// One of the documents or mappings that settings are put together from.
+package enum SettingsLayer: Sendable {
+  case document(RegistrationDocument)
+  /// Inside another document, whose reading has been told elsewhere.
+  case node(Node)
+
+  var root: Node? {
+    switch self {
+    case .document(let file): file.document?.root
+    case .node(let node): node
+    }
+  }
+
+  var kind: AppRegistrationKind {
+    switch self {
+    case .document(let file): file.kind
+    case .node(let node): AppRegistrationKind.recognise(node)
+    }
+  }
+
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .document(let file): file.diagnostics
+    case .node: []
+    }
+  }
+}
+
 /// Loads settings from the files or mappings that hold them.
 package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
@@ -21,34 +49,39 @@ package struct SettingsLoader: Sendable {
   /// Loads a file.
   /// - Parameter overlays: paths of further files, each laid over what stands before it.
   package func load(_ path: String, overlays: [String] = []) -> LoadedSettings {
-    load(([path] + overlays).map { RegistrationDocument.read($0, load: load) }, named: path)
+    load(([path] + overlays).map { .document(RegistrationDocument.read($0, load: load)) }, named: path)
   }
 
-  /// Loads a file that was read and recognised already, and others over it.
-  package func load(_ files: [RegistrationDocument], named name: String) -> LoadedSettings {
+  /// Loads a file whose bytes are at hand, and others over it.
+  package func load(
+    _ bytes: [UInt8], named name: String, overlays: [(name: String, bytes: [UInt8])] = []
+  ) -> LoadedSettings {
+    let files = [(name: name, bytes: bytes)] + overlays
+    return load(files.map { .document(RegistrationDocument.read($0.bytes, named: $0.name)) }, named: name)
+  }
+
+  /// Loads settings that stand inside another document.
+  package func load(_ node: Node) -> LoadedSettings { load([.node(node)], named: node.document.source.name) }
+
+  /// Loads layers, each laid over what stands before it.
+  /// - Parameter name: what the whole is called where no layer could be read.
+  package func load(_ layers: [SettingsLayer], named name: String) -> LoadedSettings {
     var problems = Problems()
     var settings = AppSettings()
     var base: Place?
     var isReadable = true
-    for file in files {
-      problems.add(contentsOf: file.diagnostics)
-      guard let document = file.document else {
+    for layer in layers {
+      problems.add(contentsOf: layer.diagnostics)
+      guard let root = layer.root else {
         isReadable = false
         continue
       }
-      base = base ?? document.root.place
-      settings = settings.overlaid(with: read(document.root, kind: file.kind, &problems))
+      base = base ?? root.place
+      settings = settings.overlaid(with: read(root, kind: layer.kind, &problems))
     }
     // Of a file that could not be read nothing is missing: everything is.
     guard isReadable else { return LoadedSettings(settings: settings, diagnostics: problems.diagnostics) }
     return resolve(settings, base: base ?? .file(name), problems)
-  }
-
-  /// Loads settings that were read already, or that stand inside another document.
-  package func load(_ node: Node) -> LoadedSettings {
-    var problems = Problems()
-    let settings = read(node, kind: AppRegistrationKind.recognise(node), &problems)
-    return resolve(settings, base: node.place, problems)
   }
 
   /// What a document of some kind says; the root is read as settings where it is of no other kind that holds any.
