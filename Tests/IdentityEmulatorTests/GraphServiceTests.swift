@@ -136,16 +136,16 @@ import Testing
   @Test func dataFromTheDirectory() async {
     var directory = EmulatedDirectory.contoso
     let data: JSON = [
-      "/me/todo/lists": [["id": "1", "displayName": "Tasks"], ["id": "2", "displayName": "Shopping"]],
-      "/me/presence": ["availability": "Busy"], "/me/calendarView": [["subject": "Planned"]],
+      "/me/insights/used": [["id": "1", "displayName": "Tasks"], ["id": "2", "displayName": "Shopping"]],
+      "/me/insights": ["availability": "Busy"], "/me/calendarView": [["subject": "Planned"]],
       "/me/drive/recent?x=1": ["value": [["name": "a"]]],
     ]
     directory.graph = data.object ?? directory.graph
     let probe = GraphProbe("User.Read", directory: directory)
-    #expect(await probe.get("/me/todo/lists").names() == ["Tasks", "Shopping"])
+    #expect(await probe.get("/me/insights/used").names() == ["Tasks", "Shopping"])
     #expect(
-      await probe.get("/me/todo/lists?$filter=startsWith(displayName,'S')&$select=displayName").names() == ["Shopping"])
-    #expect(await probe.get("/me/presence").body["availability"] == "Busy")
+      await probe.get("/me/insights/used?$filter=startsWith(displayName,'S')&$select=displayName").names() == ["Shopping"])
+    #expect(await probe.get("/me/insights").body["availability"] == "Busy")
     #expect(await probe.get("/me/drive/recent?x=1").names("name") == ["a"])
     #expect(await probe.get("/me/drive/recent").status == 400)
     #expect(await probe.get("/me/calendarView").status == 403)
@@ -198,5 +198,35 @@ import Testing
     let probe = GraphProbe("User.Read")
     #expect(await probe.post("/$batch", ["requests": .array(requests)]).status == 400)
     #expect(await probe.post("/$batch", ["requests": .array(Array(requests.dropLast()))]).status == 200)
+  }
+
+  @Test(arguments: [
+    ("/me/people", "People.Read", "displayName"), ("/me/todo/lists", "Tasks.Read", "displayName"),
+    ("/me/joinedTeams", "Team.ReadBasic.All", "displayName"), ("/me/mailFolders", "Mail.ReadBasic", "displayName"),
+    ("/groups", "GroupMember.Read.All", "displayName"), ("/groups/delta", "Group.Read.All", "displayName"),
+    ("/me/directReports", "User.Read.All", "displayName"), ("/me/drive/root/children", "Files.Read", "name"),
+    ("/me/mailFolders/inbox/messages/delta", "Mail.Read", "subject"), ("/me/photos", "User.Read", "id"),
+    ("/me/calendarView/delta?startDateTime=2025-01-01&endDateTime=2025-01-08", "Calendars.Read", "subject"),
+  ])
+  func collectionsAndTheirScope(path: String, scope: String, key: String) async {
+    let probe = GraphProbe(scope)
+    let answer = await probe.get(path)
+    #expect(answer.status == 200)
+    #expect(!answer.value.isEmpty)
+    #expect(answer.value.allSatisfy { $0[key]?.string?.isEmpty == false })
+    #expect(await probe.with("IMAP.AccessAsUser.All").get(path).status == 403)
+  }
+
+  @Test func oneByOne() async {
+    let probe = GraphProbe("Presence.Read", "MailboxSettings.ReadWrite", "User.Read.All")
+    #expect(await probe.get("/me/presence").body["availability"] == "Available")
+    #expect(await probe.get("/me/mailboxSettings").body["timeZone"] == "UTC")
+    #expect(await probe.patch("/me/mailboxSettings", ["timeZone": "Romance Standard Time"]).status == 200)
+    #expect(await probe.get("/me/mailboxSettings/timeZone").body["value"] == "Romance Standard Time")
+    #expect(await probe.patch("/me/mailboxSettings", ["timeZone": "Mars"]).status == 400)
+    let expanded = await probe.get("/me?$expand=manager($select=displayName,id)")
+    #expect(expanded.body["manager"]?["displayName"] == "Adele Vance")
+    #expect(expanded.body["manager"]?["jobTitle"] == nil)
+    #expect(await probe.get("/me?$expand=shoes").status == 400)
   }
 }

@@ -19,7 +19,7 @@ struct GraphCollection: Sendable {
   var context: String
   var style: Style
   /// The type's properties, against which the query's names are checked; nil takes any.
-  var properties: Set<String>?
+  var properties: PropertyNames?
   /// `microsoft.graph.user`, for errors.
   var typeName: String
   /// The properties served where `$select` says nothing; nil means all.
@@ -80,7 +80,7 @@ struct GraphCollection: Sendable {
     let wanted = Set(chosen.map { $0.prefix { $0 != "/" }.lowercased() } + kept.map { $0.lowercased() })
     var projected = members.filter { wanted.contains($0.key.lowercased()) || $0.key == "@odata.type" }
     for name in chosen where !name.contains("@") && properties != nil {
-      let exact = properties?.first { $0.lowercased() == name.lowercased() } ?? name
+      let exact = properties?.spelled(name) ?? name
       if projected[exact] == nil { projected[exact] = .null }
     }
     return .object(projected)
@@ -167,11 +167,12 @@ extension GraphCollection {
     }
   }
 
+  private static let everywhere: Set<String> = ["id", "@odata.type", "@odata.etag"]
+
   private func checkNames(_ query: ODataQuery) throws(GraphFailure) {
     guard let properties else { return }
-    let known = Set(properties.map { $0.lowercased() } + ["id", "@odata.type", "@odata.etag"])
     func check(_ name: String) throws(GraphFailure) {
-      guard !known.contains(name.lowercased()) else { return }
+      guard !properties.contains(name), !Self.everywhere.contains(name.lowercased()) else { return }
       throw .malformed("Could not find a property named '\(name)' on type '\(typeName)'.")
     }
     for name in query.select ?? [] { try check(String(name.prefix { $0 != "/" })) }

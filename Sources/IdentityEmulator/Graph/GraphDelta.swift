@@ -6,18 +6,21 @@ import OrderedCollections
 struct GraphDelta: Sendable {
   var items: [JSON]
   var context: String
-  /// The properties served where `$select` says nothing.
-  var defaults: [String]
+  /// The properties served where `$select` says nothing; nil means all.
+  var defaults: [String]?
+  var workload = GraphWorkload.directory
 
   func answer(_ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
     let query = call.query
-    if query.top != nil || query.expand != nil || !query.orderBy.isEmpty || query.search != nil {
+    if query.top != nil && workload == .directory || query.expand != nil || !query.orderBy.isEmpty
+      || query.search != nil
+    {
       throw .badRequest("$top, $expand, $orderby and $search are not supported with delta.")
     }
-    let wanted = query.select ?? defaults
-    var shown = items.map { Self.project($0, wanted) }
+    var shown = items
+    if let wanted = query.select ?? defaults { shown = items.map { Self.project($0, wanted) } }
     if let filter = query.filter {
-      guard filter.paths.allSatisfy({ $0 == ["id"] }) else {
+      guard workload != .directory || filter.paths.allSatisfy({ $0 == ["id"] }) else {
         throw .badRequest("$filter with delta works on the property 'id' only.")
       }
       shown = shown.filter { filter.matches($0) }
@@ -30,11 +33,14 @@ struct GraphDelta: Sendable {
         throw GraphFailure(
           410, "syncStateNotFound", "The sync state generation is not found; start over without a token.")
       }
-      return page(token.changes(in: shown), link: "deltatoken", DeltaToken(items: shown).text, call)
+      return page(
+        token.changes(in: shown, gone: workload == .directory ? "changed" : "deleted"), link: "deltatoken",
+        DeltaToken(items: shown).text, call)
     }
     let token = try query.skipToken.map { text throws(GraphFailure) in try SkipToken(text, for: call) }
     let offset = min(token?.offset ?? 0, shown.count)
-    let size = max(1, call.preference("odata.maxpagesize").flatMap { Int($0) } ?? 200)
+    let asked = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
+    let size = max(1, asked ?? (workload == .directory ? 200 : 10))
     let end = min(offset + size, shown.count)
     if end < shown.count {
       return page(Array(shown[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
@@ -43,7 +49,7 @@ struct GraphDelta: Sendable {
   }
 
   private static func project(_ item: JSON, _ wanted: [String]) -> JSON {
-    let names = Set(wanted.map { $0.lowercased() } + ["id"])
+    let names = Set(wanted.map { $0.lowercased() } + ["id", "@odata.type", "@odata.etag"])
     return .object((item.object ?? [:]).filter { names.contains($0.key.lowercased()) })
   }
 
@@ -90,11 +96,11 @@ struct DeltaToken: Hashable, Sendable {
   }
 
   /// New and changed items whole, then those that are gone.
-  func changes(in items: [JSON]) -> [JSON] {
+  func changes(in items: [JSON], gone reason: String) -> [JSON] {
     let changed = items.filter { seen[$0["id"]?.string ?? ""] != Self.mark($0) }
     let present = Set(items.map { $0["id"]?.string ?? "" })
     let removed = seen.keys.filter { !present.contains($0) }.map { id -> JSON in
-      ["id": .string(id), "@removed": ["reason": "changed"]]
+      ["id": .string(id), "@removed": ["reason": .string(reason)]]
     }
     return changed + removed
   }

@@ -14,7 +14,7 @@ struct GraphRoute: Sendable {
 
   let method: HTTPRequest.Method
   let anchor: Anchor
-  /// Segments; `{}` takes any.
+  /// Segments in lower case; `{}` takes any.
   let pattern: [String]
   let workload: GraphWorkload
   /// What a user's app needs, for the user's own things and for what belongs to nobody.
@@ -34,7 +34,7 @@ struct GraphRoute: Sendable {
   ) {
     self.method = method
     self.anchor = anchor
-    pattern = path.split(separator: "/").map(String.init)
+    pattern = path.split(separator: "/").map { $0.lowercased() }
     self.workload = workload
     self.permission = permission
     self.forOthers = forOthers
@@ -44,13 +44,14 @@ struct GraphRoute: Sendable {
   }
 
   /// The segments that stand in the pattern's `{}`; nil where the path is another.
-  func parameters(of path: ArraySlice<String>) -> [String]? {
+  /// - Parameter lowered: the same path in lower case, for names are compared without regard to case.
+  func parameters(of path: ArraySlice<String>, lowered: [String]) -> [String]? {
     guard path.count == pattern.count else { return nil }
     var parameters: [String] = []
-    for (wanted, segment) in zip(pattern, path) {
+    for (index, wanted) in pattern.enumerated() {
       if wanted == "{}" {
-        parameters.append(segment)
-      } else if wanted.lowercased() != segment.lowercased() {
+        parameters.append(path[path.startIndex + index])
+      } else if wanted != lowered[index] {
         return nil
       }
     }
@@ -74,5 +75,21 @@ extension GraphRoute {
   static let all: [GraphRoute] =
     userRoutes + photoRoutes + memberOfRoutes + managerRoutes + directReportsRoutes + groupRoutes + organizationRoutes
     + calendarRoutes + calendarViewRoutes + eventRoutes + messageRoutes + mailFolderRoutes + sendMailRoutes
-    + contactRoutes + driveRoutes
+    + contactRoutes + driveRoutes + peopleRoutes + mailboxSettingsRoutes + presenceRoutes + todoListRoutes
+    + joinedTeamsRoutes
+
+  /// The routes that a path can fit: those with its number of segments and its first one.
+  static func candidates(_ anchor: Anchor, _ lowered: [String]) -> [GraphRoute] {
+    byShape[Shape(anchor: anchor, count: lowered.count, first: lowered.first ?? "")] ?? []
+  }
+
+  private struct Shape: Hashable {
+    var anchor: Anchor
+    var count: Int
+    var first: String
+  }
+
+  private static let byShape = Dictionary(grouping: all) { route in
+    Shape(anchor: route.anchor, count: route.pattern.count, first: route.pattern.first ?? "")
+  }
 }

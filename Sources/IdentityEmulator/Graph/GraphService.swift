@@ -45,8 +45,9 @@ enum GraphDispatch {
     var call = call
     let (anchor, rest) = try anchor(of: call, state)
     var otherMethods = false
-    for route in GraphRoute.all where route.anchor == anchor.kind {
-      guard let parameters = route.parameters(of: rest) else { continue }
+    let lowered = rest.map { $0.lowercased() }
+    for route in GraphRoute.candidates(anchor.kind, lowered) {
+      guard let parameters = route.parameters(of: rest, lowered: lowered) else { continue }
       guard route.method == call.method || route.method == .get && call.method == .head else {
         otherMethods = true
         continue

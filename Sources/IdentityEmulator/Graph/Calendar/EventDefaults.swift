@@ -25,7 +25,7 @@ enum EventDefaults {
     "recurrence": nil, "attendees": [], "organizer": nil, "onlineMeeting": nil,
   ]
 
-  static let properties: Set<String> = Set(defaults.keys).union([
+  static let properties = PropertyNames(defaults.keys).union([
     "id", "createdDateTime", "lastModifiedDateTime", "changeKey", "originalStart", "calendar", "attachments",
     "instances",
   ])
@@ -79,7 +79,7 @@ enum EventDefaults {
 
   static func exactName(_ name: String) -> String {
     if defaults[name] != nil { return name }
-    return properties.first { $0.lowercased() == name.lowercased() } ?? name
+    return properties.spelled(name) ?? name
   }
 
   /// The same event with the change key of what is in it.

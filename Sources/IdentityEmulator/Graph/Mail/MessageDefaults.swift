@@ -14,7 +14,7 @@ enum MessageDefaults {
     "flag": ["flagStatus": "notFlagged"],
   ]
 
-  static let properties: Set<String> = Set(defaults.keys).union([
+  static let properties = PropertyNames(defaults.keys).union([
     "id", "createdDateTime", "lastModifiedDateTime", "changeKey", "categories", "attachments", "uniqueBody",
     "internetMessageHeaders",
   ])
@@ -27,7 +27,7 @@ enum MessageDefaults {
 
   static func exactName(_ name: String) -> String {
     if defaults[name] != nil { return name }
-    return properties.first { $0.lowercased() == name.lowercased() } ?? name
+    return properties.spelled(name) ?? name
   }
 
   static func complete(_ message: JSON, id: String, folder: String, owner: User, created: Instant) -> JSON {

@@ -37,6 +37,10 @@ enum CalendarView {
   }
 
   static func answer(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+    try collection(call, state).answer(call, headers: EventResource.applied(call))
+  }
+
+  static func collection(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphCollection {
     let span = try span(call)
     let events = EventStore.all(of: try EventResource.owner(call), state)
     let found = events.flatMap { EventStore.occurrences(of: $0, from: span.start, to: span.end) }
@@ -44,20 +48,26 @@ enum CalendarView {
     let sorted = keyed.enumerated().sorted { left, right in
       (left.element.start, left.offset) < (right.element.start, right.offset)
     }
-    return try EventResource.collection(sorted.map(\.element.event), call, path: "calendarView").answer(
-      call, headers: EventResource.applied(call))
+    return try EventResource.collection(sorted.map(\.element.event), call, path: "calendarView")
   }
 }
 
 extension GraphRoute {
+  private static let needed = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
+
   static let calendarViewRoutes: [GraphRoute] =
-    ["calendarView", "calendar/calendarView", "calendars/{}/calendarView"].map { place in
-      GraphRoute(
-        .get, .user, place, .exchange, needs: GraphAccess("Calendars.ReadBasic", "Calendars.Read"),
-        forApps: GraphAccess("Calendars.ReadBasic", "Calendars.Read")
-      ) { call, state throws(GraphFailure) in
-        try CalendarResource.check(call, place: place)
-        return try CalendarView.answer(call, state)
-      }
+    ["calendarView", "calendar/calendarView", "calendars/{}/calendarView"].flatMap { place in
+      [
+        GraphRoute(.get, .user, place, .exchange, needs: needed, forApps: needed) { call, state throws(GraphFailure) in
+          try CalendarResource.check(call, place: place)
+          return try CalendarView.answer(call, state)
+        },
+        GraphRoute(.get, .user, place + "/delta", .exchange, needs: needed, forApps: needed) {
+          call, state throws(GraphFailure) in
+          try CalendarResource.check(call, place: place)
+          let view = try CalendarView.collection(call, state)
+          return try GraphDelta(items: view.items, context: view.context, workload: .exchange).answer(call)
+        },
+      ]
     }
 }

@@ -16,7 +16,7 @@ enum ContactResource {
   private static let readOnly: Set<String> = [
     "id", "changeKey", "createdDateTime", "lastModifiedDateTime", "parentFolderId",
   ]
-  private static let properties: Set<String> = Set(defaults.keys).union(readOnly)
+  private static let properties = PropertyNames(defaults.keys).union(readOnly)
 
   private static func complete(_ contact: JSON, id: String, owner: String, created: Instant) -> JSON {
     let stamp = JSON.string(created.rfc3339())
@@ -25,7 +25,7 @@ enum ContactResource {
     ]
     for (key, value) in defaults { members[key] = value }
     for (key, value) in contact.object ?? [:] where !key.contains("@") && !readOnly.contains(key) {
-      members[properties.first { $0.lowercased() == key.lowercased() } ?? key] = value
+      members[properties.spelled(key) ?? key] = value
     }
     let names = [members["givenName"]?.string, members["surname"]?.string].compactMap { $0 }
     if members["displayName"]?.string?.isEmpty != false {
@@ -86,7 +86,7 @@ enum ContactResource {
     let body = try call.object()
     try check(body)
     for (key, value) in body.object ?? [:] where !key.contains("@") && !readOnly.contains(key) {
-      contacts[index][properties.first { $0.lowercased() == key.lowercased() } ?? key] = value
+      contacts[index][properties.spelled(key) ?? key] = value
     }
     contacts[index]["lastModifiedDateTime"] = .string(call.now.rfc3339())
     contacts[index] = EventDefaults.sealed(contacts[index])
@@ -103,7 +103,7 @@ enum ContactResource {
 
   private static func check(_ body: JSON) throws(GraphFailure) {
     for key in body.object?.keys ?? [] where !key.contains("@") {
-      guard properties.contains(where: { $0.lowercased() == key.lowercased() }) else {
+      guard properties.contains(key) else {
         throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.contact'.")
       }
     }

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// Collections of `directoryObject`, whose items say by `@odata.type` what they are.
 enum DirectoryObjects {
-  static func collection(_ items: [JSON], properties: Set<String>? = nil) -> GraphCollection {
+  static func collection(_ items: [JSON], properties: PropertyNames? = nil) -> GraphCollection {
     GraphCollection(
       items: items, context: "directoryObjects", style: .directory, properties: properties,
       typeName: "microsoft.graph.directoryObject", kept: ["@odata.type"], searched: [["displayName"], ["description"]])

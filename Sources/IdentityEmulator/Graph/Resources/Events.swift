@@ -83,7 +83,7 @@ enum EventResource {
 
   static func checkNames(_ body: JSON) throws(GraphFailure) {
     for key in body.object?.keys ?? [] where !key.contains("@") {
-      guard EventDefaults.properties.contains(where: { $0.lowercased() == key.lowercased() }) else {
+      guard EventDefaults.properties.contains(key) else {
         throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.event'.")
       }
     }

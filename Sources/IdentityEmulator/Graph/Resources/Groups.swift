@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// Graph's `group` resource, and the directory roles that stand beside groups in memberships.
 enum GroupResource {
-  static let properties: Set<String> = [
+  static let properties: PropertyNames = [
     "id", "deletedDateTime", "classification", "createdDateTime", "creationOptions", "description", "displayName",
     "expirationDateTime", "groupTypes", "isAssignableToRole", "mail", "mailEnabled", "mailNickname", "membershipRule",
     "onPremisesSyncEnabled", "preferredLanguage", "proxyAddresses", "renewedDateTime", "securityEnabled",
@@ -55,6 +55,11 @@ extension GraphRoute {
       call, state throws(GraphFailure) in
       let groups = state.tenants[call.caller.tenantID]?.groups ?? []
       return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).answer(call)
+    },
+    GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
+      call, state throws(GraphFailure) in
+      let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
+      return try GraphDelta(items: groups, context: "groups").answer(call)
     },
     GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
       call, state throws(GraphFailure) in

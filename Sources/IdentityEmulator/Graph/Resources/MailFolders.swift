@@ -64,6 +64,17 @@ extension GraphRoute {
         MailStore.newestFirst(inside), call, path: "mailFolders('\(call.parameters.first ?? "")')/messages"
       ).answer(call, headers: EventResource.applied(call))
     },
+    GraphRoute(.get, .user, "mailFolders/{}/messages/delta", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphFailure) in
+      let id = try MailFolderResource.id(call)
+      let inside = MailStore.all(of: try MessageResource.owner(call), state).filter {
+        $0["parentFolderId"]?.string == id
+      }
+      let collection = MessageResource.collection(MailStore.newestFirst(inside), call)
+      return try GraphDelta(
+        items: collection.items.map(collection.present), context: collection.context, workload: .exchange
+      ).answer(call)
+    },
     GraphRoute(.post, .user, "mailFolders/{}/messages", .exchange, needs: write, forApps: write) {
       call, state throws(GraphFailure) in
       try MessageResource.create(call, &state, folder: call.parameters.first ?? "")

@@ -26,7 +26,7 @@ enum OrganizationResource {
     ]
   }
 
-  static let properties: Set<String> = Set(json(Tenant(), wholly: true).object.map { Array($0.keys) } ?? [])
+  static let properties = PropertyNames(json(Tenant(), wholly: true).object.map { Array($0.keys) } ?? [])
 
   static func collection(_ items: [JSON]) -> GraphCollection {
     GraphCollection(

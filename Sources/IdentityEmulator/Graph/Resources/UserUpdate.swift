@@ -35,9 +35,11 @@ struct UserUpdate: Sendable {
   }
 
   func apply(to subject: GraphSubject, _ state: inout GraphState) throws(GraphFailure) {
-    guard var account = state.accounts[subject.accountID] else { throw .resourceNotFound(subject.member.objectID) }
+    guard var account = state.accounts[subject.accountID.lowercased()] else {
+      throw .resourceNotFound(subject.member.objectID)
+    }
     for (name, value) in changes { try set(name, value, &account.user) }
-    state.accounts[subject.accountID] = account
+    state.accounts[subject.accountID.lowercased()] = account
   }
 
   private static let texts: [String: any WritableKeyPath<User, String?> & Sendable] = [

@@ -16,7 +16,7 @@ enum UserResource {
   /// What an app with `User.ReadBasic.All` alone sees filled.
   static let basic: Set<String> = ["displayName", "givenName", "surname", "mail", "id", "userPrincipalName"]
 
-  static let properties: Set<String> = Set(defaults).union([
+  static let properties = PropertyNames(defaults).union([
     "aboutMe", "accountEnabled", "ageGroup", "birthday", "city", "companyName", "consentProvidedForMinor", "country",
     "createdDateTime", "creationType", "deletedDateTime", "department", "employeeHireDate", "employeeId",
     "employeeType",
@@ -66,7 +66,7 @@ enum UserResource {
   }
 
   static func exactName(_ name: String) -> String {
-    properties.first { $0.lowercased() == name.lowercased() } ?? name
+    properties.spelled(name) ?? name
   }
 
   private static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
@@ -92,10 +92,35 @@ enum UserResource {
   }
 
   /// One user as the caller may see them.
-  static func entity(_ subject: GraphSubject, _ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
+  static func entity(
+    _ subject: GraphSubject, _ call: GraphCall, _ state: GraphState
+  ) throws(GraphFailure) -> GraphAnswer {
     var collection = collection([], call)
     if subject.isCaller { collection.present = { $0 } }
-    return try collection.entity(json(subject.member), call)
+    var answer = try collection.entity(json(subject.member), call)
+    guard let expand = call.query.expand, case .json(var body) = answer.body else { return answer }
+    let name = expand.prefix { $0 != "(" }.trimmingSpaces()
+    guard name.lowercased() == "manager" else {
+      throw .malformed(
+        "Parsing OData Select and Expand failed: Could not find a property named '\(name)' on type "
+          + "'microsoft.graph.user'.")
+    }
+    guard call.has("User.Read.All") else { throw .denied(by: .directory) }
+    if let manager = Manager.of(subject, call, state) {
+      let names = Set(expandedNames(expand) ?? defaults)
+      let shown = json(manager).object?.filter { names.contains($0.key) } ?? [:]
+      body["manager"] = DirectoryObjects.typed(.object(shown), "#microsoft.graph.user")
+    }
+    answer.body = .json(body)
+    return answer
+  }
+
+  /// The names in `manager($select=id,displayName)`; nil where there are none.
+  private static func expandedNames(_ expand: String) -> [String]? {
+    guard let start = expand.firstRange(of: "$select=") else { return nil }
+    return expand[start.upperBound...].prefix { $0 != ")" && $0 != ";" }.split(separator: ",").map {
+      exactName($0.trimmingSpaces())
+    }
   }
 }
 
@@ -127,9 +152,9 @@ extension GraphRoute {
       .get, .user, "", .directory, needs: GraphAccess("User.Read", "User.ReadBasic.All"),
       forOthers: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All")
-    ) { call, _ throws(GraphFailure) in
+    ) { call, state throws(GraphFailure) in
       guard let subject = call.subject else { throw .delegatedOnly }
-      return try UserResource.entity(subject, call)
+      return try UserResource.entity(subject, call, state)
     },
     GraphRoute(
       .patch, .user, "", .directory, needs: GraphAccess("User.ReadWrite"),
