@@ -1,0 +1,84 @@
+import Documents
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import OAuth
+import PublicClient
+import SimulatedWorld
+import Testing
+
+@Suite("Throttling of refreshes")
+struct ThrottlingTests {
+  func busy(_ status: Int, retryAfter: String?) -> FakePlatform.Answer {
+    { _, _ in
+      var headers = HTTPFields()
+      if let retryAfter { headers[.retryAfter] = retryAfter }
+      return .json("{}", status: .init(code: status), headers: headers)
+    }
+  }
+
+  @Test(
+    "While the server wants rest, the same failure answers without a request",
+    arguments: [
+      (nil, 60), ("50", 50), ("5000", 5000), ("10000", 3600), ("Wed, 21 Oct 2025 07:28:00 GMT", 60), ("", 60),
+    ] as [(String?, Int)])
+  func retryAfter(header: String?, seconds: Int) async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer(busy(429, retryAfter: header))
+    let first = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    #expect(first.outcomeName == "unhandledResponse")
+    #expect(!first.isThrottlingCacheHit)
+    try await stage.wait(.seconds(seconds - 1))
+    let second = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    #expect(second.isThrottlingCacheHit)
+    #expect(second.userInfo["MSALThrottlingCacheHitKey"] == 1)
+    #expect(second.httpStatus == 429)
+    #expect(stage.platform.count("token") == 2)
+    try await stage.wait(.seconds(1))
+    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
+  @Test("A refusal is remembered for two minutes, or until the person signs in")
+  func uiRequired() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer(FakePlatform.refusal("invalid_grant"))
+    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
+    let again = await stage.silentFailure { $0.forceRefresh = true }
+    #expect(again?.isThrottlingCacheHit == true)
+    #expect(again?.code == .interactionRequired)
+    #expect(stage.platform.count("token") == 2)
+    try await stage.wait(.seconds(120))
+    stage.answer(FakePlatform.refusal("invalid_grant"))
+    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
+    // Signing in brings a new refresh token, so the old request cannot come again: keep the old one.
+    stage.answer { form, platform in platform.tokens(for: form) { $0["refresh_token"] = nil } }
+    _ = try await stage.signIn()
+    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
+  @Test("Another request is not held back: other scopes, and for refusals other claims")
+  func otherRequests() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn(["User.Read", "Mail.Send"])
+    stage.answer(busy(429, retryAfter: "60"))
+    _ = await stage.silentFailure { $0.forceRefresh = true }
+    #expect(try await stage.silent(["Mail.Send"]) { $0.forceRefresh = true }.source == .refreshToken)
+    stage.answer(FakePlatform.refusal("interaction_required"))
+    _ = await stage.silentFailure(["Mail.Send"]) { $0.forceRefresh = true }
+    var claims = ClaimsRequest()
+    claims.request("acrs", in: .accessToken)
+    let request = claims
+    #expect(try await stage.silent(["Mail.Send"]) { $0.token.claimsRequest = request }.source == .refreshToken)
+  }
+
+  @Test("A Retry-After with any status asks for rest")
+  func anyStatus() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer(busy(403, retryAfter: "10"))
+    _ = await stage.silentFailure { $0.forceRefresh = true }
+    #expect(await stage.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == true)
+  }
+}
