@@ -35,6 +35,26 @@ import Validation
     #expect(findings.map { "\($0.rule): \($0.message)" } == [])
   }
 
+  @Test(.enabled(if: Corpus.isPresent))
+  func aKeyInAURLIsFound() throws {
+    let file = try #require(Self.expectations.first { $0.file.hasSuffix("AppSettings@f8773c9a.plist") }).file
+    #expect(try Self.validate(file).diagnostics.contains { $0.rule == "secret-committed" })
+  }
+
+  /// Whatever the file holds, every complaint has words and stands inside the file.
+  @Test(
+    .enabled(if: Corpus.isPresent),
+    arguments: ["android", "authsettings", "entitlements", "infoplist", "manifest", "plist-generic", "tokencache"])
+  func everyFileIsReadToItsEnd(folder: String) throws {
+    for url in Corpus.files(in: folder) {
+      for diagnostic in try Self.validate("\(folder)/\(url.lastPathComponent)").diagnostics {
+        #expect(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty)
+        let span = diagnostic.place.span ?? .at(0)
+        #expect(span.end <= max(diagnostic.place.source.bytes.count, 0), "\(url.lastPathComponent): \(diagnostic.rule)")
+      }
+    }
+  }
+
   @Test(
     .enabled(if: Corpus.isPresent),
     arguments: expectations.filter { $0.expect == "problem" && $0.kind == "authsettings" }.map(\.file))

@@ -140,3 +140,8 @@ extension AppSettings {
       ])
   }
 }
+
+extension AppSettings {
+  /// The JSON Schema (2020-12) of a settings file.
+  package static var schema: JSON { fields.schema }
+}
