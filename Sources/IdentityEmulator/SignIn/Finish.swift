@@ -14,7 +14,6 @@ extension SignIn {
     let authenticatedAt = flow.authenticatedAt ?? exchange.now
     let tenantID = tenantID(for: account)
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
-    let cookie = remember(accountID, authenticatedAt: authenticatedAt, sessionID: sessionID)
 
     var grant = SignInGrant(
       id: platform.randomness.uuid(), clientID: request.client.appId, accountID: accountID, tenantID: tenantID,
@@ -29,20 +28,15 @@ extension SignIn {
     grant.contexts = request.claims.contexts
     grant.family = request.client.family ?? false
 
-    var response =
-      if let userCode = flow.userCode {
-        approveDevice(userCode, grant)
-      } else if adminConsentVersion != nil {
-        answerAdminConsent(tenantID: tenantID)
-      } else {
-        answerApp(grant, member: member)
-      }
-    if let cookie {
-      SessionCookies.set(
-        SessionCookies.sessionName(for: request.realm), cookie, maxAge: platform.lifetimes.session, on: exchange,
-        in: &response)
+    return
+      if let userCode = flow.userCode
+    {
+      approveDevice(userCode, grant)
+    } else if adminConsentVersion != nil {
+      answerAdminConsent(tenantID: tenantID)
+    } else {
+      answerApp(grant, member: member)
     }
-    return response
   }
 
   private func answerApp(_ grant: SignInGrant, member: GraphState.Member) -> ResponseMessage {
@@ -55,7 +49,8 @@ extension SignIn {
       code = text
     }
     var accessToken: String?
-    if request.responseTypes.contains("token"), let resource = request.scopes.resources.first ?? .graph() as Resource? {
+    if request.responseTypes.contains("token") {
+      let resource = request.scopes.resources.first ?? .graph()
       let granted = platform.withState {
         $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
       }
@@ -85,18 +80,24 @@ extension SignIn {
   }
 
   /// Notes the account in the browser's session, made when there is none.
-  /// - Returns: the cookie to set; nil where the browser is not to remember.
-  private func remember(_ accountID: String, authenticatedAt: Instant, sessionID: String) -> String? {
-    let known = SessionCookies.sessionID(exchange, realm: request.realm)
-    let id = known ?? platform.randomness.uuid()
+  /// - Returns: the cookie to set; nil where nobody is signed in.
+  mutating func remember() -> String? {
+    guard let accountID = flow.accountID, let authenticatedAt = flow.authenticatedAt else { return nil }
+    let id = SessionCookies.sessionID(exchange, realm: request.realm) ?? platform.randomness.uuid()
+    let sessionID = flow.sessionID ?? platform.randomness.uuid()
+    flow.sessionID = sessionID
     let entry = BrowserSession.Entry(
       accountID: accountID.lowercased(), authenticatedAt: authenticatedAt, factorAt: flow.factorAt, sessionID: sessionID
     )
     let now = exchange.now
     platform.withState { state in
       var session = state.sessions[id] ?? BrowserSession(startedAt: now)
-      session.entries.removeAll { $0.accountID == entry.accountID }
-      session.entries.append(entry)
+      // The place in the order stays, so that the picker does not jump.
+      if let index = session.entries.firstIndex(where: { $0.accountID == entry.accountID }) {
+        session.entries[index] = entry
+      } else {
+        session.entries.append(entry)
+      }
       state.sessions[id] = session
     }
     return SessionCookies.seal(id, randomness: platform.randomness)

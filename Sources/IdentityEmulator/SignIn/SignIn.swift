@@ -14,6 +14,15 @@ struct SignIn {
   let exchange: Exchange
   var flow: SignInFlow
   let request: AuthorizeRequest
+  /// The session's cookie, once somebody is signed in here.
+  private var sessionCookie: String?
+
+  init(platform: Platform, exchange: Exchange, flow: SignInFlow, request: AuthorizeRequest) {
+    self.platform = platform
+    self.exchange = exchange
+    self.flow = flow
+    self.request = request
+  }
 
   /// Why a step does not let the flow go on.
   enum Interruption: Error {
@@ -33,20 +42,32 @@ struct SignIn {
 
   /// Goes on until a page has to be shown, or the end is reached.
   mutating func advance() -> ResponseMessage {
-    do {
+    var response: ResponseMessage
+    do throws(Interruption) {
       try runSteps()
+      response = finish()
     } catch {
-      return answer(error)
+      response = answer(error)
     }
-    return finish()
+    if let sessionCookie {
+      SessionCookies.set(
+        SessionCookies.sessionName(for: request.realm), sessionCookie, maxAge: platform.lifetimes.session, on: exchange,
+        in: &response)
+    }
+    return response
   }
 
   private mutating func runSteps() throws(Interruption) {
-    if try startsUserFlow() { return }
+    if try startsUserFlow() {
+      sessionCookie = remember()
+      return
+    }
     try chooseAccount()
     let member = try admitAccount()
     try demandValidPassword(member)
     try satisfyPolicies(member)
+    // Who the person is, is settled here; the browser knows it even if the app is refused next.
+    sessionCookie = remember()
     try askConsent(member)
   }
 

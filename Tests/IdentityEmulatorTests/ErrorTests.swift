@@ -1,0 +1,331 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import OAuth
+import Testing
+
+@Suite("Each error for its real cause")
+struct ErrorTests {
+  /// What a test provokes, and what must come of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var code: Int
+    var error: String
+    var suberror: String?
+    var status = 400
+    var provoke: @Sendable (Stage) async throws -> (status: Int, json: JSON, headers: HTTPFields)
+    var directory: EmulatedDirectory = .contoso
+    var app: @Sendable (inout RegisteredApp) -> Void = { _ in }
+
+    init(
+      _ code: Int, _ error: String, _ suberror: String? = nil, status: Int = 400,
+      app: @escaping @Sendable (inout RegisteredApp) -> Void = { _ in },
+      _ provoke: @escaping @Sendable (Stage) async throws -> (status: Int, json: JSON, headers: HTTPFields)
+    ) {
+      self.code = code
+      self.error = error
+      self.suberror = suberror
+      self.status = status
+      self.app = app
+      self.provoke = provoke
+    }
+
+    var testDescription: String { "AADSTS\(code)" }
+  }
+
+  static func code(_ stage: Stage) async throws -> String {
+    let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    return try #require(end.parameters["code"])
+  }
+
+  static let tokenCases: [Case] = [
+    Case(54005, "invalid_grant") { stage in
+      let code = try await code(stage)
+      _ = try await stage.redeem(code)
+      return try await stage.redeem(code)
+    },
+    Case(70008, "invalid_grant") { stage in
+      let code = try await code(stage)
+      stage.clock.advance(by: .seconds(601))
+      return try await stage.redeem(code)
+    },
+    Case(501481, "invalid_grant") { stage in
+      try await stage.redeem(try await code(stage), changing: ["code_verifier": String(repeating: "x", count: 43)])
+    },
+    Case(50011, "invalid_client", status: 401) { stage in
+      try await stage.redeem(try await code(stage), changing: ["redirect_uri": "msauth.other://auth"])
+    },
+    Case(9002326, "invalid_request") { stage in
+      try await stage.redeem(try await code(stage), headers: [.origin: "https://app.example"])
+    },
+    Case(9002313, "invalid_grant") { stage in try await stage.redeem("garbage") },
+    Case(70003, "unsupported_grant_type") { stage in
+      try await stage.token(["grant_type": "magic", "client_id": Stage.clientID])
+    },
+    Case(900144, "invalid_request") { stage in try await stage.token(["client_id": Stage.clientID]) },
+    Case(900144, "invalid_request") { stage in try await stage.token(["grant_type": "refresh_token"]) },
+    Case(28000, "invalid_request") { stage in
+      try await stage.redeem(
+        try await code(stage), changing: ["scope": "User.Read api://orders.contoso.com/Orders.Read"])
+    },
+    Case(70011, "invalid_scope") { stage in
+      try await stage.refresh(
+        try await stage.signIn(), scope: "https://graph.microsoft.com/.default https://graph.microsoft.com/User.Read")
+    },
+    Case(65001, "invalid_grant", "consent_required") { stage in
+      try await stage.refresh(try await stage.signIn(), scope: "api://orders.contoso.com/Orders.Read")
+    },
+    Case(90009, "invalid_request") { stage in
+      let tokens = try await stage.signIn()
+      return try await stage.token([
+        "grant_type": "refresh_token", "client_id": Stage.clientID,
+        "refresh_token": tokens["refresh_token"]?.string ?? "",
+      ])
+    },
+    Case(50173, "invalid_grant", "bad_token") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["passwordChanged": "megan@contoso.com"]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50173, "invalid_grant", "bad_token") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+      return try await stage.refresh(tokens)
+    },
+    Case(700082, "invalid_grant") { stage in
+      let tokens = try await stage.signIn()
+      stage.clock.advance(by: .seconds(91 * 86_400))
+      return try await stage.refresh(tokens)
+    },
+    Case(700082, "invalid_grant") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["refreshTokenExpired": "megan@contoso.com"]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50057, "invalid_grant") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["userDisabled": "megan@contoso.com"]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50034, "invalid_grant", "user_account_deleted") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["userDeleted": "megan@contoso.com"]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50079, "invalid_grant", "basic_action") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50076, "invalid_grant", "basic_action") { stage in
+      let tokens = try await stage.signIn("mona@contoso.com")
+      stage.clock.advance(by: .seconds(60))
+      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      // The first sign-in had a second factor, so the refresh is fine; a password alone is not.
+      #expect(try await stage.refresh(tokens).status == 200)
+      return try await stage.token(
+        [
+          "grant_type": "password", "client_id": Stage.clientID, "username": "mona@contoso.com",
+          "password": "Fake-Mona-1", "scope": "User.Read",
+        ], tenant: "organizations")
+    },
+    Case(53003, "invalid_grant", "message_only") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "Stop", "require": "block"]]])
+      return try await stage.refresh(tokens)
+    },
+    Case(53000, "interaction_required") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "Device", "require": "compliantDevice"]]])
+      return try await stage.refresh(tokens)
+    },
+    Case(53005, "unauthorized_client", "protection_policy_required") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "App", "require": "approvedApp"]]])
+      return try await stage.refresh(tokens)
+    },
+    Case(50125, "interaction_required", "basic_action") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
+      return try await stage.refresh(tokens)
+    },
+    Case(70043, "invalid_grant", "token_expired") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
+      stage.clock.advance(by: .seconds(3700))
+      return try await stage.refresh(tokens)
+    },
+    Case(7000112, "unauthorized_client") { stage in
+      let tokens = try await stage.signIn()
+      try await stage.happen([["appDisabled": .string(Stage.clientID)]])
+      return try await stage.refresh(tokens)
+    },
+    Case(500181, "invalid_grant") { stage in
+      try await stage.refresh(
+        try await stage.signIn(), changing: ["client_id": "11111111-2222-4333-8444-555555555555"])
+    },
+    Case(9001023, "invalid_request") { stage in
+      try await stage.token([
+        "grant_type": "password", "client_id": Stage.clientID, "username": "megan@contoso.com", "password": "x",
+        "scope": "User.Read",
+      ])
+    },
+    Case(50126, "invalid_grant") { stage in
+      try await stage.token(
+        [
+          "grant_type": "password", "client_id": Stage.clientID, "username": "megan@contoso.com", "password": "x",
+          "scope": "User.Read",
+        ], tenant: "organizations")
+    },
+    Case(50055, "invalid_grant", "user_password_expired") { stage in
+      try await stage.token(
+        [
+          "grant_type": "password", "client_id": Stage.clientID, "username": "paul@contoso.com",
+          "password": "Fake-Paul-1", "scope": "User.Read",
+        ], tenant: "organizations")
+    },
+    Case(50053, "invalid_grant") { stage in
+      let form: Parameters = [
+        "grant_type": "password", "client_id": Stage.clientID, "username": "megan@contoso.com", "password": "x",
+        "scope": "User.Read",
+      ]
+      for _ in 0..<9 { _ = try await stage.token(form, tenant: "organizations") }
+      return try await stage.token(form, tenant: "organizations")
+    },
+    Case(700025, "invalid_client", status: 401) { stage in
+      try await stage.redeem(try await code(stage), changing: ["client_secret": "s"])
+    },
+    Case(7000218, "invalid_client", status: 401, app: { $0.secrets = ["right"] }) { stage in
+      try await stage.token(
+        [
+          "grant_type": "client_credentials", "client_id": Stage.clientID,
+          "scope": "https://graph.microsoft.com/.default",
+        ],
+        tenant: "contoso.com")
+    },
+    Case(7000215, "invalid_client", status: 401, app: { $0.secrets = ["right"] }) { stage in
+      try await stage.token(
+        [
+          "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "wrong",
+          "scope": "https://graph.microsoft.com/.default",
+        ], tenant: "contoso.com")
+    },
+    Case(7000014, "invalid_grant") { stage in
+      try await stage.token([
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": Stage.clientID,
+        "device_code": "none",
+      ])
+    },
+    Case(90002, "invalid_tenant") { stage in
+      // Nothing is made up where the directory was given.
+      var directory = EmulatedDirectory.contoso
+      directory.registersOnTheFly = false
+      return try await Stage(directory: directory).token(
+        ["grant_type": "refresh_token", "client_id": Stage.clientID], tenant: "unknown.example")
+    },
+    Case(900023, "invalid_request") { stage in
+      try await stage.token(["grant_type": "refresh_token", "client_id": Stage.clientID], tenant: "not_a_tenant")
+    },
+    Case(9002313, "invalid_request") { stage in
+      try await stage.token(["grant_type": "refresh_token", "client_id": Stage.clientID, "claims": "{"])
+    },
+  ]
+
+  @Test("the token endpoint refuses", arguments: tokenCases)
+  func token(_ row: Case) async throws {
+    let stage = Stage(directory: row.directory, app: row.app)
+    let answer = try await row.provoke(stage)
+    #expect(answer.json["error_codes"] == [.integer(Int64(row.code))], "\(answer.json)")
+    #expect(answer.json["error"]?.string == row.error)
+    #expect(answer.json["suberror"]?.string == row.suberror)
+    #expect(answer.status == row.status)
+    #expect(answer.json["error_description"]?.string?.hasPrefix("AADSTS\(row.code): ") == true)
+    let telemetry = HTTPField.Name("x-ms-clitelem").flatMap { answer.headers[$0] }
+    #expect(telemetry == "1,\(row.code),\(row.suberror ?? "0"),,")
+    for member in ["timestamp", "trace_id", "correlation_id", "error_uri"] { #expect(answer.json[member] != nil) }
+  }
+
+  @Test(
+    "the browser keeps a page",
+    arguments: [
+      ("AADSTS50011", ["redirect_uri": "https://evil.example/cb"], "common", "megan@contoso.com"),
+      ("AADSTS50057", [:], "common", "dora@contoso.com"),
+      ("AADSTS50034", [:], "common", "nobody@contoso.com"),
+      ("AADSTS50020", [:], "contoso.com", "felix@fabrikam.com"),
+      ("AADSTS900023", [:], "no_tenant", "megan@contoso.com"),
+    ] as [(String, Parameters, String, String)])
+  func pages(code: String, changes: Parameters, tenant: String, username: String) async throws {
+    let stage = Stage()
+    let end = try await PageWalker(stage).signIn(
+      Stage.authorizeURL(tenant: tenant, changing: changes), as: username)
+    #expect(end.page?.code == code, "\(end)")
+  }
+
+  @Test("a wrong password is told on the page, and ten of them lock the account for a minute")
+  func lockout() async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "megan@contoso.com"]))
+    for attempt in 1...10 {
+      step = try await walker.send(try #require(step.page), ["passwd": "wrong"])
+      #expect(step.page?.code == (attempt < 10 ? "AADSTS50126" : "AADSTS50053"))
+      #expect(step.page?.screen == "password")
+    }
+    step = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
+    #expect(step.page?.code == "AADSTS50053")
+    stage.clock.advance(by: .seconds(61))
+    step = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
+    #expect(step.page?.screen == "consent")
+  }
+
+  @Test(
+    "what is wrong with a request is told to the app",
+    arguments: [
+      ("invalid_request", "AADSTS900144", ["scope": " "]),
+      ("unsupported_response_type", "AADSTS70005", ["response_type": "magic"]),
+      ("invalid_request", "AADSTS90010", ["prompt": "dance"]),
+      ("invalid_request", "AADSTS50147", ["code_challenge": "short"]),
+      ("unsupported_response_type", "AADSTS700054", ["response_type": "id_token"]),
+      ("invalid_request", "AADSTS9002313", ["claims": "no json"]),
+      ("login_required", "AADSTS50058", ["prompt": "none"]),
+      ("invalid_request", "AADSTS901002", ["resource": "https://graph.microsoft.com"]),
+      ("invalid_request", "AADSTS90005", ["login_hint": "a", "id_token_hint": "b"]),
+    ] as [(String, String, Parameters)])
+  func redirects(error: String, code: String, changes: Parameters) async throws {
+    let end = try await PageWalker(Stage()).get(Stage.authorizeURL(changing: changes))
+    #expect(end.parameters["error"] == error)
+    #expect(end.parameters["error_description"]?.hasPrefix(code + ":") == true, "\(end)")
+    #expect(end.parameters["state"] == "st&te=1")
+  }
+
+  @Test("a denied second factor leaves a page with no way on")
+  func deniedFactor() async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "mona@contoso.com"]))
+    step = try await walker.send(try #require(step.page), ["passwd": "Fake-Mona-1"])
+    step = try await walker.send(try #require(step.page), ["mfa": "deny"])
+    #expect(step.page?.screen == "error")
+    #expect(step.page?.code == "AADSTS500121")
+  }
+
+  @Test("correlation ids come back, and times follow the clock")
+  func correlation() async throws {
+    let stage = Stage()
+    stage.clock.advance(by: .seconds(86_400))
+    let id = "11111111-2222-4333-8444-555555555555"
+    let name = try #require(HTTPField.Name("client-request-id"))
+    let answer = try await stage.token(["grant_type": "x", "client_id": Stage.clientID], headers: [name: id])
+    #expect(answer.json["correlation_id"]?.string == id)
+    #expect(answer.json["timestamp"] == "2025-01-02 00:00:00Z")
+    #expect(answer.json["error_uri"] == "https://login.microsoftonline.com/error?code=70003")
+  }
+
+  @Test("every row says how it is provoked, and no code stands twice")
+  func table() {
+    let codes = PlatformErrors.rows.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    #expect(PlatformErrors.rows.allSatisfy { !$0.provokedBy.isEmpty && $0.message.hasSuffix(".") })
+  }
+}

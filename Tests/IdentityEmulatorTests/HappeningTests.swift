@@ -1,0 +1,143 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import OAuth
+import Testing
+
+@Suite("Happenings and faults over the control interface")
+struct HappeningTests {
+  @Test("faults strike as often as they say, and are counted")
+  func faults() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([
+      ["fault": ["at": "token", "answer": ["status": 503, "retryAfter": "2s"], "times": 2]],
+      ["fault": ["at": "GET /v1.0/me", "answer": ["status": 429, "retryAfter": "500ms"]]],
+      ["fault": ["at": "graph", "answer": "reset"]],
+    ])
+    for _ in 0..<2 {
+      let answer = try await stage.refresh(tokens)
+      #expect(answer.status == 503)
+      #expect(answer.json["error"] == "temporarily_unavailable")
+      #expect(answer.headers[.retryAfter] == "2")
+    }
+    #expect(try await stage.refresh(tokens).status == 200)
+    let bearer = try #require(tokens["access_token"]?.string)
+    let throttled = try await stage.send(
+      .get, "https://graph.microsoft.com/v1.0/me?$select=id", headers: [.authorization: "Bearer \(bearer)"])
+    #expect(throttled.head.status.code == 429)
+    #expect(throttled.head.headerFields[.retryAfter] == "1")
+    #expect(try JSON(parsing: throttled.body)["error"]?["code"] == "TooManyRequests")
+    let request = try #require(RequestMessage(url: "https://graph.microsoft.com/v1.0/me"))
+    let outcome = await stage.emulator.exchange(request)
+    guard case .broken(.connectionLost) = outcome else {
+      Issue.record("the connection should have been reset")
+      return
+    }
+    let state = try await stage.json("https://login.microsoftonline.com/_authflow/state")
+    #expect(state["faults"]?.array?.map { $0["spent"] } == [true, true, true])
+    #expect(state["requests"] == ["token": 4, "authorize": 1, "graph": 2, "all": state["requests"]?["all"] ?? 0])
+  }
+
+  @Test("a fault may name a code, and the rest comes from its row")
+  func codedFault() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([
+      ["fault": ["at": "token", "answer": ["code": "AADSTS50076", "claims": ["access_token": [:]]]]]
+    ])
+    let answer = try await stage.refresh(tokens)
+    #expect(answer.json["error"] == "invalid_grant")
+    #expect(answer.json["suberror"] == "basic_action")
+    #expect(answer.json["claims"] == #"{"access_token":{}}"#)
+    try await stage.happen([["fault": ["at": "authorize", "answer": ["error": "server_error"]]]])
+    let end = try await PageWalker(stage).get(Stage.authorizeURL())
+    #expect(end.parameters["error"] == "server_error")
+    #expect(end.parameters["state"] == "st&te=1")
+  }
+
+  @Test("late, cut and foreign answers")
+  func oddAnswers() async throws {
+    let stage = Stage()
+    let url = "https://login.microsoftonline.com/common/discovery/v2.0/keys"
+    let whole = try await stage.send(.get, url).body.count
+    try await stage.happen([
+      ["fault": ["at": "GET /common/discovery/v2.0/keys", "answer": ["delay": "5s"]]],
+      ["fault": ["at": "GET /common/discovery/v2.0/*", "answer": "truncated"]],
+      ["fault": ["at": "/common/discovery/v2.0/keys", "answer": "html"]],
+    ])
+    let before = stage.clock.now
+    #expect(try await stage.send(.get, url).body.count == whole)
+    #expect(stage.clock.now - before == .seconds(5))
+    #expect(try await stage.send(.get, url).body.count == whole / 2)
+    #expect(try await stage.send(.get, url).head.headerFields[.contentType]?.hasPrefix("text/html") == true)
+    #expect(try await stage.send(.get, url).body.count == whole)
+  }
+
+  @Test("without a network nothing answers, control aside")
+  func offline() async throws {
+    let stage = Stage()
+    try await stage.happen([["offline": "1m"]])
+    let request = try #require(RequestMessage(url: "https://graph.microsoft.com/v1.0/me"))
+    await #expect(throws: TransportFailure.self) { try await stage.emulator.transport.send(request) }
+    stage.clock.advance(by: .seconds(61))
+    #expect(try await stage.emulator.transport.send(request).head.status.code == 401)
+    let foreign = try #require(RequestMessage(url: "https://example.org/"))
+    await #expect(throws: TransportFailure.hostNotFound("example.org: only the emulated platform's hosts exist here")) {
+      try await stage.emulator.transport.send(foreign)
+    }
+  }
+
+  @Test("time can be moved on the platform")
+  func time() async throws {
+    let stage = Stage()
+    try await stage.happen([["clock": "2030-06-01T00:00:00Z"], ["wait": "1d"]])
+    let answer = try await stage.token(["grant_type": "x", "client_id": Stage.clientID])
+    #expect(answer.json["timestamp"] == "2030-06-02 00:00:00Z")
+  }
+
+  @Test("a renamed user is the same account")
+  func renamed() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([["usernameChanged": ["user": "megan@contoso.com", "to": "megan.new@contoso.com"]]])
+    let answer = try await stage.refresh(tokens)
+    let claims = try UncheckedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
+    #expect(claims["preferred_username"] == "megan.new@contoso.com")
+    #expect(answer.json["client_info"] == tokens["client_info"])
+  }
+
+  @Test("consent can be given and taken away")
+  func consent() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    let subject: JSON = ["user": "megan@contoso.com", "client": .string(Stage.clientID)]
+    var granted = subject
+    granted["scopes"] = ["Calendars.Read"]
+    try await stage.happen([["consentGranted": granted]])
+    #expect(try await stage.refresh(tokens, scope: "openid Calendars.Read").status == 200)
+    try await stage.happen([["consentRevoked": subject]])
+    #expect(try await stage.refresh(tokens).json["error_codes"] == [65001])
+  }
+
+  @Test(
+    "what cannot happen is refused in plain words, and nothing of the list happens",
+    arguments: [
+      (#"[{"sessionsRevoked":"megan@contoso.com"},{"passwordChanged":"nobody@contoso.com"}]"#, "nobody is called"),
+      (#"[{"sessionsRevoked":"megan@contoso.com"},"passwordChange"]"#, "did you mean"),
+      (#"[{"sessionsRevoked":"megan@contoso.com"},"signedIn"]"#, "the app's own side"),
+      (#"{"sessionsRevoked":"megan@contoso.com"}"#, "no JSON list"),
+    ])
+  func refused(body: String, words: String) async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    let response = try await stage.send(
+      .post, "https://login.microsoftonline.com/_authflow/happenings", headers: [.contentType: "application/json"],
+      body: Array(body.utf8))
+    #expect(response.head.status.code == 400)
+    #expect(String(decoding: response.body, as: UTF8.self).contains(words))
+    #expect(try await stage.refresh(tokens).status == 200)
+  }
+}

@@ -1,0 +1,213 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import OAuth
+import Testing
+
+@Suite("Tokens, and how long they count")
+struct TokenTests {
+  @Test(
+    "the answer's scope repeats what was asked for, as it was typed, and what else is granted",
+    arguments: [
+      ("openid profile offline_access User.Read", "email openid profile User.Read Calendars.Read"),
+      ("openid profile offline_access user.read", "email openid profile user.read Calendars.Read"),
+      (
+        "openid profile offline_access https://graph.microsoft.com/User.Read",
+        "email openid profile https://graph.microsoft.com/User.Read https://graph.microsoft.com/Calendars.Read"
+      ),
+      (
+        "openid profile offline_access https://graph.microsoft.com/.default",
+        "email openid profile https://graph.microsoft.com/User.Read https://graph.microsoft.com/Calendars.Read https://graph.microsoft.com/.default"
+      ),
+      (
+        "openid profile offline_access api://orders.contoso.com/Orders.Read",
+        "api://orders.contoso.com/Orders.Read api://orders.contoso.com/Orders.Write"
+      ),
+      (
+        "openid profile offline_access https://management.azure.com//.default",
+        "https://management.azure.com//user_impersonation https://management.azure.com//.default"
+      ),
+    ])
+  func scopeEcho(asked: String, echoed: String) async throws {
+    let stage = Stage(app: { app in
+      app.adminConsent = [
+        "openid", "User.Read", "Calendars.Read", "api://orders.contoso.com/Orders.Read",
+        "api://orders.contoso.com/Orders.Write", "https://management.azure.com//user_impersonation",
+      ]
+    })
+    let tokens = try await stage.signIn()
+    let answer = try await stage.refresh(tokens, scope: asked)
+    #expect(answer.json["scope"]?.string == echoed, "\(answer.json)")
+  }
+
+  @Test("access tokens have the resource's version and audience")
+  func versions() async throws {
+    let stage = Stage(app: { app in
+      app.adminConsent = ["openid", "User.Read", "api://orders.contoso.com/Orders.Read"]
+    })
+    let tokens = try await stage.signIn()
+    let graph = try UncheckedJWT(parsing: try #require(tokens["access_token"]?.string))
+    #expect(graph.claims["ver"] == "1.0")
+    #expect(graph.claims["aud"] == "https://graph.microsoft.com")
+    #expect(graph.claims["iss"] == "https://sts.windows.net/c0a70500-7e4a-4c00-8000-000000000001/")
+    #expect(graph.claims["appid"]?.string == Stage.clientID)
+    #expect(graph.claims["upn"] == "megan@contoso.com")
+    #expect(graph.header["x5t"] == graph.header["kid"])
+    let answer = try await stage.refresh(tokens, scope: "api://orders.contoso.com/Orders.Read openid")
+    let orders = try UncheckedJWT(parsing: try #require(answer.json["access_token"]?.string))
+    #expect(orders.claims["ver"] == "2.0")
+    #expect(orders.claims["aud"] == "c0a70500-0ada-4c00-8000-000000000001")
+    #expect(orders.claims["scp"] == "Orders.Read")
+    #expect(orders.claims["azp"]?.string == Stage.clientID)
+    #expect(orders.claims["sub"] != graph.claims["sub"])
+    let idToken = try UncheckedJWT(parsing: try #require(answer.json["id_token"]?.string))
+    #expect(idToken.claims["sub"] != graph.claims["sub"])
+  }
+
+  @Test("a refresh token stays good after use, and each answer brings a new one")
+  func refreshing() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    let first = try await stage.refresh(tokens)
+    let second = try await stage.refresh(tokens)
+    #expect(first.status == 200 && second.status == 200)
+    #expect(first.json["refresh_token"] != tokens["refresh_token"])
+    // Sliding: used every two months it lives for years.
+    var current = tokens
+    for _ in 0..<6 {
+      stage.clock.advance(by: .seconds(60 * 86_400))
+      let answer = try await stage.refresh(current)
+      try #require(answer.status == 200)
+      current = answer.json
+    }
+  }
+
+  @Test("of eight redemptions at once, one succeeds")
+  func race() async throws {
+    let stage = Stage()
+    let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    let code = try #require(end.parameters["code"])
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { try await stage.redeem(code).status } }
+      return try await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(statuses.count { $0 == 200 } == 1)
+  }
+
+  @Test("revocation of a capable client: Graph demands a newer token, refresh says bad_token, a new sign-in works")
+  func continuousAccess() async throws {
+    let stage = Stage()
+    let claims = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
+    let walker = PageWalker(stage)
+    let end = try await walker.signIn(Stage.authorizeURL(changing: ["claims": claims]), as: "megan@contoso.com")
+    let tokens = try await stage.redeem(try #require(end.parameters["code"]), changing: ["claims": claims]).json
+    #expect(tokens["expires_in"] == 86_399)
+    #expect(tokens["refresh_in"] == 43_199)
+    let accessToken = try #require(tokens["access_token"]?.string)
+    #expect(try UncheckedJWT(parsing: accessToken).claims["xms_cc"] == ["cp1"])
+    try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+    let refused = try await stage.send(
+      .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
+    #expect(refused.head.status.code == 401)
+    let challenge = try #require(refused.head.headerFields[.wwwAuthenticate])
+    #expect(challenge.contains("error=\"insufficient_claims\""))
+    let demand = String(
+      decoding: try Base64.decode(try #require(challenge.between("claims=\"", "\"").first)), as: UTF8.self)
+    #expect(demand.contains("\"nbf\""))
+    let answer = try await stage.refresh(tokens, changing: ["claims": demand])
+    #expect(answer.json["suberror"] == "bad_token")
+    // The browser's session is gone too.
+    let step = try await walker.get(Stage.authorizeURL(changing: ["claims": demand]))
+    #expect(step.page?.screen == "username")
+    let fresh = try await stage.signIn(browser: walker, changing: ["claims": claims])
+    let me = try await stage.json(
+      "https://graph.microsoft.com/v1.0/me", bearer: try #require(fresh["access_token"]?.string))
+    #expect(me["displayName"] == "Megan Bowen")
+  }
+
+  @Test("without the capability, a token that was issued before the revocation lives to its end")
+  func oldTokens() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+    let accessToken = try #require(tokens["access_token"]?.string)
+    #expect(try await stage.json("https://graph.microsoft.com/v1.0/me", bearer: accessToken)["id"] != nil)
+    stage.clock.advance(by: .seconds(3601))
+    let expired = try await stage.json("https://graph.microsoft.com/v1.0/me", bearer: accessToken)
+    #expect(expired["error"]?["code"] == "InvalidAuthenticationToken")
+  }
+
+  @Test("a policy that challenges with claims is met by a sign-in with a second factor")
+  func authenticationContext() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([["policyAdded": ["name": "Step up", "require": "mfa", "challengeWith": "claims"]]])
+    let accessToken = try #require(tokens["access_token"]?.string)
+    let refused = try await stage.send(
+      .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
+    let challenge = try #require(refused.head.headerFields[.wwwAuthenticate])
+    let demand = String(
+      decoding: try Base64.decode(try #require(challenge.between("claims=\"", "\"").first)), as: UTF8.self)
+    #expect(try await stage.refresh(tokens, changing: ["claims": demand]).json["error_codes"] == [50079])
+    let walker = PageWalker(stage)
+    let fresh = try await stage.signIn(browser: walker, changing: ["claims": demand])
+    #expect(walker.screens.contains("mfa"))
+    let me = try await stage.json(
+      "https://graph.microsoft.com/v1.0/me", bearer: try #require(fresh["access_token"]?.string))
+    #expect(me["displayName"] == "Megan Bowen")
+  }
+
+  @Test("another process with the same directory honours what the first issued")
+  func snapshot() async throws {
+    let first = Stage(seed: 1)
+    let walker = PageWalker(first)
+    let end = try await walker.signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    let code = try #require(end.parameters["code"])
+    let tokens = try await first.redeem(code).json
+    _ = try await first.signIn("paul@contoso.com")
+    let text = first.emulator.snapshot().text()
+
+    let second = Stage(snapshot: try JSON(parsing: Array(text.utf8)), seed: 2)
+    #expect(try await second.refresh(tokens).status == 200)
+    #expect(try await second.redeem(code).json["error_codes"] == [54005])
+    let me = try await second.json(
+      "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))
+    #expect(me["displayName"] == "Megan Bowen")
+    // The password that was changed on the way is remembered, and so is the consent.
+    let paul = PageWalker(second)
+    let again = try await paul.signIn(Stage.authorizeURL(), as: "paul@contoso.com", password: "Fake-New-Password-2")
+    #expect(again.parameters["code"] != nil)
+    #expect(paul.screens == ["username", "password"])
+    #expect(second.emulator.snapshot()["consents"] == first.emulator.snapshot()["consents"])
+  }
+
+  @Test(
+    "a snapshot that is none does no harm", arguments: ["null", "[]", #"{"version":1,"sessions":7,"users":{"x":{}}}"#])
+  func damagedSnapshot(text: String) async throws {
+    let stage = Stage(snapshot: try JSON(parsing: Array(text.utf8)))
+    #expect(try await stage.signIn()["access_token"] != nil)
+  }
+
+  @Test("the same seed gives the same tokens")
+  func repeatable() async throws {
+    let first = try await Stage(seed: 7).signIn()
+    let second = try await Stage(seed: 7).signIn()
+    #expect(first == second)
+  }
+
+  @Test(
+    "a platform that misbehaves does so as asked",
+    arguments: [
+      ("wrong-issuer", "iss", "https://login.evil.example/c0a70500-7e4a-4c00-8000-000000000001/v2.0"),
+      ("wrong-nonce", "nonce", "another-nonce"),
+    ])
+  func misbehaviour(way: String, claim: String, value: String) async throws {
+    let stage = Stage()
+    try await stage.happen([["misbehaves": .string(way)]])
+    let tokens = try await stage.signIn()
+    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    #expect(claims[claim]?.string == value)
+  }
+}
