@@ -144,7 +144,9 @@ import Testing
     let probe = GraphProbe("User.Read", directory: directory)
     #expect(await probe.get("/me/insights/used").names() == ["Tasks", "Shopping"])
     #expect(
-      await probe.get("/me/insights/used?$filter=startsWith(displayName,'S')&$select=displayName").names() == ["Shopping"])
+      await probe.get("/me/insights/used?$filter=startsWith(displayName,'S')&$select=displayName").names() == [
+        "Shopping"
+      ])
     #expect(await probe.get("/me/insights").body["availability"] == "Busy")
     #expect(await probe.get("/me/drive/recent?x=1").names("name") == ["a"])
     #expect(await probe.get("/me/drive/recent").status == 400)
@@ -228,5 +230,42 @@ import Testing
     #expect(expanded.body["manager"]?["displayName"] == "Adele Vance")
     #expect(expanded.body["manager"]?["jobTitle"] == nil)
     #expect(await probe.get("/me?$expand=shoes").status == 400)
+  }
+
+  @Test func browsersMayAsk() async {
+    let probe = GraphProbe("User.Read")
+    let preflight = await probe.send(
+      .options, "/me",
+      [
+        ("Origin", "https://app.contoso.com"), ("Access-Control-Request-Method", "GET"),
+        ("Access-Control-Request-Headers", "authorization"),
+      ], authentication: .refused(GraphRefusal(code: "x", message: "", challenge: "Bearer")))
+    #expect(preflight.status == 200)
+    #expect(preflight.header("Access-Control-Allow-Headers") == "authorization")
+    #expect(preflight.header("WWW-Authenticate") == nil)
+    let answer = await probe.get("/me", [("Origin", "https://app.contoso.com")])
+    #expect(answer.header("Access-Control-Allow-Origin") == "*")
+    #expect(await probe.get("/me").header("Access-Control-Allow-Origin") == nil)
+  }
+
+  @Test func guestsHaveNoMailboxHere() async {
+    let contoso = EmulatedDirectory.contoso.tenants[0].id
+    let gina = GraphProbe("Mail.Read", "User.Read", user: "gina@fabrikam.com", tenant: contoso)
+    #expect(await gina.get("/me/messages").code == "MailboxNotEnabledForRESTAPI")
+    #expect(await gina.get("/me").status == 200)
+  }
+
+  @Test func theReferenceNamesEveryRoute() {
+    #expect(GraphReference.all.contains { $0.method == "GET" && $0.path == "/me/calendarView" })
+    #expect(GraphReference.all.contains { $0.method == "PATCH" && $0.path == "/me" })
+    #expect(GraphReference.markdown.split(separator: "\n").count == GraphRoute.all.count + 2)
+    for route in GraphRoute.all where !route.permission.isOpen {
+      #expect(!route.permission.anyOf.isEmpty, "\(route.pattern)")
+    }
+  }
+
+  @Test func longFiltersAreRefused() async {
+    let filter = Array(repeating: "displayName eq 'a'", count: 600).joined(separator: " or ")
+    #expect(await GraphProbe("User.Read.All").get("/users?$filter=\(filter)").status == 400)
   }
 }

@@ -59,6 +59,7 @@ enum GraphEnvelope {
       #"{"ServerInfo":{"DataCenter":"Emulated","Slice":"E","Ring":"5","ScaleUnit":"000","RoleInstance":"AUTHFLOW"}}"#
     headers[.resourceUnit] = "1"
     headers[.odataVersion] = "4.0"
+    if request.message.head.headerFields[.origin] != nil { GraphCORS.allow(&headers) }
     return headers
   }
 

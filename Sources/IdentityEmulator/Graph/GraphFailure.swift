@@ -35,7 +35,8 @@ extension GraphFailure {
   static let itemNotFound = Self(
     404, "ErrorItemNotFound", "The specified object was not found in the store.")
 
-  static let noSuchSegment = Self(400, "BadRequest", "Resource not found for the segment.")
+  static let noMailbox = Self(
+    404, "MailboxNotEnabledForRESTAPI", "The mailbox is either inactive, soft-deleted, or is hosted on-premise.")
 
   static let methodNotAllowed = Self(
     405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")

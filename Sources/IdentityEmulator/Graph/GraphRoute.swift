@@ -14,7 +14,9 @@ struct GraphRoute: Sendable {
 
   let method: HTTPRequest.Method
   let anchor: Anchor
-  /// Segments in lower case; `{}` takes any.
+  /// The path as Graph spells it.
+  let path: String
+  /// Its segments in lower case; `{}` takes any.
   let pattern: [String]
   let workload: GraphWorkload
   /// What a user's app needs, for the user's own things and for what belongs to nobody.
@@ -34,6 +36,7 @@ struct GraphRoute: Sendable {
   ) {
     self.method = method
     self.anchor = anchor
+    self.path = path
     pattern = path.split(separator: "/").map { $0.lowercased() }
     self.workload = workload
     self.permission = permission
@@ -57,6 +60,9 @@ struct GraphRoute: Sendable {
     }
     return parameters
   }
+
+  /// Photos are kept beside mailboxes, but everybody has one.
+  var isAboutPhotos: Bool { pattern.first == "photo" || pattern.first == "photos" }
 
   /// Refuses a caller whose permissions do not open this.
   func authorize(_ call: GraphCall) throws(GraphFailure) {

@@ -7,6 +7,7 @@ import OrderedCollections
 /// The emulated Microsoft Graph: finds the resource, judges the caller's permissions, and answers as Graph does.
 struct GraphService: GraphAnswering {
   func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
+    if let preflight = GraphCORS.preflight(request) { return preflight }
     switch request.authentication {
     case .refused(let refusal):
       var headers = HTTPFields()
@@ -56,6 +57,8 @@ enum GraphDispatch {
       call.subject = anchor.subject
       try route.authorize(call)
       if anchor.kind == .user, call.subject == nil { throw .resourceNotFound(anchor.name) }
+      // A guest's mailbox is at home.
+      if route.workload == .exchange, call.subject?.member.isGuest == true, !route.isAboutPhotos { throw .noMailbox }
       if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
       return try route.handler(call, &state)
     }

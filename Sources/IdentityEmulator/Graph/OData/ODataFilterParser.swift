@@ -18,6 +18,9 @@ struct ODataFilterParser {
   private var variables: [String] = []
 
   private static let deepest = 50
+  private var terms = 0
+  /// A filter is a tree that is walked: one that is longer is refused, as Graph refuses far shorter ones.
+  private static let mostTerms = 500
 
   init(_ text: String) {
     self.text = text
@@ -76,6 +79,8 @@ struct ODataFilterParser {
 
   private mutating func comparison() throws(GraphFailure) -> ODataFilter {
     guard case .name(let word) = current else { throw failure }
+    terms += 1
+    guard terms <= Self.mostTerms else { throw .malformed("Invalid filter clause: too many child clauses.") }
     try advance()
     if current == .open, let function = ODataFilter.Function(rawValue: word.lowercased()) {
       return try call(function)

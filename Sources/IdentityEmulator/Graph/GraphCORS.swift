@@ -1,0 +1,28 @@
+import Effects
+import HTTPTypes
+
+/// Graph may be called from any page: it never looks at cookies, only at the token.
+enum GraphCORS {
+  private static let exposed =
+    "ETag, Location, Preference-Applied, Content-Range, request-id, client-request-id, ReadWriteConsistencyToken, "
+    + "SdkVersion, WWW-Authenticate, x-ms-ags-diagnostic, x-ms-resource-unit, Retry-After"
+
+  static func allow(_ headers: inout HTTPFields) {
+    headers[.accessControlAllowOrigin] = "*"
+    headers[.accessControlExposeHeaders] = exposed
+  }
+
+  /// The answer to a browser that asks before it sends (no token comes with that); nil for any other request.
+  static func preflight(_ request: GraphRequest) -> ResponseMessage? {
+    let fields = request.message.head.headerFields
+    guard request.message.head.method == .options, fields[.origin] != nil,
+      let method = fields[.accessControlRequestMethod]
+    else { return nil }
+    var headers = HTTPFields()
+    allow(&headers)
+    headers[.accessControlAllowMethods] = method
+    headers[.accessControlAllowHeaders] = fields[.accessControlRequestHeaders] ?? "Authorization"
+    headers[.accessControlMaxAge] = "3600"
+    return ResponseMessage(.ok, headers: headers)
+  }
+}

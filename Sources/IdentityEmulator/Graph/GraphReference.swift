@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// What the emulated Graph answers, read from the routes themselves: for the handbook.
+package struct GraphReference: Hashable, Sendable {
+  package var method: String
+  /// Below the version: `/me/events/{id}`.
+  package var path: String
+  /// Delegated permissions, any of which will do; empty where the caller's token is enough.
+  package var delegated: [String]
+  /// Application permissions, any of which will do; empty where an app alone cannot ask.
+  package var application: [String]
+  package var worksForPersonalAccounts: Bool
+
+  /// Every route, `$batch` left out, in the order in which they are tried.
+  package static let all: [GraphReference] = GraphRoute.all.map { route in
+    let below = route.path.replacing("{}", with: "{id}")
+    let path = route.anchor == .user ? (below.isEmpty ? "/me" : "/me/" + below) : "/" + below
+    return GraphReference(
+      method: route.method.rawValue, path: path,
+      delegated: route.permission.anyOf, application: route.forApps?.anyOf ?? [],
+      worksForPersonalAccounts: route.isForPersonal)
+  }
+
+  /// The table in Markdown.
+  package static var markdown: String {
+    let rows = all.map { entry in
+      let application = entry.application.isEmpty ? "–" : entry.application.joined(separator: ", ")
+      return "| `\(entry.method) \(entry.path)` | \(entry.delegated.joined(separator: ", ")) | \(application) | "
+        + (entry.worksForPersonalAccounts ? "yes" : "no") + " |"
+    }
+    return (["| request | delegated | application | personal accounts |", "|---|---|---|---|"] + rows)
+      .joined(separator: "\n")
+  }
+}
