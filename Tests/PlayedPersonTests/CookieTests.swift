@@ -1,0 +1,107 @@
+import Documents
+import Effects
+import HTTPTypes
+import PlayedPerson
+import SimulatedWorld
+import Testing
+
+@Suite("Cookies")
+struct CookieTests {
+  /// What is sent to `url` after `https://a.id.example/x/y` set the cookies, `later` on the world's clock.
+  private func sent(
+    _ cookies: [String], from: String = "https://a.id.example/x/y", to url: String, later: Duration = .zero
+  ) async throws -> String? {
+    let jar = CookieJar()
+    _ = try await PlayedSite.visit(from, cookies: jar) { _ in
+      .redirect(to: PlayedSite.home, headers: .settingCookies(cookies))
+    }
+    let visited = try await PlayedSite.visit(url, cookies: jar, at: Simulation.start + later) { _ in
+      .redirect(to: PlayedSite.home)
+    }
+    return visited.requests.first?.head.headerFields[.cookie]
+  }
+
+  @Test(
+    "domain and path decide where a cookie goes (RFC 6265 §5.1.3, §5.1.4, §5.3)",
+    arguments: [
+      ("n=v", "https://a.id.example/x/z", true), ("n=v", "https://a.id.example/x", true),
+      ("n=v", "https://a.id.example/", false), ("n=v", "https://a.id.example/xy", false),
+      ("n=v; Path=/", "https://a.id.example/", true), ("n=v; path=/x", "https://a.id.example/xy", false),
+      ("n=v; path=/x/", "https://a.id.example/x", false), ("n=v; Path=relative", "https://a.id.example/x/z", true),
+      ("n=v; Path=/", "https://b.id.example/", false), ("n=v; Path=/", "https://c.a.id.example/", false),
+      ("n=v; Path=/; Domain=id.example", "https://b.id.example/", true),
+      ("n=v; Path=/; Domain=.ID.example", "https://b.id.example/", true),
+      ("n=v; Path=/; Domain=id.example", "https://xid.example/", false),
+      ("n=v; Path=/; Domain=b.id.example", "https://b.id.example/", false),
+      ("n=v; Path=/; Domain=example", "https://a.id.example/", false),
+      ("n=v; Path=/; Secure", "https://a.id.example/", true), ("n=v; Path=/; Secure", "http://a.id.example/", false),
+      ("__Host-n=v; Path=/; Secure", "https://a.id.example/", true),
+      ("__Host-n=v; Path=/", "https://a.id.example/", false), ("__Secure-n=v; Path=/", "https://a.id.example/", false),
+      ("nonsense", "https://a.id.example/x/y", false), ("=v", "https://a.id.example/x/y", false),
+      ("n=v; Path=/; HttpOnly; SameSite=None; Partitioned", "https://a.id.example/", true),
+    ])
+  func scope(_ cookie: String, _ url: String, _ isSent: Bool) async throws {
+    #expect((try await sent([cookie], to: url) != nil) == isSent)
+  }
+
+  /// The clock begins at 2025-01-01T00:00:00Z.
+  @Test(
+    "cookies expire by the world's clock",
+    arguments: [
+      ("n=v", 400 * 86_400, true), ("n=v; Max-Age=60", 59, true), ("n=v; Max-Age=60", 60, false),
+      ("n=v; Max-Age=0", 0, false), ("n=v; Max-Age=-1", 0, false),
+      ("n=v; Expires=Wed, 01 Jan 2025 00:01:00 GMT", 59, true),
+      ("n=v; Expires=Wed, 01 Jan 2025 00:01:00 GMT", 60, false),
+      ("n=v; Expires=Wednesday, 01-Jan-25 00:01:00 GMT", 60, false),
+      ("n=v; Expires=Wed Jan  1 00:01:00 2025", 60, false),
+      ("n=v; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 0, false),
+      ("n=v; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 86_400, true), ("n=v; Expires=never", 86_400, true),
+      ("n=v; Max-Age=9223372036854775807", 86_400, true),
+      ("n=v; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60", 59, true),
+    ])
+  func expiry(_ cookie: String, _ seconds: Int, _ isSent: Bool) async throws {
+    let field = try await sent([cookie + "; Path=/"], to: "https://a.id.example/", later: .seconds(seconds))
+    #expect((field != nil) == isSent)
+  }
+
+  @Test("longer paths go first, then older cookies; the newest value wins")
+  func order() async throws {
+    let cookies = ["one=1; Path=/", "two=2; Path=/", "deep=3; Path=/x", "one=changed; Path=/"]
+    #expect(try await sent(cookies, to: "https://a.id.example/x/y") == "deep=3; one=changed; two=2")
+  }
+
+  @Test("values are kept as they are, only the blanks around them are not")
+  func values() async throws {
+    #expect(try await sent(["n = \"a=b, c\" ; Path=/"], to: "https://a.id.example/") == "n=\"a=b, c\"")
+  }
+
+  @Test("secure cookies travel within this machine, and a page without TLS cannot change them")
+  func trustworthy() async throws {
+    let here = "http://localhost:8080/"
+    #expect(try await sent(["n=v; Secure; Path=/"], from: here, to: here) == "n=v")
+    let jar = CookieJar()
+    for (url, value) in [("https://id.example/", "safe; Secure"), ("http://id.example/", "forged")] {
+      _ = try await PlayedSite.visit(url, cookies: jar) { _ in
+        .redirect(to: PlayedSite.home, headers: .settingCookies(["n=\(value)"]))
+      }
+    }
+    let visited = try await PlayedSite.visit("https://id.example/", cookies: jar) { _ in .redirect(to: PlayedSite.home)
+    }
+    #expect(visited.requests.first?.head.headerFields[.cookie] == "n=safe")
+  }
+
+  @Test("a private window neither shows nor keeps cookies")
+  func ephemeral() async throws {
+    let jar = CookieJar()
+    let answer: PlayedTransport.Answer = { request in
+      request.head.path == "/start"
+        ? .redirect(to: "/second", headers: .settingCookies(["n=v"])) : .redirect(to: PlayedSite.home)
+    }
+    let first = try await PlayedSite.visit(ephemeral: true, cookies: jar, answer: answer)
+    #expect(first.requests.map { $0.head.headerFields[.cookie] } == [nil, "n=v"])
+    let second = try await PlayedSite.visit(cookies: jar, answer: answer)
+    #expect(second.requests.map { $0.head.headerFields[.cookie] } == [nil, "n=v"])
+    let third = try await PlayedSite.visit(ephemeral: true, cookies: jar, answer: answer)
+    #expect(third.requests.first?.head.headerFields[.cookie] == nil)
+  }
+}

@@ -1,0 +1,93 @@
+import Effects
+import HTTPTypes
+import PlayedPerson
+import RunTrace
+import SimulatedWorld
+import Testing
+
+/// Pages in the manner of several providers, written for these tests: names and types of fields are theirs, no text is.
+@Suite("Pages of other providers")
+struct ForeignProviderTests {
+  struct Page: Sendable, CustomTestStringConvertible {
+    var manner: String
+    var html: String
+    var screen: String
+    var sent: String
+    var testDescription: String { manner }
+  }
+
+  @Test(
+    "forms are told by their fields",
+    arguments: [
+      Page(
+        manner: "Keycloak: both on one page",
+        html: """
+          <form id="kc-form-login" action="/next" method="post">
+          <label for="username">Username or email</label><input id="username" name="username" autocomplete="username">
+          <input id="password" name="password" type="password" autocomplete="current-password">
+          <input id="rememberMe" name="rememberMe" type="checkbox"> <input type="hidden" id="id-hidden-input" name="credentialId">
+          <input name="login" id="kc-login" type="submit" value="Sign In"></form>
+          """,
+        screen: "password",
+        sent: "username=megan%40contoso.com&password=Fake-1&credentialId=&login=Sign+In"),
+      Page(
+        manner: "Keycloak: consent",
+        html: """
+          <form action="/next" method="POST"><input type="hidden" name="code" value="c">
+          <input name="accept" id="kc-login" type="submit" value="Yes"><input name="cancel" id="kc-cancel" type="submit" value="No"></form>
+          """,
+        screen: "consent", sent: "code=c&accept=Yes"),
+      Page(
+        manner: "canaille: login, beside a form that picks the language",
+        html: """
+          <form method="get" action="/lang"><select name="lang"><option value="en">English</select></form>
+          <form method="post" action="/next"><input type="hidden" name="csrf_token" value="t">
+          <input id="login" name="login" type="text" required placeholder="jane@doe.com"><button type="submit">Continue</button></form>
+          """,
+        screen: "username", sent: "csrf_token=t&login=megan%40contoso.com"),
+      Page(
+        manner: "canaille: consent",
+        html: """
+          <form method="post" action="/next"><input type="hidden" name="csrf_token" value="t">
+          <button name="answer" type="submit" value="deny">Decline</button>
+          <button name="answer" type="submit" value="accept">Accept</button></form>
+          """,
+        screen: "consent", sent: "csrf_token=t&answer=accept"),
+      Page(
+        manner: "a one-time code beside its form",
+        html: """
+          <form method="post" action="/next"><input name="digits" inputmode="numeric" autocomplete="one-time-code">
+          <button>Verify</button></form>
+          """,
+        screen: "mfa", sent: "digits=287082"),
+      Page(
+        manner: "Dex: accepting in a form of its own",
+        html: """
+          <form method="post" action="/next"><input type="hidden" name="req" value="r"><input type="hidden" name="approval" value="approve">
+          <button type="submit"><span>Grant Access</span></button></form>
+          """,
+        screen: "consent", sent: "req=r&approval=approve"),
+    ])
+  func pages(_ page: Page) async throws {
+    let person = PlayedSite.megan {
+      $0.secondFactor = .oneTimeCode(seed: .init("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .named))
+    }
+    let visited = try await PlayedSite.visit(page: page.html, as: person, at: Instant(secondsSince1970: 59))
+    #expect(visited.sent == page.sent)
+    // A page that only wants its one button pressed needs no name.
+    if page.manner != "Dex: accepting in a form of its own" { #expect(visited.outcome.screens == [page.screen]) }
+    #expect(visited.redirect == PlayedSite.home)
+  }
+
+  @Test("a page without a form leads on by its link")
+  func link() async throws {
+    let visited = try await PlayedSite.visit(page: "<a href=/help>Help</a><a href=/login>Log in</a>")
+    #expect(visited.urls.last == "https://id.example/login")
+  }
+
+  @Test("a page that leads nowhere is closed")
+  func nowhere() async throws {
+    let visited = try await PlayedSite.visit { _ in .html("<title>Sorry</title><p>Nothing</p>") }
+    #expect(visited.reason?.contains("Sorry") == true)
+  }
+}
