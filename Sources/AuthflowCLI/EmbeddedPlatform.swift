@@ -4,6 +4,7 @@ import Documents
 import Effects
 import IdentityEmulator
 import PlayedPerson
+import RunTrace
 
 /// The embedded platform of one run: the emulator with what it remembers, its clock, and the browser's cookies.
 struct EmbeddedPlatform: Sendable {
@@ -35,7 +36,7 @@ struct EmbeddedPlatform: Sendable {
     }
     let nanoseconds = kept(folder?.clock)?["offsetNanoseconds"]?.integer ?? 0
     clock = OffsetClock(world.clock, offset: .nanoseconds(nanoseconds))
-    cookies = CookieJar(kept(folder?.browser) ?? .null)
+    cookies = CookieJar(json: kept(folder?.browser) ?? .null)
     emulator = IdentityPlatformEmulator(
       directory: directory, clock: clock, randomness: world.randomness,
       options: .init(notice: notice), snapshot: kept(folder?.platform))
@@ -49,15 +50,23 @@ struct EmbeddedPlatform: Sendable {
         permissions: settings.scopes))
   }
 
-  /// What the directory says that a user's password is.
-  func password(of username: String) -> String? { directory.password(of: username) }
+  /// What the emulated people know by heart: the passwords and authenticator seeds of the directory.
+  var knowledge: Person.Knowledge {
+    let directory = self.directory
+    return Person.Knowledge(
+      password: { name in directory.user(named: name)?.user.password.map { Secret($0, kind: .password) } },
+      seed: { name in
+        guard case .totp(let seed)? = directory.user(named: name)?.user.mfa else { return nil }
+        return Secret(seed, kind: .named)
+      })
+  }
 
   /// Keeps what the next run needs.
   func save() throws(FileFailure) {
     guard let folder else { return }
     try files.makeDirectory(folder.path, privately: true)
     let offset: JSON = ["offsetNanoseconds": .integer(clock.offset.nanoseconds)]
-    for (path, json) in [(folder.platform, emulator.snapshot()), (folder.browser, cookies.json), (folder.clock, offset)] {
+    for (path, json) in [(folder.platform, emulator.snapshot()), (folder.browser, cookies.json(at: clock.now)), (folder.clock, offset)] {
       try files.replace(path, with: Array(json.text().utf8), privately: true)
     }
   }

@@ -11,7 +11,7 @@ import LiveWorld
 /// The way in: the process's arguments, its real world, and its exit code.
 package enum FrontDoor {
   package static func open() async {
-    let world = World.live(http: HTTPClientTransport())
+    let world = World.live(http: HTTPClientTransport(environment: .ofProcess()))
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = try? await Interruption.cancelling { await run(arguments, in: world) }
     exit((status ?? .interrupted).rawValue)
@@ -26,11 +26,11 @@ package enum FrontDoor {
         try command.run()
         return .success
       }
-      do {
+      do throws(ExitStatus) {
         try await sessionCommand.perform(in: session)
         return .success
       } catch {
-        return error as? ExitStatus ?? .failed
+        return error
       }
     } catch {
       let message = AuthflowCommand.fullMessage(for: error)

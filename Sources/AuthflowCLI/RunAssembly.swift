@@ -1,6 +1,8 @@
 import AppRegistration
+import Directory
 import Documents
 import Effects
+import IdentityEmulator
 import LiveWorld
 import OrderedCollections
 import PlayedPerson
@@ -39,7 +41,7 @@ struct RunAssembly: Sendable {
     self.notices = notices
     if isLive {
       embedded = nil
-      cookies = CookieJar(.null)
+      cookies = CookieJar()
       world = session.world
       return
     }
@@ -66,7 +68,7 @@ struct RunAssembly: Sendable {
         guard let folder else { return memory.store(settings.keychainGroup) }
         return FileBlobStore(folder.cache, in: files)
       },
-      browser: browser, user: user.map { Sittings([Person(username: $0)]) }, inputs: inputs,
+      browser: browser, user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
   }
@@ -75,11 +77,11 @@ struct RunAssembly: Sendable {
     guard browserChoice == .played else { return { _, _ in NoBrowser() } }
     let clock = world.clock
     let cookies = self.cookies
-    let embedded = self.embedded
-    let firstUser = isLive ? nil : input.directory.firstUsername
+    let knowledge = embedded?.knowledge ?? PlayedPerson.Person.Knowledge()
+    let firstUser = isLive ? nil : input.directory.firstUser?.username
     return { person, http in
       PlayedBrowser(
-        person: Personality(person, firstUser: firstUser) { embedded?.password(of: $0) }, http: http, clock: clock,
+        PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
         cookies: cookies)
     }
   }

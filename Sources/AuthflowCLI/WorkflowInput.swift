@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Directory
 import Documents
@@ -86,18 +87,21 @@ struct WorkflowInput: Sendable {
     switch workflow.directory {
     case nil, .contoso: return (.contoso, nil)
     case .inline(let node):
-      let (directory, told) = EmulatedDirectory.read(node)
-      diagnostics += told
-      return (directory ?? .contoso, path)
+      return (read(node, &diagnostics), path)
     case .file(let file):
       let name = SettingsLoader.path(file.value, besides: path)
       let reading = session.reading(of: name)
       diagnostics += reading.diagnostics
       guard let document = reading.document else { return (.contoso, name) }
-      let (directory, told) = EmulatedDirectory.read(document.root)
-      diagnostics += told
-      return (directory ?? .contoso, name)
+      return (read(document.root, &diagnostics), name)
     }
+  }
+
+  private static func read(_ node: Node, _ diagnostics: inout [Diagnostic]) -> EmulatedDirectory {
+    var problems = Problems()
+    let directory = EmulatedDirectory.read(node, &problems)
+    diagnostics += problems.diagnostics
+    return directory ?? .contoso
   }
 }
 

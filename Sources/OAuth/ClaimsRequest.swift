@@ -79,6 +79,15 @@ package struct ClaimsRequest: Hashable, Sendable {
     claims[target, default: [:]].updateValue(details, forKey: claim)
   }
 
+  /// Both requests in one; where both ask for a claim, the other's word counts.
+  package func adding(_ other: ClaimsRequest) -> ClaimsRequest {
+    var copy = self
+    for (target, asked) in other.claims {
+      for (name, details) in asked { copy.request(name, in: target, details) }
+    }
+    return copy
+  }
+
   package var hasClaims: Bool { claims.values.contains { !$0.isEmpty } }
 
   /// The same request with the app's capabilities (`xms_cc` of the access token), whatever was asked before. Without

@@ -2,6 +2,7 @@ import AppRegistration
 import Effects
 import IdentityPlatform
 import OAuth
+import OrderedCollections
 import PublicClient
 import RunTrace
 import Synchronization
@@ -26,9 +27,9 @@ final class AppClient: Sendable {
   init(
     _ settings: ResolvedSettings, world: World, http: any HTTPTransport, browser: any Browser, store: any BlobStore,
     trace: TraceRecorder
-  ) {
+  ) throws(MSALError) {
     self.settings = settings
-    application = PublicClientApplication(
+    application = try PublicClientApplication(
       configuration: PublicClientConfiguration(settings), world: world, http: http, browser: browser, store: store,
       trace: trace)
   }

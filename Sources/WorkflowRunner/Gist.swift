@@ -1,5 +1,6 @@
 import Documents
 import OAuth
+import OrderedCollections
 
 /// What an API's answer is about, in a few words.
 enum Gist {

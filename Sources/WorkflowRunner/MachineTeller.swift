@@ -34,7 +34,7 @@ struct MachineTeller {
     var members: OrderedDictionary<String, TraceValue> = [
       "format": TraceValue(TraceSchema.version), "tool": TraceValue(setup.tool), "platform": TraceValue(setup.platform),
       "name": TraceValue(workflow.title), "file": TraceValue(workflow.document.source.name),
-      "machine": .value(MachineDiagram(workflow).json),
+      "machine": .value(DiagramJSON.json(MachineDiagram(workflow))),
     ]
     if !workflow.document.source.isBinary {
       members["source"] = TraceValue(String(decoding: workflow.document.source.bytes, as: UTF8.self))
@@ -76,7 +76,7 @@ struct MachineTeller {
         .decision,
         [
           "step": TraceValue(id), "subject": "capture", "verdict": "bound",
-          "why": TraceValue("\(name) is \(Matcher.show(value))"),
+          "why": TraceValue("\(name) is \(value.text())"),
           "facts": ["name": TraceValue(name), "value": .value(value), "detail": true],
         ])
     case .judged(let id, let judgements):

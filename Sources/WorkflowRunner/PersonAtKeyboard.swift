@@ -1,3 +1,5 @@
+import Documents
+import OrderedCollections
 import RunTrace
 import WorkflowModel
 

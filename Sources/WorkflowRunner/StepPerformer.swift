@@ -1,8 +1,10 @@
 import AppRegistration
+import DeclaredFields
 import Documents
 import Effects
 import OAuth
 import OrderedCollections
+import PublicClient
 import RunTrace
 import Synchronization
 import WorkflowModel
@@ -16,7 +18,8 @@ struct StepPerformer: Sendable {
   let tally = RequestTally()
   private let browser: SeatedBrowser
 
-  init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) {
+  /// - Throws: where an app's public client cannot be made at all.
+  init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
     self.workflow = workflow
     self.setup = setup
     self.trace = trace
@@ -25,10 +28,12 @@ struct StepPerformer: Sendable {
     let pageTransport = TracingTransport(world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
     self.browser = browser
-    apps = setup.clients.mapValues { settings in
-      AppClient(
+    var apps: OrderedDictionary<String, AppClient> = [:]
+    for (name, settings) in setup.clients {
+      apps[name] = try AppClient(
         settings, world: world, http: appTransport, browser: browser, store: setup.store(settings), trace: trace)
     }
+    self.apps = apps
   }
 
   var interactions: Int { browser.count }
@@ -52,7 +57,7 @@ struct StepPerformer: Sendable {
     let scope = performance.scope
     let trace = self.trace
     return { sitting in
-      do {
+      do throws(UnresolvedValue) {
         return try PersonAtKeyboard(sittings[sitting], in: scope)
       } catch {
         trace.decide("user", "unresolved", why: error.message)
@@ -94,15 +99,15 @@ struct StepPerformer: Sendable {
     guard let app = app(for: performance.step) else { return StepReport("invalidParameter") }
     do throws(UnresolvedValue) {
       switch performance.step.action {
-      case .loadAccount(let step): return try await loadAccount(step, performance, app)
-      case .listAccounts(let step): return try await listAccounts(step, performance, app)
+      case .loadAccount(let step): return try loadAccount(step, performance, app)
+      case .listAccounts(let step): return try listAccounts(step, performance, app)
       case .silent(let step): return try await silent(step, performance, app)
       case .interactive(let step): return try await interactive(step, performance, app)
       case .deviceCode(let step): return try await deviceCode(step, performance, app)
       case .callGraph(let step): return try await callGraph(step, performance, app)
       case .callAPI(let step): return try await callAPI(step, performance, app)
       case .signout(let step): return try await signOut(step, performance, app)
-      case .deviceInfo: return await deviceInfo(app)
+      case .deviceInfo: return deviceInfo(app)
       case .wait(let duration): return try await wait(duration, performance)
       case .happens: return StepReport("unexpected", facts: ["error": ["description": "happenings need an emulated platform"]])
       // The machine performs these by itself.

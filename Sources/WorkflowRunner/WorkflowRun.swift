@@ -1,6 +1,7 @@
 import Documents
 import Effects
 import OrderedCollections
+import PublicClient
 import RunTrace
 import WorkflowModel
 
@@ -17,13 +18,14 @@ package struct WorkflowRun: Sendable {
   }
 
   /// Runs to the end. Whatever happens on the way is an outcome; only cancellation ends it early.
-  package func run() async -> RunRecord {
+  /// - Throws: where an app's public client cannot be made at all; nothing was run.
+  package func run() async throws(MSALError) -> RunRecord {
     let start = setup.world.clock.now
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
     var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock)
     teller.runStarted(setup)
-    let performer = StepPerformer(workflow: workflow, setup: setup, trace: trace)
+    let performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
 
     let ending = await withTaskGroup(of: (String, StepReport).self) { group in
       var action = machine.start()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 
 struct ConvertCommand: SessionCommand {
   enum Target: String, ExpressibleByArgument, CaseIterable {
@@ -36,7 +37,7 @@ struct ConvertCommand: SessionCommand {
     do {
       bytes = try DocumentWriter.write(document, as: target.syntax)
     } catch {
-      session.show([error.diagnostic])
+      session.show(error.diagnostics)
       throw .unusable
     }
     if let output {

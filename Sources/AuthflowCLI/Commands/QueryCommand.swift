@@ -31,7 +31,7 @@ struct QueryCommand: SessionCommand {
     }
     let document = try session.document(at: file)
     let matches = query.select(from: document.root)
-    let nodes = matches.map { paths ? JSON.string($0.path) : $0.value.json }
+    let nodes = matches.map { paths ? JSON.string($0.normalizedPath.description) : $0.value.json }
     session.print(JSON.array(nodes).text(pretty: true, sortedKeys: true))
   }
 }

@@ -6,9 +6,9 @@ import Effects
 import LiveWorld
 import OrderedCollections
 import PlayedPerson
+import PublicClient
 import Reports
 import RunTrace
-import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
@@ -64,7 +64,13 @@ struct RunCommand: SessionCommand {
     let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile))
     var setup = assembly.setup(inputs: values, trace: recorder)
     if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }
-    let record = await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
+    let record: RunRecord
+    do {
+      record = try await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
+    } catch {
+      session.remark("error: \(error.message) [\(error.outcomeName)]")
+      throw .unusable
+    }
     do {
       try assembly.save()
     } catch {

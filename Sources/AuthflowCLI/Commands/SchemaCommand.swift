@@ -1,5 +1,6 @@
 import AppRegistration
 import ArgumentParser
+import DeclaredFields
 import Directory
 import Documents
 import RunTrace
@@ -13,7 +14,7 @@ struct SchemaCommand: SessionCommand {
       switch self {
       case .workflow: Workflow.schema
       case .settings: AppSettings.schema
-      case .directory: EmulatedDirectory.schema
+      case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
       }
     }

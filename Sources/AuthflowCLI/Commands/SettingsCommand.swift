@@ -84,8 +84,12 @@ extension String {
 }
 
 extension Definitions {
-  /// The values of `--define NAME=value`.
   init(arguments: [String], in session: Session) throws(ExitStatus) {
+    self.init(try Self.values(of: arguments, in: session))
+  }
+
+  /// The values of `--define NAME=value`.
+  static func values(of arguments: [String], in session: Session) throws(ExitStatus) -> [String: String] {
     var values: [String: String] = [:]
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
@@ -94,6 +98,6 @@ extension Definitions {
       }
       values[String(argument[..<equals])] = String(argument[argument.index(after: equals)...])
     }
-    self.init(values)
+    return values
   }
 }

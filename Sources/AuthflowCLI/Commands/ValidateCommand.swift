@@ -1,3 +1,4 @@
+import AppRegistration
 import ArgumentParser
 import Diagnostics
 import Documents
@@ -26,15 +27,7 @@ struct ValidateCommand: SessionCommand {
       session.remark("error: name the files or folders to check, such as `authflow validate .`")
       throw .unusable
     }
-    var definitions: [String: String] = [:]
-    for argument in define {
-      let parts = argument.split(separator: "=", maxSplits: 1).map { String($0) }
-      guard parts.count == 2 else {
-        session.remark("error: --define \(argument): write NAME=value")
-        throw .unusable
-      }
-      definitions[parts[0]] = parts[1]
-    }
+    let definitions = try Definitions.values(of: define, in: session)
     let (files, unreadable) = ProjectFiles(session: session).collect(paths)
     let report = ProjectValidator(definitions: definitions, load: session.load).validate(files)
     let diagnostics = unreadable + report.diagnostics

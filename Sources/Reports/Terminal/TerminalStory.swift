@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import OrderedCollections
 import RunTrace
 
 /// Tells a run on a terminal as it happens: each step, its outcome, why, and how long it took.

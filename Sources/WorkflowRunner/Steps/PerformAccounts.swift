@@ -1,4 +1,6 @@
 import Documents
+import OAuth
+import OrderedCollections
 import PublicClient
 import RunTrace
 import WorkflowModel
@@ -6,18 +8,18 @@ import WorkflowModel
 extension StepPerformer {
   func loadAccount(
     _ step: LoadAccount, _ performance: Performance, _ app: AppClient
-  ) async throws(UnresolvedValue) -> StepReport {
+  ) throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     do throws(MSALError) {
       var account: Account?
-      if let identifier = try resolved(step.identifier, scope) {
-        account = try await app.application.account(forIdentifier: identifier)
-      } else if let username = try resolved(step.username, scope) {
-        account = try await app.application.account(forUsername: username)
+      if let identifier = resolved(step.identifier, scope) {
+        account = try app.application.account(identifier: identifier)
+      } else if let username = resolved(step.username, scope) {
+        account = try app.application.account(username: username)
       } else if step.first == true {
-        account = try await app.application.accounts().first
+        account = try app.application.accounts().first
       } else {
-        account = try await app.application.currentAccount().account
+        account = try app.application.currentAccount().account
       }
       app.select(account)
       guard let account else { return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"]) }
@@ -30,7 +32,7 @@ extension StepPerformer {
 
   func listAccounts(
     _ step: ListAccounts, _ performance: Performance, _ app: AppClient
-  ) async throws(UnresolvedValue) -> StepReport {
+  ) throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     var parameters = AccountEnumerationParameters(
       identifier: try step.identifier?.resolved(in: scope),
@@ -38,7 +40,7 @@ extension StepPerformer {
       username: try step.username?.resolved(in: scope))
     parameters.returnOnlySignedInAccounts = step.returnOnlySignedInAccounts ?? true
     do throws(MSALError) {
-      let accounts = try await app.application.accounts(parameters)
+      let accounts = try app.application.accounts(parameters)
       let shows = accounts.isEmpty ? "nobody is signed in to this app" : accounts.map(\.username).joined(separator: ", ")
       return StepReport(
         accounts.isEmpty ? "notFound" : "found",
@@ -61,13 +63,13 @@ extension StepPerformer {
     }
     var accounts: [Account]
     do throws(MSALError) {
-      if let name = try step.account?.resolvedOrNil(in: scope) {
-        accounts = [await account(named: name, app)].compactMap { $0 }
+      if let name = step.account?.resolvedOrNil(in: scope) {
+        accounts = [account(named: name, app)].compactMap { $0 }
       } else if step.accounts == .all {
-        accounts = try await app.application.accounts()
+        accounts = try app.application.accounts()
       } else {
         let current = app.account
-        accounts = try await app.application.accounts().filter { current == nil || $0 == current }
+        accounts = try app.application.accounts().filter { current == nil || $0 == current }
         if current == nil, accounts.count > 1 { accounts = [] }
       }
       guard !accounts.isEmpty else { return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"]) }
@@ -85,9 +87,9 @@ extension StepPerformer {
       "success", facts: ["$": .array(accounts.map(\.json)), "shows": .string("\(names) signed out of this app")])
   }
 
-  func deviceInfo(_ app: AppClient) async -> StepReport {
+  func deviceInfo(_ app: AppClient) -> StepReport {
     do throws(MSALError) {
-      let information = try await app.application.deviceInformation()
+      let information = try app.application.deviceInformation()
       return StepReport(
         "success", facts: ["$": information.json, "shows": .string("\(information.deviceMode.rawValue) device mode")])
     } catch {
@@ -95,7 +97,7 @@ extension StepPerformer {
     }
   }
 
-  private func resolved(_ value: Resolvable<String>?, _ scope: ValueScope) throws(MSALError) -> String? {
+  private func resolved(_ value: Resolvable<String>?, _ scope: ValueScope) -> String? {
     value?.resolvedOrNil(in: scope)
   }
 }

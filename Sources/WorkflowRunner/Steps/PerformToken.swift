@@ -1,3 +1,4 @@
+import AppRegistration
 import Documents
 import IdentityPlatform
 import OAuth
@@ -10,7 +11,7 @@ extension StepPerformer {
   func silent(
     _ step: Silent, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
-    var parameters = SilentParameters(try await token(step.token, performance, app))
+    var parameters = SilentParameters(try token(step.token, performance, app))
     parameters.forceRefresh = try step.forceRefresh?.resolved(in: performance.scope) ?? false
     do throws(MSALError) {
       return report(try await app.application.acquireTokenSilent(parameters), app)
@@ -23,7 +24,7 @@ extension StepPerformer {
     _ step: Interactive, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
-    var parameters = InteractiveParameters(try await token(step.token, performance, app, isInteractive: true))
+    var parameters = InteractiveParameters(try token(step.token, performance, app, isInteractive: true))
     parameters.promptType = Self.prompts[try step.prompt?.resolved(in: scope) ?? .ifNecessary] ?? .promptIfNecessary
     parameters.loginHint = try step.loginHint?.resolved(in: scope)
     parameters.domainHint = try step.domainHint?.resolved(in: scope)
@@ -48,7 +49,7 @@ extension StepPerformer {
     _ step: DeviceCode, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let trace = self.trace
-    let parameters = DeviceCodeParameters(try await token(step.token, performance, app)) { prompt in
+    let parameters = DeviceCodeParameters(try token(step.token, performance, app)) { prompt in
       trace.decide(
         "deviceCode", "shown", why: prompt.message,
         ["userCode": TraceValue(prompt.userCode), "verificationUri": TraceValue(prompt.verificationURI)])
@@ -64,11 +65,11 @@ extension StepPerformer {
   /// just been told that nobody is known signs in as anybody.
   private func token(
     _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient, isInteractive: Bool = false
-  ) async throws(UnresolvedValue) -> PublicClient.TokenParameters {
+  ) throws(UnresolvedValue) -> PublicClient.TokenParameters {
     let scope = performance.scope
     var parameters = PublicClient.TokenParameters(scopes: try step.scopes?.resolved(in: scope) ?? app.settings.scopes)
     if let name = try step.account?.resolved(in: scope) {
-      parameters.account = await account(named: name, app)
+      parameters.account = account(named: name, app)
       guard parameters.account != nil else {
         throw UnresolvedValue("no account \"\(name)\" is known to this app", help: "sign it in first, or check the name", at: step.account?.place)
       }
@@ -82,16 +83,14 @@ extension StepPerformer {
         throw UnresolvedValue("\"\(text)\" is no authority: \(error.words)", at: step.authority?.place)
       }
     }
-    var claims = ClaimsRequest()
-    do {
-      if let written = try step.claims?.resolved(in: scope) { claims = try ClaimsRequest(written) }
-      if let challenge = performance.challengeClaims { claims = claims.merging(try ClaimsRequest(challenge)) }
-    } catch let error as UnresolvedValue {
-      throw error
+    let written = try step.claims?.resolved(in: scope)
+    do throws(ClaimsRequestFailure) {
+      var claims = try written.map { json throws(ClaimsRequestFailure) in try ClaimsRequest(json) } ?? ClaimsRequest()
+      if let challenge = performance.challengeClaims { claims = claims.adding(try ClaimsRequest(challenge)) }
+      if claims.hasClaims { parameters.claimsRequest = claims }
     } catch {
-      throw UnresolvedValue("the claims cannot be sent: \(error)", at: step.claims?.place)
+      throw UnresolvedValue("the claims cannot be sent: \(error.reason)", at: step.claims?.place)
     }
-    if claims.hasClaims { parameters.claimsRequest = claims }
     for (name, value) in try step.extraQueryParameters?.resolved(in: scope) ?? [:] {
       parameters.extraQueryParameters.append(name, value)
     }
@@ -100,12 +99,12 @@ extension StepPerformer {
   }
 
   /// An account by its identifier, or by its username.
-  func account(named name: String, _ app: AppClient) async -> Account? {
+  func account(named name: String, _ app: AppClient) -> Account? {
     if let account = app.account, account.identifier == name || account.username.lowercased() == name.lowercased() {
       return account
     }
-    if let account = try? await app.application.account(forIdentifier: name) { return account }
-    return try? await app.application.account(forUsername: name)
+    if let account = try? app.application.account(identifier: name) { return account }
+    return (try? app.application.account(username: name)) ?? nil
   }
 
   private func report(_ result: TokenResult, _ app: AppClient) -> StepReport {

@@ -1,4 +1,6 @@
 import Documents
+import Effects
+import OrderedCollections
 import RunTrace
 import WorkflowModel
 

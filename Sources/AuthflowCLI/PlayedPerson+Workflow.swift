@@ -1,0 +1,45 @@
+import PlayedPerson
+import RunTrace
+import WorkflowModel
+import WorkflowRunner
+
+extension PlayedPerson.Person {
+  /// The workflow's person as the one who is played.
+  /// - Parameter firstUser: who it is where the workflow names nobody.
+  init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
+    self.init(username: person.username ?? firstUser, password: person.password)
+    self.knowledge = knowledge
+    newPassword = person.newPassword
+    picks = person.picks
+    takes = person.takes
+    forgetsPassword = person.forgetsPassword
+    signsUp = person.signsUp
+    secondFactor =
+      switch person.mfa {
+      case .approve: .approve
+      case .deny: .deny
+      case .ignore: .ignore
+      case .totp(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
+      }
+    consent =
+      switch person.consent {
+      case .accept: .accept
+      case .decline: .decline
+      case .only(let scopes): .only(scopes)
+      }
+    cancels =
+      switch person.cancels {
+      case .never: .never
+      case .atOnce: .atOnce
+      case .at(let screen): .at(screen.rawValue)
+      }
+  }
+}
+
+extension WorkflowModel.Person {
+  /// Somebody of whom only the name is said.
+  init(username: String) {
+    self.init()
+    self.username = Resolvable(username)
+  }
+}
