@@ -1,30 +1,24 @@
 /// Which delegated scopes or application permissions open a resource.
 struct GraphAccess: Hashable, Sendable {
   /// Any of these will do, and any that says more than one of these.
-  var anyOf: [String]
-  /// Whether callers without any scope may ask too.
-  var isOpen = false
+  let anyOf: [String]
+  /// All that will do, in lower case.
+  private let accepted: [String]
 
-  init(_ anyOf: String...) { self.anyOf = anyOf }
-
-  static let none: GraphAccess = {
-    var permission = GraphAccess()
-    permission.isOpen = true
-    return permission
-  }()
-
-  func isSatisfied(by granted: Set<String>) -> Bool {
-    isOpen || anyOf.contains { Self.isSatisfied($0, by: granted) }
+  init(_ anyOf: String...) {
+    self.anyOf = anyOf
+    accepted = anyOf.flatMap { Self.including($0.lowercased()) }
   }
 
-  /// Whether one of the granted permissions (in lower case) is the wanted one or includes it.
+  /// - Parameter granted: in lower case.
+  func isSatisfied(by granted: Set<String>) -> Bool {
+    accepted.contains { granted.contains($0) }
+  }
+
+  /// The permission (in lower case) and those that include it.
   ///
   /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, `.All` what has none, and the directory-wide
   /// permissions those of users, groups and the organisation.
-  static func isSatisfied(_ wanted: String, by granted: Set<String>) -> Bool {
-    including(wanted.lowercased()).contains { granted.contains($0) }
-  }
-
   private static func including(_ wanted: String) -> [String] {
     var parts = wanted.split(separator: ".").map(String.init)
     let isForAll = parts.last == "all"

@@ -92,10 +92,7 @@ struct GraphCall: Sendable {
     Set((caller.isAppOnly ? caller.roles : caller.scopes).map { $0.lowercased() })
   }
 
-  func has(_ permissions: String...) -> Bool {
-    let granted = granted
-    return permissions.contains { GraphAccess.isSatisfied($0, by: granted) }
-  }
+  func has(_ access: GraphAccess) -> Bool { access.isSatisfied(by: granted) }
 }
 
 /// The user whose resource a call is about.

@@ -5,6 +5,9 @@ import OrderedCollections
 
 /// Graph's `event` resource: the caller's calendar entries.
 enum EventResource {
+  /// What shows more of an event than when and where it is.
+  static let content = GraphAccess("Calendars.Read")
+
   /// Start and end in the zone asked for, the change key as entity tag, internal members left out.
   static func present(_ zone: EmulatedTimeZone, asText: Bool, basic: Bool) -> @Sendable (JSON) -> JSON {
     { event in
@@ -26,7 +29,7 @@ enum EventResource {
   static func collection(_ items: [JSON], _ call: GraphCall, path: String) throws(GraphFailure) -> GraphCollection {
     let zone = try EventTime.preferred(call) ?? .utc
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
-    let show = present(zone, asText: asText, basic: !call.has("Calendars.Read"))
+    let show = present(zone, asText: asText, basic: !call.has(EventResource.content))
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     // Filters look at what is shown, so that start/dateTime is compared in the zone asked for.
     return GraphCollection(
@@ -175,7 +178,7 @@ extension GraphCollection {
     var one = self
     let zone = try EventTime.preferred(call) ?? .utc
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
-    one.present = EventResource.present(zone, asText: asText, basic: !call.has("Calendars.Read"))
+    one.present = EventResource.present(zone, asText: asText, basic: !call.has(EventResource.content))
     return try one.entity(item, call, status: status, headers: headers)
   }
 }

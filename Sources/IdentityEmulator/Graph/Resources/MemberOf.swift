@@ -12,11 +12,13 @@ enum MemberOf {
     "roleTemplateId": "62e90394-69f5-4237-9190-012177145e10",
   ]
 
+  private static let groups = GraphAccess("GroupMember.Read.All", "Group.Read.All")
+
   static func items(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
     guard let subject = call.subject else { throw .delegatedOnly }
     let member = subject.member
     guard !member.isGuest, let tenant = state.tenants[call.caller.tenantID] else { return [] }
-    let wholly = call.has("GroupMember.Read.All", "Group.Read.All")
+    let wholly = call.has(groups)
     let groups = tenant.groups.filter { GroupResource.isMember(member.account.user, of: $0) }.map {
       DirectoryObjects.typed(GroupResource.json($0, wholly: wholly), "#microsoft.graph.group")
     }

@@ -5,10 +5,12 @@ import OrderedCollections
 
 /// Graph's `message` resource.
 enum MessageResource {
+  private static let content = GraphAccess("Mail.Read")
+
   private static func present(_ call: GraphCall) -> @Sendable (JSON) -> JSON {
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     // Mail.ReadBasic shows the envelope and nothing of the content.
-    let isBasic = !call.has("Mail.Read", "Mail.ReadWrite")
+    let isBasic = !call.has(content)
     return { message in
       var members: OrderedDictionary<String, JSON> = [
         "@odata.etag": .string("W/\"\(message["changeKey"]?.string ?? "")\"")

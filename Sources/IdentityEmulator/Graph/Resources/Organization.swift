@@ -34,8 +34,10 @@ enum OrganizationResource {
       typeName: "microsoft.graph.organization")
   }
 
+  private static let whole = GraphAccess("Organization.Read.All")
+
   static func item(_ call: GraphCall, _ state: GraphState) -> JSON? {
-    state.tenants[call.caller.tenantID].map { json($0, wholly: call.has("Organization.Read.All")) }
+    state.tenants[call.caller.tenantID].map { json($0, wholly: call.has(whole)) }
   }
 }
 

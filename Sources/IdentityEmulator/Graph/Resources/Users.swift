@@ -75,11 +75,11 @@ enum UserResource {
     var collection = GraphCollection(
       items: members.map { json($0) }, context: "users", style: .directory, properties: properties,
       typeName: "microsoft.graph.user", defaults: defaults)
-    if !canReadWholly(call) { collection.present = basicOnly }
+    if !call.has(whole) { collection.present = basicOnly }
     return collection
   }
 
-  private static func canReadWholly(_ call: GraphCall) -> Bool { call.has("User.Read.All") }
+  private static let whole = GraphAccess("User.Read.All")
 
   /// Everything that `User.ReadBasic.All` does not open is null.
   private static let basicOnly: @Sendable (JSON) -> JSON = { item in
@@ -105,7 +105,7 @@ enum UserResource {
         "Parsing OData Select and Expand failed: Could not find a property named '\(name)' on type "
           + "'microsoft.graph.user'.")
     }
-    guard call.has("User.Read.All") else { throw .denied(by: .directory) }
+    guard call.has(whole) else { throw .denied(by: .directory) }
     if let manager = Manager.of(subject, call, state) {
       let names = Set(expandedNames(expand) ?? defaults)
       let shown = json(manager).object?.filter { names.contains($0.key) } ?? [:]
