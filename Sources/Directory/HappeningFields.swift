@@ -86,7 +86,7 @@ extension Happening {
 
   /// A bare word, or a mapping from one word to what belongs to it.
   package static let codec = Codec<Happening>(
-    expecting: "a happening, such as signedIn: megan@contoso.com", schema: schema()
+    expecting: "a happening, such as signedIn: megan@contoso.com", schema: wholeSchema()
   ) { node, problems in
     if let text = node.string {
       guard let word = word(text, at: node, &problems) else { return nil }
@@ -180,7 +180,7 @@ extension Happening {
     expecting: "an instant such as 2025-03-01T08:00:00Z", schema: ["type": "string", "format": "date-time"]
   ) { node in node.date ?? node.string.flatMap { Instant(rfc3339: $0) } }
 
-  private static func schema() -> JSON {
+  private static func wholeSchema() -> JSON {
     func entry(_ word: Word, _ value: JSON) -> JSON {
       [
         "type": "object", "properties": [word.rawValue: value], "required": [.string(word.rawValue)],

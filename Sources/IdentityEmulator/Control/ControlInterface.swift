@@ -75,9 +75,8 @@ struct ControlInterface: Sendable {
   private func happen() -> ResponseMessage {
     var problems: [String] = []
     guard let root = body(&problems) else { return refuse(problems) }
-    var found = Problems()
-    let happenings = Codec.list(of: Happening.codec).read(root, &found) ?? []
-    let mistakes = found.diagnostics.filter { $0.severity == .error }
+    let (happenings, diagnostics) = Happening.list(root)
+    let mistakes = diagnostics.filter { $0.severity == .error }
     guard mistakes.isEmpty else {
       return refuse(mistakes.map { [$0.message, $0.help].compactMap { $0 }.joined(separator: "; ") })
     }

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Directory
 import Documents
 import Effects
@@ -117,10 +116,7 @@ extension PlatformState {
         passwordChangedFor: texts(entry["passwords"]))
     }
     for (id, entry) in json["users"]?.object ?? [:] {
-      guard let described = entry["user"] else { continue }
-      var user = User()
-      var ignored = Problems()
-      guard User.fields.read(Document.of(described, name: "snapshot").root, into: &user, &ignored) else { continue }
+      guard let user = entry["user"].flatMap({ User($0) }) else { continue }
       let tenant = graph.accounts[id]?.homeTenantID ?? entry["tenant"]?.string
       guard let tenant, graph.tenants[tenant] != nil else { continue }
       graph.accounts[id] = GraphState.Account(user: user, homeTenantID: tenant)

@@ -1,0 +1,130 @@
+import Diagnostics
+import Directory
+import Documents
+import Effects
+import TestSupport
+import Testing
+
+@Suite("Reading a directory")
+struct DirectoryReadingTests {
+  static func read(_ text: String, over base: EmulatedDirectory? = nil) -> (EmulatedDirectory?, [Diagnostic]) {
+    let reading = DocumentReader.read(Array(text.utf8), named: "directory.yaml")
+    guard let document = reading.document else { return (nil, reading.diagnostics) }
+    let read = EmulatedDirectory.read(document.root, over: base)
+    return (read.directory, reading.diagnostics + read.diagnostics)
+  }
+
+  @Test("every key of the language's directory is understood")
+  func whole() throws {
+    let (directory, diagnostics) = Self.read(
+      """
+      directory: 1
+      tenants:
+        - name: Contoso
+          id: 11111111-2222-4333-8444-555555555555
+          domains: [contoso.com, contoso.onmicrosoft.com]
+          cloud: public
+          userConsent: none
+          users:
+            - { username: megan@contoso.com, password: fake, displayName: Megan Bowen, mail: megan@contoso.com,
+                jobTitle: Boss, mfa: push, role: member, guestIn: [Fabrikam], manager: adele@contoso.com, memberOf: [Sales] }
+            - { username: otto@contoso.com, mfa: { totp: JBSWY3DPEHPK3PXP } }
+          groups: [{ name: Sales }]
+          policies:
+            - { name: MFA, for: { users: all, apps: [abc] }, require: mfa, signInFrequency: 1h, challengeWith: claims }
+          userFlows: [B2C_1_signupsignin]
+      apps:
+        - { appId: abc, audience: AzureADMyOrg, publicClient: { redirectUris: [msauth.a://auth] }, permissions: [User.Read],
+            consent: { megan@contoso.com: [User.Read] }, adminConsent: [], family: false }
+      resources:
+        - { uri: "api://orders", scopes: [Orders.Read, { name: Orders.Approve, adminOnly: true }] }
+      lifetimes: { accessToken: 10m, refreshToken: 30d }
+      device: shared
+      graph: { /me/calendarView: [] }
+      """)
+    #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
+    let whole = try #require(directory)
+    let tenant = try #require(whole.tenants.first)
+    #expect(tenant.userConsent == Tenant.UserConsent.none)
+    #expect(tenant.effectiveKind == .b2c)
+    #expect(tenant.users.map(\.mfa) == [.push, .totp(seed: "JBSWY3DPEHPK3PXP")])
+    #expect(UUIDText.isValid(tenant.users[0].id))
+    #expect(tenant.policies.first?.apps == .listed(["abc"]))
+    #expect(tenant.policies.first?.signInFrequency == .seconds(3600))
+    #expect(tenant.policies.first?.challengeWith == .claims)
+    #expect(whole.apps.first?.publicRedirectUris == ["msauth.a://auth"])
+    #expect(whole.apps.first?.effectiveAudience == .myOrg)
+    #expect(whole.resources.first?.scopes.map(\.adminOnly) == [nil, true])
+    #expect(whole.lifetimes.effective.accessToken == .seconds(600))
+    #expect(whole.lifetimes.effective.idToken == .seconds(3600))
+    #expect(whole.device == .shared)
+    #expect(JSON.object(whole.graph)["/me/calendarView"] == [])
+    #expect(!whole.registersOnTheFly)
+  }
+
+  @Test("a scenario's directory is laid over the one of its workflow")
+  func merging() throws {
+    let (merged, diagnostics) = Self.read(
+      """
+      tenants:
+        - name: Contoso
+          userConsent: none
+          users:
+            - { username: Megan@contoso.com, mfa: push }
+            - { username: new@contoso.com, password: fake }
+      lifetimes: { accessToken: 5m }
+      """, over: .contoso)
+    #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
+    let directory = try #require(merged)
+    #expect(directory.tenants.count == EmulatedDirectory.contoso.tenants.count)
+    let megan = try #require(directory.user(named: "megan@contoso.com")?.user)
+    #expect(megan.mfa == .push)
+    #expect(megan.displayName == "Megan Bowen")
+    #expect(directory.firstUser?.id == EmulatedDirectory.contoso.firstUser?.id)
+    #expect(directory.user(named: "new@contoso.com") != nil)
+    #expect(directory.tenants.first?.userConsent == Tenant.UserConsent.none)
+    #expect(directory.lifetimes.effective.accessToken == .seconds(300))
+    #expect(directory.registersOnTheFly)
+  }
+
+  @Test("an own directory may begin with the built-in one")
+  func extends() throws {
+    let (directory, _) = Self.read("extends: contoso\nlifetimes: { accessToken: 5m }")
+    #expect(directory?.user(named: "megan@contoso.com") != nil)
+    #expect(directory?.lifetimes.effective.accessToken == .seconds(300))
+  }
+
+  @Test(
+    "mistakes are told with their rule and what was meant",
+    arguments: [
+      ("tenant: []", "unknown-key", "tenants"),
+      ("tenants: [{ name: A, users: [{ password: x }] }]", "missing-key", nil),
+      ("tenants: [{ name: A, users: [{ username: a@b.c, mfa: sms }] }]", "wrong-type", nil),
+      ("lifetimes: { accessToken: 1 hour }", "bad-duration", nil), ("device: shred", "unknown-value", "shared"),
+      ("tenants: [{ name: A, policies: [{ name: P, require: mfaa }] }]", "unknown-value", "mfa"),
+      ("directory: 2", "out-of-range", nil), ("[]", "wrong-type", nil), ("extends: fabrikam", "unknown-directory", nil),
+    ])
+  func mistakes(text: String, rule: String, meant: String?) {
+    let (_, diagnostics) = Self.read(text)
+    #expect(diagnostics.map(\.rule).contains(rule), "\(diagnostics.map(\.message))")
+    if let meant { #expect(diagnostics.contains { $0.help?.contains("\"\(meant)\"") == true }) }
+  }
+
+  @Test("a user that is written out reads back the same")
+  func roundTrip() throws {
+    for tenant in EmulatedDirectory.contoso.tenants {
+      for user in tenant.users {
+        #expect(User(user.json) == user)
+      }
+    }
+  }
+
+  @Test("the schema names every key and can be written")
+  func schema() {
+    let schema = EmulatedDirectory.schema
+    for key in ["tenants", "apps", "resources", "lifetimes", "device", "graph", "keys"] {
+      #expect(schema["properties"]?[key] != nil)
+    }
+    #expect(Happening.schema["anyOf"]?.array?.count == Happening.Word.allCases.count + 1)
+  }
+}

@@ -1,0 +1,85 @@
+import Diagnostics
+import Directory
+import Documents
+import Effects
+import Testing
+
+@Suite("The vocabulary of happenings")
+struct HappeningTests {
+  static func read(_ json: String) throws -> (Happening?, [Diagnostic]) {
+    let root = Document.of(try JSON(parsing: Array("[\(json)]".utf8)), name: "given").root
+    let read = Happening.list(root)
+    return (read.happenings.first, read.diagnostics)
+  }
+
+  @Test(
+    "short and long forms",
+    arguments: [
+      (#""passwordChanged""#, Happening(.passwordChanged(to: nil))),
+      (#"{"signedIn":"megan@contoso.com"}"#, Happening(.signedIn, subject: .init(user: "megan@contoso.com"))),
+      (
+        #"{"signedIn":{"user":"a@b.c","client":"mail","scopes":["User.Read"]}}"#,
+        Happening(.signedIn, subject: .init(user: "a@b.c", client: "mail", scopes: ["User.Read"]))
+      ),
+      (#"{"wait":"2d"}"#, Happening(.wait(.seconds(172_800)))),
+      (#"{"clock":"2025-03-01T08:00:00Z"}"#, Happening(.clock(Instant(secondsSince1970: 1_740_816_000)))),
+      (
+        #"{"passwordChanged":{"user":"a@b.c","to":"new"}}"#,
+        Happening(.passwordChanged(to: "new"), subject: .init(user: "a@b.c"))
+      ),
+      (#"{"consentGranted":["Mail.Read"]}"#, Happening(.consentGranted, subject: .init(scopes: ["Mail.Read"]))),
+      (#"{"appDisabled":"mail"}"#, Happening(.appDisabled, subject: .init(client: "mail"))),
+      (#"{"policyRemoved":"MFA"}"#, Happening(.policyRemoved(name: "MFA"))),
+      (#"{"misbehaves":"wrong-issuer"}"#, Happening(.misbehaves(.wrongIssuer))),
+      (#"{"offline":"1m"}"#, Happening(.offline(.seconds(60)))), (#""offline""#, Happening(.offline(nil))),
+      (#"{"cacheLoaded":"cache.json"}"#, Happening(.cacheLoaded(file: "cache.json"))),
+      (
+        #"{"fault":{"at":"GET /v1.0/me","answer":"reset","times":"always"}}"#,
+        Happening(.fault(Fault(at: .request(method: "GET", path: "/v1.0/me"), .reset, times: .always)))
+      ),
+      (
+        #"{"fault":{"at":"token","answer":{"delay":"5s"},"times":2}}"#,
+        Happening(.fault(Fault(at: .token, .delay(.seconds(5)), times: .count(2))))
+      ),
+    ])
+  func forms(json: String, expected: Happening) throws {
+    let (happening, problems) = try Self.read(json)
+    #expect(happening == expected)
+    #expect(problems.isEmpty)
+  }
+
+  @Test(
+    "what is none is told",
+    arguments: [
+      (#""passwordchanged""#, "unknown-happening"), (#"{"wait":"long"}"#, "bad-duration"),
+      (#""wait""#, "missing-value"),
+      (#"{"wait":"1s","online":null}"#, "wrong-type"), (#"{"fault":{"at":"token"}}"#, "missing-key"),
+      (#"{"fault":{"at":"the token","answer":"reset"}}"#, "wrong-type"), (#"{"misbehaves":"badly"}"#, "unknown-value"),
+      (#"{"signedIn":{"usr":"x"}}"#, "unknown-key"), ("7", "wrong-type"),
+    ])
+  func mistakes(json: String, rule: String) throws {
+    let (_, problems) = try Self.read(json)
+    #expect(problems.map(\.rule).contains(rule), "\(problems.map(\.message))")
+  }
+
+  @Test("every word knows who makes it happen")
+  func sides() {
+    #expect(Happening.Word.signedIn.side == .client)
+    #expect(Happening.Word.wait.side == .world)
+    #expect(Happening.Word.fault.side == .platform)
+    #expect(Happening.Word.allCases.allSatisfy { !$0.words.isEmpty })
+  }
+
+  @Test(
+    "a fault's target finds its requests",
+    arguments: [
+      ("GET /v1.0/me", "GET", "/v1.0/me", true), ("GET /v1.0/me", "POST", "/v1.0/me", false),
+      ("/v1.0/me", "PATCH", "/V1.0/me/", true), ("/v1.0/users/*", "GET", "/v1.0/users/1/photo", true),
+      ("/v1.0/me", "GET", "/v1.0/me/photo", false),
+    ])
+  func targets(text: String, method: String, path: String, matches: Bool) throws {
+    let target = try #require(Fault.Target(spelled: text))
+    #expect(target.matches(method: method, path: path) == matches)
+    #expect(target.spelled == text)
+  }
+}
