@@ -245,7 +245,7 @@ extension JSONReader {
     report(
       "a value is missing before \(TextBytes.quoted(bytes, at: start))",
       help: "Write a value, or null where there is none.", from: start, to: start + 1)
-    if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: start)) }
+    if builder.awaitsValue, byte != UInt8(ascii: ":") { builder.scalar(NodeRecord(.null, start: start, end: start)) }
     if byte == UInt8(ascii: ",") {
       lastComma = start
       position += 1

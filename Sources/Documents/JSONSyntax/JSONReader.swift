@@ -225,21 +225,11 @@ struct JSONReader {
       ])
     // Where a container further out is closed by this bracket, the inner ones were forgotten; otherwise it is a slip.
     if builder.frames.contains(where: { $0.isMapping == closesMapping }) {
-      while let inner = builder.frames.last, inner.isMapping != closesMapping {
-        fillValue()
-        builder.close(end: position)
-      }
-      fillValue()
-    } else {
-      fillValue()
+      while let inner = builder.frames.last, inner.isMapping != closesMapping { builder.close(end: position) }
     }
     position += 1
     builder.close(end: position)
     expectation = builder.frames.isEmpty ? .end : .commaOrClose
-  }
-
-  private mutating func fillValue() {
-    if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: position, end: position)) }
   }
 
   private mutating func finishAtEnd() {

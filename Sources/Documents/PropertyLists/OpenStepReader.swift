@@ -260,7 +260,7 @@ struct OpenStepReader {
     } else if builder.records.isEmpty {
       builder.report(
         rule: "empty-document", "the file holds nothing but comments",
-        help: "Write a property list into it, such as { key = value; }.", at: .at(bytes.count))
+        help: "Write a property list into it, such as { key = value; }.", at: .at(0))
     }
   }
 }

@@ -19,8 +19,10 @@ enum XMLEvents {
   private struct Context {
     unowned(unsafe) let handler: any XMLEventHandler
     let parser: xmlParserCtxtPtr
+    let count: Int
 
-    var position: Int { Int(xmlByteConsumed(parser)) }
+    /// Where the parser stands; at a broken end it may think to be beyond it.
+    var position: Int { min(max(Int(xmlByteConsumed(parser)), 0), count) }
 
     /// Stops the parser when the handler has heard enough.
     func heed() {
@@ -47,7 +49,7 @@ enum XMLEvents {
     guard let sax = parser.pointee.sax else { return }
     sax.pointee = callbacks
     withExtendedLifetime(handler) {
-      withUnsafePointer(to: Context(handler: handler, parser: parser)) { context in
+      withUnsafePointer(to: Context(handler: handler, parser: parser, count: bytes.count)) { context in
         parser.pointee.userData = UnsafeMutableRawPointer(mutating: context)
         _ = xmlParseDocument(parser)
       }

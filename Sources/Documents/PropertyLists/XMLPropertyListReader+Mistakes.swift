@@ -57,7 +57,7 @@ extension XMLPropertyListReader {
   }
 
   /// The `&` before a place.
-  private func reference(before offset: Int) -> Int {
+  func reference(before offset: Int) -> Int {
     var index = offset
     while index > 0, offset - index < 256 {
       index -= 1

@@ -92,7 +92,7 @@ final class XMLPropertyListReader: XMLEventHandler {
         "property lists know no element <\(word)>",
         help: Suggestion.nearest(to: word, among: known).map { "Did you mean <\($0)>?" }
           ?? "Use dict, array, string, integer, real, date, data, true or false.", from: start, to: position + 1)
-      if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: position + 1)) }
+      if builder.awaitsValue { builder.scalar(NodeRecord(.null, start: start, end: position)) }
       skipping = 1
     default:
       // Without its key a value in a dict has no meaning; it is skipped with everything in it.
@@ -197,8 +197,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     guard scalar == nil, skipping == 0 else { return }
     guard let stray = text.firstIndex(where: { !TextBytes.isBlank($0) }) else { return }
     let word = String(decoding: text[stray...].prefix { !TextBytes.isBlank($0) }.prefix(40), as: UTF8.self)
-    // The parser stands behind this piece of text; the word is looked for before it.
-    let start = lastOccurrence(of: Array(word.utf8), before: position, within: text.count * 6 + 64)
+    let start = place(of: text, stray: stray, position: position)
     report(
       "the text ‘\(word)’ stands between elements", help: "Put it into <string>…</string>, or remove it.",
       from: start, to: start + word.utf8.count)
@@ -235,20 +234,12 @@ final class XMLPropertyListReader: XMLEventHandler {
     return max(index, 0)
   }
 
-  private func lastOccurrence(of word: [UInt8], before position: Int, within reach: Int) -> Int {
-    var start = min(position, bytes.count) - word.count
-    let floor = max(0, start - reach)
-    while start >= floor, start >= 0 {
-      if bytes[start] == word[0], bytes[start..<start + word.count].elementsEqual(word) {
-        var first = start
-        // The word's first occurrence in this piece of text: nothing but the word's own kind stands before it.
-        while first > floor, bytes[first - 1] != UInt8(ascii: ">") { first -= 1 }
-        while first < start, TextBytes.isBlank(bytes[first]) { first += 1 }
-        return bytes[first..<min(first + word.count, bytes.count)].elementsEqual(word) ? first : start
-      }
-      start -= 1
+  /// Where a character of a piece of text stands; libxml2 tells of text now before and now after passing it.
+  private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
+    for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
+      if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }
     }
-    return max(0, min(position, bytes.count) - word.count)
+    return reference(before: min(position, bytes.count))
   }
 
   private static func tag(_ name: UnsafeBufferPointer<UInt8>) -> Tag {

@@ -66,10 +66,11 @@ enum SyntaxSniffer {
 
     /// `<plist`, `<dict>`: a letter, and no hexadecimal digits up to the closing bracket as in OpenStep data.
     private var looksLikeTag: Bool {
+      guard TextBytes.isLetter(byte(1)) else { return false }
       var ahead = 1
       while index + ahead < bytes.count {
         let byte = byte(ahead)
-        if byte == UInt8(ascii: ">") { return ahead == 1 ? true : false }
+        if byte == UInt8(ascii: ">") { return false }
         if HexText.value(of: byte) == nil, !TextBytes.isBlank(byte) { return byte != UInt8(ascii: "*") }
         ahead += 1
       }

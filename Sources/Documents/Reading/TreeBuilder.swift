@@ -43,7 +43,13 @@ struct TreeBuilder {
     }
     diagnostics.append(
       Diagnostic(
-        severity, rule: rule, message, help: help, at: Place(source, span), related: related, fix: fix))
+        severity, rule: rule, message, help: help, at: Place(source, held(span)), related: related, fix: fix))
+  }
+
+  /// The part of a span that lies within the text.
+  private func held(_ span: SourceSpan) -> SourceSpan {
+    let count = source.bytes.count
+    return SourceSpan(start: min(span.start, count), end: min(span.end, count))
   }
 
   /// Opens a container; false, with a diagnostic, where it would be too deep: then the reader stops.
@@ -93,6 +99,8 @@ struct TreeBuilder {
   /// Closes the innermost container and returns what the alias bookkeeping needs.
   @discardableResult
   mutating func close(end: Int) -> (index: Int, nodes: Int, height: Int)? {
+    // A key always has a value, even where the reader found none.
+    if awaitsValue { scalar(NodeRecord(.null, start: end, end: end)) }
     guard let frame = frames.popLast() else { return nil }
     records[frame.index].end = UInt32(truncatingIfNeeded: end)
     records[frame.index].second = UInt32(truncatingIfNeeded: records.count)
@@ -111,9 +119,17 @@ struct TreeBuilder {
   /// Closes everything that is still open, so that what was read can be used.
   mutating func closeAll(end: Int) {
     while !frames.isEmpty {
-      if awaitsValue { scalar(NodeRecord(.null, start: end, end: end)) }
-      close(end: end)
+      guard let closed = close(end: end), let frame = frames.last else { continue }
+      if frame.isMapping, !frame.children.isMultiple(of: 2) { makeKeyText(closed.index) }
     }
+  }
+
+  /// A key is text in every tree: the container at `index`, the last that was read, becomes its source text.
+  mutating func makeKeyText(_ index: Int) {
+    let span = span(of: index)
+    records.removeSubrange(index...)
+    records.append(
+      NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
   }
 
   mutating func finish(_ syntax: DocumentSyntax) -> Reading {

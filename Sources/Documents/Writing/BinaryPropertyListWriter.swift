@@ -40,14 +40,16 @@ struct BinaryPropertyListWriter {
   private mutating func store(_ node: Node) -> Int {
     switch node.kind {
     case .null:
-      refusals.append(DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
+      refusals.append(
+        DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
       return scalar([0x00])
     case .bool: return scalar([node.bool == true ? 0x09 : 0x08])
     case .integer:
       guard let number = node.exactInteger else {
         refusals.append(
           DocumentWriter.refuse(
-            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."))
+            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."
+          ))
         return scalar([0x10, 0])
       }
       return scalar(Self.integer(number))

@@ -1,6 +1,5 @@
 import Diagnostics
 import Effects
-import Effects
 
 /// A tree as an XML property list in the layout that Apple's tools write.
 struct XMLPropertyListWriter {
@@ -26,7 +25,8 @@ struct XMLPropertyListWriter {
   private mutating func add(_ node: Node, depth: Int) {
     switch node.kind {
     case .null:
-      refusals.append(DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
+      refusals.append(
+        DocumentWriter.refuse(node, DocumentWriter.refusedNull, help: "Leave the key out, or give it a value."))
     case .bool: line(depth, node.bool == true ? "<true/>" : "<false/>")
     case .integer:
       if let number = node.exactInteger {
@@ -34,7 +34,8 @@ struct XMLPropertyListWriter {
       } else {
         refusals.append(
           DocumentWriter.refuse(
-            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."))
+            node, "the integer \(node.scalarText ?? "") is too large for a property list", help: "Write it as a string."
+          ))
       }
     case .real: line(depth, "<real>\(real(node.number ?? .nan))</real>")
     case .string: line(depth, "<string>\(escaped(node.string ?? "", at: node))</string>")

@@ -187,9 +187,7 @@ struct YAMLPass {
     builder.report(
       rule: "yaml-syntax", "a key cannot be \(builder.records[index].kind == .mapping ? "a mapping" : "a list") here",
       help: "Use a plain word or a quoted string as the key.", at: span)
-    builder.records.removeSubrange(index...)
-    builder.records.append(
-      NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
+    builder.makeKeyText(index)
     anchors = anchors.filter { $0.value.index < index }
   }
 
@@ -215,6 +213,13 @@ struct YAMLPass {
           Diagnostic.Related("the value begins here", at: Place(builder.source, builder.span(of: anchor.index)))
         ])
       return builder.scalar(instead())
+    }
+    if let frame = builder.frames.last, frame.isMapping, frame.children.isMultiple(of: 2), size.height > 0 {
+      builder.report(
+        rule: "yaml-syntax", "a key cannot be the list or mapping that *\(name) repeats",
+        help: "Use a plain word or a quoted string as the key.", at: span)
+      return builder.scalar(
+        NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
     }
     aliasNodes += size.nodes
     guard aliasNodes <= builder.limits.expandedNodes else {

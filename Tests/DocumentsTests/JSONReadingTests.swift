@@ -1,0 +1,151 @@
+import Diagnostics
+import Documents
+import Testing
+
+struct JSONReadingTests {
+  @Test(arguments: [
+    "[]", "[[]   ]", "[\"\"]", "[\"a\"]", "[false]", "[null, 1, \"1\", {}]", "[null]", "[1\n]", " [1]",
+    "[1,null,null,null,2]",
+    "[2] ", "[123e65]", "[0e+1]", "[0e1]", "[ 4]", "[-0.000000000000000000000000000000000000001]", "[20e1]", "[-0]",
+    "[-123]", "[-1]", "[1E22]", "[1E-2]", "[1E+2]", "[123e45]", "[123.456e78]", "[1e-2]", "[1e+2]", "[123]",
+    "[123.456789]", "{\"asd\":\"sdf\", \"dfg\":\"fgh\"}", "{\"asd\":\"sdf\"}", "{}", "{\"\":0}",
+    "{\"foo\\u0000bar\": 42}",
+    "{ \"min\": -1.0e+28, \"max\": 1.0e+28 }", "{\"a\":[]}", "{\"title\":\"\\u041f\\u043e\\u043b\" }",
+    "{\n\"a\": \"b\"\n}", "[\"\\u0060\\u012a\\u12AB\"]", "[\"\\uD801\\udc37\"]", "[\"\\ud83d\\ude39\\ud83d\\udc8d\"]",
+    "[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "[\"\\\\u0000\"]", "[\"\\\"\"]", "[\"a/*b*/c/*d//e\"]", "[\"\\\\a\"]",
+    "[\"\\\\n\"]",
+    "[\"\\u0012\"]", "[\"\\uFFFF\"]", "[\"asd\"]", "[ \"asd\"]", "[\"\\uDBFF\\uDFFF\"]", "[\"new\\u00A0line\"]",
+    "[\"\u{10FFFF}\"]",
+    "[\"\u{FFFF}\"]", "[\"\\u0000\"]", "[\"\\u002c\"]", "[\"π\"]", "[\"\u{1BFFF}\"]", "[\"asd \"]", "\" \"",
+    "[\"\\uD834\\uDd1e\"]",
+    "[\"\\u0821\"]", "[\"\\u0123\"]", "[\"\u{2028}\"]", "[\"\u{2029}\"]", "[\"\\u0061\\u30af\\u30EA\\u30b9\"]",
+    "[\"new\\u000Aline\"]", "[\"\u{7f}\"]", "[\"\\uA66D\"]", "[\"\\u005C\"]", "[\"⍂㈴⍂\"]", "[\"\\u0022\"]",
+    "[\"\\uDBFF\\uDFFE\"]", "[\"\\uFDD0\"]", "[\"\\uFFFE\"]", "[\"€𝄞\"]", "[\"aa\"]", "false", "42", "-0.1", "null",
+    "\"asd\"", "true", "\"\"", "[\"a\"]\n", "[true]", " [] ", "\u{FEFF}[1]",
+  ]) func acceptsWhatTheGrammarAllows(_ text: String) throws {
+    let reading = DocumentReader.read(text, named: "y.json")
+    #expect(reading.said == [])
+    #expect(reading.document?.syntax == .json)
+    _ = try JSON(parsing: text)
+  }
+
+  @Test(arguments: [
+    "[1 true]", "[\"\": 1]", "[\"\"],", "[,1]", "[1,,2]", "[\"x\",,]", "[\"x\"]]", "[\"\",]", "[\"x\"", "[x", "[3[4]]",
+    "[1,]", "[1,,]",
+    "[-]", "[   , \"\"]", "[\"a\",\n4\n,1,", "[1,", "[1,\n1\n,1", "[{}", "[fals]", "[nul]", "[tru]", "[++1234]", "[+1]",
+    "[+Inf]", "[-01]", "[-1.0.]", "[-2.]", "[-NaN]", "[.-1]", "[.2e-3]", "[0.1.2]", "[0.3e+]", "[0.3e]", "[0.e1]",
+    "[0E+]",
+    "[0E]", "[0e+]", "[0e]", "[1.0e+]", "[1.0e-]", "[1.0e]", "[1 000.0]", "[1eE2]", "[2.e+3]", "[2.e-3]", "[2.e3]",
+    "[9.e+]",
+    "[Inf]", "[NaN]", "[１]", "[1+2]", "[0x1]", "[0x42]", "[Infinity]", "[0e+-1]", "[-123.123foo]", "[-Infinity]",
+    "[-foo]",
+    "[- 1]", "[-012]", "[-.123]", "[-1x]", "[1ea]", "[1.]", "[.123]", "[1.2a-3]", "[1.8011670033376514H-308]", "[012]",
+    "[\"x\", truth]", "{[: \"x\"}\n", "{\"x\", null}", "{\"x\"::\"b\"}", "{🇨🇭}", "{\"a\":\"a\" 123}", "{key: 'value'}",
+    "{\"a\" b}",
+    "{:\"b\"}", "{\"a\" \"b\"}", "{\"a\":", "{\"a\"", "{1:1}", "{9999E9999:1}", "{null:null,null:null}",
+    "{\"id\":0,,,,,}", "{'a':0}", "{\"id\":0,}", "{\"a\":\"b\"}/**/", "{\"a\":\"b\"}/**//", "{\"a\":\"b\"}//",
+    "{\"a\":\"b\"}/",
+    "{\"a\":\"b\",,\"c\":\"d\"}", "{a: \"b\"}", "{\"a\":\"a", "{ \"foo\" : \"bar\", \"a\" }", "{\"a\":\"b\"}#",
+    "[\"\\uD800\\\"]",
+    "[\"\\uD800\\u\"]", "[\"\\uD800\\u1\"]", "[\"\\uD800\\u1x\"]", "[é]", "[\"\\x00\"]", "[\"\\\\\\\"]", "[\"\\\t\"]",
+    "[\"\\🌀\"]",
+    "[\"\\\"]", "[\"\\u00A\"]", "[\"\\uD834\\uDd\"]", "[\"\\uD800\\uD800\\x\"]", "[\"\\a\"]", "[\"\\uqqqq\"]",
+    "[\\u0020\"asd\"]",
+    "[\\n]", "\"", "['single quote']", "abc", "[\"\\", "[\"new\nline\"]", "[\"\t\"]", "\"\\UA66D\"", "\"\"x",
+    "[\u{2060}]", "<.>",
+    "[<null>]", "[1]x", "[1]]", "[\"asd]", "aå", "[True]", "1]", "{\"x\": true,", "[][]", "]", "{}}", "{\"\":",
+    "{\"a\":/*comment*/\"b\"}",
+    "{\"a\": true} \"x\"", "['", "[\"a", "[,", "[{", "{[", "{,", "{'a'", "{\"a\":\"b\"}\u{85}", "{]", "*",
+    "{\"a\":\"b\"}#{}", "[\u{c}]",
+    "[\\u000A\"\"]", "[1", "[ false, nul", "[ true, fals", "[ false, tru", "{\"asd\":\"asd\"", "[⁠", "[1}",
+    "[a\u{2028}]",
+  ]) func refusesWhatTheGrammarForbids(_ text: String) {
+    let reading = DocumentReader.read(text, named: "n.json")
+    #expect(reading.hasErrors)
+    for diagnostic in reading.diagnostics { #expect(diagnostic.help != nil, "\(diagnostic.message)") }
+    #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text) }
+  }
+
+  @Test func goesOnAfterMistakes() {
+    let text = "{\n  \"a\": tru,\n  b: 'x',\n  \"c\": [1 2,],\n  \"d\" 4\n  \"e\": 07\n}\n"
+    let reading = DocumentReader.read(text, named: "a.json")
+    #expect(
+      reading.said == [
+        "2:8 json-syntax: ‘tru’ is no JSON value", "3:3 json-syntax: the key ‘b’ stands in no quotes",
+        "3:6 json-syntax: JSON strings stand in double quotes",
+        "4:11 json-syntax: a comma is missing before this element",
+        "4:12 trailing-comma: a comma stands before the closing bracket",
+        "5:7 json-syntax: a ‘:’ is missing after the key ‘d’", "6:3 json-syntax: a comma is missing before this entry",
+        "6:8 json-syntax: ‘07’ is no JSON number",
+      ])
+    #expect(reading.json == #"{"a":"tru","b":"x","c":[1,2],"d":4,"e":"07"}"#)
+  }
+
+  @Test func toleratesCommentsWhereAsked() {
+    let text = "// first\n{ /* second */ \"a\": [1, 2,], // third\n}\n"
+    let strict = DocumentReader.read(text, named: "a.json")
+    #expect(
+      strict.diagnostics.map(\.rule) == [
+        "comment-in-json", "comment-in-json", "trailing-comma", "comment-in-json", "trailing-comma",
+      ])
+    let tolerant = DocumentReader.read(text, named: "a.json", options: ReadingOptions(toleratesComments: true))
+    #expect(tolerant.diagnostics.map(\.rule) == ["comment-in-json", "trailing-comma"])
+    #expect(tolerant.diagnostics.allSatisfy { $0.severity == .note })
+    #expect(tolerant.json == #"{"a":[1,2]}"#)
+    #expect(strict.json == tolerant.json)
+  }
+
+  @Test(
+    arguments: [
+      ("1", 1), ("1.0", 1), ("1e2", 100), ("-0", 0), ("9223372036854775807", Int64.max), ("9223372036854775808", nil),
+      ("1.5", nil),
+    ] as [(String, Int64?)]) func readsWholeNumbers(text: String, value: Int64?)
+  {
+    #expect(DocumentReader.read(text, named: "a.json").document?.root.integer == value)
+  }
+
+  @Test func lastOfEqualNamesCountsOnTheWire() throws {
+    #expect(try JSON(parsing: #"{"a":1,"a":2}"#).text() == #"{"a":2}"#)
+  }
+
+  @Test func numberBeyondDoubleIsRefused() {
+    #expect(DocumentReader.read("[1e400]", named: "a.json").said == ["1:2 json-syntax: the number is too large"])
+    #expect(DocumentReader.read("[1e-400]", named: "a.json").said == [])
+  }
+
+  @Test func wireErrorsTellTheirPlace() {
+    #expect {
+      try JSON(parsing: "{\n \"é\": x}")
+    } throws: { error in
+      (error as? JSONSyntaxError).map { $0.line == 2 && $0.column == 7 && $0.offset == 9 } ?? false
+    }
+  }
+
+  @Test func textIsSortedAndEscaped() {
+    let json: JSON = ["b": [1, 2.5, nil, true, "q\"\\\n\u{1}é😀/"], "a": [:], "é": []]
+    #expect(json.text() == #"{"a":{},"b":[1,2.5,null,true,"q\"\\\n\u0001é😀/"],"é":[]}"#)
+    #expect(
+      json.text(pretty: true) == """
+        {
+          "a": {},
+          "b": [
+            1,
+            2.5,
+            null,
+            true,
+            "q\\"\\\\\\n\\u0001é😀/"
+          ],
+          "é": []
+        }
+        """)
+    #expect(json.text(sortedKeys: false).hasPrefix("{\"b\""))
+    #expect(JSON.array([.real(.infinity), .real(.nan), .real(1e300)]).text() == "[null,null,1e+300]")
+  }
+
+  @Test func documentOfValues() {
+    let document = Document.of(["x": ["y": [1, "two"]]], name: "settings")
+    #expect(document.root["x"]?["y"]?[1]?.string == "two")
+    #expect(document.root["x"]?["y"]?[1]?.where_ == "5:7-5:12")
+    #expect(document.source.name == "settings")
+  }
+}
