@@ -55,6 +55,8 @@ package final class HTTPClientTransport: HTTPTransport {
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
         timeout: .init(connect: .seconds(10), read: .seconds(30)))
+      // Who waits for a person's answer is told at once; retrying is the caller's decision.
+      configuration.connectionPool.retryConnectionEstablishment = false
       configuration.proxy = proxy.map { proxy in
         .server(
           host: proxy.host, port: proxy.port,

@@ -20,10 +20,12 @@ package struct LiveFileSystem: FileSystem {
     if isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
     // A pipe has no size, and a file may grow meanwhile: what counts is what comes.
     let expected = isRegular ? Int(status.st_size) : 0
+    // One byte beyond the limit is asked for, to see that there is more.
+    let most = min(max(limit, 0), .max - 1) + 1
     var bytes: [UInt8] = []
     while true {
       let chunk = max(65_536, expected - bytes.count + 1)
-      let part = try file.read(min(chunk, limit - bytes.count + 1))
+      let part = try file.read(min(chunk, most - bytes.count))
       if part.isEmpty { return bytes }
       if bytes.isEmpty { bytes = part } else { bytes += part }
       if bytes.count > limit { throw .tooLarge(path, limit: limit) }

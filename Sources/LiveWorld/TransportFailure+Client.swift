@@ -48,7 +48,7 @@ extension TransportFailure {
       self = .tls("\(host): \(text)")
     } else if type.hasSuffix("NIOConnectionError") {
       // Either no address was found, or none of them answered.
-      self = text.contains("connectionErrors: []") ? .hostNotFound(host) : .cannotConnect(host)
+      self = text.hasPrefix("DNS error") ? .hostNotFound(host) : .cannotConnect(host)
     } else {
       self = .connectionLost("\(host): \(text)")
     }

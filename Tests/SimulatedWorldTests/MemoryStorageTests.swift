@@ -1,5 +1,6 @@
 import Effects
 import SimulatedWorld
+import TestSupport
 import Testing
 
 @Suite("Files and blobs in memory")
@@ -80,24 +81,14 @@ struct MemoryStorageTests {
     #expect(try files.locked("/l") { try files.locked("/m") { "in both" } } == "in both")
   }
 
-  @Test("a blob changes as one step, or not at all")
-  func blob() throws {
-    let store = MemoryBlobStore()
-    #expect(try store.load() == nil)
-    #expect(
-      try store.update {
-        $0 = [1, 2]; return $0?.count
-      } == 2)
-    #expect(try store.load() == [1, 2])
-    #expect(throws: Refused.self) {
-      try store.update { bytes in
-        bytes = [9]
-        throw Refused()
-      }
+  @Test("a blob in memory does what every blob store does")
+  func blob() async throws {
+    let violations = try await BlobStoreConformance.violations {
+      let store = MemoryBlobStore()
+      return (store, store)
     }
-    #expect(try store.load() == [1, 2])
-    try store.update { $0 = nil }
-    #expect(try store.load() == nil)
+    #expect(violations == [])
+    #expect(try MemoryBlobStore([1]).load() == [1])
   }
 
   @Test("a console keeps what was written, by stream, and reads what was laid ready")

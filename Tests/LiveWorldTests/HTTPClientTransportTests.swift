@@ -1,0 +1,86 @@
+import Effects
+import HTTPTypes
+import LiveWorld
+import Testing
+
+@Suite("HTTP over the network", .serialized)
+struct HTTPClientTransportTests {
+  private let transport = HTTPClientTransport(environment: Environment(variables: [:], workingDirectory: "/"))
+
+  private func get(_ url: String, method: HTTPRequest.Method = .get, body: [UInt8] = []) throws -> RequestMessage {
+    try #require(RequestMessage(method: method, url: url, headers: [.accept: "text/html"], body: body))
+  }
+
+  private static func answer(_ status: String, _ headers: String = "", _ body: String = "") -> [UInt8] {
+    Array("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)".utf8)
+  }
+
+  @Test("a request travels whole, and so does the response")
+  func exchange() async throws {
+    let server = try LoopbackServer { request in
+      let lines = request.split(separator: "\r\n").map(String.init)
+      let head = lines.first ?? ""
+      let hasField = lines.contains { $0.lowercased() == "accept: text/html" }
+      return Self.answer(
+        "201 Created", "Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Head: \(head)\r\n", hasField ? "yes" : "no")
+    }
+    let response = try await transport.send(try get("http://127.0.0.1:\(server.port)/p/a?q=%20x#f"))
+    #expect(response.head.status.code == 201)
+    #expect(String(decoding: response.body, as: UTF8.self) == "yes")
+    #expect(response.head.headerFields[values: .setCookie] == ["a=1", "b=2"])
+    let head = try #require(HTTPField.Name("X-Head"))
+    #expect(response.head.headerFields[head] == "GET /p/a?q=%20x HTTP/1.1")
+  }
+
+  @Test("redirects are handed back, and error statuses are responses", arguments: [302, 307, 400, 401, 429, 503])
+  func statuses(code: Int) async throws {
+    let server = try LoopbackServer { _ in Self.answer("\(code) X", "Location: http://127.0.0.1:1/elsewhere\r\n") }
+    let response = try await transport.send(try get("http://127.0.0.1:\(server.port)/", method: .post, body: [1, 2]))
+    #expect(response.head.status.code == code)
+  }
+
+  @Test("what goes wrong is told apart")
+  func failures() async throws {
+    let silent = try LoopbackServer { _ in nil }
+    await #expect(throws: TransportFailure.connectionLost("127.0.0.1:\(silent.port)")) {
+      try await transport.send(try get("http://127.0.0.1:\(silent.port)/"))
+    }
+    let other = try LoopbackServer { _ in Array("SSH-2.0-OpenSSH\r\n\r\n".utf8) }
+    await #expect(throws: TransportFailure.badResponse("127.0.0.1:\(other.port) does not answer in HTTP")) {
+      try await transport.send(try get("http://127.0.0.1:\(other.port)/"))
+    }
+    let large = try LoopbackServer { _ in
+      Array("HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n".utf8) + Array(repeating: 0, count: 20_000_000)
+    }
+    await #expect(throws: TransportFailure.badResponse("127.0.0.1:\(large.port) answered with more than 16 MiB")) {
+      try await transport.send(try get("http://127.0.0.1:\(large.port)/"))
+    }
+    // TLS is asked of a server that speaks none.
+    await #expect {
+      try await transport.send(try get("https://127.0.0.1:\(other.port)/"))
+    } throws: { error in
+      if case TransportFailure.tls = error { true } else { false }
+    }
+  }
+
+  @Test("nobody listens")
+  func refused() async throws {
+    // A port that was free a moment ago.
+    let port = try LoopbackServer { _ in nil }.port
+    await #expect(throws: TransportFailure.cannotConnect("127.0.0.1:\(port)")) {
+      try await transport.send(try get("http://127.0.0.1:\(port)/"))
+    }
+  }
+
+  @Test("a cancelled request is cancelled")
+  func cancellation() async throws {
+    let server = try LoopbackServer { _ in Self.answer("200 OK") }
+    let request = try get("http://127.0.0.1:\(server.port)/")
+    let transport = transport
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await transport.send(request)
+    }
+    await #expect(throws: TransportFailure.cancelled) { try await task.value }
+  }
+}

@@ -1,0 +1,92 @@
+import Effects
+import LiveWorld
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("The real process")
+struct LiveProcessTests {
+  @Test("the clock tells the present, and its offset only moves forward")
+  func clock() {
+    let clock = LiveClock(offset: .seconds(3600))
+    let present = Instant(secondsSince1970: Int64(time(nil)))
+    let ahead = clock.now - present
+    #expect(ahead > .seconds(3590) && ahead < .seconds(3610))
+    clock.advance(by: .seconds(60))
+    clock.advance(by: .seconds(-60))
+    #expect(clock.offset == .seconds(3660))
+  }
+
+  @Test("a cancelled task does not sleep")
+  func sleep() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await LiveClock().sleep(for: .seconds(3600))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("randomness does not repeat")
+  func randomness() {
+    let randomness = SystemRandomness()
+    #expect(randomness.bytes(32).count == 32)
+    #expect(randomness.bytes(0) == [])
+    #expect(randomness.bytes(32) != randomness.bytes(32))
+    #expect(randomness.uuid() != randomness.uuid())
+  }
+
+  @Test("variables and working directory are the process's")
+  func environment() throws {
+    let environment = Environment.ofProcess()
+    let path = try #require(getenv("PATH"))
+    #expect(environment["PATH"] == String(cString: path))
+    #expect(environment["AUTHFLOW_NO_SUCH_VARIABLE"] == nil)
+    #expect(LiveFileSystem().kind(of: environment.workingDirectory) == .directory)
+  }
+
+  @Test("no browser says why")
+  func browser() async {
+    let outcome = await NoBrowser(reason: "none here").visit(
+      BrowserVisit(url: "https://x", redirectURI: nil, purpose: .signIn))
+    #expect(outcome == BrowserOutcome(.unavailable(reason: "none here")))
+  }
+
+  @Test("an interrupt cancels the work, and the work may end in good order")
+  func interrupt() async throws {
+    let outcome = try await Interruption.cancelling {
+      kill(getpid(), SIGINT)
+      while !Task.isCancelled { await Task.yield() }
+      return "ended in good order"
+    }
+    #expect(outcome == "ended in good order")
+    #expect(try await Interruption.cancelling { 7 } == 7)
+  }
+
+  @Test("output to a closed pipe is lost, and kills nobody")
+  func closedPipe() throws {
+    // The standard streams stay as they are: a pipe takes the place of standard error for a moment.
+    let console = TerminalConsole()
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let saved = dup(STDERR_FILENO)
+    dup2(ends[1], STDERR_FILENO)
+    console.write("first", to: .error)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = read(ends[0], &buffer, 16)
+    close(ends[0])
+    console.write("lost", to: .error)
+    console.write("lost again", to: .error)
+    let isTerminal = console.isTerminal(.error)
+    dup2(saved, STDERR_FILENO)
+    close(ends[1])
+    close(saved)
+    #expect(String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self) == "first")
+    #expect(!isTerminal)
+  }
+}
