@@ -59,7 +59,10 @@ import Testing
     let claims: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
     let (_, _, transcript) = run(
       try workflow(Self.five),
-      ["loadAccount.found", .init("silent", "interactionRequired", ["challenge": claims]), "interactive-fallback.success"])
+      [
+        "loadAccount.found", .init("silent", "interactionRequired", ["challenge": claims]),
+        "interactive-fallback.success",
+      ])
     #expect(transcript.performances[2].challengeClaims == claims)
   }
 
@@ -185,13 +188,17 @@ import Testing
     let steps = #"[{"callGraph": "/me", "retry": {"attempts": 4}}]"#
     let (_, ending, transcript) = run(
       try workflow(steps),
-      [.init("callGraph", "throttled", ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline", "callGraph.throttled"])
+      [
+        .init("callGraph", "throttled", ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline",
+        "callGraph.throttled",
+      ])
     #expect(transcript.performances.map(\.delay) == [nil, .seconds(7), .seconds(2), .seconds(4)])
     #expect(ending == "throttled")
   }
 
   @Test func atMostExhausts() throws {
-    let steps = #"[{"callGraph": "/me", "atMost": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
+    let steps =
+      #"[{"callGraph": "/me", "atMost": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
     let (path, ending, _) = run(
       try workflow(steps), ["callGraph.notFound", "pause.success", "callGraph.notFound", "pause.success"])
     #expect(path.last == "callGraph.exhausted")
@@ -216,7 +223,9 @@ import Testing
   }
 
   @Test func skippingForEverEndsToo() throws {
-    let flow = try workflow(#"[{"wait": "1s", "when": {"never": true}, "on": {"skipped": "wait"}}]"#, #""inputs": {"never": {"type": "boolean"}}"#)
+    let flow = try workflow(
+      #"[{"wait": "1s", "when": {"never": true}, "on": {"skipped": "wait"}}]"#,
+      #""inputs": {"never": {"type": "boolean"}}"#)
     #expect(run(flow, []).ending == "exhausted")
   }
 
@@ -273,13 +282,15 @@ import Testing
   }
 
   @Test func brokenAssertFails() throws {
-    let (path, ending, _) = run(try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
+    let (path, ending, _) = run(
+      try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
     #expect(path == ["assert.broken"])
     #expect(ending == "broken")
   }
 
   @Test func togetherEndsWithItsFirstFailure() throws {
-    let steps = #"[{"together": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
+    let steps =
+      #"[{"together": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
     let (path, ending, transcript) = run(
       try workflow(steps),
       ["silent#1.success", .init("silent#2", "success", ["tokenSource": "cache"]), "callGraph#1.success"])
@@ -323,7 +334,8 @@ import Testing
   }
 
   @Test func useEndsAsItsInsideEnds() throws {
-    let steps = #"[{"id": "login", "use": {"workflow": "login.json", "with": {"who": "x"}}, "on": {"userCanceled": "end"}}]"#
+    let steps =
+      #"[{"id": "login", "use": {"workflow": "login.json", "with": {"who": "x"}}, "on": {"userCanceled": "end"}}]"#
     let flow = try workflow(steps, files: ["login.json": Self.login])
     let (path, ending, _) = run(flow, ["login/loadAccount.notFound", "login/interactive-fallback.userCanceled"])
     #expect(path == ["login.userCanceled"])
@@ -337,7 +349,8 @@ import Testing
       try workflow(#"["silent"]"#, more), ["silent.invalidScope", "tidy.success", "pause.success"])
     #expect(path == ["silent.invalidScope", "tidy.success", "pause.success"])
     #expect(ending == "invalidScope")
-    #expect(run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).ending == "success")
+    #expect(
+      run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).ending == "success")
     // What fails while tidying up is told, and the rest is tidied up all the same.
     let (rest, late, _) = run(
       try workflow(#"["silent"]"#, more), ["silent.success", "tidy.invalidParameter", "pause.success"])
@@ -352,7 +365,10 @@ import Testing
       """#
     let (path, ending, _) = run(
       try workflow(steps),
-      [.init("silent", "success", ["tokenSource": "refreshToken"]), "again.success", .init("silent", "success", ["tokenSource": "cache"])])
+      [
+        .init("silent", "success", ["tokenSource": "refreshToken"]), "again.success",
+        .init("silent", "success", ["tokenSource": "cache"]),
+      ])
     #expect(path == ["silent.success", "again.success", "silent.success", "again.skipped", "assert.holds"])
     #expect(ending == "success")
   }
@@ -364,7 +380,11 @@ import Testing
     _ = machine.finished("loadAccount", StepReport("found"))
     _ = machine.finished("silent", StepReport("offline"))
     let rules = machine.takeEvents().compactMap { event -> String? in
-      if case .moved(let from, let outcome, let to, let rule) = event { "\(from).\(outcome) → \(to): \(rule.words)" } else { nil }
+      if case .moved(let from, let outcome, let to, let rule) = event {
+        "\(from).\(outcome) → \(to): \(rule.words)"
+      } else {
+        nil
+      }
     }
     #expect(
       rules == [

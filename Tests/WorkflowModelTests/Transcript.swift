@@ -19,7 +19,8 @@ func readWorkflow(
 
 /// A workflow of these steps, written in YAML's and JSON's common form: `[loadAccount, silent]` without quotes is YAML.
 func workflow(
-  _ steps: String, _ more: String = "", files: [String: String] = [:], sourceLocation: Testing.SourceLocation = #_sourceLocation
+  _ steps: String, _ more: String = "", files: [String: String] = [:],
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> Workflow {
   let (workflow, diagnostics) = readWorkflow(
     "{\"authflow\": 1, \"settings\": \"S.plist\", \(more.isEmpty ? "" : more + ", ")\"steps\": \(steps)}", files: files)

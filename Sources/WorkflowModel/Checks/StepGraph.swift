@@ -9,8 +9,7 @@ struct StepGraph: Sendable {
     var target: (position: Int, enters: Bool)? {
       switch destination {
       case .step(let position):
-        if case .on = rule.source { return (position, true) }
-        return (position, false)
+        return (position, rule.isJump)
       case .fallback(let position), .detour(let position): return (position, true)
       case .success, .failure: return nil
       }

@@ -81,9 +81,10 @@ package enum WorkflowChecks {
 
   private static func run(_ workflow: Workflow, _ platform: Workflow.Platform, isUsed: Bool) -> [Diagnostic] {
     let checked = CheckedWorkflow(workflow, platform: platform)
-    return all.filter { check in
-      (!isUsed || check.speaksOfUsed) && (!check.needsEveryStep || workflow.lostSteps.isEmpty)
-    }.flatMap { $0.find(checked) }.inReadingOrder()
+    // With a step or a target missing, what is said about the ways through the workflow would be guesses.
+    let isWhole = workflow.lostSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
+    let applicable = all.filter { (!isUsed || $0.speaksOfUsed) && (!$0.needsEveryStep || isWhole) }
+    return applicable.flatMap { $0.find(checked) }.inReadingOrder()
   }
 }
 

@@ -7,7 +7,7 @@ enum DiagramLabel {
 
   /// The same, one outcome for each line.
   static func lines(_ transition: MachineDiagram.Transition) -> [String] {
-    let most = transition.sort == .failure ? 2 : 6
+    let most = transition.sort == .failure || transition.sort == .said ? 2 : 6
     guard transition.outcomes.count > most + 1 else { return transition.outcomes }
     return Array(transition.outcomes.prefix(most)) + ["\(transition.outcomes.count - most) others"]
   }

@@ -43,6 +43,7 @@ struct DiagramLayout {
   private let mainCount: Int
   /// How far down the right side of each box is taken by lines that leave there.
   private var departures: [Int: Int] = [:]
+  private var fallbackDepartures: [Int: Int] = [:]
   private var leftLanes = Lanes()
   private var middleLanes = Lanes()
   private var lane: [Int: Int] = [:]
@@ -140,7 +141,7 @@ struct DiagramLayout {
   private mutating func placeBoxes() {
     var y = startY + 40
     for (position, state) in diagram.states.enumerated() {
-      let height = state.detail.isEmpty ? 42 : 56
+      let height = boxHeight(position)
       let x = state.role == .fallback ? fallbackX : left
       boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
       // Enough room below for what goes straight down, and beside for what leaves to the right.
@@ -156,6 +157,17 @@ struct DiagramLayout {
       }
       y += max(height + 34 + down * Self.labelHeight, beside + 34)
     }
+  }
+
+  /// Tall enough for its words, and for every line that leaves on its right.
+  private func boxHeight(_ position: Int) -> Int {
+    let words = diagram.states[position].detail.isEmpty ? 42 : 56
+    let leaving = diagram.transitions.filter { transition in
+      transition.from == position && !leadsBack(transition) && !goesStraightDown(transition)
+        && (transition.to == .failure || !isFallback(position))
+    }
+    let last = leaving.dropLast().reduce(14) { $0 + DiagramLabel.lines($1).count * Self.labelHeight + 10 }
+    return max(words, leaving.isEmpty ? 0 : last + 14)
   }
 
   private mutating func placeEnds() {
@@ -204,19 +216,7 @@ struct DiagramLayout {
           .failure, [(box.right, y), (failureX, y), (failureX, ends[ends.count - 1].box.y)], labels,
           (failureX - 10, y + 14), "end", of: transition.sort))
     } else if isFallback(transition.from) {
-      // Down out of the fallback and back into the column from the right.
-      let to = target(transition.to)
-      if case .state(let position) = transition.to, isFallback(position) {
-        lines.append(
-          line(
-            transition.sort, [(box.middleX, box.bottom), (box.middleX, to.y)], labels,
-            (box.middleX + 10, box.bottom + 20), "start"))
-      } else {
-        lines.append(
-          line(
-            transition.sort, [(box.middleX, box.bottom), (box.middleX, to.middleY), (to.right, to.middleY)], labels,
-            (box.middleX + 10, box.bottom + 20), "start"))
-      }
+      addLeavingFallback(transition, labels)
     } else if let lane = lane[index] {
       let to = target(transition.to)
       let y = depart(transition.from, labels.count)
@@ -227,6 +227,28 @@ struct DiagramLayout {
           transition.sort, [(box.right, y), (x, y), (x, to.middleY), (enters, to.middleY)], labels, (x + 8, y + 14),
           "start"))
     }
+  }
+
+  /// Down out of a fallback, and back into the column from the right; several lines leave side by side.
+  private mutating func addLeavingFallback(_ transition: MachineDiagram.Transition, _ labels: [String]) {
+    let box = boxes[transition.from]
+    let to = target(transition.to)
+    let side = fallbackDepartures[transition.from, default: 0]
+    fallbackDepartures[transition.from] = side + 1
+    // The first leaves on the left, where its label has room before the next.
+    let x = box.x + 40 + side * 130
+    var points = [(x: x, y: box.bottom), (x: x, y: to.middleY), (x: to.right, y: to.middleY)]
+    if case .state(let position) = transition.to, isFallback(position) { points = [(x, box.bottom), (x, to.y)] }
+    // Another fallback below stands in the way: then around it on the left.
+    let isBlocked = boxes.contains { $0.x == box.x && $0.y > box.y && $0.y < to.middleY && $0.y != to.y }
+    guard isBlocked else {
+      lines.append(line(transition.sort, points, labels, (x + 8, box.bottom + 18), "start"))
+      return
+    }
+    let around = box.x - 16 - side * 12
+    let y = box.bottom - 8 - side * 8
+    points = [(box.x, y), (around, y), (around, to.middleY), (to.right, to.middleY)]
+    lines.append(line(transition.sort, points, labels, (around + 8, box.bottom + 18), "start"))
   }
 
   private mutating func addFinally() {

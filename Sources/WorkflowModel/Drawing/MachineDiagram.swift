@@ -156,13 +156,6 @@ extension Transitions {
   }
 }
 
-extension Transitions.Rule {
-  /// Whether an `on` leads there; `next` is no jump, but drawing it as one misleads nobody.
-  fileprivate var isJump: Bool {
-    if case .on = source { true } else { false }
-  }
-}
-
 extension Resolvable<String> {
   fileprivate var shown: String { literal ?? "${…}" }
 }

@@ -40,6 +40,8 @@ package struct Transitions: Sendable {
     package var source: Source
     /// For the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
     package var words: String
+    /// Whether a step is named as the target: that counts as entering it, also where it is a fallback.
+    package var isJump = false
   }
 
   package func position(of id: String) -> Int? { positions[id] }
@@ -105,7 +107,7 @@ package struct Transitions: Sendable {
     case .step(let id):
       // An unknown target is an error that the checks tell before anything runs.
       guard let target = positions[id] else { return (.failure, rule) }
-      return (.step(target), rule)
+      return (.step(target), Rule(source: rule.source, words: rule.words, isJump: true))
     }
   }
 }

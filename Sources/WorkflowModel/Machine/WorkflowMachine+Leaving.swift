@@ -70,7 +70,7 @@ extension WorkflowMachine {
     switch destination {
     case .step(let target):
       tellMove(step, outcome, to: target, rule)
-      if case .on = rule.source, rule.isJump(step, outcome) { return .enter(target, .jump(from: position)) }
+      if rule.isJump { return .enter(target, .jump(from: position)) }
       return .enter(target, .next)
     case .fallback(let target):
       tellMove(step, outcome, to: target, rule)
@@ -163,15 +163,6 @@ extension WorkflowMachine {
     case .expectation, .tooManySteps, .unresolved:
       return .over(ending)
     }
-  }
-}
-
-extension Transitions.Rule {
-  /// Whether an `on` leads somewhere by name, which counts as entering a fallback.
-  fileprivate func isJump(_ step: Step, _ outcome: String) -> Bool {
-    guard case .on(let key) = source, let handler = step.on.first(where: { $0.outcome == key }) else { return false }
-    if case .step = handler.target { return true }
-    return false
   }
 }
 

@@ -1,0 +1,92 @@
+import Diagnostics
+import Documents
+import TestSupport
+import Testing
+
+@testable import WorkflowModel
+
+/// The table of the language, §3.
+@Suite struct StepKindTests {
+  @Test func everyFileInStepsIsAKind() throws {
+    let files = try Corpus.names(inProjectFolder: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
+    #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
+  }
+
+  /// The closed outcome sets with their defaults, as the language reference has them.
+  @Test(arguments: [
+    ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter!"),
+    ("listAccounts", "found→next notFound→next"),
+    (
+      "silent",
+      "success→next interactionRequired→fallback serverDeclinedScopes serverProtectionPoliciesRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! offline timedOut"
+    ),
+    (
+      "interactive",
+      "success→next userCanceled interactionRequired serverDeclinedScopes serverProtectionPoliciesRequired workplaceJoinRequired serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! invalidState! nonHttpsRedirect! interactiveSessionAlreadyRunning! noViewController! insufficientDeviceStrength! offline timedOut"
+    ),
+    (
+      "deviceCode",
+      "success→next authorizationDeclined expiredToken serverDeclinedScopes invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! offline timedOut"
+    ),
+    (
+      "callGraph",
+      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus offline timedOut"
+    ),
+    (
+      "callAPI",
+      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus offline timedOut"
+    ),
+    ("signout", "success→next notFound→next invalidParameter! offline timedOut"),
+    ("deviceInfo", "success→next brokerNotAvailable!"),
+    ("assert", "holds→next broken"),
+    ("wait", "success→next"),
+    ("happens", "success→next"),
+    ("use", "success→next"),
+    ("together", "success→next"),
+  ])
+  func outcomes(_ key: String, _ table: String) throws {
+    let kind = try #require(StepKind.named(key))
+    let written = kind.outcomes.map { outcome in
+      outcome.name + (outcome.isInternal ? "!" : "")
+        + (outcome.standard == .fail ? "" : "→\(outcome.standard.rawValue)")
+    }
+    #expect(written.joined(separator: " ") == table + " skipped→next exhausted")
+  }
+
+  @Test(arguments: StepKind.all.map(\.key))
+  func everyKindIsDescribed(_ key: String) throws {
+    let kind = try #require(StepKind.named(key))
+    #expect(!kind.words.isEmpty)
+    #expect(kind.outcomes.allSatisfy { !$0.words.isEmpty })
+    #expect(Set(kind.outcomes.map(\.name)).count == kind.outcomes.count)
+  }
+
+  /// Every outcome of every kind leads somewhere, also as the last step of a workflow.
+  @Test(arguments: [
+    #""loadAccount""#, #""listAccounts""#, #""silent""#, #""interactive""#, #""interactive-fallback""#,
+    #""deviceCode""#,
+    #"{"callGraph": "/me"}"#, #"{"callAPI": "https://a.b"}"#, #""signout""#, #""deviceInfo""#, #"{"wait": "1s"}"#,
+    #"{"happens": ["keysRotated"]}"#, #"{"together": ["silent", "signout"]}"#, #"{"assert": {"x": 1}}"#,
+  ])
+  func everyOutcomeHasADefault(_ step: String) throws {
+    let flow = try workflow("[\(step), {\"id\": \"last\", \"wait\": \"1s\"}]")
+    let transitions = Transitions(flow.steps)
+    for outcome in flow.steps[0].outcomes {
+      let (to, rule) = transitions.leave(0, outcome: outcome.name)
+      switch outcome.standard {
+      case .next: #expect(to == .step(1))
+      case .fail, .fallback, .detour: #expect(to == .failure)
+      }
+      #expect(rule.words.hasPrefix("default of "))
+    }
+  }
+
+  @Test func togetherPassesOnWhatItsMembersEndIn() throws {
+    let flow = try workflow(#"[{"together": ["silent", "signout"]}]"#)
+    let names = flow.steps[0].outcomes.map(\.name)
+    #expect(names.contains("interactionRequired"))
+    #expect(names.contains("invalidParameter"))
+    #expect(!names.contains("notFound"))
+    #expect(flow.steps[0].outcome(named: "interactionRequired")?.standard == .fail)
+  }
+}
