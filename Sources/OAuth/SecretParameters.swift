@@ -37,6 +37,7 @@ package enum SecretParameters {
     "client_secret": .clientSecret,
     "client_assertion": .clientSecret,
     "state": .state,
+    "flow": .flowToken,
     "flowtoken": .flowToken,
     "ctx": .flowToken,
     "canary": .flowToken,

@@ -38,7 +38,7 @@ package final class PublicClientApplication: Sendable {
     redirect = verification.verify(for: configuration.authority)
     if let failure = redirect.failure { throw MSALError(failure) }
     parts = ClientParts(
-      configuration: configuration, redirectURI: redirect.uri ?? "", world: world, http: http, browser: browser,
+      configuration: configuration, redirectURI: redirect.uri, world: world, http: http, browser: browser,
       store: store, trace: trace)
   }
 

@@ -6,14 +6,19 @@ import RunTrace
 /// The authorize request: where the browser is sent, and what must come back.
 struct AuthorizeRequest: Sendable {
   let url: String
+  /// Where the answer comes back.
+  let redirectURI: String
   let pkce: PKCE
   let state: Secret
   let nonce: String
 
   /// Writes the parameters in MSAL's order. What the endpoint's own query holds is never overwritten.
   init(
-    endpoint: String, parameters: InteractiveParameters, prompt: PromptType, context: RequestContext, parts: ClientParts
+    endpoint: String, redirectURI: String, parameters: InteractiveParameters, prompt: PromptType,
+    context: RequestContext,
+    parts: ClientParts
   ) {
+    self.redirectURI = redirectURI
     let randomness = parts.world.randomness
     pkce = PKCE(from: randomness)
     state = RequestMarks.state(from: randomness)
@@ -21,7 +26,7 @@ struct AuthorizeRequest: Sendable {
     var endpoint = URLReference(endpoint)
     var query = endpoint.parameters
     query.appendMissing(
-      Self.query(parameters, prompt, context, parts, pkce: pkce, state: state, nonce: nonce))
+      Self.query(parameters, prompt, context, parts, redirectURI: redirectURI, pkce: pkce, state: state, nonce: nonce))
     query.appendMissing(parts.endpointQuery(context))
     endpoint.query = FormCoding.serialize(query)
     url = endpoint.text
@@ -29,8 +34,7 @@ struct AuthorizeRequest: Sendable {
 
   private static func query(
     _ parameters: InteractiveParameters, _ prompt: PromptType, _ context: RequestContext, _ parts: ClientParts,
-    pkce: PKCE,
-    state: Secret, nonce: String
+    redirectURI: String, pkce: PKCE, state: Secret, nonce: String
   ) -> Parameters {
     let configuration = parts.configuration
     let account = parameters.token.account
@@ -38,7 +42,7 @@ struct AuthorizeRequest: Sendable {
     let scopes = context.scopes.union(.openIDConnect).union(ScopeSet(parameters.extraScopesToConsent))
     let isMicrosofts = context.authority.kind != .oidc
     var query: Parameters = [
-      "client_id": configuration.clientID, "redirect_uri": parts.redirectURI, "response_type": "code",
+      "client_id": configuration.clientID, "redirect_uri": redirectURI, "response_type": "code",
       "scope": scopes.text, "state": state.reveal(), "nonce": nonce, "code_challenge": pkce.challenge,
       "code_challenge_method": pkce.method.rawValue,
     ]

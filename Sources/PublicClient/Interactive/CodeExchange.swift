@@ -17,7 +17,7 @@ struct CodeExchange: Sendable {
     let place = try await place(redirect)
     var form = parts.grantForm("authorization_code", context, scope: context.tokenScope)
     form.append("code", redirect.code.reveal())
-    form.append("redirect_uri", parts.redirectURI)
+    form.append("redirect_uri", request.redirectURI)
     form.append("code_verifier", request.pkce.verifier.reveal())
     let headers = parts.headers(
       correlationID: context.correlationID, clientInfo: redirect.clientInfo,

@@ -29,6 +29,9 @@ struct InteractiveRequest: Sendable {
     guard parameters.webview.hasParentViewController else {
       throw MSALError(.invalidDeveloperParameter, "the sign-in page needs a view controller that is in a window")
     }
+    guard let redirectURI = parts.redirectURI else {
+      throw MSALError(.invalidDeveloperParameter, "signing in needs a redirect URI")
+    }
     let asked = try parts.requestAuthority(parameters.token.authority)
     let context = try RequestContext(
       parameters.token, authority: asked, configuration: parts.configuration, correlationID: correlationID)
@@ -37,7 +40,8 @@ struct InteractiveRequest: Sendable {
     let cloud = try await parts.resolver.resolve(asked, headers: headers)
     let metadata = try await parts.providers.metadata(of: asked, headers: headers)
     let request = AuthorizeRequest(
-      endpoint: authorizeEndpoint(metadata, cloud), parameters: parameters, prompt: try prompt(), context: context,
+      endpoint: authorizeEndpoint(metadata, cloud), redirectURI: redirectURI, parameters: parameters,
+      prompt: try prompt(), context: context,
       parts: parts)
     let sent = SentRequest(url: request.url)
     let visit = await visit(request)
@@ -90,11 +94,11 @@ struct InteractiveRequest: Sendable {
       .interaction,
       [
         "phase": "opened", "purpose": "signIn", "url": TraceValue(request.url), "state": TraceValue(state),
-        "webview": TraceValue(parameters.webview.resolvedType), "redirectUri": TraceValue(parts.redirectURI),
+        "webview": TraceValue(parameters.webview.resolvedType), "redirectUri": TraceValue(request.redirectURI),
       ])
     let outcome = await parts.browser.visit(
       BrowserVisit(
-        url: request.url, redirectURI: parts.redirectURI, purpose: .signIn,
+        url: request.url, redirectURI: request.redirectURI, purpose: .signIn,
         ephemeral: parameters.webview.prefersEphemeralWebBrowserSession))
     parts.trace.record(.interaction, outcome.traceMembers(purpose: .signIn))
     return outcome

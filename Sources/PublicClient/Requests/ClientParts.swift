@@ -12,8 +12,8 @@ typealias TraceFacts = OrderedDictionary<String, TraceValue>
 /// What every request of one application works with.
 struct ClientParts: Sendable {
   let configuration: PublicClientConfiguration
-  /// The redirect URI after MSAL's rules.
-  let redirectURI: String
+  /// The redirect URI after MSAL's rules; nil only where validation is bypassed and none was given.
+  let redirectURI: String?
   let world: World
   let browser: any Browser
   let cache: TokenCache
@@ -27,7 +27,7 @@ struct ClientParts: Sendable {
   let session = InteractiveSession()
 
   init(
-    configuration: PublicClientConfiguration, redirectURI: String, world: World, http: any HTTPTransport,
+    configuration: PublicClientConfiguration, redirectURI: String?, world: World, http: any HTTPTransport,
     browser: any Browser, store: any BlobStore, trace: TraceRecorder
   ) {
     self.configuration = configuration

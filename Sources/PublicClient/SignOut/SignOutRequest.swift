@@ -66,7 +66,8 @@ struct SignOutRequest: Sendable {
     let state = RequestMarks.state(from: parts.world.randomness)
     var url = URLReference(endpoint)
     var query = url.parameters
-    query.appendMissing(["post_logout_redirect_uri": parts.redirectURI, "state": state.reveal()])
+    if let redirectURI = parts.redirectURI { query.appendMissing(["post_logout_redirect_uri": redirectURI]) }
+    query.appendMissing(["state": state.reveal()])
     query.appendMissing(
       parts.configuration.sliceConfig.parameters
         + parts.configuration.extraQueryParameters.overlaid(

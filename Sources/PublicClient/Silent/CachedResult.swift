@@ -9,11 +9,10 @@ import TokenCache
 enum CachedResult {
   /// Nil where the ID token or the account record of the same tenant is missing: then MSAL refreshes.
   static func make(
-    _ token: AccessTokenRecord, _ account: Account, _ context: RequestContext, _ cloud: CloudRecord,
-    _ parts: ClientParts,
+    _ token: AccessTokenRecord, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
+    _ cloud: CloudRecord, _ parts: ClientParts,
     isExtended: Bool
-  ) throws(MSALError) -> TokenResult? {
-    let contents = try parts.contents()
+  ) -> TokenResult? {
     let home = account.identifier
     guard
       let idToken = contents.idToken(

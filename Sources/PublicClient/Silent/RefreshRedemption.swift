@@ -119,7 +119,7 @@ struct RefreshRedemption: Sendable {
   private func send(_ candidate: Candidate, _ metadata: ProviderMetadata) async throws(MSALError) -> TokenResult {
     var form = parts.grantForm("refresh_token", context, scope: context.tokenScope)
     form.append("refresh_token", candidate.record.secret.reveal())
-    form.append("redirect_uri", parts.redirectURI)
+    form.append("redirect_uri", ifPresent: parts.redirectURI)
     let headers = parts.headers(
       correlationID: context.correlationID, account: account, telemetry: parts.telemetry.headers(.silent, reason))
     let request = TokenEndpoint.Request(

@@ -29,10 +29,12 @@ struct SilentRequest: Sendable {
   }
 
   private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
-    let (account, context, requestAuthority) = try prepare(correlationID)
+    // Read once: on a hit, nothing else is needed from the store.
+    let contents = try parts.contents()
+    let (account, context, requestAuthority) = try prepare(correlationID, contents)
     let headers = parts.headers(correlationID: correlationID, account: account)
     let cloud = try await parts.resolver.resolve(context.authority, headers: headers)
-    let finding = try lookUp(account, context, cloud)
+    let finding = try lookUp(contents, account, context, cloud)
     if case .answer(let result) = finding.verdict {
       parts.telemetry.recordSilentSuccess()
       parts.trace.record(.tokenAcquired, result.traceMembers)
@@ -50,14 +52,14 @@ struct SilentRequest: Sendable {
 
   /// Steps 1 to 7 of the pre-flight, without the network.
   private func prepare(
-    _ correlationID: String
+    _ correlationID: String, _ contents: CacheContents
   ) throws(MSALError) -> (account: Account, context: RequestContext, requestAuthority: Authority) {
     guard let account = parameters.token.account else {
       parts.trace.decide("account", "none", why: "a silent call without an account needs the person")
       throw MSALError(.interactionRequired, "no account was given: sign in first")
     }
     let asked = try parts.requestAuthority(parameters.token.authority)
-    let metadata = try parts.contents().accountMetadata(clientID: parts.configuration.clientID)
+    let metadata = contents.accountMetadata(clientID: parts.configuration.clientID)
     let (authority, why) = IssuerAuthority.resolve(
       asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported)
     parts.trace.decide("authority", "chosen", why: why, ["authority": TraceValue(authority.url)])
@@ -78,7 +80,7 @@ struct SilentRequest: Sendable {
   }
 
   private func lookUp(
-    _ account: Account, _ context: RequestContext, _ cloud: CloudRecord
+    _ contents: CacheContents, _ account: Account, _ context: RequestContext, _ cloud: CloudRecord
   ) throws(MSALError) -> (verdict: Verdict, reason: Telemetry.RefreshReason) {
     if parameters.forceRefresh {
       parts.trace.decide("accessToken", "not looked for", why: "a refresh is forced")
@@ -92,18 +94,19 @@ struct SilentRequest: Sendable {
     let query = AccessTokenQuery(
       homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
       realm: context.authority.realm, scopes: context.scopes.withoutOpenIDConnect.scopes)
-    let lookup = try parts.contents().accessToken(query)
+    let lookup = contents.accessToken(query)
     guard case .found(let key, let record) = lookup else {
       tellMiss(lookup, query)
       return (.refresh(nil), .noCachedToken)
     }
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
-    return try judge(record, key: key, account, context, cloud)
+    return try judge(record, key: key, contents, account, context, cloud)
   }
 
   /// Whether a found token can be used, is to be renewed ahead of time, may serve in need, or is to be deleted.
   private func judge(
-    _ record: AccessTokenRecord, key: String, _ account: Account, _ context: RequestContext, _ cloud: CloudRecord
+    _ record: AccessTokenRecord, key: String, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
+    _ cloud: CloudRecord
   ) throws(MSALError) -> (verdict: Verdict, reason: Telemetry.RefreshReason) {
     let now = parts.world.clock.now
     let buffer = parts.configuration.tokenExpirationBuffer
@@ -135,7 +138,7 @@ struct SilentRequest: Sendable {
         "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts)
       return (.refresh(Spare(record: record, isExtended: false)), .proactive)
     }
-    guard let result = try CachedResult.make(record, account, context, cloud, parts, isExtended: false) else {
+    guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
       parts.trace.decide(
         "accessToken", "incomplete", why: "it is valid, but its ID token or account record is not cached", facts)
       return (.refresh(nil), .noCachedToken)
@@ -166,7 +169,8 @@ struct SilentRequest: Sendable {
   ) throws(MSALError) -> TokenResult {
     guard case .refresh(let spare?) = verdict, error.isServerUnavailable,
       !spare.isExtended || parts.configuration.extendedLifetimeEnabled,
-      var result = try CachedResult.make(spare.record, account, context, cloud, parts, isExtended: spare.isExtended)
+      var result = CachedResult.make(
+        spare.record, try parts.contents(), account, context, cloud, parts, isExtended: spare.isExtended)
     else { throw error }
     parts.trace.decide(
       "accessToken", spare.isExtended ? "extended" : "kept",
