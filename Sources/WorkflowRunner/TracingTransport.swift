@@ -32,7 +32,7 @@ package final class TracingTransport: HTTPTransport {
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let id = tally.count(request)
     let start = clock.now
-    trace.record(.httpRequest, envelope(id).merging(Self.describe(request)) { $1 })
+    trace.record(.httpRequest, envelope(id).merging(describe(request)) { $1 })
     let response: ResponseMessage
     do {
       response = try await base.send(request)
@@ -43,7 +43,7 @@ package final class TracingTransport: HTTPTransport {
       trace.record(.httpResponse, members)
       throw error
     }
-    var members = envelope(id).merging(Self.describe(response)) { $1 }
+    var members = envelope(id).merging(describe(response)) { $1 }
     members["milliseconds"] = milliseconds(since: start)
     trace.record(.httpResponse, members)
     return response
@@ -57,25 +57,25 @@ package final class TracingTransport: HTTPTransport {
     .value(Milliseconds.json(clock.now - start))
   }
 
-  static func describe(_ request: RequestMessage) -> OrderedDictionary<String, TraceValue> {
+  private func describe(_ request: RequestMessage) -> OrderedDictionary<String, TraceValue> {
     var members: OrderedDictionary<String, TraceValue> = [
       "method": TraceValue(request.head.method.rawValue), "url": url(request.url),
       "headers": headers(request.head.headerFields),
     ]
-    if let body = body(request.body, type: request.head.headerFields[.contentType]) { members["body"] = body }
+    if let body = Self.body(request.body, type: request.head.headerFields[.contentType]) { members["body"] = body }
     return members
   }
 
-  static func describe(_ response: ResponseMessage) -> OrderedDictionary<String, TraceValue> {
+  private func describe(_ response: ResponseMessage) -> OrderedDictionary<String, TraceValue> {
     var members: OrderedDictionary<String, TraceValue> = [
       "status": TraceValue(response.head.status.code), "headers": headers(response.head.headerFields),
     ]
-    if let body = body(response.body, type: response.head.headerFields[.contentType]) { members["body"] = body }
+    if let body = Self.body(response.body, type: response.head.headerFields[.contentType]) { members["body"] = body }
     return members
   }
 
   /// The URL in parts, so that each parameter can be masked and explained by itself.
-  private static func url(_ text: String) -> TraceValue {
+  private func url(_ text: String) -> TraceValue {
     let reference = URLReference(text)
     guard reference.query?.isEmpty == false || reference.fragment?.isEmpty == false else { return TraceValue(text) }
     var masked = reference
@@ -85,17 +85,17 @@ package final class TracingTransport: HTTPTransport {
   }
 
   /// A query or fragment with the values of secret parameters replaced.
-  private static func maskedQuery(_ query: String) -> String {
+  private func maskedQuery(_ query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let name = pair.prefix { $0 != "=" }
       guard name.count < pair.count, let kind = SecretParameters.kind(of: FormCoding.decode(name)) else {
         return String(pair)
       }
-      return "\(name)=\(Secret("", kind: kind))"
+      return "\(name)=\(trace.mask(Secret(FormCoding.decode(pair.dropFirst(name.count + 1)), kind: kind)))"
     }.joined(separator: "&")
   }
 
-  private static func headers(_ fields: HTTPFields) -> TraceValue {
+  private func headers(_ fields: HTTPFields) -> TraceValue {
     var headers: OrderedDictionary<String, TraceValue> = [:]
     for field in fields {
       let name = field.name.canonicalName

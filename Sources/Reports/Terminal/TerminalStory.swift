@@ -16,9 +16,15 @@ package struct TerminalStory: Sendable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
+  /// A line that waits for its step's end.
+  private struct Remark: Sendable {
+    var text: String
+    var tone: TerminalStyle.Tone
+  }
+
   private let style: TerminalStyle
   private let detail: Detail
-  private var pending: [String] = []
+  private var remarks: [Remark] = []
   private var depth = 0
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -30,34 +36,30 @@ package struct TerminalStory: Sendable {
   package mutating func tell(_ event: TraceEvent) -> String {
     switch event.kind {
     case .runStarted: return opening(event)
-    case .stepStarted:
-      depth = nesting(of: event)
-      return ""
-    case .decision:
-      pending.append(decision(event))
-      return ""
-    case .interaction:
-      pending.append(interaction(event))
-      return ""
-    case .tokenAcquired:
-      pending.append(token(event))
-      return ""
-    case .httpRequest, .httpResponse:
-      if detail == .verbose { pending.append(exchange(event)) }
-      return ""
-    case .cacheRead, .cacheWritten:
-      if detail == .verbose { pending.append(cache(event)) }
-      return ""
+    case .stepStarted: depth = nesting(of: event)
+    case .decision: remark(decision(event))
+    case .interaction: remark(interaction(event))
+    case .tokenAcquired: remark(token(event))
+    case .httpRequest, .httpResponse: remark(detail == .verbose ? exchange(event) : nil)
+    case .cacheRead, .cacheWritten: remark(detail == .verbose ? cache(event) : nil)
     case .stepFinished:
-      let text = finished(event) + pending.joined()
-      pending = []
-      return text
+      depth = nesting(of: event)
+      defer { remarks = [] }
+      return finished(event)
     case .runFinished:
-      let text = pending.joined() + closing(event)
-      pending = []
-      return text
-    case .scenarioStarted, .scenarioFinished: return ""
+      defer { remarks = [] }
+      return told(remarks) + closing(event)
+    case .scenarioStarted, .scenarioFinished: break
     }
+    return ""
+  }
+
+  private mutating func remark(_ text: String?) {
+    if let text, !text.isEmpty { remarks.append(Remark(text: text, tone: .dim)) }
+  }
+
+  private func told(_ remarks: [Remark]) -> String {
+    remarks.map { style.wrap($0.text, indent: indent, hanging: 2, tone: $0.tone) }.joined()
   }
 
   private func nesting(of event: TraceEvent) -> Int {
@@ -92,41 +94,74 @@ package struct TerminalStory: Sendable {
       text += style.paint("  \(Self.duration(duration))", .dim)
     }
     text += "\n"
+    let error = event.members["error"]
+    let description = error?["description"]?.string
+    // What the server said stands with the error; a decision that only repeats it is left out.
+    text += told(remarks.filter { remark in description.map { !remark.text.hasSuffix($0) } ?? true })
     if let value = event.members["shows"]?.string { text += style.wrap(value, indent: indent, hanging: 2) }
-    if let error = event.members["error"]?.object { text += failure(error) }
-    if let broken = event.members["broken"]?.array {
-      for mismatch in broken { text += style.wrap(mismatch.string ?? "", indent: indent, hanging: 2, tone: .bad) }
+    if let error { text += failure(error) }
+    for mismatch in event.members["broken"]?.array ?? [] {
+      text += style.wrap(mismatch.string ?? "", indent: indent, hanging: 2, tone: .bad)
     }
     if verdict == "handled" || verdict == "failed", let rule = event.members["rule"]?.string {
-      let arrow = style.unicode ? "→" : "->"
       text += style.wrap("\(arrow) \(next): \(rule)", indent: indent, hanging: 2, tone: .dim)
     }
     return text
   }
 
-  private func failure(_ error: JSON.Members) -> String {
+  private var arrow: String { style.unicode ? "→" : "->" }
+
+  private func failure(_ error: JSON) -> String {
     var text = ""
-    let codes = ["msal", "code", "oauth", "suberror"].compactMap { key in
-      error[key]?.string.map { "\($0)" }
+    let codes = ["msal", "code", "oauth", "suberror"].compactMap { error[$0]?.string }
+    if !codes.isEmpty {
+      text += style.wrap(codes.joined(separator: style.unicode ? " · " : ", "), indent: indent, tone: .attention)
     }
-    if !codes.isEmpty { text += style.wrap(codes.joined(separator: " · "), indent: indent, tone: .attention) }
     if let description = error["description"]?.string {
-      text += style.wrap(description, indent: indent, hanging: 2)
+      text += style.wrap(Self.withoutTraceIDs(description), indent: indent, hanging: 2)
     }
     return text
   }
 
-  private func decision(_ event: TraceEvent) -> String {
-    let isDetail = event.members["facts"]?["detail"]?.bool ?? false
-    guard detail == .verbose || !isDetail else { return "" }
-    return style.wrap(event.members["why"]?.string ?? "", indent: indent, hanging: 2, tone: .dim)
+  /// The platform ends its sentences with ids for its support; the trace keeps them.
+  private static func withoutTraceIDs(_ text: String) -> String {
+    guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
+    return String(text[..<ids.lowerBound])
   }
 
-  private func interaction(_ event: TraceEvent) -> String {
+  /// `access token hit: valid until …`; the checks of a token only at full detail.
+  private func decision(_ event: TraceEvent) -> String? {
+    let isDetail = event.members["facts"]?["detail"]?.bool ?? false
+    guard detail == .verbose || !isDetail else { return nil }
+    let subject = Self.words(event.members["subject"]?.string ?? "")
+    let verdict = Self.words(event.members["verdict"]?.string ?? "")
+    var text = "\(subject) \(verdict): \(event.members["why"]?.string ?? "")"
+    if detail == .verbose {
+      for check in event.members["facts"]?["checks"]?.array ?? [] {
+        let sign = check["passed"]?.bool == true ? "passed" : "failed"
+        text += "; \(Self.words(check["check"]?.string ?? "")) \(sign), \(check["why"]?.string ?? "")"
+      }
+    }
+    return text
+  }
+
+  /// `accessToken` as people write it.
+  private static func words(_ name: String) -> String {
+    name.reduce(into: "") { text, character in
+      if character.isUppercase, !text.isEmpty, text.last?.isLowercase == true {
+        text += " " + character.lowercased()
+      } else {
+        text.append(character)
+      }
+    }
+  }
+
+  private func interaction(_ event: TraceEvent) -> String? {
+    guard event.members["phase"]?.string != "opened" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
-    let ending = event.members["ending"]?.string ?? ""
-    let seen = screens.isEmpty ? "no page was shown" : "the person saw \(screens.joined(separator: ", "))"
-    return style.wrap("\(seen); \(ending)", indent: indent, hanging: 2, tone: .dim)
+    let ending = event.members["why"]?.string ?? event.members["ending"]?.string ?? ""
+    let seen = screens.isEmpty ? "no page was shown" : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
+    return "\(seen); \(ending)"
   }
 
   private func token(_ event: TraceEvent) -> String {
@@ -134,7 +169,7 @@ package struct TerminalStory: Sendable {
     let source = Self.sourceWords[event.members["source"]?.string ?? ""] ?? "acquired"
     var text = "token \(source) for \(scopes)"
     if let expires = event.members["expiresOn"]?.string { text += ", valid until \(expires)" }
-    return style.wrap(text, indent: indent, hanging: 2, tone: .dim)
+    return text
   }
 
   private static let sourceWords = [
@@ -145,18 +180,19 @@ package struct TerminalStory: Sendable {
   private func exchange(_ event: TraceEvent) -> String {
     if event.kind == .httpRequest {
       let method = event.members["method"]?.string ?? ""
-      return style.wrap(
-        "\(event.members["from"]?.string ?? "app"): \(method) \(event.members["url"]?.string ?? "")", indent: indent,
-        hanging: 2, tone: .dim)
+      return "\(event.members["from"]?.string ?? "app") sends \(method) \(event.members["url"]?.string ?? "")"
     }
     let status = event.members["status"]?.integer.map { String($0) } ?? event.members["failure"]?.string ?? ""
     let duration = event.members["milliseconds"]?.number.map { " in \(Self.duration($0))" } ?? ""
-    return style.wrap("answer \(status)\(duration)", indent: indent + 2, tone: .dim)
+    return "answered \(status)\(duration)"
   }
 
   private func cache(_ event: TraceEvent) -> String {
-    let words = event.members["why"]?.string ?? event.members["summary"]?.string ?? event.kind.rawValue
-    return style.wrap(words, indent: indent, hanging: 2, tone: .dim)
+    let changes = event.members["changes"]?.array ?? []
+    guard !changes.isEmpty else { return Self.words(event.kind.rawValue) }
+    return changes.map { change in
+      "cache entry \(change["change"]?.string ?? "changed"): \(change["key"]?.string ?? "")"
+    }.joined(separator: "; ")
   }
 
   private func closing(_ event: TraceEvent) -> String {
