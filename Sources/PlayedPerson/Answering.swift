@@ -50,7 +50,7 @@ struct Answering {
     case .pickAccount: return pick(page, form)
     case .username, .password: return typeCredentials(form)
     case .mfa: return proveSecondFactor(form, at: now)
-    case .consent: return consent(form)
+    case .consent: return consent(page, form)
     case .changePassword: return changePassword(form)
     case .signUp: return signUp(form)
     case .deviceCode: return typeDeviceCode(form)
@@ -188,24 +188,25 @@ struct Answering {
     return submit(form, [field.position: code])
   }
 
-  private func consent(_ form: HTMLForm) -> Deed {
+  private func consent(_ page: HTMLPage, _ form: HTMLForm) -> Deed {
     if case .decline = person.consent {
-      guard let button = form.buttons.first(where: { $0.means(.decline) }) else {
-        return .close("the person declined to consent")
-      }
-      return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
+      // Some providers give each answer a form of its own.
+      return press(.decline, on: page) ?? .close("the person declined to consent")
     }
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
     }
+    // Who accepts, accepts all: elsewhere the boxes may stand unticked.
     var ticked: [Int: Bool] = [:]
-    if case .only(let scopes) = person.consent {
-      let wanted = Set(scopes.map { $0.lowercased() })
-      for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).contains("scope") {
-        let scope = box.value.lowercased()
-        let short = scope.split(separator: "/").last.map(String.init) ?? scope
-        ticked[box.position] = wanted.contains(scope) || wanted.contains(short)
+    for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).contains("scope") {
+      guard case .only(let scopes) = person.consent else {
+        ticked[box.position] = true
+        continue
       }
+      let wanted = Set(scopes.map { $0.lowercased() })
+      let scope = box.value.lowercased()
+      let short = scope.split(separator: "/").last.map(String.init) ?? scope
+      ticked[box.position] = wanted.contains(scope) || wanted.contains(short)
     }
     return .submit(form, form.entries(typed: [:], ticked: ticked, button: button), button: button)
   }
@@ -295,6 +296,7 @@ extension HTMLControl {
     HTMLControl(
       kind: .other, position: -1, name: "", value: "", type: "", id: "", autocomplete: "", label: text,
       isChecked: false,
-      isDisabled: false, isRequired: false, options: [], formAction: nil, formMethod: nil)
+      isDisabled: false, isRequired: false, options: [], takesMany: false,
+      formAction: nil, formMethod: nil, formEncoding: nil)
   }
 }

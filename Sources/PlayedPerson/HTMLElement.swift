@@ -20,20 +20,26 @@ struct HTMLElement: Sendable {
     for case .element(let child) in children { child.forEach(body) }
   }
 
-  /// The text that a reader sees, blanks made single.
-  var visibleText: String {
+  /// The text that a reader sees, blanks made single, cut after `limit` characters or a little more.
+  func visibleText(limit: Int = .max) -> String {
     var words: [Substring] = []
-    collectWords(&words)
+    var room = limit
+    collectWords(&words, &room)
     return words.joined(separator: " ")
   }
 
   private static let invisible: Set<String> = ["script", "style", "template", "head", "title", "noframes", "svg"]
 
-  private func collectWords(_ words: inout [Substring]) {
-    for child in children {
+  private func collectWords(_ words: inout [Substring], _ room: inout Int) {
+    for child in children where room > 0 {
       switch child {
-      case .text(let text): words += text.split { $0.isWhitespace }
-      case .element(let element): if !Self.invisible.contains(element.name) { element.collectWords(&words) }
+      case .text(let text):
+        for word in text.split(whereSeparator: \.isWhitespace) where room > 0 {
+          words.append(word)
+          room -= word.count + 1
+        }
+      case .element(let element):
+        if !Self.invisible.contains(element.name) { element.collectWords(&words, &room) }
       }
     }
   }
@@ -50,9 +56,10 @@ struct HTMLElement: Sendable {
 }
 
 extension HTMLElement {
-  /// Reads a page, however broken; nil where there is no element in it.
+  /// Reads a page, however broken; nil where there is no element in it, or where it is made to exhaust the parser.
   /// - Parameter encoding: what the `Content-Type` says; otherwise UTF-8 where the bytes are, else what the page says.
   init?(parsing bytes: [UInt8], encoding: String?) {
+    guard !MarkupLimits.areExceeded(by: bytes) else { return nil }
     let encoding = encoding ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
     let options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue

@@ -7,8 +7,6 @@ struct HTMLForm: Sendable {
   var encoding: String
   var id: String
   var controls: [HTMLControl]
-  /// What a reader sees of it.
-  var text: String
 
   /// The buttons that submit.
   var buttons: [HTMLControl] { controls.filter { $0.isButton && !$0.isDisabled } }
@@ -36,10 +34,16 @@ struct HTMLForm: Sendable {
       case .checkbox, .radio:
         if ticked[control.position] ?? control.isChecked { result.append(control.name, control.value) }
       case .select:
-        if let value = typed[control.position] ?? control.selectedValue { result.append(control.name, value) }
+        for value in typed[control.position].map({ [$0] }) ?? control.selectedValues {
+          result.append(control.name, value)
+        }
       case .file: result.append(control.name, "")
       case .other: break
-      case .hidden, .text, .password: result.append(control.name, typed[control.position] ?? control.value)
+      case .hidden, .text, .password:
+        // Line ends travel as CR LF (HTML §4.10.22.4).
+        let value = typed[control.position] ?? control.value
+        result.append(
+          control.name, value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n"))
       }
     }
     return result
@@ -67,9 +71,12 @@ struct HTMLControl: Sendable {
   var isChecked: Bool
   var isDisabled: Bool
   var isRequired: Bool
-  var options: [(value: String, label: String, isSelected: Bool)]
+  /// The values of a list, and which of them are chosen.
+  var options: [(value: String, isSelected: Bool)]
+  var takesMany: Bool
   var formAction: String?
   var formMethod: String?
+  var formEncoding: String?
 
   var isButton: Bool { kind == .submit || kind == .image }
   /// Whether it picks an account, by the name that account pickers give their buttons.
@@ -82,7 +89,11 @@ struct HTMLControl: Sendable {
   }
 
   /// What a browser sends for a list nobody touched.
-  var selectedValue: String? { (options.first { $0.isSelected } ?? options.first)?.value }
+  fileprivate var selectedValues: [String] {
+    let chosen = options.filter(\.isSelected).map(\.value)
+    if takesMany { return chosen }
+    return (chosen.last ?? options.first?.value).map { [$0] } ?? []
+  }
 
   /// Every name that the page's author gave it, in lower case and without marks, for guessing what it is for.
   var hints: [String] {

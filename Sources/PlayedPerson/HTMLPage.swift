@@ -29,9 +29,9 @@ struct HTMLPage: Sendable {
     reader.read(root)
     base = reader.base
     title = reader.title
-    text = root.visibleText
+    text = root.visibleText()
     metas = reader.metas
-    forms = reader.forms
+    forms = reader.formsWithControls
     links = reader.links
     refresh = reader.refresh
     alerts = reader.alerts
@@ -74,6 +74,10 @@ private struct HTMLPageReader {
   private var hasBase = false
   /// Words of `<label for="…">`, by the id they point to.
   private var labels: [String: String] = [:]
+  /// Controls with the form around them, and the id of the form that they name themselves.
+  private var controls: [(control: HTMLControl, form: Int?, named: String?)] = []
+  /// How much of a label or an alert is worth reading.
+  private static let longestLabel = 300
 
   init(url: URLReference) {
     self.url = url
@@ -82,14 +86,35 @@ private struct HTMLPageReader {
 
   mutating func read(_ root: HTMLElement) {
     root.forEach { element in
-      if element.name == "label", let target = element["for"] { labels[target] = element.visibleText }
+      guard element.name == "label", let target = element["for"], labels[target] == nil else { return }
+      labels[target] = element.visibleText(limit: Self.longestLabel)
     }
-    visit(root, form: nil, label: nil)
+    visit(root, Surroundings())
   }
 
-  private mutating func visit(_ element: HTMLElement, form: Int?, label: String?) {
-    var form = form
-    var label = label
+  /// What stands around an element.
+  private struct Surroundings {
+    var form: Int?
+    var label: String?
+    var isDisabled = false
+  }
+
+  /// The forms with their controls, which may stand anywhere on the page.
+  var formsWithControls: [HTMLForm] {
+    var result = forms
+    for entry in controls {
+      // A form's id that does not exist leaves the control without a form.
+      let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
+      guard let owner else { continue }
+      var control = entry.control
+      control.position = result[owner].controls.count
+      result[owner].controls.append(control)
+    }
+    return result.filter { $0.method != "dialog" }
+  }
+
+  private mutating func visit(_ element: HTMLElement, _ outer: Surroundings) {
+    var around = outer
     switch element.name {
     case "template", "svg": return
     case "base":
@@ -103,25 +128,27 @@ private struct HTMLPageReader {
       hasScripts = true
       let script = element.rawText
       if script.contains(".submit(") || script.contains(".submit;") { submitsItself = true }
-    case "a": if let href = element["href"] { addLink(href, element.visibleText) }
+    case "a": if let href = element["href"] { addLink(href, element.visibleText(limit: Self.longestLabel)) }
     case "form":
       // A form inside a form is none: its controls belong to the outer one.
-      if form == nil {
+      if around.form == nil {
         forms.append(
           HTMLForm(
             action: element["action"], method: (element["method"] ?? "get").lowercased(),
-            encoding: (element["enctype"] ?? FormCoding.mediaType).lowercased(), id: element["id"] ?? "", controls: [],
-            text: element.visibleText))
-        form = forms.count - 1
+            encoding: (element["enctype"] ?? FormCoding.mediaType).lowercased(), id: element["id"] ?? "", controls: []))
+        around.form = forms.count - 1
       }
-    case "label": label = element.visibleText
-    case "input", "button", "select", "textarea": addControl(element, form: form, label: label)
+    case "label": around.label = element.visibleText(limit: Self.longestLabel)
+    case "fieldset": if element["disabled"] != nil { around.isDisabled = true }
+    case "input", "button", "select", "textarea": addControl(element, around)
     default: break
     }
     if element["onload"]?.contains("submit") == true { submitsItself = true }
     let role = element["role"]?.lowercased()
-    if role == "alert" || element["aria-live"]?.lowercased() == "assertive" { alerts.append(element.visibleText) }
-    for case .element(let child) in element.children { visit(child, form: form, label: label) }
+    if role == "alert" || element["aria-live"]?.lowercased() == "assertive" {
+      alerts.append(element.visibleText(limit: Self.longestLabel))
+    }
+    for case .element(let child) in element.children { visit(child, around) }
   }
 
   private mutating func readMeta(_ element: HTMLElement) {
@@ -145,31 +172,32 @@ private struct HTMLPageReader {
     links.append(HTMLPage.Link(url: base.resolving(href), text: text))
   }
 
-  private mutating func addControl(_ element: HTMLElement, form: Int?, label: String?) {
-    // A control may name its form from anywhere on the page.
-    let named = element["form"].flatMap { id in forms.firstIndex { $0.id == id } }
-    guard let form = named ?? form else { return }
+  private mutating func addControl(_ element: HTMLElement, _ around: Surroundings) {
     let type = (element["type"] ?? (element.name == "button" ? "submit" : "text")).lowercased()
     let id = element["id"] ?? ""
-    let ownText = element.name == "button" ? element.visibleText : ""
-    let words = [labels[id], label, ownText, element["aria-label"], element["placeholder"], element["title"]]
-    var options: [(value: String, label: String, isSelected: Bool)] = []
+    let ownText = element.name == "button" ? element.visibleText(limit: Self.longestLabel) : ""
+    let words = [labels[id], around.label, ownText, element["aria-label"], element["placeholder"], element["title"]]
+    var options: [(value: String, isSelected: Bool)] = []
     element.forEach { option in
       guard option.name == "option", option["disabled"] == nil else { return }
-      options.append((option["value"] ?? option.visibleText, option.visibleText, option["selected"] != nil))
+      options.append((option["value"] ?? option.visibleText(), option["selected"] != nil))
     }
     let kind = Self.kind(element.name, type)
     let isTicked = kind == .checkbox || kind == .radio
-    let value =
-      element.name == "textarea" ? element.rawText : element["value"] ?? (isTicked ? "on" : "")
-    forms[form].controls.append(
-      HTMLControl(
-        kind: kind, position: forms[form].controls.count, name: element["name"] ?? "", value: value, type: type, id: id,
-        autocomplete: element["autocomplete"] ?? "",
-        label: words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " "),
-        isChecked: element["checked"] != nil, isDisabled: element["disabled"] != nil,
-        isRequired: element["required"] != nil, options: options, formAction: element["formaction"],
-        formMethod: element["formmethod"]?.lowercased()))
+    var value = element["value"] ?? (isTicked ? "on" : "")
+    if element.name == "textarea" {
+      value = element.rawText
+      if value.first?.isNewline == true { value.removeFirst() }
+    }
+    let control = HTMLControl(
+      kind: kind, position: 0, name: element["name"] ?? "", value: value, type: type, id: id,
+      autocomplete: element["autocomplete"] ?? "",
+      label: words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " "),
+      isChecked: element["checked"] != nil, isDisabled: around.isDisabled || element["disabled"] != nil,
+      isRequired: element["required"] != nil, options: options, takesMany: element["multiple"] != nil,
+      formAction: element["formaction"], formMethod: element["formmethod"]?.lowercased(),
+      formEncoding: element["formenctype"]?.lowercased())
+    controls.append((control, around.form, element["form"]))
   }
 
   private static func kind(_ name: String, _ type: String) -> HTMLControl.Kind {

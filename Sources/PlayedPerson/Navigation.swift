@@ -28,7 +28,7 @@ struct Navigation: Sendable {
     if (button?.formMethod ?? form.method) == "post" {
       method = .post
       self.entries = entries
-      if form.encoding == "multipart/form-data" {
+      if (button?.formEncoding ?? form.encoding) == "multipart/form-data" {
         let boundary = "----authflow-\(entries.entries.count)-part"
         contentType = "multipart/form-data; boundary=\(boundary)"
         body = Self.multipart(entries, boundary: boundary)

@@ -35,7 +35,7 @@ enum ScreenKind: String, Sendable {
 
 /// What a control is for.
 enum ControlMeaning: Sendable {
-  case username, password, newPassword, oneTimeCode, deviceCode
+  case username, password, oneTimeCode, deviceCode
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
 
@@ -49,7 +49,6 @@ extension HTMLControl {
           .contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email") || hint.hasSuffix("login")
       }
     case .password: return kind == .password
-    case .newPassword: return kind == .password
     case .oneTimeCode:
       if autocomplete.contains("one-time-code") { return true }
       return hints.contains { hint in
@@ -62,7 +61,7 @@ extension HTMLControl {
       return says(["accept", "allow", "authorize", "authorise", "agree", "approve", "grant", "consent", "yes"])
         && !means(.decline)
     case .decline:
-      return says(["decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "abort"])
+      return says(["decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "not", "abort"])
     case .cancel: return says(["cancel", "abort", "close"])
     case .forgot: return says(["forgot", "forgotten", "reset", "lost", "recover"])
     case .signUp: return says(["signup", "register", "registration", "createaccount", "createone", "join"])
@@ -71,13 +70,14 @@ extension HTMLControl {
     }
   }
 
-  /// Whether the name, the value or the words are, or begin with, one of these.
+  /// Whether the name or the id is one of these, or the words say one of them; “yes” and “no” count in first place only.
   private func says(_ words: [String]) -> Bool {
-    for text in [value, name, id, label] {
-      let plain = HTMLControl.plain(text)
-      if words.contains(plain) { return true }
+    if words.contains(HTMLControl.plain(name)) || words.contains(HTMLControl.plain(id)) { return true }
+    for text in [value, label] {
       let parts = text.lowercased().split { !$0.isLetter }.map(String.init)
-      if parts.contains(where: words.contains) { return true }
+      for (place, part) in parts.enumerated() where words.contains(part) {
+        if place == 0 || (part != "no" && part != "yes") { return true }
+      }
       // “Sign up” and “Create account” are two words that mean one.
       if zip(parts, parts.dropFirst()).contains(where: { words.contains($0 + $1) }) { return true }
     }
@@ -94,7 +94,7 @@ enum FormChoice {
   /// Search boxes, language pickers and the like stand beside the form that matters.
   private static func score(_ form: HTMLForm) -> Int {
     if form.controls.isEmpty { return 0 }
-    if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 1 }
+    if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 0 }
     var score = form.method == "post" ? 20 : 2
     if form.fields.contains(where: { $0.kind == .password }) { score += 100 }
     if form.fields.contains(where: { $0.means(.username) || $0.means(.oneTimeCode) || $0.means(.deviceCode) }) {

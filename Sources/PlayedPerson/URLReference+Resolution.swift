@@ -27,10 +27,12 @@ extension URLReference {
   /// The same for a reference as a page spells it: blanks around it and line ends inside mean nothing, blanks inside
   /// are escaped, as browsers do.
   func resolving(_ text: String) -> URLReference {
-    var kept = text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" }
-    while let first = kept.first, first.value <= 32 { kept.removeFirst() }
+    var kept = text.unicodeScalars[...].drop { $0.value <= 32 }
     while let last = kept.last, last.value <= 32 { kept.removeLast() }
-    let spelled = String(String.UnicodeScalarView(kept)).replacing(" ", with: "%20")
+    var spelled = ""
+    for scalar in kept where scalar != "\n" && scalar != "\r" && scalar != "\t" {
+      if scalar == " " { spelled += "%20" } else { spelled.unicodeScalars.append(scalar) }
+    }
     return resolving(URLReference(spelled))
   }
 
