@@ -104,4 +104,33 @@ struct CookieTests {
     let third = try await PlayedSite.visit(ephemeral: true, cookies: jar, answer: answer)
     #expect(third.requests.first?.head.headerFields[.cookie] == nil)
   }
+
+  @Test("cookies kept as JSON come back with their order, domain, path and end; expired ones are left out")
+  func kept() async throws {
+    let jar = CookieJar()
+    let cookies = [
+      "old=1; Path=/; Max-Age=60", "wide=2; Path=/; Domain=id.example; Secure", "deep=3; Path=/x", "last=4; Path=/",
+    ]
+    _ = try await PlayedSite.visit("https://a.id.example/x", cookies: jar) { _ in
+      .redirect(to: PlayedSite.home, headers: .settingCookies(cookies))
+    }
+    func sent(_ jar: CookieJar, _ url: String) async throws -> String? {
+      let visited = try await PlayedSite.visit(url, cookies: jar) { _ in .redirect(to: PlayedSite.home) }
+      return visited.requests.first?.head.headerFields[.cookie]
+    }
+    let soon = CookieJar(json: jar.json(at: Simulation.start))
+    #expect(try await sent(soon, "https://a.id.example/x") == "deep=3; old=1; wide=2; last=4")
+    #expect(try await sent(soon, "https://b.id.example/") == "wide=2")
+    #expect(try await sent(soon, "http://a.id.example/") == "old=1; last=4")
+    let later = CookieJar(json: jar.json(at: Simulation.start + .seconds(60)))
+    #expect(try await sent(later, "https://a.id.example/") == "wide=2; last=4")
+  }
+
+  @Test(
+    "what is kept but is no cookie is left out",
+    arguments: [.null, "text", ["name": "n"], [1, ["name": "n"], ["name": 1, "value": "v", "domain": "id.example"]]]
+      as [JSON])
+  func notKept(_ json: JSON) {
+    #expect(CookieJar(json: json).json(at: Simulation.start) == .array([]))
+  }
 }
