@@ -60,7 +60,7 @@ struct LimitTests {
   }
 
   @Test func duplicateKeysAreFoundInLargeMappings() {
-    let text = "{" + (0..<50_000).map { "\"k\($0)\": 1" }.joined(separator: ",") + ", \"k7\": 2}"
+    let text = "{" + (0..<5000).map { "\"k\($0)\": 1" }.joined(separator: ",") + ", \"k7\": 2}"
     let reading = DocumentReader.read(text, named: "a.json")
     #expect(reading.diagnostics.map(\.rule) == ["duplicate-key"])
     #expect(reading.diagnostics.first?.related.first?.place.start.column == 58)
@@ -73,5 +73,21 @@ struct LimitTests {
       DocumentReader.read("{\"\u{e9}\": 1, \"\\u00e9\": 2}", named: "a.json").diagnostics.map(\.rule) == [
         "duplicate-key"
       ])
+  }
+
+  /// Input that makes careless readers take quadratic time or a deep call stack.
+  @Test(arguments: [
+    ("a.plist", "<plist><dict " + (0..<200_000).map { "a\($0)=''" }.joined(separator: " ") + "/></plist>"),
+    ("a.plist", "<plist><string>" + String(repeating: "&", count: 200_000) + "</string></plist>"),
+    ("a.plist", "<plist>" + String(repeating: "<x>", count: 200_000)),
+    ("a.plist", "<plist><string>" + String(repeating: "<x>", count: 200_000)),
+    ("a.json", String(repeating: "/*", count: 200_000)), ("a.json", "[" + String(repeating: " ", count: 200_000) + "x"),
+    ("a.yaml", "a: \"" + String(repeating: "x\n", count: 200_000)), ("a.yaml", String(repeating: "? ", count: 100_000)),
+    ("b.plist", "{" + String(repeating: "\"a\\", count: 200_000)),
+    ("b.plist", "(" + String(repeating: "<", count: 200_000)),
+  ]) func hostileInputEnds(name: String, text: String) {
+    let reading = DocumentReader.read(text, named: name)
+    #expect(reading.hasErrors)
+    if let document = reading.document { _ = document.root.json }
   }
 }

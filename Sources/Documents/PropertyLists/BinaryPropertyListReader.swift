@@ -5,11 +5,17 @@ import Diagnostics
 /// Nothing in the file is believed: every width, count, offset and reference is checked before it is used. A place is the
 /// byte offset of the object. A container that is referred to again becomes an alias; a container inside itself is refused.
 struct BinaryPropertyListReader {
-  /// What is known of an object that has been read as a container.
-  enum State {
-    case unread, open
-    case read(index: Int, nodes: Int, height: Int)
+  /// A container that was read whole.
+  struct ReadContainer {
+    var index: Int
+    /// Nodes and levels, shared objects written out.
+    var nodes: Int
+    var height: Int
   }
+
+  /// For each object: not read as a container yet, open, or the number of its `ReadContainer` behind these two.
+  private static let unread: UInt32 = 0
+  private static let open: UInt32 = 1
 
   struct OpenContainer {
     var object: Int
@@ -28,7 +34,8 @@ struct BinaryPropertyListReader {
   var offsetTable = 0
   var objectCount = 0
   var topObject = 0
-  var states: [State] = []
+  var states: [UInt32] = []
+  var readContainers: [ReadContainer] = []
   var stack: [OpenContainer] = []
   var aliasNodes = 0
   var isStopped = false
@@ -39,7 +46,7 @@ struct BinaryPropertyListReader {
       var reader = Self(bytes: bytes, builder: TreeBuilder(source: source, limits: limits))
       if reader.readTrailer() {
         reader.builder.records.reserveCapacity(reader.objectCount + reader.objectCount / 2 + 16)
-        reader.states = Array(repeating: .unread, count: reader.objectCount)
+        reader.states = Array(repeating: unread, count: reader.objectCount)
         reader.readObjects()
       }
       return reader.builder.finish(.binaryPropertyList)
@@ -109,7 +116,9 @@ struct BinaryPropertyListReader {
       guard container.position < total else {
         stack.removeLast()
         if let closed = builder.close(end: container.end) {
-          states[container.object] = .read(index: closed.index, nodes: closed.nodes + 1, height: closed.height)
+          states[container.object] = UInt32(readContainers.count) + 2
+          readContainers.append(
+            ReadContainer(index: closed.index, nodes: closed.nodes + 1, height: closed.height))
         }
         continue
       }
@@ -153,30 +162,14 @@ struct BinaryPropertyListReader {
 
   private mutating func readContainer(_ object: Int, _ offset: Int) {
     let span = SourceSpan(start: offset, end: offset + 1)
-    switch states[object] {
-    case .open:
+    let state = states[object]
+    if state == Self.open {
       builder.report(
         rule: "alias-expansion", "the container at offset \(offset) holds itself, which would never end",
         help: "Make the file anew; no property list can be like this.", at: span)
       return builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
-    case .read(let index, let nodes, let height):
-      aliasNodes += nodes
-      guard aliasNodes <= builder.limits.expandedNodes else {
-        builder.report(
-          rule: "alias-expansion",
-          "written out, the shared objects of this file would make more than \(builder.limits.expandedNodes) nodes",
-          help: "Nobody makes such a file by hand: check where it comes from.", at: span)
-        isStopped = true
-        return
-      }
-      guard builder.frames.count + height <= builder.limits.depth else {
-        builder.tooDeep(at: span)
-        isStopped = true
-        return
-      }
-      return builder.alias(to: index, nodes: nodes, height: height, span: span)
-    case .unread: break
     }
+    if state != Self.unread { return repeatContainer(readContainers[Int(state) - 2], span) }
     let isMapping = bytes[offset] >> 4 == 0xD
     let perEntry = isMapping ? 2 * referenceWidth : referenceWidth
     guard let (count, start) = countAndStart(offset), count <= (offsetTable - start) / perEntry else {
@@ -187,10 +180,28 @@ struct BinaryPropertyListReader {
       isStopped = true
       return
     }
-    states[object] = .open
+    states[object] = Self.open
     stack.append(
       OpenContainer(
         object: object, isMapping: isMapping, count: count, references: start, end: start + count * perEntry))
+  }
+
+  private mutating func repeatContainer(_ content: ReadContainer, _ span: SourceSpan) {
+    aliasNodes += content.nodes
+    guard aliasNodes <= builder.limits.expandedNodes else {
+      builder.report(
+        rule: "alias-expansion",
+        "written out, the shared objects of this file would make more than \(builder.limits.expandedNodes) nodes",
+        help: "Nobody makes such a file by hand: check where it comes from.", at: span)
+      isStopped = true
+      return
+    }
+    guard builder.frames.count + content.height <= builder.limits.depth else {
+      builder.tooDeep(at: span)
+      isStopped = true
+      return
+    }
+    builder.alias(to: content.index, nodes: content.nodes, height: content.height, span: span)
   }
 
   /// The count of a marker (its low half, or an integer object behind it) and where the content begins.

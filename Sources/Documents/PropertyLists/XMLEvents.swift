@@ -1,23 +1,10 @@
 import CLibXML2
 
-/// What an XML property list's reader hears from libxml2.
-protocol XMLEventHandler: AnyObject {
-  /// `position` is the offset of the tag's end without its `>` or `/>`.
-  func startElement(_ name: UnsafeBufferPointer<UInt8>, hasAttributes: Bool, position: Int)
-  /// `position` is the offset behind the closing tag.
-  func endElement(position: Int)
-  func text(_ text: UnsafeBufferPointer<UInt8>, position: Int)
-  func entityDeclaration(position: Int)
-  func entityReference(_ name: String, position: Int)
-  func mistake(_ code: Int32, _ message: String, position: Int)
-  var wantsToStop: Bool { get }
-}
-
 /// libxml2's SAX2 parser over UTF-8 text in memory: no network, no external subset, no entities beyond the five.
 enum XMLEvents {
-  /// The handler and the parser, as the C callbacks find them through their context pointer.
+  /// The reader and the parser, as the C callbacks find them through their context pointer.
   private struct Context {
-    unowned(unsafe) let handler: any XMLEventHandler
+    let reader: UnsafeMutablePointer<XMLPropertyListReader>
     let parser: xmlParserCtxtPtr
     let count: Int
 
@@ -26,11 +13,11 @@ enum XMLEvents {
 
     /// Stops the parser when the handler has heard enough.
     func heed() {
-      if handler.wantsToStop { xmlStopParser(parser) }
+      if reader.pointee.wantsToStop { xmlStopParser(parser) }
     }
   }
 
-  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, handler: any XMLEventHandler) {
+  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, into reader: inout XMLPropertyListReader) {
     guard let base = bytes.baseAddress,
       let parser = base.withMemoryRebound(
         to: CChar.self, capacity: bytes.count, { xmlCreateMemoryParserCtxt($0, Int32(bytes.count)) })
@@ -48,14 +35,15 @@ enum XMLEvents {
         | Int32(XML_PARSE_IGNORE_ENC.rawValue))
     guard let sax = parser.pointee.sax else { return }
     sax.pointee = callbacks
-    withExtendedLifetime(handler) {
-      withUnsafePointer(to: Context(handler: handler, parser: parser, count: bytes.count)) { context in
+    withUnsafeMutablePointer(to: &reader) { reader in
+      withUnsafePointer(to: Context(reader: reader, parser: parser, count: bytes.count)) { context in
         parser.pointee.userData = UnsafeMutableRawPointer(mutating: context)
         _ = xmlParseDocument(parser)
       }
     }
   }
 
+  @inline(__always)
   private static func context(_ pointer: UnsafeMutableRawPointer?) -> Context? {
     pointer?.assumingMemoryBound(to: Context.self).pointee
   }
@@ -67,29 +55,29 @@ enum XMLEvents {
       guard let name, let context = XMLEvents.context(pointer) else { return }
       // A prefix makes the name another one; `x:dict` is no `dict`.
       let length = prefix == nil ? Int(xmlStrlen(name)) : 0
-      context.handler.startElement(
+      context.reader.pointee.startElement(
         UnsafeBufferPointer(start: name, count: length), hasAttributes: attributes > 0, position: context.position)
       context.heed()
     }
     sax.endElementNs = { pointer, _, _, _ in
       guard let context = XMLEvents.context(pointer) else { return }
-      context.handler.endElement(position: context.position)
+      context.reader.pointee.endElement(position: context.position)
       context.heed()
     }
     let characters: charactersSAXFunc = { pointer, text, length in
       guard let context = XMLEvents.context(pointer) else { return }
-      context.handler.text(UnsafeBufferPointer(start: text, count: Int(length)), position: context.position)
+      context.reader.pointee.text(UnsafeBufferPointer(start: text, count: Int(length))) { context.position }
     }
     sax.characters = characters
     sax.ignorableWhitespace = characters
     sax.cdataBlock = characters
     sax.reference = { pointer, name in
       guard let name, let context = XMLEvents.context(pointer) else { return }
-      context.handler.entityReference(String(cString: name), position: context.position)
+      context.reader.pointee.entityReference(String(cString: name), position: context.position)
     }
     sax.entityDecl = { pointer, _, _, _, _, _ in
       guard let context = XMLEvents.context(pointer) else { return }
-      context.handler.entityDeclaration(position: context.position)
+      context.reader.pointee.entityDeclaration(position: context.position)
       context.heed()
     }
     // The five named characters; every other entity is unknown.
@@ -98,7 +86,7 @@ enum XMLEvents {
     sax.serror = { pointer, error in
       guard let error, let context = XMLEvents.context(pointer) else { return }
       let message = error.pointee.message.map { String(cString: $0) } ?? ""
-      context.handler.mistake(error.pointee.code, message, position: context.position)
+      context.reader.pointee.mistake(error.pointee.code, message, position: context.position)
       context.heed()
     }
     return sax

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension XMLPropertyListReader {
   /// What libxml2 says about the XML itself, in plain words; one message for each place.
-  func mistake(_ code: Int32, _ message: String, position: Int) {
+  mutating func mistake(_ code: Int32, _ message: String, position: Int) {
     let offset = min(max(position, 0), bytes.count)
     guard !wantsToStop, mistakeOffsets.insert(offset).inserted else { return }
     let code = UInt32(bitPattern: code)
@@ -67,7 +67,7 @@ extension XMLPropertyListReader {
   }
 
   /// After the last event: what is missing altogether.
-  func finish() {
+  mutating func finish() {
     guard !wantsToStop else { return }
     if let open = scalar {
       scalar = nil

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension XMLPropertyListReader {
   /// The closing tag of a scalar was read: its text lies between the tags.
-  func close(_ open: OpenScalar, end position: Int) {
+  mutating func close(_ open: OpenScalar, end position: Int) {
     var end = min(position, bytes.count)
     let isClosed = end > open.start && bytes[end - 1] == UInt8(ascii: ">")
     var textStart = open.start
@@ -30,7 +30,7 @@ extension XMLPropertyListReader {
     add(open.tag, SourceSpan(start: open.start, end: end), textStart, textEnd, form)
   }
 
-  private func add(_ tag: Tag, _ span: SourceSpan, _ textStart: Int, _ textEnd: Int, _ form: NodeRecord.Form) {
+  private mutating func add(_ tag: Tag, _ span: SourceSpan, _ textStart: Int, _ textEnd: Int, _ form: NodeRecord.Form) {
     var record = NodeRecord(
       .string, start: span.start, end: span.end, first: textStart, second: textEnd - textStart, form: form)
     switch tag {
@@ -60,7 +60,7 @@ extension XMLPropertyListReader {
   }
 
   /// A number or date: blanks around it are allowed; where it is none, that is said and the text is kept as a string.
-  private func read(
+  private mutating func read(
     _ record: inout NodeRecord, _ kind: NodeRecord.Kind, _ what: String, _ help: String,
     _ isOne: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {

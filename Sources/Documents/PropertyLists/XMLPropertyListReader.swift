@@ -3,7 +3,7 @@ import Diagnostics
 /// Reads XML property lists; what they hold is checked here, that they are XML is checked by libxml2.
 ///
 /// Scalars are not copied: a node keeps the span of its text, and references are resolved when somebody asks.
-final class XMLPropertyListReader: XMLEventHandler {
+struct XMLPropertyListReader {
   enum Tag {
     case plist, dict, array, key, string, integer, real, date, data, bool(Bool), unknown
   }
@@ -34,8 +34,15 @@ final class XMLPropertyListReader: XMLEventHandler {
     source.bytes.withUnsafeBufferPointer { bytes in
       var builder = TreeBuilder(source: source, limits: limits)
       builder.records.reserveCapacity(min(bytes.count / 16 + 16, 1 << 24))
-      let reader = XMLPropertyListReader(bytes: bytes, builder: builder)
-      XMLEvents.parse(bytes, handler: reader)
+      var reader = XMLPropertyListReader(bytes: bytes, builder: builder)
+      if let tag = XMLTagLengths.firstOverlong(bytes) {
+        reader.report(
+          "a tag is more than \(XMLTagLengths.limit) bytes long",
+          help: "Property lists need no attributes: remove them.",
+          from: tag, to: tag + 1)
+      } else {
+        XMLEvents.parse(bytes, into: &reader)
+      }
       reader.finish()
       return reader.builder.finish(.xmlPropertyList)
     }
@@ -46,7 +53,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     self.builder = builder
   }
 
-  func report(
+  mutating func report(
     _ message: String, help: String? = nil, from start: Int, to end: Int, related: [Diagnostic.Related] = []
   ) {
     builder.report(
@@ -56,8 +63,13 @@ final class XMLPropertyListReader: XMLEventHandler {
 
   // MARK: Elements
 
-  func startElement(_ name: UnsafeBufferPointer<UInt8>, hasAttributes: Bool, position: Int) {
+  mutating func startElement(_ name: UnsafeBufferPointer<UInt8>, hasAttributes: Bool, position: Int) {
     let start = opening(before: position)
+    if skipping + (scalar?.depth ?? 0) > builder.limits.depth {
+      builder.tooDeep(at: .at(start))
+      wantsToStop = true
+      return
+    }
     if skipping > 0 {
       skipping += 1
       return
@@ -104,7 +116,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     }
   }
 
-  private func openPlist(_ start: Int, _ position: Int) {
+  private mutating func openPlist(_ start: Int, _ position: Int) {
     if sawPlist || !builder.records.isEmpty || !builder.frames.isEmpty {
       report("a second <plist> begins here", help: "A file holds one property list.", from: start, to: position + 1)
       skipping = 1
@@ -114,7 +126,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     openPlists = 1
   }
 
-  private func openContainer(_ kind: NodeRecord.Kind, _ start: Int) {
+  private mutating func openContainer(_ kind: NodeRecord.Kind, _ start: Int) {
     guard expectsValue(at: start, tag: kind == .mapping ? "dict" : "array", to: start + 1) else {
       skipping = 1
       return
@@ -126,7 +138,7 @@ final class XMLPropertyListReader: XMLEventHandler {
   }
 
   /// Whether a value may stand here; says why not.
-  private func expectsValue(at start: Int, tag: String, to end: Int) -> Bool {
+  private mutating func expectsValue(at start: Int, tag: String, to end: Int) -> Bool {
     guard let frame = builder.frames.last else {
       guard rootIsRead else {
         rootIsRead = true
@@ -142,7 +154,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     return false
   }
 
-  private func keyWithoutValue(at offset: Int) {
+  private mutating func keyWithoutValue(at offset: Int) {
     let key = builder.records.count - 1
     let span = builder.span(of: key)
     report(
@@ -151,7 +163,7 @@ final class XMLPropertyListReader: XMLEventHandler {
     builder.scalar(NodeRecord(.null, start: span.end, end: span.end))
   }
 
-  func endElement(position: Int) {
+  mutating func endElement(position: Int) {
     if skipping > 0 {
       skipping -= 1
       return
@@ -175,14 +187,14 @@ final class XMLPropertyListReader: XMLEventHandler {
   }
 
   /// `<dict><key>CF$UID</key><integer>3</integer></dict>` is how XML spells a UID.
-  private func foldUID() {
-    let records = builder.records
-    guard records.count >= 3 else { return }
-    let dict = records[records.count - 3]
-    let (key, value) = (records[records.count - 2], records[records.count - 1])
-    guard dict.kind == .mapping, dict.first == 1, Int(dict.second) == records.count, key.second == 6,
-      value.kind == .integer, builder.keyText(records.count - 2) == "CF$UID",
-      let number = Int(builder.keyText(records.count - 1)), number >= 0
+  private mutating func foldUID() {
+    let count = builder.records.count
+    guard count >= 3, builder.records[count - 3].kind == .mapping, builder.records[count - 3].first == 1,
+      Int(builder.records[count - 3].second) == count
+    else { return }
+    let (dict, key, value) = (builder.records[count - 3], builder.records[count - 2], builder.records[count - 1])
+    guard key.second == 6, value.kind == .integer, builder.keyText(count - 2) == "CF$UID",
+      let number = Int(builder.keyText(count - 1)), number >= 0
     else { return }
     builder.records.removeLast(3)
     builder.records.append(
@@ -193,24 +205,25 @@ final class XMLPropertyListReader: XMLEventHandler {
 
   // MARK: Text
 
-  func text(_ text: UnsafeBufferPointer<UInt8>, position: Int) {
+  mutating func text(_ text: UnsafeBufferPointer<UInt8>, position: () -> Int) {
+    // Almost every text is inside a scalar, or blanks between elements.
     guard scalar == nil, skipping == 0 else { return }
     guard let stray = text.firstIndex(where: { !TextBytes.isBlank($0) }) else { return }
     let word = String(decoding: text[stray...].prefix { !TextBytes.isBlank($0) }.prefix(40), as: UTF8.self)
-    let start = place(of: text, stray: stray, position: position)
+    let start = place(of: text, stray: stray, position: position())
     report(
       "the text ‘\(word)’ stands between elements", help: "Put it into <string>…</string>, or remove it.",
       from: start, to: start + word.utf8.count)
   }
 
-  func entityReference(_ name: String, position: Int) {
+  mutating func entityReference(_ name: String, position: Int) {
     guard XMLMarkup.reference(name) == nil else { return }
     report(
       "the entity &\(name); is not known", help: "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#8364; are.",
       from: max(0, position - name.utf8.count - 2), to: position)
   }
 
-  func entityDeclaration(position: Int) {
+  mutating func entityDeclaration(position: Int) {
     var start = min(position, bytes.count)
     while start > 0,
       bytes[start] != UInt8(ascii: "<") || start + 1 >= bytes.count || bytes[start + 1] != UInt8(ascii: "!")

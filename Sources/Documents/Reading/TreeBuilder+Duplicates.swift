@@ -5,24 +5,10 @@ extension TreeBuilder {
   ///
   /// Small mappings are compared pair by pair; large ones are sorted, so that no choice of keys makes this quadratic.
   mutating func reportDuplicates(in mapping: Int, entries: Int) {
+    if entries <= 16, !hasEqualHashes(in: mapping, entries: entries) { return }
     var keys: [(hash: UInt64, index: Int)] = []
     keys.reserveCapacity(entries)
-    let end = Int(records[mapping].second)
-    var position = mapping + 1
-    while position < end {
-      keys.append((hash(ofKey: position), position))
-      position = next(after: next(after: position))
-    }
-    if entries <= 12 {
-      var found = false
-      outer: for later in 1..<keys.count {
-        for earlier in 0..<later where keys[earlier].hash == keys[later].hash {
-          found = true
-          break outer
-        }
-      }
-      guard found else { return }
-    }
+    forEachKey(of: mapping) { keys.append(($1, $0)) }
     keys.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
     var start = 0
     while start < keys.count {
@@ -30,6 +16,47 @@ extension TreeBuilder {
       while stop < keys.count, keys[stop].hash == keys[start].hash { stop += 1 }
       if stop - start > 1 { reportEqual(keys[start..<stop].map(\.index)) }
       start = stop
+    }
+  }
+
+  /// The usual case, without an allocation: few keys, all different.
+  private func hasEqualHashes(in mapping: Int, entries: Int) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: entries) { hashes in
+      var count = 0
+      var found = false
+      forEachKey(of: mapping) { _, hash in
+        guard count < entries else { return }
+        for earlier in 0..<count where hashes[earlier] == hash { found = true }
+        hashes.initializeElement(at: count, to: hash)
+        count += 1
+      }
+      return found
+    }
+  }
+
+  private func forEachKey(of mapping: Int, _ body: (_ index: Int, _ hash: UInt64) -> Void) {
+    source.bytes.withUnsafeBufferPointer { source in
+      pool.withUnsafeBufferPointer { pool in
+        records.withUnsafeBufferPointer { records in
+          let end = Int(records[mapping].second)
+          var position = mapping + 1
+          while position < end {
+            var record = records[position]
+            if record.kind == .alias { record = records[Int(record.first)] }
+            let buffer = record.form == .pooled ? pool : source
+            let hash =
+              if record.form == .verbatim || record.form == .pooled {
+                Self.hash(UnsafeBufferPointer(rebasing: buffer[record.textRange]))
+              } else {
+                Document.withText(of: record, source: source, pool: pool, Self.hash)
+              }
+            body(position, hash)
+            let value = position + 1
+            guard value < end else { return }
+            position = records[value].isContainer ? Int(records[value].second) : value + 1
+          }
+        }
+      }
     }
   }
 
@@ -52,10 +79,6 @@ extension TreeBuilder {
     }
   }
 
-  private func next(after index: Int) -> Int {
-    records[index].isContainer ? Int(records[index].second) : index + 1
-  }
-
   func span(of index: Int) -> SourceSpan {
     SourceSpan(start: Int(records[index].start), end: Int(records[index].end))
   }
@@ -73,11 +96,23 @@ extension TreeBuilder {
     }
   }
 
-  private func hash(ofKey index: Int) -> UInt64 {
-    withKeyText(index) { text in
-      var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-      for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      return hash ^ hash >> 32
+  /// Eight bytes at a time; equal texts have equal hashes, and what collides is compared byte by byte.
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
+    guard let base = text.baseAddress else { return hash }
+    let raw = UnsafeRawPointer(base)
+    var index = 0
+    while index < text.count {
+      var word: UInt64 = 0
+      if index + 8 <= text.count {
+        word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      } else {
+        for byte in text[index...] { word = word << 8 | UInt64(byte) }
+      }
+      hash = (hash ^ word) &* 0xFF51_AFD7_ED55_8CCD
+      hash ^= hash >> 32
+      index += 8
     }
+    return hash
   }
 }

@@ -10,7 +10,8 @@ enum XMLMarkup {
       if byte == UInt8(ascii: "\r") {
         text.append(UInt8(ascii: "\n"))
         index += index + 1 < raw.count && raw[index + 1] == UInt8(ascii: "\n") ? 2 : 1
-      } else if byte == UInt8(ascii: "&"), let end = find(";", in: raw, from: index + 1) {
+      } else if byte == UInt8(ascii: "&"), let end = raw[index...].prefix(200).firstIndex(of: UInt8(ascii: ";")) {
+        // No name or number of a character is that long; broken text must not be searched to its end again and again.
         let name = String(decoding: raw[index + 1..<end], as: UTF8.self)
         if let scalar = reference(name) {
           text.append(contentsOf: Array(String(scalar).utf8))

@@ -17,6 +17,17 @@ struct YAMLMarks {
 
   private mutating func walk(to index: Int) -> Int {
     guard let bytes else { return index }
+    if let base = bytes.baseAddress {
+      // Eight one-byte characters at a time.
+      let raw = UnsafeRawPointer(base)
+      while character + 8 <= index, offset + 8 <= bytes.count,
+        raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0,
+        offset + 8 == bytes.count || base[offset + 8] & 0xC0 != 0x80
+      {
+        offset += 8
+        character += 8
+      }
+    }
     while character < index, offset < bytes.count {
       offset += 1
       while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
