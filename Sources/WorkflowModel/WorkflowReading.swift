@@ -13,7 +13,7 @@ package enum WorkflowReading {
   package static func read(
     _ document: Document, load: @escaping @Sendable (_ path: String) -> Reading
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    read(document, chain: [FilePath.join("", document.source.name)], load: load)
+    read(document, chain: [FilePath.join("", document.source.name)], files: WorkflowFiles(load))
   }
 
   /// The same for what `DocumentReader` gave: its diagnostics come along, YAML's known traps explained.
@@ -30,7 +30,7 @@ package enum WorkflowReading {
   }
 
   static func read(
-    _ document: Document, chain: [String], load: @escaping @Sendable (String) -> Reading
+    _ document: Document, chain: [String], files: WorkflowFiles
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = Problems()
     var draft = WorkflowDraft(workflow: Workflow(document))
@@ -41,7 +41,7 @@ package enum WorkflowReading {
       // Without the key this may be anything; the missing key is said, the rest would be guesswork.
       return (nil, problems.diagnostics.filter { $0.rule == "missing-key" && $0.message.contains("authflow") })
     }
-    var reader = StepReader(loadFile: load, chain: chain)
+    var reader = StepReader(files: files, chain: chain)
     if let node = draft.steps {
       draft.workflow.steps = reader.steps(node, &problems) ?? []
       if node.kind == .array, node.count == 0 {
@@ -51,6 +51,7 @@ package enum WorkflowReading {
     }
     if let node = draft.finally { draft.workflow.finally = reader.steps(node, &problems) ?? [] }
     draft.workflow.lostSteps = reader.lost
+    draft.workflow.summary = WorkflowSummary(draft.workflow.steps + draft.workflow.finally)
     problems.tellEqualIDs(draft.workflow.steps + draft.workflow.finally)
     if let node = draft.scenarios {
       draft.workflow.scenarios = Codec<[Scenario]>.scenarios(draft.workflow).read(node, &problems) ?? []

@@ -20,7 +20,7 @@ extension WorkflowCheck {
         guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
         let client = step.client?.value ?? defaultClient
         let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter {
-          graph.reached.contains($0)
+          !graph.edges(from: $0).isEmpty
         }
         guard places.contains(where: { always[$0]?.contains(client) == false }) else { return nil }
         let isEver = places.contains { ever[$0]?.contains(client) ?? false }
@@ -40,13 +40,10 @@ extension Step {
 
   /// The apps that have a token once the step has succeeded.
   fileprivate func clientsWithToken(default client: String) -> Set<String> {
-    switch action {
-    case .silent, .interactive, .deviceCode: return [self.client?.value ?? client]
-    case .together(let members): return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
-    case .use(let use):
-      return (use.workflow?.steps ?? []).reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
-    default: return []
+    if case .together(let members) = action {
+      return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
     }
+    return acquiresToken ? [self.client?.value ?? client] : []
   }
 }
 

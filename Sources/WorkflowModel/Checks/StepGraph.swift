@@ -24,26 +24,30 @@ struct StepGraph: Sendable {
 
   let transitions: Transitions
   let steps: [Step]
-  /// Every place that some way from the start reaches.
-  let reached: Set<Place>
+  /// Every place that some way from the start reaches, with everything that can come of the step there.
+  private let ways: [Place: [Edge]]
 
   init(_ steps: [Step]) {
     self.steps = steps
     transitions = Transitions(steps)
-    var reached: Set<Place> = []
+    var ways: [Place: [Edge]] = [:]
     var waiting = steps.isEmpty ? [] : [Place(position: 0, entered: false)]
     while let place = waiting.popLast() {
-      guard reached.insert(place).inserted else { continue }
-      for edge in Self.edges(from: place, steps, transitions) {
+      guard ways[place] == nil else { continue }
+      let edges = Self.edges(from: place, steps, transitions)
+      ways[place] = edges
+      for edge in edges {
         guard let (position, enters) = edge.target else { continue }
         waiting.append(Place(position: position, entered: enters))
       }
     }
-    self.reached = reached
+    self.ways = ways
   }
 
+  var reached: some Collection<Place> { ways.keys }
+
   /// Everything that can come of a step that is reached so.
-  func edges(from place: Place) -> [Edge] { Self.edges(from: place, steps, transitions) }
+  func edges(from place: Place) -> [Edge] { ways[place] ?? [] }
 
   private static func edges(from place: Place, _ steps: [Step], _ transitions: Transitions) -> [Edge] {
     let step = steps[place.position]
@@ -68,13 +72,12 @@ struct StepGraph: Sendable {
 
   /// Whether the step is performed on some way.
   func isPerformed(_ position: Int) -> Bool {
-    reached.contains(Place(position: position, entered: true))
-      || (!steps[position].isFallback && reached.contains(Place(position: position, entered: false)))
+    ways[Place(position: position, entered: true)] != nil
+      || (!steps[position].isFallback && ways[Place(position: position, entered: false)] != nil)
   }
 
   func isReached(_ position: Int) -> Bool {
-    reached.contains(Place(position: position, entered: true))
-      || reached.contains(Place(position: position, entered: false))
+    ways[Place(position: position, entered: true)] != nil || ways[Place(position: position, entered: false)] != nil
   }
 
   /// What holds on entering each place, where every way there agrees: the classic forward analysis.

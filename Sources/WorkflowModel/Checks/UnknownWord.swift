@@ -109,20 +109,6 @@ struct WordCheck {
   }
 }
 
-extension Step {
-  /// The names that it binds, those of a workflow that it uses included.
-  var capturedNames: Set<String> {
-    var names = Set(capture.map(\.name))
-    switch action {
-    case .together(let members): for member in members { names.formUnion(member.capturedNames) }
-    case .use(let use):
-      for step in (use.workflow?.steps ?? []) + (use.workflow?.finally ?? []) { names.formUnion(step.capturedNames) }
-    default: break
-    }
-    return names
-  }
-}
-
 extension Diagnostic {
   fileprivate static func unknownWord(_ message: String, meant: String?, _ known: [String], at place: Place)
     -> Diagnostic

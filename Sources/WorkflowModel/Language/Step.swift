@@ -75,15 +75,12 @@ package struct Step: Sendable {
 
   /// Everything that can become of this very step: for `together` and `use` what comes out of their insides.
   package var outcomes: [Outcome] {
-    let inner: [Outcome] =
-      switch action {
-      case .together(let members): members.flatMap { $0.outcomes.filter { !$0.isJudged && $0.name != "skipped" } }
-      case .use(let use):
-        (use.workflow?.steps ?? []).flatMap {
-          $0.outcomes.filter { $0.sort == .failure || $0.sort == .internalFailure }
-        }
-      default: []
-      }
+    let inner: [Outcome]
+    switch action {
+    case .together(let members): inner = members.flatMap { $0.outcomes.filter { !$0.isJudged && $0.name != "skipped" } }
+    case .use(let use): inner = use.workflow?.summary.failures ?? []
+    default: return kind.outcomes
+    }
     var outcomes = kind.outcomes
     for outcome in inner where !outcomes.contains(where: { $0.name == outcome.name }) {
       // What falls back or detours inside has done so there; outside it is a failure.

@@ -15,8 +15,8 @@ package struct StepKind: Sendable {
   package let standsAlone: Bool
   /// Whether it can acquire a token with a person or a device code: then it may stand as a fallback.
   package let canBeFallback: Bool
-  /// Its own outcomes, without the common ones.
-  let ownOutcomes: [Outcome]
+  /// Everything that can become of a step of this kind.
+  package let outcomes: [Outcome]
   /// Whether outcomes of other kinds come through (`use`, `together`).
   package let passesOutcomesOn: Bool
   /// The keys of its mapping, for did-you-mean.
@@ -42,7 +42,7 @@ package struct StepKind: Sendable {
     self.standsAlone = standsAlone
     self.canBeFallback = canBeFallback
     self.passesOutcomesOn = passesOutcomesOn
-    ownOutcomes = outcomes
+    self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
     parameterKeys = { fields().fields.map(\.key) }
     schema = {
       guard let short else { return fields().schema }
@@ -84,7 +84,7 @@ package struct StepKind: Sendable {
     standsAlone = false
     canBeFallback = false
     self.passesOutcomesOn = passesOutcomesOn
-    ownOutcomes = outcomes
+    self.outcomes = outcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
     parameterKeys = { [] }
     self.schema = schema
     self.read = { node, place, reader, problems in
@@ -94,11 +94,6 @@ package struct StepKind: Sendable {
       }
       return read(node, &reader, &problems)
     }
-  }
-
-  /// Everything that can become of a step of this kind.
-  package var outcomes: [Outcome] {
-    ownOutcomes + (usesNetwork ? [.offline, .timedOut] : []) + [.skipped, .exhausted]
   }
 
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }

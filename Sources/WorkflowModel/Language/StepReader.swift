@@ -4,15 +4,15 @@ import Documents
 
 /// Reads the steps of one workflow, and the workflows that they use.
 package struct StepReader: Sendable {
-  /// Reads another file; the path is relative to the same folder as the first workflow's own.
-  let loadFile: @Sendable (String) -> Reading
+  /// The other files, each read once.
+  let files: WorkflowFiles
   /// The file that is being read, and those that use it, outermost first.
   let chain: [String]
   /// The names of steps that could not be read: what speaks of them is not wrong for that.
   var lost: Set<String> = []
 
-  init(loadFile: @escaping @Sendable (String) -> Reading, chain: [String]) {
-    self.loadFile = loadFile
+  init(files: WorkflowFiles, chain: [String]) {
+    self.files = files
     self.chain = chain
   }
 
@@ -141,6 +141,14 @@ package struct StepReader: Sendable {
       problems.mismatch(node, expected: "a list of steps")
       return nil
     }
+    guard node.count <= Workflow.mostSteps else {
+      problems.error(
+        "too-many-steps", "\(node.count) steps are more than a workflow may have",
+        help:
+          "at most \(Workflow.mostSteps): let `on` repeat what is done often, or put steps into a workflow of their own",
+        at: node)
+      return nil
+    }
     var steps: [Step] = []
     for element in node.elements {
       if let step = step(element, &problems) {
@@ -173,44 +181,7 @@ package struct StepReader: Sendable {
       problems.error("use-depth", "workflows use workflows more than \(Self.deepest) deep here", at: node)
       return nil
     }
-    let reading = loadFile(name)
-    // What cannot be said about a place in the other file is said here.
-    problems.add(contentsOf: YAMLTraps.explained(reading.diagnostics.filter { $0.place.span != nil }))
-    for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
-      problems.error("use-file", "\(path) cannot be read: \(diagnostic.message)", help: diagnostic.help, at: node)
-    }
-    guard let document = reading.document, !reading.diagnostics.hasErrors else {
-      if !reading.diagnostics.hasErrors { problems.error("use-file", "\(path) cannot be read", at: node) }
-      return nil
-    }
-    let (workflow, diagnostics) = WorkflowReading.read(document, chain: chain + [name], load: loadFile)
-    problems.add(contentsOf: diagnostics)
-    if workflow == nil { problems.error("use-file", "\(path) is no workflow that can be used", at: node) }
-    return workflow
-  }
-}
-
-/// Paths as they stand in workflows: with slashes, relative to the file that holds them.
-package enum FilePath {
-  /// Everything before the last slash; empty for a bare name.
-  package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// `path` seen from `folder`, with `.` and `..` taken away where that can be done without looking.
-  package static func join(_ folder: String, _ path: String) -> String {
-    let isAbsolute = path.hasPrefix("/") || (folder.hasPrefix("/") && !folder.isEmpty)
-    let whole = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
-    var parts: [Substring] = []
-    for part in whole.split(separator: "/") where part != "." {
-      if part == "..", let last = parts.last, last != ".." {
-        parts.removeLast()
-      } else if part != ".." || !isAbsolute {
-        parts.append(part)
-      }
-    }
-    return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+    return files.workflow(name, chain: chain, writtenAs: path, at: node, &problems)
   }
 }
 

@@ -39,10 +39,14 @@ package struct Workflow: Sendable {
   package var steps: [Step] = []
   /// Steps that run however the workflow ended.
   package var finally: [Step] = []
+  /// How many steps a workflow may have.
+  package static let mostSteps = 2_000
   package var scenarios: [Scenario] = []
   package var maxSteps: Int = 100
   /// The names of steps that could not be read, which was told.
   package var lostSteps: Set<String> = []
+  /// What others ask of its inside.
+  package internal(set) var summary = WorkflowSummary()
   package var document: Document
   /// Where the list of steps stands.
   package var stepsPlace: Place
@@ -101,5 +105,51 @@ package struct Workflow: Sendable {
       problems.append("the input \"\(input.name)\" is required: --set \(input.name)=…")
     }
     return (values, problems)
+  }
+}
+
+/// What can be said of a workflow as a whole, computed once: workflows use workflows that use workflows.
+package struct WorkflowSummary: Sendable {
+  /// How its steps can fail: so a `use` of it can end.
+  package var failures: [Outcome] = []
+  /// The names that its steps capture.
+  package var capturedNames: Set<String> = []
+  /// Whether some step acquires a token.
+  package var acquiresToken = false
+
+  init() {}
+
+  init(_ steps: [Step]) {
+    var seen: Set<String> = []
+    for step in steps {
+      for outcome in step.outcomes where outcome.sort == .failure || outcome.sort == .internalFailure {
+        if seen.insert(outcome.name).inserted { failures.append(outcome) }
+      }
+      capturedNames.formUnion(step.capturedNames)
+      acquiresToken = acquiresToken || step.acquiresToken
+    }
+  }
+}
+
+extension Step {
+  /// The names that it binds, those of a workflow that it uses included.
+  var capturedNames: Set<String> {
+    var names = Set(capture.map(\.name))
+    switch action {
+    case .together(let members): for member in members { names.formUnion(member.capturedNames) }
+    case .use(let use): names.formUnion(use.workflow?.summary.capturedNames ?? [])
+    default: break
+    }
+    return names
+  }
+
+  /// Whether it leaves a token behind when it succeeds.
+  var acquiresToken: Bool {
+    switch action {
+    case .silent, .interactive, .deviceCode: true
+    case .together(let members): members.contains { $0.acquiresToken }
+    case .use(let use): use.workflow?.summary.acquiresToken ?? false
+    default: false
+    }
   }
 }

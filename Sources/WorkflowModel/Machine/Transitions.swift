@@ -5,12 +5,29 @@ import Diagnostics
 package struct Transitions: Sendable {
   package let steps: [Step]
   private let positions: [String: Int]
+  /// For each step the nearest later fallback, and the nearest earlier `silent`.
+  private let fallbacks: [Int?]
+  private let silents: [Int?]
 
   package init(_ steps: [Step]) {
     self.steps = steps
     var positions: [String: Int] = [:]
     for (position, step) in steps.enumerated() where positions[step.id] == nil { positions[step.id] = position }
     self.positions = positions
+    var fallbacks = [Int?](repeating: nil, count: steps.count)
+    var silents = fallbacks
+    var near: Int?
+    for position in steps.indices.reversed() {
+      fallbacks[position] = near
+      if steps[position].isFallback, steps[position].kind.canBeFallback { near = position }
+    }
+    near = nil
+    for position in steps.indices {
+      silents[position] = near
+      if steps[position].kind.key == StepKind.silent.key { near = position }
+    }
+    self.fallbacks = fallbacks
+    self.silents = silents
   }
 
   package enum Destination: Hashable, Sendable {
@@ -85,14 +102,10 @@ package struct Transitions: Sendable {
   }
 
   /// The nearest later step that is there as a fallback.
-  package func fallback(after position: Int) -> Int? {
-    steps.indices.first { $0 > position && steps[$0].isFallback && steps[$0].kind.canBeFallback }
-  }
+  package func fallback(after position: Int) -> Int? { fallbacks[position] }
 
   /// The nearest earlier `silent`.
-  package func silent(before position: Int) -> Int? {
-    steps.indices.last { $0 < position && steps[$0].kind.key == StepKind.silent.key }
-  }
+  package func silent(before position: Int) -> Int? { silents[position] }
 
   private func next(after position: Int) -> Destination {
     position + 1 < steps.count ? .step(position + 1) : .success
