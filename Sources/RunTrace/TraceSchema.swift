@@ -15,8 +15,6 @@ package enum TraceSchema {
       ]
     }
     return [
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://authflow.dev/schemas/trace.schema.json",
       "title": "authflow trace event",
       "description": "One line of a trace (JSON Lines). Secrets are masked: ‹access token #1› is the same token everywhere.",
       "type": "object",
@@ -47,7 +45,7 @@ package enum TraceSchema {
     case .httpRequest: ["id", "from", "method", "url"]
     case .httpResponse: ["id", "from"]
     case .cacheRead, .cacheWritten: []
-    case .interaction: ["ending", "screens"]
+    case .interaction: ["phase", "purpose"]
     case .tokenAcquired: ["source", "scopes"]
     case .stepFinished: ["step", "stepKind", "outcome", "next"]
     case .scenarioFinished: ["name", "outcome"]
@@ -77,7 +75,11 @@ package enum TraceSchema {
         ("failure", text), ("headers", mapping), ("body", mapping), ("milliseconds", ["type": "number"]),
       ]
     case .cacheRead, .cacheWritten: []
-    case .interaction: [("ending", text), ("screens", texts)]
+    case .interaction:
+      [
+        ("phase", ["enum": ["opened", "ended"]]), ("purpose", ["enum": ["signIn", "signOut", "deviceCode"]]),
+        ("ending", text), ("screens", texts), ("url", text),
+      ]
     case .tokenAcquired: [("source", text), ("scopes", texts)]
     case .stepFinished:
       [

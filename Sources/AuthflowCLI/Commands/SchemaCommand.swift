@@ -18,6 +18,14 @@ struct SchemaCommand: SessionCommand {
       case .trace: TraceSchema.schema
       }
     }
+
+    /// The schema with its dialect and a title, as it is published in `Schemas/`.
+    var published: JSON {
+      var schema = schema
+      schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+      if schema["title"] == nil { schema["title"] = .string("authflow \(rawValue)") }
+      return schema
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -27,6 +35,6 @@ struct SchemaCommand: SessionCommand {
   @Argument(help: "workflow, settings, directory or trace.") var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
-    session.print(name.schema.text(pretty: true, sortedKeys: true))
+    session.print(name.published.text(pretty: true, sortedKeys: true))
   }
 }
