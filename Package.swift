@@ -69,12 +69,15 @@ let rooms: [Target] = [
     libraries: [.collections, .httpTypes]),
   room(
     "IdentityEmulator",
-    doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath", "OAuth"],
+    doors: [
+      "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath", "OAuth",
+    ],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
   room(
     "PlayedPerson", doors: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
     libraries: [.collections, .crypto, .httpTypes]),
-  room("Reports", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "WorkflowModel"], libraries: [.collections]),
+  room(
+    "Reports", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "WorkflowModel"], libraries: [.collections]),
 ]
 
 // Meeting: where the rooms come together, without knowing which world they are in.
@@ -131,7 +134,10 @@ let everyTest: [Target] = [
   tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
   tests("DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"]),
   tests("WorkflowModelTests", doors: ["Diagnostics", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
-  tests("AppRegistrationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"]),
+  tests(
+    "AppRegistrationTests",
+    doors: ["AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"],
+    libraries: [.collections]),
   tests("TokenCacheTests", doors: ["Documents", "Effects", "RunTrace", "SimulatedWorld", "TestSupport", "TokenCache"]),
   tests(
     "PublicClientTests",
@@ -142,12 +148,16 @@ let everyTest: [Target] = [
     libraries: [.httpTypes]),
   tests(
     "MicrosoftGraphTests",
-    doors: ["Documents", "Effects", "IdentityPlatform", "MicrosoftGraph", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport"],
+    doors: [
+      "Documents", "Effects", "IdentityPlatform", "MicrosoftGraph", "OAuth", "RunTrace", "SimulatedWorld",
+      "TestSupport",
+    ],
     libraries: [.httpTypes]),
   tests(
     "IdentityEmulatorTests",
     doors: [
-      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth", "PlayedPerson",
+      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth",
+      "PlayedPerson",
       "RunTrace", "SimulatedWorld", "TestSupport",
     ],
     libraries: [.httpTypes]),
@@ -158,7 +168,7 @@ let everyTest: [Target] = [
   tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
-  tests("ValidationTests", doors: ["Diagnostics", "Documents", "TestSupport", "Validation"]),
+  tests("ValidationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation"]),
   tests(
     "WorkflowRunnerTests",
     doors: [
@@ -168,6 +178,12 @@ let everyTest: [Target] = [
     libraries: [.httpTypes]),
   tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
+]
+
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "DocumentsBench", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Documents"],
+    path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict)
 ]
 
 let package = Package(
@@ -183,5 +199,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: ground + rooms + meeting + worlds + frontDoor + everyTest
+  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks
 )
