@@ -16,9 +16,8 @@ package struct URLReference: Hashable, Sendable {
     fragment = Self.cut(&rest, from: "#")
     query = Self.cut(&rest, from: "?")
     scheme = nil
-    if let colon = rest.firstIndex(of: ":"), colon > rest.startIndex, !rest[..<colon].contains("/"),
-      rest.first?.isLetter == true,
-      rest[..<colon].utf8.allSatisfy({ $0 < 128 && (Character(Unicode.Scalar($0)).isLetter || $0 >= 43 && $0 <= 57) })
+    if let colon = rest.firstIndex(of: ":"),
+      Self.isScheme(rest[..<colon], isFollowedByAuthority: rest[colon...].hasPrefix("://"))
     {
       scheme = String(rest[..<colon])
       rest = rest[rest.index(after: colon)...]
@@ -31,6 +30,16 @@ package struct URLReference: Hashable, Sendable {
       rest = rest[end...]
     }
     path = String(rest)
+  }
+
+  /// A scheme is ASCII (RFC 3986 §3.1). A redirect URI made of a bundle id with other letters is none, but where an
+  /// authority follows nothing else can be meant, and Apple's systems hand it to the app all the same.
+  private static func isScheme(_ text: Substring, isFollowedByAuthority: Bool) -> Bool {
+    guard text.first?.isLetter == true else { return false }
+    return text.allSatisfy { character in
+      (character.isASCII || isFollowedByAuthority)
+        && (character.isLetter || character.isNumber || character == "+" || character == "-" || character == ".")
+    }
   }
 
   private static func cut(_ rest: inout Substring, from mark: Character) -> String? {

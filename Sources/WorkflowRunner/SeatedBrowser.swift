@@ -21,6 +21,9 @@ final class SeatedBrowser: Browser {
       defer { if visit.purpose != .signOut { count += 1 } }
       return count
     }
-    return await open(Self.seat(sitting)).visit(visit)
+    let outcome = await open(Self.seat(sitting)).visit(visit)
+    // Where no page can be shown nobody sat down.
+    if case .unavailable = outcome.ending, visit.purpose != .signOut { sittings.withLock { $0 -= 1 } }
+    return outcome
   }
 }
