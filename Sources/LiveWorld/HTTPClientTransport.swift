@@ -30,7 +30,11 @@ package final class HTTPClientTransport: HTTPTransport {
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     var message = HTTPClientRequest(url: request.url)
     message.method = HTTPMethod(rawValue: request.head.method.rawValue)
-    for field in request.head.headerFields { message.headers.add(name: field.name.rawName, value: field.value) }
+    for field in request.head.headerFields where field.name != .cookie {
+      message.headers.add(name: field.name.rawName, value: field.value)
+    }
+    // HTTP types keep each cookie apart; HTTP/1.1 knows one field for all (RFC 6265 §5.4), and servers rely on it.
+    if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
     let client = client(for: request)
     do {

@@ -169,9 +169,14 @@ private struct Sitting {
     if page.metas["authflow-done"] != nil || screen == .signedOut {
       return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished
     }
-    // Elsewhere no mark says so: a page that asks for nothing more is the end.
+    // Elsewhere no mark says so: a page that asks for nothing more is the end, and so is one that, after signing out,
+    // offers to sign in again.
     let asksNothing = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
-    return visit.purpose != .signIn && visit.redirectURI == nil && asksNothing ? .finished : nil
+    switch visit.purpose {
+    case .signIn: return nil
+    case .signOut: return asksNothing || screen == .username || screen == .password ? .finished : nil
+    case .deviceCode: return asksNothing && visit.redirectURI == nil ? .finished : nil
+    }
   }
 
   private mutating func act(on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock) async throws -> Step {

@@ -32,6 +32,17 @@ struct HTTPClientTransportTests {
     #expect(response.head.headerFields[head] == "GET /p/a?q=%20x HTTP/1.1")
   }
 
+  @Test("cookies travel in one field")
+  func cookies() async throws {
+    let server = try LoopbackServer { request in
+      Self.answer(
+        "200 OK", "", request.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("cookie:") }.joined())
+    }
+    var request = try get("http://127.0.0.1:\(server.port)/")
+    request.head.headerFields[.cookie] = "a=1; b=2"
+    #expect(String(decoding: try await transport.send(request).body, as: UTF8.self) == "Cookie: a=1; b=2")
+  }
+
   @Test("redirects are handed back, and error statuses are responses", arguments: [302, 307, 400, 401, 429, 503])
   func statuses(code: Int) async throws {
     let server = try LoopbackServer { _ in Self.answer("\(code) X", "Location: http://127.0.0.1:1/elsewhere\r\n") }

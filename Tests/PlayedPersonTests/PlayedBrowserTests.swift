@@ -394,6 +394,8 @@ struct PlayedBrowserTests {
     #expect(finished == BrowserOutcome(.finished, screens: ["signedOut"]))
     let atHome = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI) }, purpose: .signOut)
     #expect(atHome.ending == .redirected(url: Self.redirectURI))
+    let again = Self.form("<input name=login><button>Continue</button>")
+    #expect(try await visit(provider { _, _, _ in again }, redirectURI: nil, purpose: .signOut).ending == .finished)
     let asked = provider { method, _, form in
       form == "answer=logout"
         ? .html("<p>Bye")
