@@ -66,7 +66,9 @@ struct EmbeddedPlatform: Sendable {
     guard let folder else { return }
     try files.makeDirectory(folder.path, privately: true)
     let offset: JSON = ["offsetNanoseconds": .integer(clock.offset.nanoseconds)]
-    for (path, json) in [(folder.platform, emulator.snapshot()), (folder.browser, cookies.json(at: clock.now)), (folder.clock, offset)] {
+    for (path, json) in [
+      (folder.platform, emulator.snapshot()), (folder.browser, cookies.json(at: clock.now)), (folder.clock, offset),
+    ] {
       try files.replace(path, with: Array(json.text().utf8), privately: true)
     }
   }

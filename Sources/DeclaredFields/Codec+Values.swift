@@ -55,7 +55,9 @@ extension Codec where Value == Int {
   package static func integer(in range: ClosedRange<Int>) -> Self {
     Self(
       expecting: "a whole number",
-      schema: ["type": "integer", "minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))]
+      schema: [
+        "type": "integer", "minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound)),
+      ]
     ) { node, problems in
       guard let number = node.integer else {
         problems.mismatch(node, expected: "a whole number")

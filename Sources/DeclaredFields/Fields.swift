@@ -171,7 +171,8 @@ package struct Fields<Owner>: Sendable {
         var schema = field.schema()
         if case .bool(true) = schema { schema = [:] }
         if schema.object != nil {
-          schema["description"] = .string(spelling == field.key ? field.words : "\(field.words) (another name of \(field.key))")
+          schema["description"] = .string(
+            spelling == field.key ? field.words : "\(field.words) (another name of \(field.key))")
           if let value = field.defaultValue { schema["default"] = value }
         }
         properties[spelling] = schema

@@ -31,7 +31,8 @@ package final class SourceText: Sendable {
         if bytes[index] == UInt8(ascii: "\n") {
           line += 1
           lineStart = index + 1
-        } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n") {
+        } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+        {
           line += 1
           lineStart = index + 1
         }

@@ -29,7 +29,9 @@ package enum Suggestion {
       var row = [i]
       for j in 1...right.count {
         var cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1))
-        if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] { cost = min(cost, beforeLast[j - 2] + 1) }
+        if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+          cost = min(cost, beforeLast[j - 2] + 1)
+        }
         row.append(cost)
       }
       beforeLast = last

@@ -110,7 +110,8 @@ package struct CalendarTime: Hashable, Sendable {
       return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - text.count)) + text
     }
     let fraction = digits == 0 ? "" : "." + pad(nanosecond, 9).prefix(digits)
-    return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(hour, 2)):\(pad(minute, 2)):\(pad(second, 2))\(fraction)Z"
+    return
+      "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(hour, 2)):\(pad(minute, 2)):\(pad(second, 2))\(fraction)Z"
   }
 
   package static func isLeap(_ year: Int) -> Bool {

@@ -16,7 +16,8 @@ package enum TraceSchema {
     }
     return [
       "title": "authflow trace event",
-      "description": "One line of a trace (JSON Lines). Secrets are masked: ‹access token #1› is the same token everywhere.",
+      "description":
+        "One line of a trace (JSON Lines). Secrets are masked: ‹access token #1› is the same token everywhere.",
       "type": "object",
       "required": ["seq", "time", "kind"],
       "properties": [
@@ -68,7 +69,10 @@ package enum TraceSchema {
       ]
     case .decision: [("subject", text), ("verdict", text), ("why", text), ("facts", mapping)]
     case .httpRequest:
-      [("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("method", text), ("url", text), ("headers", mapping), ("body", mapping)]
+      [
+        ("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("method", text), ("url", text),
+        ("headers", mapping), ("body", mapping),
+      ]
     case .httpResponse:
       [
         ("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("status", ["type": "integer"]),

@@ -40,13 +40,15 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     #expect(sample == Sample(name: "x", count: 4, tags: ["one"], others: ["a.b"]))
   }
 
-  @Test(arguments: [
-    (#"{"name": "x", "cuont": 1}"#, "unknown-key", 1, 15, "did you mean \"count\"?"),
-    (#"{"name": 7}"#, "wrong-type", 1, 10, "put quotes around it: \"7\""),
-    (#"{"name": "x", "count": 10}"#, "out-of-range", 1, 24, nil),
-    (#"{"name": "  "}"#, "empty-value", 1, 10, nil), (#"{"count": 1}"#, "missing-key", 1, 1, nil), (#"[]"#, "wrong-type", 1, 1, nil),
-    (#"{"name": "x", "tags": {"a": 1}}"#, "wrong-type", 1, 23, nil),
-  ] as [(String, String, Int, Int, String?)])
+  @Test(
+    arguments: [
+      (#"{"name": "x", "cuont": 1}"#, "unknown-key", 1, 15, "did you mean \"count\"?"),
+      (#"{"name": 7}"#, "wrong-type", 1, 10, "put quotes around it: \"7\""),
+      (#"{"name": "x", "count": 10}"#, "out-of-range", 1, 24, nil),
+      (#"{"name": "  "}"#, "empty-value", 1, 10, nil), (#"{"count": 1}"#, "missing-key", 1, 1, nil),
+      (#"[]"#, "wrong-type", 1, 1, nil),
+      (#"{"name": "x", "tags": {"a": 1}}"#, "wrong-type", 1, 23, nil),
+    ] as [(String, String, Int, Int, String?)])
   func eachMistakeHasItsPlaceAndWords(json: String, rule: String, line: Int, column: Int, help: String?) throws {
     let (_, problems) = read(json)
     let problem = try #require(problems.first)

@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test func aLineOfMegabytesIsCutAroundTheRange() throws {
-    let source = SourceText(name: "t", text: String(repeating: "x", count: 5_000_000) + "HERE" + String(repeating: "y", count: 5_000_000))
+    let source = SourceText(
+      name: "t", text: String(repeating: "x", count: 5_000_000) + "HERE" + String(repeating: "y", count: 5_000_000))
     let text = frame.render(
       Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: 5_000_000, end: 5_000_004))))
     let lines = text.split(separator: "\n")
@@ -41,7 +42,8 @@ import Testing
   @Test func controlCharactersCannotReachTheTerminal() {
     let source = SourceText(name: "evil\u{1B}[31m", text: "a\u{1B}]0;title\u{7}b")
     let text = frame.render(
-      Diagnostic(.error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: Place(source, SourceSpan(start: 0, end: 1))))
+      Diagnostic(
+        .error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: Place(source, SourceSpan(start: 0, end: 1))))
     #expect(!text.contains("\u{1B}"))
     #expect(!text.contains("\u{7}"))
     #expect(!text.contains("\u{202E}"))
@@ -66,7 +68,8 @@ import Testing
     let first = SourceText(name: "b", text: "xxxx")
     let second = SourceText(name: "a", text: "xxxx")
     let diagnostics = [
-      Diagnostic(.error, rule: "r", "2", at: Place(first, .at(2))), Diagnostic(.error, rule: "r", "3", at: Place(second, .at(0))),
+      Diagnostic(.error, rule: "r", "2", at: Place(first, .at(2))),
+      Diagnostic(.error, rule: "r", "3", at: Place(second, .at(0))),
       Diagnostic(.error, rule: "r", "1", at: Place(first, .at(1))),
     ]
     #expect(diagnostics.inReadingOrder().map(\.message) == ["1", "2", "3"])

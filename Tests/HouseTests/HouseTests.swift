@@ -70,7 +70,10 @@ import Testing
   }
 
   @Test func clientAndEmulatorNeverSeeEachOther() throws {
-    for (room, other) in [("PublicClient", "IdentityEmulator"), ("IdentityEmulator", "PublicClient"), ("WorkflowRunner", "IdentityEmulator")] {
+    for (room, other) in [
+      ("PublicClient", "IdentityEmulator"), ("IdentityEmulator", "PublicClient"),
+      ("WorkflowRunner", "IdentityEmulator"),
+    ] {
       for file in Self.swiftFiles(in: Self.sources.appending(path: room)) {
         #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("import \(other)"), "\(file.path)")
       }
@@ -82,16 +85,20 @@ import Testing
 
   @Test func filesCanBeReadAtOneSitting() throws {
     for file in Self.swiftFiles(in: Self.sources) {
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).count
-      #expect(lines <= 400 || Self.longFiles[file.lastPathComponent] != nil, "\(file.lastPathComponent) has \(lines) lines")
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        .count
+      #expect(
+        lines <= 400 || Self.longFiles[file.lastPathComponent] != nil, "\(file.lastPathComponent) has \(lines) lines")
     }
   }
 
   @Test func crashDoorsGiveTheirReason() throws {
-    let regex = try Regex(#"\btry!|\bas! |\bfatalError\(|\.unsafelyUnwrapped|@unchecked Sendable|nonisolated\(unsafe\)"#)
+    let regex = try Regex(
+      #"\btry!|\bas! |\bfatalError\(|\.unsafelyUnwrapped|@unchecked Sendable|nonisolated\(unsafe\)"#)
     for file in Self.swiftFiles(in: Self.sources) {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() where line.contains(regex) && !line.drop(while: { $0 == " " }).hasPrefix("//") {
+      for (number, line) in lines.enumerated()
+      where line.contains(regex) && !line.drop(while: { $0 == " " }).hasPrefix("//") {
         let reasoned = line.contains("//") || (number > 0 && lines[number - 1].contains("//"))
         #expect(reasoned, "\(file.lastPathComponent):\(number + 1): \(line)")
       }
@@ -100,7 +107,9 @@ import Testing
 
   @Test func readmeHasItsTwoCommands() throws {
     let readme = try String(contentsOf: Corpus.projectDirectory.appending(path: "README.md"), encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    let blocks = readme.components(separatedBy: "```sh\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
     #expect(blocks.count >= 2)
     #expect(blocks[0].contains("authflow run Workflows/me.yaml"))
     #expect(blocks[0].contains("--explicit-target-dependency-import-check error"))

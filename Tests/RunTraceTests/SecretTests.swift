@@ -28,7 +28,9 @@ private final class Events: Sendable {
     let secret = Secret("hunter2-hunter2", kind: kind)
     var dumped = ""
     dump(secret, to: &dumped)
-    for text in ["\(secret)", String(reflecting: secret), String(describing: [secret]), dumped, "\(Optional(secret) as Any)"] {
+    for text in [
+      "\(secret)", String(reflecting: secret), String(describing: [secret]), dumped, "\(Optional(secret) as Any)",
+    ] {
       #expect(!text.contains("hunter2"), "\(kind) leaked in \(text)")
     }
   }

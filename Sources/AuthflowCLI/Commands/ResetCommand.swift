@@ -3,7 +3,8 @@ import Effects
 
 struct ResetCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Forgets everything that plain runs keep: caches, cookies, the emulated platform's memory.",
+    commandName: "reset",
+    abstract: "Forgets everything that plain runs keep: caches, cookies, the emulated platform's memory.",
     discussion: """
       Only files that authflow itself wrote are removed.
 

@@ -87,7 +87,8 @@ struct RunCommand: SessionCommand {
     switch workflow.platform {
     case .live: return .live
     case .replay:
-      session.remark("error: this workflow replays a recording, which `run` cannot do yet; give --platform emulated or live")
+      session.remark(
+        "error: this workflow replays a recording, which `run` cannot do yet; give --platform emulated or live")
       throw .unusable
     case .emulated, nil: return .emulated
     }

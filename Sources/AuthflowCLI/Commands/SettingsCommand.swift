@@ -14,7 +14,8 @@ struct SettingsCommand: SessionCommand {
       """)
 
   @Argument(help: "The settings file, or - for standard input.") var file: String
-  @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay: [String] = []
+  @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
+    [String] = []
   @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
   @Flag(help: "Also show where each value comes from.") var explain = false
   @Option(help: "text or json.") var format: OutputFormat = .text
@@ -60,7 +61,11 @@ struct SettingsCommand: SessionCommand {
       ("  aliases", text("authority", "aliases")), ("scopes", text("scopes", "asked")),
       ("  authorize", text("scopes", "authorize")), ("  token", text("scopes", "token")),
       ("redirect URI", text("redirectUri", "uri")),
-      ("  broker", json["redirectUri"]?["brokerCapable"]?.bool == true ? "capable" : "not capable: \(text("redirectUri", "capability"))"),
+      (
+        "  broker",
+        json["redirectUri"]?["brokerCapable"]?.bool == true
+          ? "capable" : "not capable: \(text("redirectUri", "capability"))"
+      ),
       ("platform", text("platform")), ("bundle id", text("bundleId")), ("Graph", text("graph", "endpoint")),
       ("keychain group", text("keychainGroup")),
     ]

@@ -160,7 +160,8 @@ package struct TerminalStory: Sendable {
     guard event.members["phase"]?.string != "opened" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
     let ending = event.members["why"]?.string ?? event.members["ending"]?.string ?? ""
-    let seen = screens.isEmpty ? "no page was shown" : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
+    let seen =
+      screens.isEmpty ? "no page was shown" : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
     return "\(seen); \(ending)"
   }
 
