@@ -145,7 +145,7 @@ struct JSONReadingTests {
   @Test func documentOfValues() {
     let document = Document.of(["x": ["y": [1, "two"]]], name: "settings")
     #expect(document.root["x"]?["y"]?[1]?.string == "two")
-    #expect(document.root["x"]?["y"]?[1]?.where_ == "5:7-5:12")
+    #expect(document.root["x"]?["y"]?[1]?.extent == "5:7-5:12")
     #expect(document.source.name == "settings")
   }
 }

@@ -14,7 +14,7 @@ extension Reading {
 
 extension Node {
   /// `line:column-line:column` of the whole token.
-  var where_: String {
+  var extent: String {
     let (start, end) = (place.start, place.end)
     return "\(start.line):\(start.column)-\(end.line):\(end.column)"
   }

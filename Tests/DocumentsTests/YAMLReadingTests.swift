@@ -84,7 +84,7 @@ struct YAMLReadingTests {
 
   @Test func aliasesKnowBothPlaces() {
     let root = DocumentReader.read("a: &x {k: 1}\nb: *x\n", named: "a.yaml").document?.root
-    #expect(root?["b"]?.where_ == "2:4-2:6")
-    #expect(root?["b"]?["k"]?.where_ == "1:11-1:12")
+    #expect(root?["b"]?.extent == "2:4-2:6")
+    #expect(root?["b"]?["k"]?.extent == "1:11-1:12")
   }
 }

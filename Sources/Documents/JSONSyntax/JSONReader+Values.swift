@@ -34,8 +34,9 @@ extension JSONReader {
   /// A string, key or value; stops at the line's end where the closing quote is missing.
   @inline(__always)
   mutating func readString() {
+    guard let base = bytes.baseAddress else { return }
+    let raw = UnsafeRawPointer(base)
     let start = position
-    let raw = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
     let count = bytes.count
     var index = position + 1
     var form = NodeRecord.Form.verbatim

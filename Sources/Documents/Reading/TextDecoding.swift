@@ -1,4 +1,3 @@
-import CLibXML2
 import Diagnostics
 
 /// Bytes made UTF-8, whatever they came in: byte-order marks, patterns of zero bytes, an XML declaration's `encoding`.
