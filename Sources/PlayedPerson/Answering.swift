@@ -89,6 +89,9 @@ struct Answering {
 
   /// A page that is no known screen: perhaps it only wants to be read.
   private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> Deed {
+    if case .decline = person.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
+      return .close("the person declined to consent")
+    }
     if let form, form.fields.allSatisfy({ !$0.isRequired || !$0.value.isEmpty }), let button = mainButton(of: form) {
       return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
     }

@@ -1,65 +1,121 @@
 /// What no honest page does, and what libxml2 would take minutes for: it compares each attribute of a tag with all others.
+///
+/// Tags are told as libxml2 tells them: a quote opens a value only behind a name's `=`, and only `script` and `style`
+/// hold raw text. Where that is uncertain, more is looked at rather than less.
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// Whether some tag has more attributes than any page needs. Text of scripts and comments is passed over.
+  /// Whether some tag has more attributes than any page needs.
   static func areExceeded(by bytes: [UInt8]) -> Bool {
-    var index = 0
-    while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "<") else {
-        index += 1
-        continue
-      }
-      let rest = bytes[(index + 1)...]
-      if rest.starts(with: "!--".utf8) {
-        index = end(of: "-->", in: bytes, from: index + 4)
-      } else if let first = rest.first, isLetter(first) {
-        let name = String(decoding: rest.prefix(while: isLetter).prefix(16), as: UTF8.self).lowercased()
-        guard let next = endOfTag(in: bytes, from: index + 1 + name.utf8.count) else { return true }
-        index = next
-        if name == "script" || name == "style" { index = end(of: "</", in: bytes, from: index) }
-      } else {
-        index += 1
-      }
+    bytes.withUnsafeBufferPointer { buffer in
+      var scanner = Scanner(bytes: buffer)
+      return scanner.findsCrowdedTag()
     }
-    return false
   }
 
-  /// The position behind the tag; nil where it has too many attributes.
-  private static func endOfTag(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
-    var attributes = 0
-    var isInside = false
-    while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        index = bytes[(index + 1)...].firstIndex(of: byte) ?? bytes.count
-        isInside = false
-      } else if byte <= 0x20 || byte == UInt8(ascii: "/") {
-        isInside = false
-      } else if !isInside {
-        isInside = true
+  private struct Scanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var index = 0
+
+    mutating func findsCrowdedTag() -> Bool {
+      while index < bytes.count {
+        guard bytes[index] == UInt8(ascii: "<") else {
+          index += 1
+          continue
+        }
+        index += 1
+        if follows("!--") {
+          // From the first hyphens on, because `<!-->` may be a whole comment.
+          index += 1
+          skipComment()
+        } else if let first = peek, Self.startsName(first) {
+          let start = index
+          while let byte = peek, !Self.isBlank(byte), byte != UInt8(ascii: "/"), byte != UInt8(ascii: ">") {
+            index += 1
+          }
+          let name = String(decoding: bytes[start..<min(index, start + 8)], as: UTF8.self).lowercased()
+          let isWhole = index - start <= 8
+          guard let isEmpty = skipAttributes() else { return true }
+          if isWhole, !isEmpty, name == "script" || name == "style" { skipRawText() }
+        }
+      }
+      return false
+    }
+
+    /// Reads to behind the tag.
+    /// - Returns: whether it ended with `/>`; nil where it has too many attributes.
+    private mutating func skipAttributes() -> Bool? {
+      var attributes = 0
+      while let byte = peek {
+        if byte == UInt8(ascii: ">") {
+          index += 1
+          return false
+        }
+        if byte == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") {
+          index += 2
+          return true
+        }
+        if Self.isBlank(byte) || byte == UInt8(ascii: "/") {
+          index += 1
+          continue
+        }
         attributes += 1
         if attributes > mostAttributes { return nil }
+        skipAttribute()
+      }
+      return false
+    }
+
+    private mutating func skipAttribute() {
+      let start = index
+      if let byte = peek, Self.startsName(byte) {
+        while let byte = peek, Self.isName(byte) { index += 1 }
+      }
+      let hasName = index > start
+      while let byte = peek, hasName, Self.isBlank(byte) { index += 1 }
+      guard hasName, peek == UInt8(ascii: "=") else {
+        // No value, or no name at all: what cannot be a name is passed over to the next blank.
+        if !hasName { skipToBlank() }
+        return
       }
       index += 1
-    }
-    return min(index + 1, bytes.count)
-  }
-
-  private static func end(of mark: String, in bytes: [UInt8], from start: Int) -> Int {
-    let mark = Array(mark.utf8)
-    var index = start
-    while index + mark.count <= bytes.count {
-      if bytes[index..<index + mark.count].elementsEqual(mark) {
-        return index + (mark == Array("</".utf8) ? 0 : mark.count)
-      }
+      while let byte = peek, Self.isBlank(byte) { index += 1 }
+      guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return skipToBlank() }
       index += 1
+      while let byte = peek, byte != quote { index += 1 }
+      if peek != nil { index += 1 }
     }
-    return bytes.count
-  }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+    private mutating func skipToBlank() {
+      while let byte = peek, !Self.isBlank(byte), byte != UInt8(ascii: ">") { index += 1 }
+    }
+
+    private mutating func skipComment() {
+      while index < bytes.count {
+        if follows("-->") || follows("--!>") { return }
+        index += 1
+      }
+    }
+
+    private mutating func skipRawText() {
+      while index < bytes.count, !follows("</") { index += 1 }
+    }
+
+    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private func follows(_ text: StaticString) -> Bool {
+      guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
+      return text.withUTF8Buffer { bytes[index..<index + $0.count].elementsEqual($0) }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func startsName(_ byte: UInt8) -> Bool {
+      (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || byte == 0x5F || byte == 0x3A || byte == 0x2E
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+      startsName(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+    }
   }
 }

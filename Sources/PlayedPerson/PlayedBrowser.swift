@@ -154,10 +154,9 @@ private struct Sitting {
 
   /// A page whose form a script would submit at once, `response_mode=form_post` above all.
   private func byItself(_ page: HTMLPage) -> Step? {
-    guard let form = page.forms.first(where: { $0.fields.isEmpty && !$0.controls.isEmpty }), page.forms.count == 1
-    else {
-      return nil
-    }
+    guard page.forms.count == 1, let form = page.forms.first, form.fields.isEmpty, !form.controls.isEmpty,
+      form.buttons.count <= 1, page.metas["authflow-screen"] == nil
+    else { return nil }
     let navigation = Navigation(form, form.entries(typed: [:], ticked: [:], button: nil), button: nil, on: page)
     let isHome = visit.redirectURI.map { navigation.url.reaches($0) } ?? false
     return page.submitsItself || isHome ? .go(navigation) : nil

@@ -9,11 +9,13 @@ enum ScreenKind: String, Sendable {
   static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {
     if let mark = page.metas["authflow-screen"] { return ScreenKind(rawValue: mark) }
     guard let form = FormChoice.best(of: page) else { return nil }
-    return guess(form, purpose: purpose)
+    let refusals = page.forms.flatMap(\.buttons).filter { $0.means(.decline) }
+    return guess(form, purpose: purpose, canRefuse: !refusals.isEmpty)
   }
 
   /// What a form is for, told from its fields' types, `autocomplete` values and names, and from its buttons.
-  static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose) -> ScreenKind? {
+  /// - Parameter canRefuse: whether some form of the page, perhaps another one, refuses.
+  private static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose, canRefuse: Bool) -> ScreenKind? {
     let passwords = form.fields.filter { $0.kind == .password }
     if !passwords.isEmpty {
       let isNew = passwords.count > 1 || passwords.contains { $0.autocomplete == "new-password" }
@@ -28,7 +30,7 @@ enum ScreenKind: String, Sendable {
     if texts.contains(where: { $0.means(.username) }) { return .username }
     if form.buttons.contains(where: \.isAccount) { return .pickAccount }
     let isOffered = form.buttons.contains { $0.means(.accept) }
-    if isOffered, form.buttons.contains(where: { $0.means(.decline) }) || !form.fields.isEmpty { return .consent }
+    if isOffered, canRefuse || !form.fields.isEmpty { return .consent }
     return nil
   }
 }
@@ -52,9 +54,8 @@ extension HTMLControl {
     case .oneTimeCode:
       if autocomplete.contains("one-time-code") { return true }
       return hints.contains { hint in
-        ["otc", "otp", "totp", "mfa", "pin", "passcode", "verificationcode", "onetimecode", "securitycode"].contains(
-          hint)
-          || hint.hasSuffix("otp") || hint.hasSuffix("totp") || hint.hasSuffix("onetimepassword")
+        ["otc", "otp", "totp", "mfa", "pin", "code", "passcode", "verificationcode", "onetimecode", "securitycode"]
+          .contains(hint) || hint.hasSuffix("otp") || hint.hasSuffix("totp") || hint.hasSuffix("onetimepassword")
       }
     case .deviceCode: return hints.contains { ["usercode", "devicecode", "code", "otc"].contains($0) }
     case .accept:
