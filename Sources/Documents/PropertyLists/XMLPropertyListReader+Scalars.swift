@@ -5,7 +5,7 @@ extension XMLPropertyListReader {
   mutating func close(_ open: OpenScalar, end position: Int) {
     var end = min(position, bytes.count)
     let isClosed = end > open.start && bytes[end - 1] == UInt8(ascii: ">")
-    var textStart = open.start
+    var textStart = max(open.start, open.tagEnd)
     while textStart < end, bytes[textStart] != UInt8(ascii: ">") { textStart += 1 }
     textStart = min(textStart + 1, end)
     var textEnd = end
@@ -27,12 +27,14 @@ extension XMLPropertyListReader {
       }
       index += 1
     }
-    add(open.tag, SourceSpan(start: open.start, end: end), textStart, textEnd, form)
+    add(open.tag, open.start, end, textStart, textEnd, form)
   }
 
-  private mutating func add(_ tag: Tag, _ span: SourceSpan, _ textStart: Int, _ textEnd: Int, _ form: NodeRecord.Form) {
+  private mutating func add(
+    _ tag: Tag, _ start: Int, _ end: Int, _ textStart: Int, _ textEnd: Int, _ form: NodeRecord.Form
+  ) {
     var record = NodeRecord(
-      .string, start: span.start, end: span.end, first: textStart, second: textEnd - textStart, form: form)
+      .string, start: start, end: end, first: textStart, second: textEnd - textStart, form: form)
     switch tag {
     case .bool(let value):
       record.kind = .bool
@@ -50,8 +52,8 @@ extension XMLPropertyListReader {
       record.kind = .data
       if !Self.isBase64(decoded(record)) {
         report(
-          "the data is no base64", help: "Use A–Z, a–z, 0–9, + and /, with = at the end.", from: span.start,
-          to: span.end)
+          "the data is no base64", help: "Use A–Z, a–z, 0–9, + and /, with = at the end.", from: start,
+          to: end)
         record.second = 0
       }
     default: break

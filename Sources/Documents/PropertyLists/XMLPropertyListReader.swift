@@ -12,6 +12,8 @@ struct XMLPropertyListReader {
   struct OpenScalar {
     var tag: Tag
     var start: Int
+    /// Where its opening tag has its `>`, or the `/` before that.
+    var tagEnd: Int
     /// Elements inside, which should not be there.
     var depth = 0
     var isBroken = false
@@ -95,7 +97,7 @@ struct XMLPropertyListReader {
         skipping = 1
       } else {
         if builder.awaitsValue { keyWithoutValue(at: start) }
-        scalar = OpenScalar(tag: tag, start: start)
+        scalar = OpenScalar(tag: tag, start: start, tagEnd: position)
       }
     case .unknown:
       let word = String(decoding: name, as: UTF8.self)
@@ -112,7 +114,7 @@ struct XMLPropertyListReader {
         skipping = 1
         return
       }
-      scalar = OpenScalar(tag: tag, start: start)
+      scalar = OpenScalar(tag: tag, start: start, tagEnd: position)
     }
   }
 

@@ -4,29 +4,45 @@ enum XMLTagLengths {
 
   /// Where the first tag begins that is longer than the limit.
   static func firstOverlong(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let raw = UnsafeRawPointer(base)
     var index = 0
+    var opening = 0
     while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "<") else {
+      if index + 8 <= bytes.count {
+        let marks = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x3C3C_3C3C_3C3C_3C3C
+        let found = (marks &- 0x0101_0101_0101_0101) & ~marks & 0x8080_8080_8080_8080
+        guard found != 0 else {
+          index += 8
+          continue
+        }
+        index += found.littleEndian.trailingZeroBitCount >> 3
+      } else if bytes[index] != UInt8(ascii: "<") {
         index += 1
         continue
       }
-      let start = index
+      // Between two ‘<’ that are near each other no long tag fits.
+      if index - opening > limit, isOverlong(bytes, from: opening) { return opening }
+      opening = index
       index += 1
-      guard index < bytes.count, TextBytes.isLetter(bytes[index]) || bytes[index] >= 0x80 else { continue }
-      var quote: UInt8 = 0
-      while index < bytes.count, quote != 0 || bytes[index] != UInt8(ascii: ">") {
-        let byte = bytes[index]
-        // No attribute value holds ‘<’ in well-formed XML: another tag begins.
-        if byte == UInt8(ascii: "<") { break }
-        if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-          quote = byte
-        } else if byte == quote {
-          quote = 0
-        }
-        index += 1
-        if index - start > limit { return start }
+    }
+    return bytes.count - opening > limit && isOverlong(bytes, from: opening) ? opening : nil
+  }
+
+  /// Whether the tag that begins here, if one does, has no end within the limit; quoted values may hold ‘>’.
+  private static func isOverlong(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    guard bytes[start] == UInt8(ascii: "<"), start + 1 < bytes.count,
+      TextBytes.isLetter(bytes[start + 1]) || bytes[start + 1] >= 0x80
+    else { return false }
+    var quote: UInt8 = 0
+    for byte in bytes[start..<min(start + limit, bytes.count)] {
+      if quote == 0, byte == UInt8(ascii: ">") { return false }
+      if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == quote {
+        quote = 0
       }
     }
-    return nil
+    return true
   }
 }
