@@ -163,7 +163,7 @@ let everyTest: [Target] = [
     libraries: [.httpTypes]),
   tests(
     "PlayedPersonTests",
-    doors: ["Documents", "Effects", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
+    doors: ["Documents", "Effects", "OAuth", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
     libraries: [.httpTypes]),
   tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),

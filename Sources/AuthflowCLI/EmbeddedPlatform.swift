@@ -15,6 +15,9 @@ struct EmbeddedPlatform: Sendable {
   /// Nil where nothing outlives the run.
   private let folder: StateFolder?
   private let files: any FileSystem
+  private let world: World
+  /// The platform's memory as it was when this run began.
+  private let opened: JSON
 
   /// Opens the platform, with what an earlier run left in `folder`. What cannot be read is left out and told.
   init(
@@ -22,11 +25,12 @@ struct EmbeddedPlatform: Sendable {
   ) {
     self.directory = directory
     self.folder = folder
+    self.world = world
     files = world.files
     func kept(_ path: String?) -> JSON? {
       guard let path else { return nil }
       do {
-        return try JSON(parsing: world.files.read(path, limit: 16 << 20))
+        return try JSON(parsing: world.files.read(path, limit: Self.largestMemory))
       } catch FileFailure.notFound {
         return nil
       } catch {
@@ -37,9 +41,11 @@ struct EmbeddedPlatform: Sendable {
     let nanoseconds = kept(folder?.clock)?["offsetNanoseconds"]?.integer ?? 0
     clock = OffsetClock(world.clock, offset: .nanoseconds(nanoseconds))
     cookies = CookieJar(json: kept(folder?.browser) ?? .null)
+    let memory = kept(folder?.platform)
+    opened = memory ?? .null
     emulator = IdentityPlatformEmulator(
-      directory: directory, clock: clock, randomness: world.randomness,
-      options: .init(notice: notice), snapshot: kept(folder?.platform))
+      directory: directory, clock: clock, randomness: world.randomness, options: .init(notice: notice),
+      snapshot: memory)
   }
 
   /// Registers a workflow's app, so that any settings file runs at once.
@@ -50,26 +56,44 @@ struct EmbeddedPlatform: Sendable {
         permissions: settings.scopes))
   }
 
-  /// What the emulated people know by heart: the passwords and authenticator seeds of the directory.
+  /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
   var knowledge: Person.Knowledge {
-    let directory = self.directory
+    let emulator = self.emulator
     return Person.Knowledge(
-      password: { name in directory.user(named: name)?.user.password.map { Secret($0, kind: .password) } },
+      password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },
       seed: { name in
-        guard case .totp(let seed)? = directory.user(named: name)?.user.mfa else { return nil }
+        guard case .totp(let seed)? = emulator.user(named: name)?.mfa else { return nil }
         return Secret(seed, kind: .named)
       })
   }
 
-  /// Keeps what the next run needs.
-  func save() throws(FileFailure) {
+  /// Keeps what the next run needs. What another process kept meanwhile is kept too.
+  func save() throws {
     guard let folder else { return }
     try files.makeDirectory(folder.path, privately: true)
-    let offset: JSON = ["offsetNanoseconds": .integer(clock.offset.nanoseconds)]
-    for (path, json) in [
-      (folder.platform, emulator.snapshot()), (folder.browser, cookies.json(at: clock.now)), (folder.clock, offset),
-    ] {
-      try files.replace(path, with: Array(json.text().utf8), privately: true)
+    try files.locked(folder.lock) {
+      let platform = Self.kept(folder.platform, in: files) ?? .null
+      let offset = Self.kept(folder.clock, in: files)?["offsetNanoseconds"]?.integer ?? 0
+      let memories: [(String, JSON)] = [
+        (folder.platform, platform == opened ? emulator.snapshot() : united(with: platform)),
+        (folder.browser, cookies.json(at: clock.now)),
+        (folder.clock, ["offsetNanoseconds": .integer(max(offset, clock.offset.nanoseconds))]),
+      ]
+      for (path, json) in memories { try files.replace(path, with: Array(json.text().utf8), privately: true) }
     }
   }
+
+  /// This run's memory over what another process left.
+  private func united(with other: JSON) -> JSON {
+    let both = IdentityPlatformEmulator(
+      directory: directory, clock: clock, randomness: world.randomness, snapshot: other)
+    both.adopt(emulator.snapshot())
+    return both.snapshot()
+  }
+
+  private static func kept(_ path: String, in files: any FileSystem) -> JSON? {
+    (try? files.read(path, limit: largestMemory)).flatMap { try? JSON(parsing: $0) }
+  }
+
+  private static let largestMemory = 16 << 20
 }

@@ -86,7 +86,7 @@ struct RunAssembly: Sendable {
     }
   }
 
-  func save() throws(FileFailure) { try embedded?.save() }
+  func save() throws { try embedded?.save() }
 }
 
 /// Sentences that wait until there is a trace to tell them to.

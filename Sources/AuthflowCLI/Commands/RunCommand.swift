@@ -74,7 +74,8 @@ struct RunCommand: SessionCommand {
     do {
       try assembly.save()
     } catch {
-      session.remark("error: what the platform remembers could not be kept: \(error.explanation)")
+      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
+      session.remark("error: what the platform remembers could not be kept: \(reason)")
       throw .surroundings
     }
     if format == .json { session.print(record.json.text(pretty: true)) }
