@@ -30,8 +30,12 @@ enum Answer {
   }
 
   /// A page for people. Nothing is loaded from anywhere, and no other site may frame it.
+  /// - Parameters:
+  ///   - script: the hash of the one script that may run.
+  ///   - frames: origins of pages that it opens in hidden frames.
   static func page(
-    _ html: String, status: HTTPResponse.Status = .ok, to exchange: Exchange, script: String? = nil
+    _ html: String, status: HTTPResponse.Status = .ok, to exchange: Exchange, script: String? = nil,
+    frames: [String] = []
   ) -> ResponseMessage {
     var headers = common(exchange)
     headers[.contentType] = "text/html; charset=utf-8"
@@ -41,6 +45,7 @@ enum Answer {
     headers[.contentSecurityPolicy] =
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
       + (script.map { "; script-src '\($0)'" } ?? "")
+      + (frames.isEmpty ? "" : "; frame-src " + frames.joined(separator: " "))
     headers[.frameOptions] = "DENY"
     headers[.referrerPolicy] = "no-referrer"
     return ResponseMessage(status, headers: headers, body: Array(html.utf8))

@@ -76,6 +76,22 @@ extension Platform {
   }
 }
 
+extension Platform {
+  /// Whether some app has a single-page redirect URI at that origin; only such pages may read the answers.
+  func isSinglePageOrigin(_ origin: String) -> Bool {
+    let wanted = URLReference(origin)
+    return withState { state in
+      state.apps.values.contains { app in
+        app.spaRedirectUris.contains { uri in
+          let url = URLReference(uri)
+          return url.scheme?.lowercased() == wanted.scheme?.lowercased() && url.host == wanted.host
+            && (url.port == wanted.port || url.host.map(RedirectMatching.isLoopback) == true)
+        }
+      }
+    }
+  }
+}
+
 extension PlatformState {
   func tenant(called name: String) -> Tenant? {
     graph.tenants.values.first { $0.name.lowercased() == name.lowercased() }

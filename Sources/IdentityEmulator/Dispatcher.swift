@@ -36,9 +36,33 @@ struct Dispatcher: Sendable {
       case nil: break
       }
     }
-    guard let fault = platform.takeFault(for: route, exchange) else {
-      return .response(await route.answer(exchange, platform))
+    let fault = platform.takeFault(for: route, exchange)
+    let outcome: IdentityPlatformEmulator.Outcome =
+      if let fault {
+        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
+      } else {
+        .response(await route.answer(exchange, platform))
+      }
+    if platform.options.controlEnabled { note(outcome, of: exchange, isFault: fault != nil) }
+    return outcome
+  }
+
+  /// Writes the request into the trail that the control interface shows: what was asked and what came of it, without
+  /// anything secret.
+  private func note(_ outcome: IdentityPlatformEmulator.Outcome, of exchange: Exchange, isFault: Bool) {
+    var entry = TrailEntry(
+      time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: isFault)
+    if case .response(let response) = outcome {
+      entry.status = response.head.status.code
+      let telemetry = response.head.headerFields[.clientTelemetry]?.split(
+        separator: ",", omittingEmptySubsequences: false)
+      if let code = telemetry?.dropFirst().first, code != "0" { entry.code = "AADSTS\(code)" }
+      if let location = response.head.headerFields[.location] {
+        let url = URLReference(location)
+        let parameters = url.parameters + FormCoding.parse(url.fragment ?? "")
+        if let error = OAuthError(parameters) { entry.code = error.code ?? error.error }
+      }
     }
-    return await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
+    platform.withState { $0.add(entry) }
   }
 }

@@ -76,7 +76,17 @@ struct GraphWorld: Sendable {
 
   /// Changes the state in one step.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
-    platform.withState { body(&$0.graph) }
+    let now = platform.now
+    return platform.withState { state in
+      let before = state.graph.accounts
+      let result = body(&state.graph)
+      // What Graph changed about a user differs from the directory from now on, and belongs into the snapshot.
+      for (id, account) in state.graph.accounts where before[id] != account { state.changedAccounts.append(id) }
+      let revoked = state.graph.accountsToRevoke
+      state.graph.accountsToRevoke = []
+      for id in revoked { if let account = state.graph.account(id) { state.revoke(account, at: now) } }
+      return result
+    }
   }
 }
 
@@ -112,6 +122,9 @@ struct GraphState: Sendable {
   var accounts: OrderedDictionary<String, Account> = [:]
   /// Collections such as mail and events, by owner and name; what was never written comes from the directory.
   private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
+  /// Home object ids of accounts whose grants a request has just called back, as `revokeSignInSessions` does: refresh
+  /// tokens, browser sessions, and access tokens of clients that handle claims challenges. Emptied after each change.
+  var accountsToRevoke: [String] = []
   /// Data of the directory's `graph:` key, by path below the version.
   var extraData: OrderedDictionary<String, JSON> = [:]
   /// The moment at which the data was first served; relative dates of the directory count from its day.

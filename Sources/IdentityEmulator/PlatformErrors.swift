@@ -44,9 +44,6 @@ package enum PlatformErrors {
       28003, "invalid_request", "The scope must not be empty when a code is redeemed.",
       by: "redeem a code with an empty scope"),
     row(
-      50001, "invalid_resource", "The resource is not registered.", by: "resource= of an unknown API on the v1 endpoint"
-    ),
-    row(
       500011, "invalid_resource", page: true,
       "The resource was not found in this tenant. Nobody has installed it, or the name is wrong.",
       by: "ask for a scope of an API that the directory lacks"),
@@ -76,9 +73,6 @@ package enum PlatformErrors {
       by: "prompt=none without a browser session"),
     row(50059, "invalid_request", "No tenant can be told from the request.", by: "client credentials on /common"),
     row(
-      50074, "invalid_grant", sub: "basic_action", "Strong authentication is required, and the user has not passed it.",
-      by: "password grant for a user with mfa"),
-    row(
       50076, "invalid_grant", sub: "basic_action", "A policy of your administrator now asks for a second factor.",
       by: "policyAdded with require: mfa, then refresh"),
     row(
@@ -96,9 +90,6 @@ package enum PlatformErrors {
       50125, "interaction_required", sub: "basic_action", "The user has to change the password first.",
       by: "policyAdded with require: passwordChange, then refresh"),
     row(50126, "invalid_grant", "The username or password is wrong.", by: "a wrong password"),
-    row(
-      50128, "invalid_request", "The domain of the request belongs to no tenant.",
-      by: "a domain_hint of an unknown domain"),
     row(
       501481, "invalid_grant", "The code_verifier does not fit the code_challenge.",
       by: "redeem a code with a wrong verifier"),
@@ -225,11 +216,26 @@ package enum PlatformErrors {
       90094, "consent_required", page: true, "An administrator has to approve these permissions.",
       by: "ask for User.Read.All as an ordinary user"),
     row(900971, "invalid_request", page: true, "No redirect URI was given.", by: "an app without any redirect URI"),
-    row(
-      90072, "invalid_grant", page: true, "The account has to be invited to this tenant first.",
-      by: "a personal account at a work tenant"),
     row(135011, "invalid_grant", "The device is disabled.", by: "a fault"),
     row(90033, "temporarily_unavailable", status: 503, "The service is temporarily unavailable.", by: "a fault"),
     row(90055, "temporarily_unavailable", status: 429, "The tenant sends too many requests.", by: "a fault"),
   ]
+
+  /// The rows as a table for the handbook, in Markdown.
+  package static var table: String {
+    let lines = rows.sorted { $0.code < $1.code }.map { row in
+      "| AADSTS\(row.code) | `\(row.error)`\(row.suberror.map { ", `\($0)`" } ?? "") | \(row.provokedBy) |"
+    }
+    return """
+      # Errors of the emulated platform
+
+      Each code, the error and suberror that come with it, and how to make it occur. Where the browser is kept on a page,
+      the page names the code.
+
+      | code | error, suberror | provoked by |
+      |---|---|---|
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
 }

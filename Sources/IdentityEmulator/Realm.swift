@@ -79,12 +79,12 @@ extension Platform {
       throw Refusal(
         900023, "The tenant identifier '\(segment.prefix(100))' is neither a GUID nor a domain name.")
     }
-    let tenant = withState { state -> Tenant? in
-      if let tenant = state.tenant(named: segment) { return tenant }
-      guard state.registersOnTheFly else { return nil }
-      let made = state.addTenant(named: segment, kind: kind)
-      return made
+    let (tenant, isNew) = withState { state -> (Tenant?, Bool) in
+      if let tenant = state.tenant(named: segment) { return (tenant, false) }
+      guard state.registersOnTheFly else { return (nil, false) }
+      return (state.addTenant(named: segment, kind: kind), true)
     }
+    if isNew { notice("the tenant \(segment) is not in the directory and was registered on the fly") }
     guard let tenant else {
       throw Refusal(90002, "The tenant '\(segment)' was not found. Check the tenant's id or domain.")
     }
@@ -92,14 +92,15 @@ extension Platform {
   }
 
   private func admit(policy: String, in tenantID: String) throws(Refusal) {
-    let known = withState { state -> Bool in
-      guard var tenant = state.graph.tenants[tenantID] else { return false }
-      if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return true }
-      guard state.registersOnTheFly else { return false }
+    let (known, isNew) = withState { state -> (Bool, Bool) in
+      guard var tenant = state.graph.tenants[tenantID] else { return (false, false) }
+      if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return (true, false) }
+      guard state.registersOnTheFly else { return (false, false) }
       tenant.userFlows.append(policy)
       state.graph.tenants[tenantID] = tenant
-      return true
+      return (true, true)
     }
+    if isNew { notice("the user flow \(policy) is not in the directory and was registered on the fly") }
     guard known else {
       var refusal = Refusal.b2c(
         90007, "The policy '\(policy.prefix(100))' does not exist in the tenant.", error: "invalid_request")

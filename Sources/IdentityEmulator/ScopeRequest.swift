@@ -68,12 +68,13 @@ extension Platform {
     if let resource = parted.resource, resource.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: parted.name, typed: scope)
     }
-    let found = withState { state -> (resource: Resource, name: String)? in
-      if let known = state.locate(scope) { return known }
-      guard state.registersOnTheFly, let uri = parted.resource else { return nil }
+    let (found, isNew) = withState { state -> ((resource: Resource, name: String)?, Bool) in
+      if let known = state.locate(scope) { return (known, false) }
+      guard state.registersOnTheFly, let uri = parted.resource else { return (nil, false) }
       state.addResource(uri: uri)
-      return state.locate(scope)
+      return (state.locate(scope), true)
     }
+    if isNew { notice("the API \(parted.resource ?? "") is not in the directory and was registered on the fly") }
     guard let found else {
       throw Refusal(
         500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(tenantID ?? "common")'.")

@@ -90,6 +90,19 @@ struct HappeningTests {
     }
   }
 
+  @Test("the trail says what was asked and what came of it, and nothing secret")
+  func trail() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    _ = try await stage.refresh(tokens, scope: "Mail.Read")
+    let trail = try await stage.json("https://login.microsoftonline.com/_authflow/requests")
+    let last = try #require(trail["requests"]?.array?.last)
+    #expect(last["url"] == "https://login.microsoftonline.com/common/oauth2/v2.0/token")
+    #expect(last["status"] == 400)
+    #expect(last["code"] == "AADSTS65001")
+    #expect(!trail.text().contains(try #require(tokens["refresh_token"]?.string)))
+  }
+
   @Test("time can be moved on the platform")
   func time() async throws {
     let stage = Stage()

@@ -13,6 +13,7 @@ import OrderedCollections
 /// |---|---|
 /// | `POST /_authflow/happenings` | a JSON array of happenings, as in a scenario's `given`; all or none happen |
 /// | `GET /_authflow/state` | counts of requests, faults with how often they fired, users, apps, sessions, the time |
+/// | `GET /_authflow/requests` | the last requests: what was asked, the status, the error; nothing secret |
 /// | `POST /_authflow/apps` | registers apps, as in a directory's `apps` |
 /// | `POST /_authflow/devices/{user code}/approve\|decline\|expire` | what the person with the code does; `approve` takes `user` |
 /// | `POST /_authflow/reset` | forgets faults, misbehaviour and counts |
@@ -36,6 +37,7 @@ struct ControlInterface: Sendable {
     let words = exchange.segments.dropFirst().map { $0.lowercased() }
     switch (exchange.method, words.first) {
     case (.get, "state"): return Answer.json(state, to: exchange)
+    case (.get, "requests"): return Answer.json(trail, to: exchange)
     case (.post, "happenings"): return happen()
     case (.post, "apps"): return registerApps()
     case (.post, "devices") where words.count == 3: return device(code: words[1].uppercased(), deed: words[2])
@@ -44,6 +46,7 @@ struct ControlInterface: Sendable {
         state.faults = []
         state.misbehaviours = []
         state.counts = RequestCounts()
+        state.trail = []
         state.offlineUntil = nil
       }
       return Answer.json(state, to: exchange)
@@ -145,6 +148,21 @@ struct ControlInterface: Sendable {
     let username = (try? JSON(parsing: exchange.request.body))?["user"]?.string
     return platform.withState { state in username.map { state.account(named: $0) } ?? state.graph.accounts.values.first
     }
+  }
+
+  private var trail: JSON {
+    let entries = platform.withState { $0.trail }
+    return [
+      "version": 1,
+      "requests": .array(
+        entries.map { entry in
+          [
+            "time": .string(entry.time.rfc3339(fractionDigits: 3)), "method": .string(entry.method),
+            "url": .string(entry.url), "status": entry.status.map { .integer(Int64($0)) } ?? .null,
+            "code": entry.code.map { .string($0) } ?? .null, "fault": .bool(entry.isFault),
+          ]
+        }),
+    ]
   }
 
   /// What a scenario compares: counts since the start, and which faults have fired.

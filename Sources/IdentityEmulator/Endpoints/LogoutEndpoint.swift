@@ -14,9 +14,12 @@ enum LogoutEndpoint {
       platform.withState { state in
         guard var session = state.sessions[id] else { return }
         let hinted = hint.flatMap { state.account(named: $0)?.user.id.lowercased() }
+        let sessionID = session.entries.first?.sessionID ?? ""
         session.entries.removeAll { hinted == nil || $0.accountID == hinted }
         state.sessions[id] = session.entries.isEmpty ? nil : session
-        frames = state.apps.values.compactMap(\.logoutUrl)
+        let parameters: Parameters = ["sid": sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
+        frames = state.apps.values.compactMap(\.logoutUrl).map { URLReference($0).appending(parameters).text }
+          .filter { origin($0) != nil }
       }
     }
     // Back to the app only where that is a registered redirect URI of some app; anything else would be an open door.
@@ -25,11 +28,20 @@ enum LogoutEndpoint {
       if let state = parameters["state"] { url = url.appending(["state": state]) }
       return Answer.redirect(to: url.text, from: exchange)
     }
-    let front: [HTML] = frames.map { "<p>Signing out of \($0)</p>\n" }
+    let front: [HTML] = frames.map { "<iframe src=\"\($0)\" title=\"Signing out of an app\" hidden></iframe>\n" }
     let frame = PageFrame(
       screen: .signedOut, title: "You signed out of your account",
       content: "<p role=\"status\">It’s a good idea to close all browser windows.</p>\n\(front)", isDone: true)
-    return Answer.page(frame.text, to: exchange)
+    return Answer.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
+  }
+
+  /// `https://app.example:8443`; nil for a URL of another kind, which is not opened.
+  private static func origin(_ uri: String) -> String? {
+    let url = URLReference(uri)
+    guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", let authority = url.authority,
+      authority.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != 59 && $0 != 44 && $0 != 39 && $0 != 34 && $0 != 64 })
+    else { return nil }
+    return "\(scheme)://\(authority.lowercased())"
   }
 
   private static func isRegistered(_ uri: String, _ platform: Platform) -> Bool {

@@ -15,7 +15,7 @@ enum TokenEndpoint {
   static func answer(
     _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    if exchange.method == .options { return preflight(exchange) }
+    if exchange.method == .options { return preflight(exchange, platform) }
     var response: ResponseMessage
     do throws(Refusal) {
       guard exchange.method == .post else { throw Refusal(900561) }
@@ -27,7 +27,7 @@ enum TokenEndpoint {
     } catch {
       response = error.answer(to: exchange)
     }
-    if exchange.origin != nil {
+    if let origin = exchange.origin, platform.isSinglePageOrigin(origin) {
       response.head.headerFields[.accessControlAllowOrigin] = "*"
       response.head.headerFields[.accessControlAllowMethods] = "POST, OPTIONS"
       response.head.headerFields[.accessControlExposeHeaders] =
@@ -36,8 +36,11 @@ enum TokenEndpoint {
     return response
   }
 
-  private static func preflight(_ exchange: Exchange) -> ResponseMessage {
+  private static func preflight(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
     var headers = Answer.common(exchange)
+    guard let origin = exchange.origin, platform.isSinglePageOrigin(origin) else {
+      return ResponseMessage(.ok, headers: headers)
+    }
     headers[.accessControlAllowOrigin] = "*"
     headers[.accessControlAllowMethods] = "POST, OPTIONS"
     headers[.accessControlAllowHeaders] =

@@ -67,8 +67,8 @@ struct AuthorizationCodeGrant: TokenGrant {
     let end = now + request.platform.lifetimes.authorizationCode
     let isFirst = request.platform.withState { state -> Bool in
       if state.usedCodes[grant.id] != nil { return false }
-      if state.usedCodes.count > 512 { state.usedCodes = state.usedCodes.filter { $0.value > now } }
       state.usedCodes[grant.id] = end
+      state.forgetOldCodes(now)
       return true
     }
     guard isFirst else { throw Refusal(54005) }

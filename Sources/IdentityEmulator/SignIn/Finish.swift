@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import IdentityPlatform
 import OAuth
 import OrderedCollections
 
@@ -27,6 +28,7 @@ extension SignIn {
     grant.claims = request.claims.json
     grant.contexts = request.claims.contexts
     grant.family = request.client.family ?? false
+    grant.tellsTime = request.maxAge != nil
 
     return
       if let userCode = flow.userCode
@@ -75,6 +77,11 @@ extension SignIn {
     var ordered = parameters
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
+    if flow.parameters["instance_aware"] == "true" {
+      ordered.append("cloud_instance_name", exchange.cloud.discoveryName)
+      ordered.append("cloud_instance_host_name", exchange.cloud.preferredNetwork)
+      ordered.append("cloud_graph_host_name", exchange.cloud.graphHost ?? "graph.microsoft.com")
+    }
     address.state = nil
     return AuthorizeResponse.answer(ordered, to: address, exchange: exchange)
   }
@@ -99,6 +106,7 @@ extension SignIn {
         session.entries.append(entry)
       }
       state.sessions[id] = session
+      state.forgetOldSessions()
     }
     return SessionCookies.seal(id, randomness: platform.randomness)
   }

@@ -89,7 +89,8 @@ extension PlatformState {
     }
   }
 
-  private mutating func revoke(_ account: GraphState.Account, at now: Instant) {
+  /// Every grant of the account so far ends, and so do its browser sessions.
+  mutating func revoke(_ account: GraphState.Account, at now: Instant) {
     changeHistory(of: account.user.id) { $0.revoke(at: now) }
     endSessions(of: account.user.id)
   }

@@ -18,6 +18,7 @@ struct PlatformState: Sendable {
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
   /// Codes that were redeemed, until they would have expired anyhow.
   var usedCodes: OrderedDictionary<String, Instant> = [:]
+  private var usedCodeBound = 512
   var consents = Consents()
   var grants: OrderedDictionary<String, GrantHistory> = [:]
   var lockouts: OrderedDictionary<String, Lockout> = [:]
@@ -34,6 +35,7 @@ struct PlatformState: Sendable {
   var misbehaviours: OrderedSet<Misbehaviour> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
+  var trail: [TrailEntry] = []
   /// Equal requests by the same user and app, for the loop guard.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
 
@@ -53,6 +55,30 @@ struct PlatformState: Sendable {
     self.graph = graph
     resources = directory.resources
     for app in directory.apps { register(app) }
+  }
+
+  // MARK: Bounds
+
+  /// The trail keeps this many requests.
+  private static let trailLimit = 1000
+
+  mutating func add(_ entry: TrailEntry) {
+    if trail.count >= Self.trailLimit { trail.removeFirst(Self.trailLimit / 10) }
+    trail.append(entry)
+  }
+
+  /// At most this many browser sessions are remembered; the oldest go first, as if those browsers had been closed.
+  private static let sessionLimit = 20_000
+
+  /// Drops codes that have expired. It looks only when their number has doubled, so that many sign-ins stay cheap.
+  mutating func forgetOldCodes(_ now: Instant) {
+    guard usedCodes.count > usedCodeBound else { return }
+    usedCodes = usedCodes.filter { $0.value > now }
+    usedCodeBound = max(512, usedCodes.count * 2)
+  }
+
+  mutating func forgetOldSessions() {
+    if sessions.count > Self.sessionLimit { sessions.removeFirst(Self.sessionLimit / 10) }
   }
 
   // MARK: Tenants and accounts
@@ -218,4 +244,18 @@ struct RequestCounts: Hashable, Sendable {
   var graph = 0
   /// Everything, control requests left out.
   var all = 0
+}
+
+/// One request that was answered, for the control interface's trail.
+struct TrailEntry: Hashable, Sendable {
+  var time: Instant
+  var method: String
+  /// Without its query.
+  var url: String
+  /// Whether a fault had its hand in it.
+  var isFault: Bool
+  /// Nil where the connection broke.
+  var status: Int?
+  /// The error that the caller was told, such as `AADSTS65001`.
+  var code: String?
 }

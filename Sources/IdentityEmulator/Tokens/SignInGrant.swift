@@ -36,6 +36,8 @@ struct SignInGrant: Hashable, Sendable {
   var family = false
   /// Whether it came by password grant or device code rather than through a browser.
   var nativeFlow: String?
+  /// Whether the id token says when the person signed in, because `max_age` was asked for.
+  var tellsTime = false
 
   var json: JSON {
     var members: OrderedDictionary<String, JSON> = [
@@ -55,6 +57,7 @@ struct SignInGrant: Hashable, Sendable {
     if !contexts.isEmpty { members["acrs"] = .array(contexts.map { .string($0) }) }
     if family { members["family"] = true }
     add("flow", nativeFlow)
+    if tellsTime { members["time"] = true }
     return .object(members)
   }
 
@@ -86,6 +89,7 @@ struct SignInGrant: Hashable, Sendable {
     contexts = json["acrs"]?.array?.compactMap(\.string) ?? []
     family = json["family"]?.bool ?? false
     nativeFlow = json["flow"]?.string
+    tellsTime = json["time"]?.bool ?? false
   }
 
   init(

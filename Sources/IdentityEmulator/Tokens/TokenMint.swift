@@ -89,7 +89,7 @@ struct TokenMint: Sendable {
     claims["tid"] = .string(grant.tenantID)
     claims["uti"] = .string(uniqueTokenID())
     claims["ver"] = grant.policy == nil ? "2.0" : "1.0"
-    if client.optionalClaims.contains("auth_time") || grant.policy != nil
+    if grant.tellsTime || client.optionalClaims.contains("auth_time") || grant.policy != nil
       || grant.claims?["id_token"]?["auth_time"] != nil
     {
       claims["auth_time"] = .integer(grant.authenticatedAt.secondsSince1970)

@@ -23,6 +23,7 @@ extension SignIn {
     guard !isB2C, !flow.isConsented, let accountID = flow.accountID else { return }
     let user = member.account.user
     let tenantID = tenantID(for: member.account)
+    if tenantID == Tenant.personalID { try refuseWorkScopes() }
     let open = openConsent(accountID: accountID, tenantID: tenantID)
     let isForced = request.prompt == "consent" || request.prompt == "admin_consent"
     guard !open.isEmpty || isForced else { return }
@@ -36,6 +37,16 @@ extension SignIn {
     if isForced, shown.items.isEmpty { shown.items = namedItems() }
     try show(
       consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: Refusal(65001, error: "interaction_required"))
+  }
+
+  /// Permissions that exist for organisations only cannot be granted by a personal account.
+  private func refuseWorkScopes() throws(Interruption) {
+    let unfit = request.scopes.items.first { item in
+      item.resource.isGraph && GraphPermission.named(item.name)?.allowsPersonalAccounts == false
+    }
+    guard let unfit else { return }
+    throw .refusal(
+      Refusal(70011, "The scope '\(unfit.typed)' cannot be used with a personal Microsoft account."))
   }
 
   /// The permissions behind the request: `.default` stands for the app's static ones of that resource.
