@@ -67,7 +67,7 @@ struct TokenIntake: Sendable {
       let name = claims["preferred_username"]?.string
       username =
         switch kind {
-        case .b2c: name ?? claims["emails"]?[0]?.string ?? Self.missingUsername
+        case .b2c: name ?? Self.missingUsername
         case .oidc: name ?? claims["email"]?.string ?? claims["sub"]?.string ?? ""
         default: name ?? answer.account?.username ?? ""
         }

@@ -9,7 +9,8 @@ struct ClientIdentity: Sendable {
   /// The version of MSAL whose behaviour is followed.
   static let followedVersion = "2.13.0"
 
-  /// As MSAL orders them.
+  /// As MSAL orders them. The operating system is the one that the app is for, in a recent version: the answers do not
+  /// depend on it.
   var parameters: Parameters {
     var parameters: Parameters = [
       "x-client-SKU": configuration.platform == .iOS ? "MSAL.iOS" : "MSAL.OSX", "x-client-Ver": Self.followedVersion,
