@@ -85,4 +85,39 @@ import Testing
     #expect(link.hasPrefix("http://localhost:8400/v1.0/users?$top=5&$skiptoken="))
     #expect(try await stage.json(link, bearer: token)["value"]?.array?.count == 5)
   }
+
+  @Test func profileChangesAreInTheSnapshot() async throws {
+    let stage = Stage()
+    let token = try Self.token(await stage.signIn(scope: "openid profile offline_access User.ReadWrite"))
+    let change: JSON = ["jobTitle": "Pilot"]
+    let patched = try await stage.send(
+      .patch, Self.graph + "/me",
+      headers: [.authorization: "Bearer \(token)", .contentType: "application/json"], body: Array(change.text().utf8))
+    #expect(patched.head.status == .noContent)
+    let again = Stage(snapshot: stage.emulator.snapshot())
+    #expect(try await again.json(Self.graph + "/me", bearer: token)["jobTitle"] == "Pilot")
+  }
+
+  /// Revocation by Graph: a client with the capability meets a claims challenge, and the refresh token is spent.
+  @Test func revokedSessionsClimbTheWholeLadder() async throws {
+    let stage = Stage { $0.adminConsent = ["User.RevokeSessions.All", "User.Read"] }
+    let capable: Parameters = ["claims": #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#]
+    let tokens = try await stage.signIn(
+      scope: "openid profile offline_access User.Read User.RevokeSessions.All", changing: capable)
+    let token = try Self.token(tokens)
+    stage.clock.advance(by: .seconds(5))
+    let revoked = try await stage.send(
+      .post, Self.graph + "/me/revokeSignInSessions", headers: [.authorization: "Bearer \(token)"])
+    #expect(revoked.head.status == .ok)
+    #expect(try JSON(parsing: revoked.body)["value"] == true)
+
+    let answer = try await Self.get(Self.graph + "/me", token, on: stage)
+    #expect(answer.head.status == .unauthorized)
+    let challenges = AuthenticationChallenge.parse(answer.head.headerFields[.wwwAuthenticate] ?? "")
+    #expect(challenges.first?.parameters["error"] == "insufficient_claims")
+    #expect(challenges.first?.claims?.contains("nbf") == true)
+    let refreshed = try await stage.refresh(tokens)
+    #expect(refreshed.status == 400)
+    #expect(refreshed.json["error_codes"]?[0] == 50173)
+  }
 }

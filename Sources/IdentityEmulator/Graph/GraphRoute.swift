@@ -79,7 +79,8 @@ struct GraphRoute: Sendable {
 extension GraphRoute {
   /// Everything that the built-in subset knows, the first that fits counting.
   static let all: [GraphRoute] =
-    userRoutes + photoRoutes + memberOfRoutes + managerRoutes + directReportsRoutes + groupRoutes + organizationRoutes
+    userRoutes + revokeSignInSessionsRoutes + photoRoutes + memberOfRoutes + managerRoutes + directReportsRoutes
+    + groupRoutes + organizationRoutes
     + calendarRoutes + calendarViewRoutes + eventRoutes + messageRoutes + mailFolderRoutes + sendMailRoutes
     + contactRoutes + driveRoutes + peopleRoutes + mailboxSettingsRoutes + presenceRoutes + todoListRoutes
     + joinedTeamsRoutes

@@ -24,10 +24,11 @@ struct SkipToken: Hashable, Sendable {
 
   /// Binds offset, path, query and tenant together. It is no secret: it finds mistakes, not attackers.
   private static func seal(_ offset: Int, _ call: GraphCall) -> [UInt8] {
-    let query = call.request.query.split(separator: "&").filter { part in
-      !part.prefix { $0 != "=" }.lowercased().hasSuffix("skiptoken")
-    }
-    let text = "\(offset)|\(call.caller.tenantID)|\(call.request.path)|\(query.joined(separator: "&"))"
+    // Unescaped: some clients write `$` as `%24` when they follow a link.
+    let query = FormCoding.parse(call.request.query).entries.filter { !$0.name.lowercased().hasSuffix("skiptoken") }
+    let text =
+      "\(offset)|\(call.caller.tenantID)|\(call.segments.joined(separator: "/"))|"
+      + query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     let hash = Fingerprint.of(text)
     return (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - 8 * $0)) }
   }

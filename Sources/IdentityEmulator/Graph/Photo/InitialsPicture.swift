@@ -11,7 +11,11 @@ enum InitialsPicture {
     let scale = max(1, size / 2 / max(columns, 7))
     let left = (size - columns * scale) / 2
     let top = (size - 7 * scale) / 2
-    return JPEGEncoder.encode(width: size, height: size) { x, y in
+    let ink = (left..<left + columns * scale, top..<top + 7 * scale)
+    func isOutside(_ x: Int, _ y: Int) -> Bool {
+      x + 8 <= ink.0.lowerBound || x >= ink.0.upperBound || y + 8 <= ink.1.lowerBound || y >= ink.1.upperBound
+    }
+    return JPEGEncoder.encode(width: size, height: size, flat: { isOutside($0, $1) ? background : nil }) { x, y in
       guard x >= left, y >= top else { return background }
       let (column, row) = ((x - left) / scale, (y - top) / scale)
       guard column < columns, row < 7, column % 6 < 5 else { return background }
@@ -25,10 +29,19 @@ enum InitialsPicture {
     let words = name.split { !$0.isLetter && !$0.isNumber }
     let ends = words.count > 1 ? [words.first, words.last] : [words.first]
     let letters = ends.compactMap { $0?.first?.uppercased().first }
-    return letters.isEmpty ? ["?"] : letters
+    return letters.isEmpty ? ["?"] : letters.map { plain[$0] ?? $0 }
   }
 
-  private static let colours: [(UInt8, UInt8, UInt8)] = [
+  private static let plain: [Character: Character] = {
+    let accented: [(Character, String)] = [
+      ("A", "ÀÁÂÃÄÅĀĂĄ"), ("C", "ÇĆČ"), ("D", "ĎĐ"), ("E", "ÈÉÊËĒĘĚ"), ("I", "ÌÍÎÏĪİ"), ("L", "ŁĹĽ"), ("N", "ÑŃŇ"),
+      ("O", "ÒÓÔÕÖØŌŐ"), ("R", "ŔŘ"), ("S", "ŚŠŞ"), ("T", "ŤŢ"), ("U", "ÙÚÛÜŪŮŰ"), ("Y", "ÝŸ"), ("Z", "ŹŻŽ"),
+    ]
+    return Dictionary(
+      accented.flatMap { letter, variants in variants.map { ($0, letter) } }, uniquingKeysWith: { first, _ in first })
+  }()
+
+  private static let colours: [JPEGEncoder.Colour] = [
     (0x10, 0x6E, 0xBE), (0x03, 0x83, 0x87), (0x49, 0x82, 0x05), (0xCA, 0x50, 0x10), (0x87, 0x64, 0xB8),
     (0xC2, 0x39, 0xB3),
     (0x69, 0x79, 0x7E), (0xA4, 0x26, 0x2C),

@@ -5,31 +5,59 @@ struct JPEGEncoder {
   private var bitBuffer: UInt32 = 0
   private var bitCount = 0
 
-  /// - Parameter pixel: red, green and blue of a point.
-  static func encode(width: Int, height: Int, pixel: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)) -> [UInt8] {
+  typealias Colour = (red: UInt8, green: UInt8, blue: UInt8)
+
+  /// - Parameters:
+  ///   - pixel: the colour of a point.
+  ///   - flat: the colour of the eight by eight points from one on, where it is known to be the same everywhere: such
+  ///     blocks cost next to nothing.
+  static func encode(
+    width: Int, height: Int, flat: (_ x: Int, _ y: Int) -> Colour?, pixel: (_ x: Int, _ y: Int) -> Colour
+  ) -> [UInt8] {
     var encoder = JPEGEncoder()
     encoder.writeHeaders(width: width, height: height)
     var previous: [Int] = [0, 0, 0]
     for top in stride(from: 0, to: height, by: 8) {
       for left in stride(from: 0, to: width, by: 8) {
+        if let colour = flat(left, top) {
+          let components = components(of: colour)
+          for plane in 0..<3 { previous[plane] = encoder.writeFlat(components[plane], after: previous[plane], plane) }
+          continue
+        }
         var planes = [[Float]](repeating: [Float](repeating: 0, count: 64), count: 3)
         for index in 0..<64 {
           // Beyond the edge the last row and column repeat.
-          let colour = pixel(min(left + index % 8, width - 1), min(top + index / 8, height - 1))
-          let (r, g, b) = (Float(colour.0), Float(colour.1), Float(colour.2))
-          planes[0][index] = 0.299 * r + 0.587 * g + 0.114 * b - 128
-          planes[1][index] = -0.168_736 * r - 0.331_264 * g + 0.5 * b
-          planes[2][index] = 0.5 * r - 0.418_688 * g - 0.081_312 * b
+          let components = components(of: pixel(min(left + index % 8, width - 1), min(top + index / 8, height - 1)))
+          for plane in 0..<3 { planes[plane][index] = components[plane] }
         }
         for plane in 0..<3 {
-          let tables = plane == 0 ? JPEGTables.luminance : JPEGTables.chrominance
-          previous[plane] = encoder.writeBlock(planes[plane], after: previous[plane], tables)
+          previous[plane] = encoder.writeBlock(planes[plane], after: previous[plane], tables(plane))
         }
       }
     }
     encoder.flush()
     encoder.output += [0xFF, 0xD9]
     return encoder.output
+  }
+
+  /// Luminance and the two differences of colour, as JFIF defines them, around zero.
+  private static func components(of colour: Colour) -> [Float] {
+    let (r, g, b) = (Float(colour.red), Float(colour.green), Float(colour.blue))
+    return [
+      0.299 * r + 0.587 * g + 0.114 * b - 128, -0.168_736 * r - 0.331_264 * g + 0.5 * b,
+      0.5 * r - 0.418_688 * g - 0.081_312 * b,
+    ]
+  }
+
+  private static func tables(_ plane: Int) -> JPEGTables { plane == 0 ? .luminance : .chrominance }
+
+  /// A block of one value has one coefficient, eight times as large.
+  private mutating func writeFlat(_ value: Float, after previous: Int, _ plane: Int) -> Int {
+    let tables = Self.tables(plane)
+    let level = Int((value * 8 / Float(tables.quantization[0])).rounded())
+    write(level - previous, run: 0, with: tables.dc)
+    put(tables.ac.code(of: 0))
+    return level
   }
 
   private mutating func writeHeaders(width: Int, height: Int) {
