@@ -76,6 +76,20 @@ struct InteractiveTests {
         + "&client_info=1&code=code-1&redirect_uri=msauth.com.contoso.mail%3A%2F%2Fauth&code_verifier=\(verifier)")
   }
 
+  @Test("What the endpoint's own query holds is kept and never overwritten")
+  func endpointQuery() async throws {
+    let stage = try Stage()
+    stage.platform.state.withLock { state in
+      state.metadata = {
+        $0["authorization_endpoint"] = "https://login.microsoftonline.com/common/authorize?p=flow&haschrome=0"
+      }
+    }
+    let result = try await stage.signIn()
+    #expect(result.sent?.path == "/common/authorize")
+    #expect(result.sent?.parameters.names.first == "p")
+    #expect(result.sent?.parameters.values(of: "haschrome") == ["0"])
+  }
+
   @Test("State, nonce and verifier are fresh each time")
   func fresh() async throws {
     let stage = try Stage()
