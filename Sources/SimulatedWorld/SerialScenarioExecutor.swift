@@ -56,7 +56,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  func sleep(until duration: Duration) async throws {
+  func sleep(for duration: Duration) async throws {
     try Task.checkCancellation()
     let number = state.withLock { state in
       defer { state.nextTimer += 1 }
@@ -142,7 +142,7 @@ package struct VirtualClock: WorldClock {
   package var now: Instant { executor.now }
 
   package func sleep(for duration: Duration) async throws {
-    try await executor.sleep(until: duration)
+    try await executor.sleep(for: duration)
   }
 
   /// Lets time pass at once, as the `wait` step does.
