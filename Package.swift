@@ -22,6 +22,7 @@ extension Target.Dependency {
   static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
 }
 
 func room(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
@@ -101,7 +102,7 @@ let meeting: [Target] = [
 let worlds: [Target] = [
   room(
     "LiveWorld", doors: ["Effects"],
-    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1]),
+    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioSSL]),
   room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
@@ -196,6 +197,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],

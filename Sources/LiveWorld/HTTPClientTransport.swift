@@ -3,11 +3,13 @@ import Effects
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Synchronization
 
 /// HTTP over the network, for `--platform live`. Nothing is made before the first request.
 ///
-/// Redirects are handed back, not followed; a response is at most 16 MiB; a request takes at most 60 seconds in all.
+/// Redirects are handed back, not followed; a response is at most 16 MiB; a request takes at most 60 seconds in all; TLS
+/// is 1.2 or newer (RFC 9325 §3.1.1).
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
@@ -61,6 +63,9 @@ package final class HTTPClientTransport: HTTPTransport {
         timeout: .init(connect: .seconds(10), read: .seconds(30)))
       // Who waits for a person's answer is told at once; retrying is the caller's decision.
       configuration.connectionPool.retryConnectionEstablishment = false
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.minimumTLSVersion = .tlsv12
+      configuration.tlsConfiguration = tls
       configuration.proxy = proxy.map { proxy in
         .server(
           host: proxy.host, port: proxy.port,
