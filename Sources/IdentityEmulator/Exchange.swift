@@ -62,6 +62,9 @@ struct Exchange: Sendable {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }
 
+  /// Which of several tests that run side by side the request belongs to.
+  var isolation: String? { request.head.headerFields[.isolation] }
+
   var origin: String? { request.head.headerFields[.origin] }
 }
 
@@ -73,7 +76,7 @@ extension HTTPField.Name {
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
-  static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
+  static let isolation = HTTPField.Name(constant: "x-authflow-isolation")
   static let preferencePolicy = HTTPField.Name(constant: "p3p")
   static let referrerPolicy = HTTPField.Name(constant: "referrer-policy")
   static let frameOptions = HTTPField.Name(constant: "x-frame-options")

@@ -19,7 +19,7 @@ extension Platform {
           case .graph: counted == .graph
           case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
           }
-        guard strikes else { continue }
+        guard strikes, state.faults[index].isolation == exchange.isolation else { continue }
         state.faults[index].fired += 1
         return fault
       }

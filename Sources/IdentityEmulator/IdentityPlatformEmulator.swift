@@ -41,8 +41,8 @@ package final class IdentityPlatformEmulator: Sendable {
     var state = PlatformState(directory: directory, now: clock.now)
     if let snapshot { state.restore(snapshot) }
     platform = Platform(
-      state: state, keys: KeyRing(pems: directory.keys), lifetimes: directory.lifetimes.effective, clock: clock,
-      randomness: randomness, options: options, graph: GraphService())
+      state: state, directory: directory, clock: clock, randomness: randomness, options: options,
+      graph: GraphService())
   }
 
   /// Answers one request. A connection that a fault resets is answered 502 here; `exchange` tells it apart.

@@ -9,18 +9,21 @@ final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
   let keys: KeyRing
+  /// As it was given, for a reset.
+  let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
   let graph: any GraphAnswering
   private let state: Mutex<PlatformState>
 
   init(
-    state: PlatformState, keys: KeyRing, lifetimes: Lifetimes.Effective, clock: any WorldClock,
+    state: PlatformState, directory: EmulatedDirectory, clock: any WorldClock,
     randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: any GraphAnswering
   ) {
     self.state = Mutex(state)
-    self.keys = keys
-    self.lifetimes = lifetimes
+    self.directory = directory
+    keys = KeyRing(pems: directory.keys)
+    lifetimes = directory.lifetimes.effective
     self.clock = clock
     self.randomness = randomness
     self.options = options

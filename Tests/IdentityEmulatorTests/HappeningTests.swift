@@ -154,3 +154,56 @@ struct HappeningTests {
     #expect(try await stage.refresh(tokens).status == 200)
   }
 }
+
+@Suite("The rest of the control interface")
+struct ControlTests {
+  private static let root = "https://login.microsoftonline.com/_authflow/"
+
+  @Test("tests that run side by side do not meet one another's faults")
+  func isolation() async throws {
+    let stage = Stage()
+    let name = try #require(HTTPField.Name("x-authflow-isolation"))
+    let laid = try await stage.send(
+      .post, Self.root + "happenings", headers: [.contentType: "application/json", name: "a"],
+      body: Array(#"[{"fault":{"at":"token","answer":{"status":503},"times":"always"}}]"#.utf8))
+    #expect(laid.head.status.code == 200)
+    let form: Parameters = ["grant_type": "x", "client_id": Stage.clientID]
+    #expect(try await stage.token(form).status == 400)
+    #expect(try await stage.token(form, headers: [name: "b"]).status == 400)
+    #expect(try await stage.token(form, headers: [name: "a"]).status == 503)
+  }
+
+  @Test("tokens can be had without a sign-in, and are good")
+  func forge() async throws {
+    let stage = Stage()
+    let response = try await stage.send(
+      .post, Self.root + "tokens", headers: [.contentType: "application/json"],
+      body: Array(#"{"user":"alex@contoso.com","scopes":["User.Read"]}"#.utf8))
+    let tokens = try JSON(parsing: response.body)
+    let me = try await stage.json(
+      "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))
+    #expect(me["userPrincipalName"] == "alex@contoso.com")
+    #expect(try await stage.refresh(tokens).status == 200)
+  }
+
+  @Test("a reset leaves nothing of what happened, and the app registered")
+  func reset() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([["userDisabled": "megan@contoso.com"], ["fault": ["at": "token", "answer": "reset"]]])
+    let answer = try await stage.send(.post, Self.root + "reset")
+    #expect(answer.head.status.code == 200)
+    // The consent is gone with the rest.
+    #expect(try await stage.refresh(tokens).json["error_codes"] == [65001])
+    #expect(try await stage.signIn()["access_token"] != nil)
+  }
+
+  @Test("personal accounts exist in the public cloud only")
+  func clouds() async throws {
+    let walker = PageWalker(Stage())
+    let step = try await walker.signIn(
+      Stage.authorizeURL(host: "login.microsoftonline.us"), as: "pat@outlook.com")
+    #expect(step.page?.screen == "username")
+    #expect(step.page?.code == "AADSTS50020")
+  }
+}

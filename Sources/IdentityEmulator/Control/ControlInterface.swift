@@ -16,7 +16,10 @@ import OrderedCollections
 /// | `GET /_authflow/requests` | the last requests: what was asked, the status, the error; nothing secret |
 /// | `POST /_authflow/apps` | registers apps, as in a directory's `apps` |
 /// | `POST /_authflow/devices/{user code}/approve\|decline\|expire` | what the person with the code does; `approve` takes `user` |
-/// | `POST /_authflow/reset` | forgets faults, misbehaviour and counts |
+/// | `POST /_authflow/tokens` | tokens without a sign-in: `{user, client, scopes, tenant}`; the answer is the token endpoint's |
+/// | `POST /_authflow/reset` | everything as at the start; apps stay registered |
+///
+/// A fault strikes only requests that carry the same `x-authflow-isolation` header as the request that laid it.
 ///
 /// Answers are JSON: 200, or 400 with `problems` in plain words. A browser's page cannot use it: requests that carry an
 /// `Origin` or are no JSON are refused.
@@ -41,14 +44,9 @@ struct ControlInterface: Sendable {
     case (.post, "happenings"): return happen()
     case (.post, "apps"): return registerApps()
     case (.post, "devices") where words.count == 3: return device(code: words[1].uppercased(), deed: words[2])
+    case (.post, "tokens"): return forge()
     case (.post, "reset"):
-      platform.withState { state in
-        state.faults = []
-        state.misbehaviours = []
-        state.counts = RequestCounts()
-        state.trail = []
-        state.offlineUntil = nil
-      }
+      platform.withState { $0.reset(to: platform.directory, now: platform.clock.now) }
       return Answer.json(state, to: exchange)
     default: return refuse(["there is no such control request"], status: .notFound)
     }
@@ -88,7 +86,9 @@ struct ControlInterface: Sendable {
       var next = state
       for happening in happenings {
         do throws(ImpossibleHappening) {
-          try next.apply(happening, now: worldNow + next.clockShift, worldNow: worldNow)
+          try next.apply(
+            happening, now: worldNow + next.clockShift, worldNow: worldNow,
+            isolation: exchange.isolation)
         } catch {
           return error.message
         }
@@ -111,6 +111,43 @@ struct ControlInterface: Sendable {
       for app in apps { state.register(app) }
     }
     return Answer.json(state, to: exchange)
+  }
+
+  /// Tokens for a test that is not about signing in: as if the user had signed in and consented just now.
+  private func forge() -> ResponseMessage {
+    guard isJSON, let wish = try? JSON(parsing: exchange.request.body), wish.object != nil else {
+      return refuse(["the body must be a JSON object {user, client, scopes}"])
+    }
+    guard let account = approver() else { return refuse(["nobody has that username"]) }
+    guard let clientID = wish["client"]?.string ?? platform.withState({ $0.apps.keys.first }) else {
+      return refuse(["no app is registered yet; name its client id with `client`"])
+    }
+    let scopes = wish["scopes"]?.array?.compactMap(\.string) ?? ["User.Read"]
+    let text = (["openid", "profile", "offline_access"] + scopes).joined(separator: " ")
+    do throws(Refusal) {
+      let realm = Realm(kind: .organizations, segment: "organizations", prefix: "/organizations")
+      let client = try platform.client(clientID, in: realm)
+      let request = try platform.scopes(text, client: client, tenantID: nil)
+      let tenantID = wish["tenant"]?.string.flatMap { name in platform.withState { $0.tenant(named: name)?.id } }
+      var grant = SignInGrant(
+        id: platform.randomness.uuid(), clientID: client.appId, accountID: account.user.id.lowercased(),
+        tenantID: tenantID ?? account.homeTenantID, policy: nil, scope: text, authenticatedAt: exchange.now,
+        factorAt: nil, sessionID: platform.randomness.uuid(),
+        generation: platform.withState { $0.history(of: account.user.id).generation }, issuedAt: exchange.now,
+        redirectType: .publicClient)
+      grant.nativeFlow = "forged"
+      guard let member = platform.withState({ $0.graph.member(grant.accountID, of: grant.tenantID) }) else {
+        throw Refusal(50020)
+      }
+      platform.withState { $0.grant(["openid"] + scopes, to: client.appId, by: .user(account.user.id)) }
+      let resource = request.resources.first ?? .graph()
+      let answer = TokenMint(platform: platform, exchange: exchange).answer(
+        for: grant, member: member, client: client, request: request.limited(to: resource), resource: resource,
+        wantsClientInfo: true)
+      return Answer.json(answer, to: exchange)
+    } catch {
+      return refuse(["\(error.label): \(error.message)"])
+    }
   }
 
   private func device(code: String, deed: String) -> ResponseMessage {

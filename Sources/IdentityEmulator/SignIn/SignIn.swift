@@ -131,6 +131,8 @@ struct SignIn {
   /// Whether accounts of that kind can be used with the authority at all.
   func admits(_ account: GraphState.Account) -> Bool {
     let isPersonal = account.homeTenantID == Tenant.personalID
+    // Personal accounts live in the public cloud only.
+    if isPersonal, !exchange.cloud.hasPersonalAccounts { return false }
     // `domain_hint` narrows it down; a domain's name only preselects on the real platform, so it narrows nothing here.
     if request.domainHint == "consumers", !isPersonal { return false }
     if request.domainHint == "organizations", isPersonal { return false }

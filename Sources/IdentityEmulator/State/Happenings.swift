@@ -14,8 +14,11 @@ extension PlatformState {
   /// Makes it happen. What is the app's own is refused: the runner does that.
   /// - Parameters:
   ///   - now: the platform's time.
+  ///   - isolation: which of several tests asks for it; only faults care.
   ///   - worldNow: the time of the clock below it, which `clock` is measured against.
-  mutating func apply(_ happening: Happening, now: Instant, worldNow: Instant) throws(ImpossibleHappening) {
+  mutating func apply(
+    _ happening: Happening, now: Instant, worldNow: Instant, isolation: String? = nil
+  ) throws(ImpossibleHappening) {
     let subject = happening.subject
     switch happening.event {
     case .wait(let length): clockShift += length
@@ -24,7 +27,7 @@ extension PlatformState {
     case .online: offlineUntil = nil
     case .keysRotated: rotations += 1
     case .misbehaves(let way): misbehaviours.append(way)
-    case .fault(let fault): faults.append(ActiveFault(fault: fault))
+    case .fault(let fault): faults.append(ActiveFault(fault: fault, isolation: isolation))
     case .policyAdded(let policy): try add(policy, for: subject)
     case .policyRemoved(let name): try removePolicy(name)
     case .appDisabled:

@@ -57,6 +57,15 @@ struct PlatformState: Sendable {
     for app in directory.apps { register(app) }
   }
 
+  /// Everything as the directory says it, except that apps stay registered and time goes on.
+  mutating func reset(to directory: EmulatedDirectory, now: Instant) {
+    var fresh = PlatformState(directory: directory, now: now)
+    for app in apps.values { fresh.register(app) }
+    fresh.appsOnTheFly = appsOnTheFly
+    fresh.clockShift = clockShift
+    self = fresh
+  }
+
   // MARK: Bounds
 
   /// The trail keeps this many requests.
@@ -230,6 +239,9 @@ struct DeviceSignIn: Hashable, Sendable {
 /// A fault that waits for its requests.
 struct ActiveFault: Hashable, Sendable {
   var fault: Fault
+  /// Strikes only requests that carry this in `x-authflow-isolation`; nil strikes those that carry none. So tests that
+  /// run side by side do not meet one another's faults.
+  var isolation: String?
   var fired = 0
 
   var isSpent: Bool {
