@@ -268,4 +268,12 @@ import Testing
     let filter = Array(repeating: "displayName eq 'a'", count: 600).joined(separator: " or ")
     #expect(await GraphProbe("User.Read.All").get("/users?$filter=\(filter)").status == 400)
   }
+
+  @Test(arguments: [
+    ("/users/microsoft.graph.delta()", 32), ("/users/delta()", 32), ("/me/memberOf/graph.group", 2),
+    ("/me/memberOf/microsoft.graph.group", 2), ("/me/mailFolders('inbox')/messages", 4),
+  ])
+  func spellingsOfOnePath(path: String, count: Int) async {
+    #expect(await GraphProbe("User.Read.All", "Mail.Read").get(path).value.count == count)
+  }
 }

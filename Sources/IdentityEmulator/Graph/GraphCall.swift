@@ -34,11 +34,19 @@ struct GraphCall: Sendable {
     query = try ODataQuery(request.query)
   }
 
+  private static let actions: Set<String> = [
+    "delta", "invalidateallrefreshtokens", "move", "revokesigninsessions", "send", "sendmail",
+  ]
+
   /// One or two names of a path segment: a key may stand in parentheses behind its collection.
   private static func segments(_ escaped: Substring) -> [String] {
     var text = FormCoding.decode(escaped, plusIsSpace: false)
-    if text.lowercased().hasPrefix("microsoft.graph."), text.hasSuffix("()") || text.lowercased().hasSuffix(".delta") {
-      text = String(text.dropFirst("microsoft.graph.".count))
+    for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
+      let name = text.dropFirst(prefix.count)
+      // Actions and functions may carry their namespace; a type behind a collection needs it.
+      text =
+        actions.contains(name.filter { $0 != "(" && $0 != ")" }.lowercased()) ? String(name) : "microsoft.graph.\(name)"
+      break
     }
     if text.hasSuffix("()") { return [String(text.dropLast(2))] }
     if text.hasSuffix("')"), let open = text.firstRange(of: "('") {
