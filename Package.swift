@@ -128,7 +128,7 @@ let everyTest: [Target] = [
   tests("DocumentsTests", doors: ["Diagnostics", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
   tests("JSONPathTests", doors: ["Documents", "JSONPath", "TestSupport"]),
   tests("DeclaredFieldsTests", doors: ["DeclaredFields", "Diagnostics", "Documents", "TestSupport"]),
-  tests("RunTraceTests", doors: ["Documents", "Effects", "RunTrace", "TestSupport"]),
+  tests("RunTraceTests", doors: ["Documents", "Effects", "RunTrace", "TestSupport"], libraries: [.collections]),
   tests(
     "OAuthTests", doors: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),

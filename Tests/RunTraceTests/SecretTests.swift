@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import OrderedCollections
 import RunTrace
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ private final class Events: Sendable {
 }
 
 @Suite struct SecretTests {
-  let events = Events()
+  private let events = Events()
   let trace: TraceRecorder
 
   init() {
