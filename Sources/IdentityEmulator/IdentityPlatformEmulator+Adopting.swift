@@ -3,10 +3,10 @@ import Documents
 import OrderedCollections
 
 extension IdentityPlatformEmulator {
-  /// Takes over what another emulator with the same directory remembers; where both say something, the other's word
-  /// counts. Used where two processes kept their memory in one place.
+  /// Takes over what another emulator with the same directory remembers; consents and sessions of both stay,
+  /// and where both say something else, the other's word counts. Used where two processes kept their memory in one place.
   package func adopt(_ snapshot: JSON) {
-    platform.withState { $0.restore(snapshot) }
+    platform.withState { $0.restore(snapshot, uniting: true) }
   }
 
   /// A user as they are now, with the password that a sign-in may have changed; nil where nobody has that name.

@@ -211,3 +211,19 @@ struct TokenTests {
     #expect(claims[claim]?.string == value)
   }
 }
+
+@Suite("Two processes with one memory")
+struct UnitedTests {
+  @Test("consents and sessions of both stay")
+  func united() async throws {
+    let first = Stage(seed: 1)
+    let second = Stage(seed: 2)
+    let tokens = try await first.signIn(scope: "openid profile offline_access User.Read")
+    let others = try await second.signIn(scope: "openid profile offline_access Calendars.Read")
+    first.emulator.adopt(second.emulator.snapshot())
+    #expect(try await first.refresh(tokens, scope: "openid User.Read").status == 200)
+    #expect(try await first.refresh(others, scope: "openid Calendars.Read").status == 200)
+    let state = try await first.json("https://login.microsoftonline.com/_authflow/state")
+    #expect(state["sessions"] == 2)
+  }
+}

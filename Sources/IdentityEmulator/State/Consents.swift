@@ -57,7 +57,12 @@ struct Consents: Hashable, Sendable {
     [Grantor.user(user), .tenant(tenant)].contains { byGrantor[$0.key]?[clientID.lowercased()]?.isEmpty == false }
   }
 
-  mutating func restore(_ grantor: String, _ client: String, _ resource: String, _ names: [String]) {
+  /// - Parameter uniting: whether names that are there already stay.
+  mutating func restore(
+    _ grantor: String, _ client: String, _ resource: String, _ names: [String], uniting: Bool = false
+  ) {
+    let kept = uniting ? byGrantor[grantor]?[client]?[resource] ?? [] : []
+    let names = kept + names.filter { name in !kept.contains { $0.lowercased() == name.lowercased() } }
     byGrantor[grantor, default: [:]][client, default: [:]][resource] = names
   }
 }

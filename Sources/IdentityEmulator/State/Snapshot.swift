@@ -71,7 +71,10 @@ extension PlatformState {
     return .object(members)
   }
 
-  mutating func restore(_ json: JSON) {
+  /// Takes in a snapshot. What it says replaces what the directory says.
+  /// - Parameter uniting: whether it is another process's memory of the same time: then consents and sessions of both
+  ///   stay, and of two revocations the later counts.
+  mutating func restore(_ json: JSON, uniting: Bool = false) {
     guard json["version"]?.integer == 1 else { return }
     func instant(_ json: JSON?) -> Instant? { json?.integer.map { Instant(secondsSince1970: $0) } }
     func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
@@ -94,7 +97,9 @@ extension PlatformState {
     }
     for (grantor, clients) in json["consents"]?.object ?? [:] {
       for (client, resources) in clients.object ?? [:] {
-        for (resource, names) in resources.object ?? [:] { consents.restore(grantor, client, resource, texts(names)) }
+        for (resource, names) in resources.object ?? [:] {
+          consents.restore(grantor, client, resource, texts(names), uniting: uniting)
+        }
       }
     }
     for (code, end) in json["usedCodes"]?.object ?? [:] { usedCodes[code] = instant(end) }
@@ -106,14 +111,19 @@ extension PlatformState {
         return BrowserSession.Entry(
           accountID: account, authenticatedAt: at, factorAt: instant(entry["factor"]), sessionID: sid)
       }
-      sessions[id] = BrowserSession(entries: entries, startedAt: started)
+      let others = (uniting ? sessions[id]?.entries : nil) ?? []
+      sessions[id] = BrowserSession(
+        entries: entries + others.filter { other in !entries.contains { $0.accountID == other.accountID } },
+        startedAt: started)
     }
     for (id, entry) in json["history"]?.object ?? [:] {
       func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }
-      grants[id] = GrantHistory(
+      let history = GrantHistory(
         generation: number("generation"), revokedBelow: number("revoked"), validFrom: instant(entry["validFrom"]),
         refreshExpiredBelow: number("refresh"), accessExpiredBelow: number("access"),
         passwordChangedFor: texts(entry["passwords"]))
+      if uniting, let other = grants[id], other.generation > history.generation { continue }
+      grants[id] = history
     }
     for (id, entry) in json["users"]?.object ?? [:] {
       guard let user = entry["user"].flatMap({ User($0) }) else { continue }
