@@ -17,7 +17,7 @@ private let fields = Fields<Sample>(
     Field("count", .integer(in: 0...9), into: \.count, default: 3, "how many"),
     Field("tags", .listOrOne(of: .string), into: \.tags, "words"),
   ],
-  otherSchema: ["type": "string"]
+  otherSchema: { ["type": "string"] }
 ) { key, value, owner, _ in
   guard let key = key.string, key.contains(".") else { return false }
   owner.others.append(key)
