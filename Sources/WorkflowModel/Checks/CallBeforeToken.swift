@@ -13,8 +13,8 @@ extension WorkflowCheck {
     let gain: (Step, Outcome) -> Set<String> = { step, outcome in
       outcome.sort == .success ? step.clientsWithToken(default: defaultClient) : []
     }
-    let always = graph.alwaysKnown([], gain: gain)
-    let ever = graph.everKnown(gain: gain)
+    let always = StepKnowledge(graph, .always, gain: gain)
+    let ever = StepKnowledge(graph, .ever, gain: gain)
     return graph.steps.indices.flatMap { position in
       graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
         guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
@@ -22,8 +22,8 @@ extension WorkflowCheck {
         let places = [true, false].map { StepGraph.Place(position: position, entered: $0) }.filter {
           !graph.edges(from: $0).isEmpty
         }
-        guard places.contains(where: { always[$0]?.contains(client) == false }) else { return nil }
-        let isEver = places.contains { ever[$0]?.contains(client) ?? false }
+        guard places.contains(where: { always.has(client, at: $0) == false }) else { return nil }
+        let isEver = ever.hasEver(client, at: position) ?? false
         return .callBeforeToken(step, isEver: isEver)
       }
     }

@@ -79,41 +79,4 @@ struct StepGraph: Sendable {
   func isReached(_ position: Int) -> Bool {
     ways[Place(position: position, entered: true)] != nil || ways[Place(position: position, entered: false)] != nil
   }
-
-  /// What holds on entering each place, where every way there agrees: the classic forward analysis.
-  /// - Parameters:
-  ///   - everything: what holds where nothing is known yet.
-  ///   - gain: what a step adds when it ends with an outcome.
-  func alwaysKnown(_ everything: Set<String>, gain: (Step, Outcome) -> Set<String>) -> [Place: Set<String>] {
-    flow(start: [], unknown: everything, join: { $0.intersection($1) }, gain: gain)
-  }
-
-  /// What may hold on entering each place, on one way at least.
-  func everKnown(gain: (Step, Outcome) -> Set<String>) -> [Place: Set<String>] {
-    flow(start: [], unknown: nil, join: { $0.union($1) }, gain: gain)
-  }
-
-  private func flow(
-    start: Set<String>, unknown: Set<String>?, join: (Set<String>, Set<String>) -> Set<String>,
-    gain: (Step, Outcome) -> Set<String>
-  ) -> [Place: Set<String>] {
-    guard !steps.isEmpty else { return [:] }
-    let first = Place(position: 0, entered: false)
-    var known: [Place: Set<String>] = [first: start]
-    var waiting = [first]
-    while let place = waiting.popLast() {
-      guard let here = known[place] else { continue }
-      for edge in edges(from: place) {
-        guard let (position, enters) = edge.target else { continue }
-        let target = Place(position: position, entered: enters)
-        let arriving = here.union(gain(steps[place.position], edge.outcome))
-        let joined = known[target].map { join($0, arriving) } ?? arriving
-        if known[target] != joined {
-          known[target] = joined
-          waiting.append(target)
-        }
-      }
-    }
-    return known
-  }
 }

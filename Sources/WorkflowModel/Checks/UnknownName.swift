@@ -13,18 +13,17 @@ extension WorkflowCheck {
     let known = captured.union(workflow.inputs.keys)
     var found: [Diagnostic] = []
     for (graph, earlier) in [(checked.main, Set<String>()), (checked.last, captured)] {
-      let before = graph.everKnown { step, _ in step.capturedNames }
+      let before = StepKnowledge(graph, .ever) { step, _ in step.capturedNames }
       for (position, step) in graph.steps.enumerated() {
-        let entering = [true, false].compactMap { before[.init(position: position, entered: $0)] }
-        let isReached = !entering.isEmpty
-        let set = entering.reduce(earlier) { $0.union($1) }.union(workflow.inputs.keys)
         for read in step.namesRead {
           guard known.contains(read.name) else {
             found.append(.unknownName(read.name, among: known, isTemplate: read.isTemplate, at: read.place))
             continue
           }
           let own = read.isAfterStep ? step.capturedNames : []
-          if isReached, !set.contains(read.name), !own.contains(read.name) {
+          if before.hasEver(read.name, at: position) == false, !earlier.contains(read.name),
+            workflow.inputs[read.name] == nil, !own.contains(read.name)
+          {
             found.append(.readBeforeSet(read.name, at: read.place))
           }
         }

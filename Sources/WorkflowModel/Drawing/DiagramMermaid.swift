@@ -39,16 +39,24 @@ package struct DiagramMermaid {
     return words
   }
 
-  /// A YAML double-quoted scalar: the title stands in the diagram's front matter.
+  /// A YAML double-quoted scalar: the title stands in the diagram's front matter, and often in a web page.
   private static func title(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      default: scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+      case "\\": return "\\\\"
+      case "\"": return "\\\""
+      case "<", ">", "&": return "\\x\(String(scalar.value, radix: 16))"
+      default: return isHidden(scalar) ? " " : String(scalar)
       }
     }
     return "\"\(safe.joined())\""
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 
   /// Mermaid's own escapes are entity codes between `#` and `;`.
@@ -56,7 +64,7 @@ package struct DiagramMermaid {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {
       case "\"", "#", ";", "<", ">", "&", ":", "{", "}", "[", "]", "%", "`", "\\", "|": "#\(scalar.value);"
-      default: scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+      default: isHidden(scalar) ? " " : String(scalar)
       }
     }.joined()
   }

@@ -44,7 +44,7 @@ package struct Transitions: Sendable {
   }
 
   /// Why a transition leads where it leads.
-  package struct Rule: Hashable, Sendable {
+  package struct Rule: Sendable {
     package enum Source: Hashable, Sendable {
       /// The table of the language.
       case standard
@@ -55,10 +55,25 @@ package struct Transitions: Sendable {
     }
 
     package var source: Source
-    /// For the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
-    package var words: String
+    /// What is said beside the place.
+    private var said: String
+    /// Where it is written; its line is looked up only when the rule is told.
+    private var place: Place?
     /// Whether a step is named as the target: that counts as entering it, also where it is a fallback.
     package var isJump = false
+
+    package init(_ source: Source, _ words: String, at place: Place? = nil, isJump: Bool = false) {
+      self.source = source
+      said = words
+      self.place = place
+      self.isJump = isJump
+    }
+
+    /// For the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
+    package var words: String { place.map { "\(said) at \($0.short)" } ?? said }
+
+    /// The same rule with a remark behind it.
+    func adding(_ remark: String) -> Rule { Rule(source, words + remark, isJump: isJump) }
   }
 
   package func position(of id: String) -> Int? { positions[id] }
@@ -70,7 +85,7 @@ package struct Transitions: Sendable {
     let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "an outcome that is not in the table")
     if let handler = step.on.first(where: { $0.outcome == name }) { return follow(handler, from: position) }
     if isHandled || (step.expects(outcome: name) && isHandledStatically(step, outcome)) {
-      return (next(after: position), Rule(source: .expect, words: "\(step.id).expect names \(name)"))
+      return (next(after: position), Rule(.expect, "\(step.id).expect names \(name)"))
     }
     if outcome.isInternal, let handler = step.on.first(where: { $0.outcome == "internal" }) {
       return follow(handler, from: position)
@@ -81,7 +96,7 @@ package struct Transitions: Sendable {
     }
     return (
       standard,
-      Rule(source: .standard, words: "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(why)")
+      Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(why)")
     )
   }
 
@@ -112,7 +127,8 @@ package struct Transitions: Sendable {
   }
 
   private func follow(_ handler: Step.Handler, from position: Int) -> (Destination, Rule) {
-    let rule = Rule(source: .on(handler.outcome), words: "on.\(handler.outcome) at \(handler.place.short)")
+    let said = "on.\(handler.outcome)"
+    let rule = Rule(.on(handler.outcome), said, at: handler.place)
     switch handler.target {
     case .next: return (next(after: position), rule)
     case .end: return (.success, rule)
@@ -120,7 +136,7 @@ package struct Transitions: Sendable {
     case .step(let id):
       // An unknown target is an error that the checks tell before anything runs.
       guard let target = positions[id] else { return (.failure, rule) }
-      return (.step(target), Rule(source: rule.source, words: rule.words, isJump: true))
+      return (.step(target), Rule(rule.source, said, at: handler.place, isJump: true))
     }
   }
 }

@@ -77,9 +77,7 @@ extension WorkflowMachine {
       return .enter(target, .fallback(from: position))
     case .detour(let target):
       guard frame.repeatedCall != position else {
-        var again = rule
-        again.words += ", but it was answered once already"
-        return fail(step, outcome, again)
+        return fail(step, outcome, rule.adding(", but it was answered once already"))
       }
       tellMove(step, outcome, to: target, rule)
       let facts = self.facts.facts(of: .init(step.id), prefix: frame.prefix)
@@ -102,7 +100,7 @@ extension WorkflowMachine {
     }
     if known.sort == .success {
       frame.detour = nil
-      let rule = Transitions.Rule(source: .standard, words: "the claims challenge is answered: the same call again")
+      let rule = Transitions.Rule(.standard, "the claims challenge is answered: the same call again")
       tellMove(step, outcome, to: detour.call, rule)
       return .enter(detour.call, .again)
     }
