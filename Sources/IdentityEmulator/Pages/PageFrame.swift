@@ -81,7 +81,7 @@ enum PageStyle {
     button.main{background:var(--act);border-color:var(--act);color:var(--on-act);font-weight:600}
     button.account{display:block;width:100%;text-align:left;margin:0 0 .6rem;padding:.8rem 1rem;overflow-wrap:anywhere}
     button.account small{display:block;color:var(--soft)}
-    button.link{border:0;padding:.2rem 0;color:var(--act);text-decoration:underline}
+    button.link{border:0;text-align:left;padding:.2rem 0;color:var(--act);text-decoration:underline}
     :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
     ul{padding-left:1.2rem;margin:0 0 1rem}
     .details{margin-top:1.5rem;font-size:.8rem;color:var(--soft);overflow-wrap:anywhere}

@@ -105,7 +105,7 @@ extension SignIn {
 
   // MARK: Parts of pages
 
-  var appName: String { request.client.name ?? "the app \(request.client.appId)" }
+  var appName: String { request.client.name ?? "App \(request.client.appId)" }
 
   var canSignUp: Bool {
     guard case .tenant(let id) = request.realm.kind else { return false }
