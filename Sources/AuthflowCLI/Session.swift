@@ -21,7 +21,8 @@ struct Session: Sendable {
       width: isTerminal ? world.console.width ?? 80 : 120)
   }
 
-  func print(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output) }
+  /// Writes a result to standard output, on lines of its own.
+  func say(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output) }
 
   func remark(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error) }
 

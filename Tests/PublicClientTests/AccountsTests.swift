@@ -134,7 +134,7 @@ struct AccountsTests {
     parameters.wipeAccount = wipeAccount
     parameters.wipeCacheForAllAccounts = wipeAll
     _ = try await stage.application.signOut(parameters)
-    let contents = try TokenCache(store: stage.store).contents()
+    let contents = try UnifiedTokenCache(store: stage.store).contents()
     #expect(contents.count(.account) == records)
     #expect(contents.count(.refreshToken) == tokens)
     #expect(try stage.application.accounts().map(\.username) == (wipeAll ? [] : ["alex@contoso.com"]))

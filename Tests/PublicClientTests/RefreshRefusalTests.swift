@@ -56,7 +56,7 @@ struct RefreshRefusalTests {
   }
 
   func refreshTokens(_ stage: Stage) throws -> Int {
-    try TokenCache(store: stage.store).contents().count(.refreshToken)
+    try UnifiedTokenCache(store: stage.store).contents().count(.refreshToken)
   }
 
   @Test(
@@ -92,12 +92,12 @@ struct RefreshRefusalTests {
   func accountDeleted() async throws {
     let stage = try Stage()
     _ = try await stage.signIn()
-    try TokenCache(store: stage.store).update { contents in
+    try UnifiedTokenCache(store: stage.store).update { contents in
       contents.changeAccountMetadata(clientID: "other") { $0.setSignInState(.signedIn, of: FakePlatform.home) }
     }
     stage.answer(FakePlatform.refusal("invalid_grant", suberror: "user_account_deleted"))
     _ = await stage.silentFailure { $0.forceRefresh = true }
-    let contents = try TokenCache(store: stage.store).contents()
+    let contents = try UnifiedTokenCache(store: stage.store).contents()
     #expect(contents.accountMetadata(clientID: "other")?.homeAccountIDs == [])
     #expect(try stage.application.accounts().isEmpty)
   }
@@ -141,7 +141,7 @@ struct RefreshRefusalTests {
     stage.answer { form, platform in platform.tokens(for: form) { $0["foci"] = "1" } }
     _ = try await stage.signIn()
     if isDifferent {
-      let text = String(decoding: try TokenCache(store: stage.store).contents().bytes, as: UTF8.self)
+      let text = String(decoding: try UnifiedTokenCache(store: stage.store).contents().bytes, as: UTF8.self)
       let family = text.replacing("\"family_id\":\"1\"", with: "\"family_id\":\"1\",\"x\":\"\"")
       // The family's copy is the second one in the file.
       let last = try #require(family.ranges(of: "refresh-1").last)

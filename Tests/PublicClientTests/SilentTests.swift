@@ -158,7 +158,7 @@ struct SilentTests {
     try await stage.wait(.seconds(3600))
     stage.answer(FakePlatform.refusal("invalid_grant"))
     _ = await stage.silentFailure()
-    let contents = try TokenCache(store: stage.store).contents()
+    let contents = try UnifiedTokenCache(store: stage.store).contents()
     #expect(contents.count(.accessToken) == 0)
     #expect(contents.count(.refreshToken) == 1)
   }
@@ -167,7 +167,7 @@ struct SilentTests {
   func clockSetBack() async throws {
     let stage = try Stage()
     _ = try await stage.signIn()
-    let cache = TokenCache(store: stage.store)
+    let cache = UnifiedTokenCache(store: stage.store)
     let text = String(decoding: try cache.contents().bytes, as: UTF8.self)
     let later = text.replacing("\"cached_at\":\"1735689600\"", with: "\"cached_at\":\"1735689700\"")
     #expect(later != text)

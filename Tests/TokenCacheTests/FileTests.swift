@@ -54,7 +54,7 @@ struct FileTests {
   @Test("Bytes that are no cache are told and left alone", arguments: ["{", "[]", "\"x\"", "\u{0}\u{1}"])
   func corrupt(text: String) throws {
     let store = MemoryBlobStore(Array(text.utf8))
-    let cache = TokenCache(store: store)
+    let cache = UnifiedTokenCache(store: store)
     #expect(throws: TokenCacheFailure.self) { try cache.contents() }
     let save: (inout CacheContents) -> Void = { contents in contents.save(Sample.tokens(), now: Sample.now) }
     #expect(throws: TokenCacheFailure.self) { try cache.update(save) }
@@ -63,9 +63,9 @@ struct FileTests {
 
   @Test("No bytes are an empty cache")
   func empty() throws {
-    #expect(try TokenCache(store: MemoryBlobStore([])).contents().count(.account) == 0)
+    #expect(try UnifiedTokenCache(store: MemoryBlobStore([])).contents().count(.account) == 0)
     let store = MemoryBlobStore()
-    let cache = TokenCache(store: store)
+    let cache = UnifiedTokenCache(store: store)
     #expect(try cache.contents().count(.account) == 0)
     #expect(try cache.update({ _ in }).changes.isEmpty)
     #expect(try store.load() == nil)
@@ -74,8 +74,8 @@ struct FileTests {
   @Test("Two caches over one store lose nothing of each other")
   func sharedStore() throws {
     let store = MemoryBlobStore()
-    let one = TokenCache(store: store)
-    let two = TokenCache(store: store)
+    let one = UnifiedTokenCache(store: store)
+    let two = UnifiedTokenCache(store: store)
     _ = try one.contents()
     try two.update { $0.save(Sample.tokens(home: "a.a"), now: Sample.now) }
     let changes = try one.update { $0.save(Sample.tokens(home: "b.b"), now: Sample.now) }.changes
@@ -87,7 +87,7 @@ struct FileTests {
   @Test("What a failing change did is not written")
   func failingChange() throws {
     struct Halt: Error {}
-    let cache = TokenCache(store: MemoryBlobStore())
+    let cache = UnifiedTokenCache(store: MemoryBlobStore())
     let change: (inout CacheContents) throws -> Void = { contents in
       contents.save(Sample.tokens(), now: Sample.now)
       throw Halt()
@@ -98,7 +98,7 @@ struct FileTests {
 
   @Test("A store that fails is told")
   func failingStore() {
-    let cache = TokenCache(store: FailingStore())
+    let cache = UnifiedTokenCache(store: FailingStore())
     #expect(throws: TokenCacheFailure.store(.noSpace("x"))) { try cache.contents() }
     #expect(throws: TokenCacheFailure.store(.noSpace("x"))) { try cache.update { _ in } }
   }

@@ -27,7 +27,7 @@ struct GraphCommand: SessionCommand {
       case .dot: DiagramDOT.render(diagram)
       case .svg: DiagramSVG.render(diagram)
       }
-    guard let output else { return session.print(drawing) }
+    guard let output else { return session.say(drawing) }
     try session.write(drawing, to: output)
   }
 }

@@ -32,6 +32,6 @@ struct QueryCommand: SessionCommand {
     let document = try session.document(at: file)
     let matches = query.select(from: document.root)
     let nodes = matches.map { paths ? JSON.string($0.normalizedPath.description) : $0.value.json }
-    session.print(JSON.array(nodes).text(pretty: true, sortedKeys: true))
+    session.say(JSON.array(nodes).text(pretty: true, sortedKeys: true))
   }
 }

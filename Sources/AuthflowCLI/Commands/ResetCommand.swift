@@ -15,7 +15,7 @@ struct ResetCommand: SessionCommand {
     let root = StateFolder.root(session.world.environment)
     let files = session.world.files
     guard files.kind(of: root) == .directory else {
-      session.print("nothing is kept")
+      session.say("nothing is kept")
       return
     }
     do {
@@ -28,7 +28,7 @@ struct ResetCommand: SessionCommand {
           count += 1
         }
       }
-      session.print("removed \(count) files under \(root)")
+      session.say("removed \(count) files under \(root)")
     } catch {
       session.remark("error: \(error.explanation)")
       throw .surroundings

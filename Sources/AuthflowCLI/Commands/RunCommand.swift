@@ -78,7 +78,7 @@ struct RunCommand: SessionCommand {
       session.remark("error: what the platform remembers could not be kept: \(reason)")
       throw .surroundings
     }
-    if format == .json { session.print(record.json.text(pretty: true)) }
+    if format == .json { session.say(record.json.text(pretty: true)) }
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { throw .interrupted }
     guard record.succeeded else { throw .failed }
   }

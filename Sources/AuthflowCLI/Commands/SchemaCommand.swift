@@ -35,6 +35,6 @@ struct SchemaCommand: SessionCommand {
   @Argument(help: "workflow, settings, directory or trace.") var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
-    session.print(name.published.text(pretty: true, sortedKeys: true))
+    session.say(name.published.text(pretty: true, sortedKeys: true))
   }
 }

@@ -36,8 +36,8 @@ struct SettingsCommand: SessionCommand {
     session.show(loaded.allDiagnostics)
     guard let json = loaded.json(explaining: explain) else { throw .unusable }
     switch format {
-    case .json: session.print(json.text(pretty: true))
-    case .text: session.print(Self.table(json, explain: explain))
+    case .json: session.say(json.text(pretty: true))
+    case .text: session.say(Self.table(json, explain: explain))
     }
     guard loaded.isUsable else { throw .unusable }
   }

@@ -32,10 +32,10 @@ struct ValidateCommand: SessionCommand {
     let report = ProjectValidator(definitions: definitions, load: session.load).validate(files)
     let diagnostics = unreadable + report.diagnostics
     switch format {
-    case .json: session.print(DiagnosticJSON.json(diagnostics).text(pretty: true))
+    case .json: session.say(DiagnosticJSON.json(diagnostics).text(pretty: true))
     case .text:
       session.show(diagnostics)
-      session.print(Self.summary(diagnostics, files: report.files.count))
+      session.say(Self.summary(diagnostics, files: report.files.count))
     }
     if !unreadable.isEmpty { throw .unusable }
     if diagnostics.contains(where: { $0.severity == .error || strict && $0.severity == .warning }) { throw .failed }
@@ -52,7 +52,7 @@ struct ValidateCommand: SessionCommand {
 
   private func listRules(in session: Session) {
     for rule in RuleSet.all.rules {
-      session.print("\(rule.id)  \(rule.severity.rawValue)\n    \(rule.words)")
+      session.say("\(rule.id)  \(rule.severity.rawValue)\n    \(rule.words)")
     }
   }
 }

@@ -16,7 +16,7 @@ struct ClientParts: Sendable {
   let redirectURI: String?
   let world: World
   let browser: any Browser
-  let cache: TokenCache
+  let cache: UnifiedTokenCache
   let trace: TraceRecorder
   let client: EndpointClient
   let resolver: AuthorityResolver
@@ -35,7 +35,7 @@ struct ClientParts: Sendable {
     self.world = world
     self.browser = browser
     self.trace = trace
-    cache = TokenCache(store: store)
+    cache = UnifiedTokenCache(store: store)
     client = EndpointClient(http: http, clock: world.clock, trace: trace)
     resolver = AuthorityResolver(configuration: configuration, client: client, trace: trace)
     providers = ProviderKnowledge(client: client, trace: trace)

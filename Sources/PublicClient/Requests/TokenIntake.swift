@@ -9,7 +9,7 @@ import TokenCache
 /// What happens with the tokens of every flow: who they belong to, what is kept, and whether they are what was asked for.
 struct TokenIntake: Sendable {
   let configuration: PublicClientConfiguration
-  let cache: TokenCache
+  let cache: UnifiedTokenCache
   let clock: any WorldClock
   let trace: TraceRecorder
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// What was parsed is kept as long as the store's bytes stay the same; every change is made inside the store's `update`,
 /// on the bytes as they are then, so that two processes never lose each other's writes.
-package final class TokenCache: Sendable {
+package final class UnifiedTokenCache: Sendable {
   private struct Parsed: Sendable {
     var bytes: [UInt8]
     var contents: CacheContents
