@@ -151,6 +151,16 @@ import Testing
       ])
   }
 
+  @Test func namesInPeopleAndScenarios() {
+    expectComplaints(
+      head
+        + "user: \"⟦${me}⟧\"\ninputs: {you: {}}\nsteps: [listAccounts]\nscenarios: {a: {user: \"${you}\", given: [signedIn: \"⟦${they}⟧\"]}}",
+      [
+        #"unknown-name: nothing is called "me": it is no input, and no step captures it | for a variable of the environment, write ${env:me}"#,
+        #"unknown-name: nothing is called "they": it is no input, and no step captures it | for a variable of the environment, write ${env:they}"#,
+      ])
+  }
+
   @Test func capturesOfALoopAreThereTheSecondTime() {
     expectComplaints(
       head + #"""

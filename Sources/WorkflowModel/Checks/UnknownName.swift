@@ -29,9 +29,8 @@ extension WorkflowCheck {
         }
       }
     }
-    for read in workflow.user?.place.map({ Step.templates(in: $0, of: workflow) }) ?? []
-    where workflow.inputs[read.name] == nil {
-      if !known.contains(read.name) {
+    for key in ["user", "scenarios"] {
+      for read in workflow.document.root[key].map({ Step.templates(in: $0) }) ?? [] where !known.contains(read.name) {
         found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place))
       }
     }
@@ -85,10 +84,10 @@ extension Step {
     }
   }
 
-  /// The names read in the document's own `user`.
-  static func templates(in place: Place, of workflow: Workflow) -> [NameRead] {
+  /// The names that `${…}` reads anywhere under a node.
+  static func templates(in node: Node) -> [NameRead] {
     var reads: [NameRead] = []
-    if let user = workflow.document.root["user"] { templates(in: user, isAfter: false, &reads) }
+    templates(in: node, isAfter: false, &reads)
     return reads
   }
 }

@@ -28,7 +28,7 @@ package struct DiagramDOT {
       let target =
         switch transition.to {
         case .state(let position): "s\(position)"
-        case .success: "success"
+        case .success: diagram.mainCount < diagram.states.count ? "s\(diagram.mainCount)" : "success"
         case .failure: "failure"
         }
       let style =
@@ -43,8 +43,12 @@ package struct DiagramDOT {
         "  s\(transition.from) -> \(target) [label=\(quote(DiagramLabel.lines(transition).joined(separator: "\n")))\(style)];\n"
     }
     if let first = diagram.states.firstIndex(where: { $0.role == .finally }) {
-      for position in first..<diagram.states.count where position + 1 < diagram.states.count {
-        text += "  s\(position) -> s\(position + 1) [label=\"finally\"];\n"
+      if diagram.transitions.contains(where: { $0.to == .failure }) {
+        text += "  failure -> s\(first) [label=\"finally\", style=dotted];\n"
+      }
+      for position in first..<diagram.states.count {
+        let next = position + 1 < diagram.states.count ? "s\(position + 1)" : "success"
+        text += "  s\(position) -> \(next) [label=\"finally\"];\n"
       }
     }
     return text + "}\n"

@@ -44,6 +44,7 @@ struct DiagramLayout {
   /// How far down the right side of each box is taken by lines that leave there.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
+  private var downLabels: [Int: Int] = [:]
   private var leftLanes = Lanes()
   private var middleLanes = Lanes()
   private var lane: [Int: Int] = [:]
@@ -145,12 +146,12 @@ struct DiagramLayout {
       let x = state.role == .fallback ? fallbackX : left
       boxes.append(Box(position: position, x: x, y: y, width: Self.boxWidth, height: height))
       // Enough room below for what goes straight down, and beside for what leaves to the right.
-      var down = 1
+      var down = 0
       var beside = 0
       for transition in diagram.transitions where transition.from == position {
         let count = DiagramLabel.lines(transition).count
         if goesStraightDown(transition) {
-          down = max(down, count)
+          down += count
         } else if !leadsBack(transition) {
           beside += count * Self.labelHeight + 10
         }
@@ -192,10 +193,13 @@ struct DiagramLayout {
     let box = boxes[transition.from]
     if goesStraightDown(transition) {
       let to = target(transition.to)
+      // Several that go down the same way stand under each other.
+      let above = downLabels[transition.from, default: 0]
+      downLabels[transition.from] = above + labels.count
       lines.append(
         line(
           transition.sort, [(box.middleX, box.bottom), (box.middleX, to.y)], labels,
-          (box.middleX + 10, box.bottom + 20), "start"))
+          (box.middleX + 10, box.bottom + 20 + above * Self.labelHeight), "start"))
     } else if leadsBack(transition), let lane = lane[index] {
       let to = target(transition.to)
       let x = left - 24 - lane * Self.laneStep

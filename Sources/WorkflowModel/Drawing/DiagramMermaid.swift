@@ -6,17 +6,20 @@ package struct DiagramMermaid {
       text += "  state \"\(label(state))\" as s\(position)\n"
     }
     if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  state \"failed\" as failed\n" }
+    // What runs however the workflow ended stands between its end and the end.
+    let end = diagram.mainCount < diagram.states.count ? "s\(diagram.mainCount)" : "[*]"
     text += diagram.states.isEmpty ? "  [*] --> [*]\n" : "  [*] --> s0\n"
     for transition in diagram.transitions {
       let target =
         switch transition.to {
         case .state(let position): "s\(position)"
-        case .success: "[*]"
+        case .success: end
         case .failure: "failed"
         }
       text += "  s\(transition.from) --> \(target): \(escape(DiagramLabel.short(transition)))\n"
     }
     if let position = diagram.states.firstIndex(where: { $0.role == .finally }) {
+      if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  failed --> s\(position): finally\n" }
       for next in position..<diagram.states.count {
         text +=
           next + 1 < diagram.states.count ? "  s\(next) --> s\(next + 1): finally\n" : "  s\(next) --> [*]: finally\n"

@@ -1,0 +1,93 @@
+import Diagnostics
+import Documents
+import TestSupport
+import Testing
+
+@testable import WorkflowModel
+
+/// The drawings are read by people and by other programs: they are frozen, a golden file each.
+///
+/// `UPDATE_GOLDEN=1 swift test --filter DiagramTests` makes them anew; then look at them.
+@Suite struct DiagramTests {
+  static let everything =
+    head + """
+      name: Everything at once
+      steps:
+        - loadAccount
+        - silent: {scopes: [User.Read]}
+        - interactive-fallback
+        - id: code
+          deviceCode: {}
+          when: fallback
+        - callGraph: /me
+          on: {notFound: pause, forbidden: fail, throttled: end, offline: callGraph}
+        - id: pause
+          wait: 30s
+          atMost: 3
+          on: {success: callGraph, exhausted: both}
+        - id: both
+          together: [{callGraph: /me/photo/$value}, {callGraph: /me/events}]
+        - assert: {silent.tokenSource: cache}
+          when: {callGraph.status: 200}
+          on: {broken: silent}
+      finally:
+        - signout
+      """
+
+  @Test(arguments: ["txt", "mermaid", "dot", "svg"])
+  func isAsItWas(_ format: String) throws {
+    let (workflow, diagnostics) = readWorkflow(Self.everything)
+    #expect(diagnostics.map(\.message) == [])
+    let diagram = MachineDiagram(try #require(workflow))
+    let text =
+      switch format {
+      case "txt": DiagramText.render(diagram)
+      case "mermaid": DiagramMermaid.render(diagram)
+      case "dot": DiagramDOT.render(diagram)
+      default: DiagramSVG.render(diagram)
+      }
+    let path = "Tests/Golden/machine.\(format)"
+    if Corpus.updatesGoldenFiles { try Corpus.write(text, toProjectFile: path) }
+    let golden = String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self)
+    #expect(text == golden)
+  }
+
+  @Test func arrowsGoPastFallbacks() throws {
+    let diagram = MachineDiagram(try workflow(MachineTests.five))
+    let fromSilent = diagram.transitions.filter { $0.from == 1 }
+    #expect(fromSilent.map(\.to) == [.state(3), .state(2), .failure])
+    #expect(fromSilent.map(\.sort) == [.next, .fallback, .failure])
+    #expect(fromSilent[0].outcomes == ["success"])
+    #expect(!diagram.transitions.contains { $0.outcomes.contains("skipped") })
+  }
+
+  @Test func detoursAreDrawnAsSuch() throws {
+    let diagram = MachineDiagram(try workflow(MachineTests.five))
+    let detour = try #require(diagram.transitions.first { $0.sort == .detour })
+    #expect(diagram.states[detour.from].id == "callGraph")
+    #expect(detour.to == .state(1))
+    #expect(detour.outcomes == ["claimsChallenge"])
+  }
+
+  /// Every outcome that can occur stands on exactly one arrow.
+  @Test func everyOutcomeIsDrawnOnce() throws {
+    let flow = try workflow(MachineTests.five)
+    let diagram = MachineDiagram(flow)
+    for (position, step) in flow.steps.enumerated() {
+      let drawn = diagram.transitions.filter { $0.from == position }.flatMap(\.outcomes)
+      let expected = step.outcomes.map(\.name).filter { $0 != "skipped" && $0 != "exhausted" }
+      #expect(drawn.sorted() == expected.sorted())
+    }
+  }
+
+  @Test func svgIsWellFormedAndAccessible() throws {
+    let svg = DiagramSVG.render(MachineDiagram(try workflow(MachineTests.five, #""name": "A & B""#)))
+    #expect(svg.contains("role=\"img\""))
+    #expect(svg.contains("<title id=\"machine-title\">A &amp; B</title>"))
+    #expect(svg.contains("loadAccount: found leads to silent."))
+    #expect(svg.contains("prefers-color-scheme: dark"))
+    let opened = svg.matches(of: /<([a-z]+)(?: [^>]*[^\/>])?>/).map { String($0.1) }
+    let closed = svg.matches(of: /<\/([a-z]+)>/).map { String($0.1) }
+    #expect(opened.sorted() == closed.sorted())
+  }
+}
