@@ -10,6 +10,9 @@ enum ForeignEncoding {
       return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     default: break
     }
+    // The library writes to standard error what nobody hears; the caller says it at its place. The setting is the thread's.
+    xmlSetStructuredErrorFunc(nil) { _, _ in }
+    defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let handler = xmlFindCharEncodingHandler(label) else { return nil }
     defer { xmlCharEncCloseFunc(handler) }
     guard let input = xmlBufferCreate(), let output = xmlBufferCreate() else { return nil }
