@@ -1,37 +1,53 @@
-@testable import AuthflowCLI
+import AuthflowCLI
 import Effects
-import Foundation
 import SimulatedWorld
 import TestSupport
 import Testing
 
-/// One command line in a simulated world, and what came out of it: a test reads as a terminal session.
+/// Testing has a type of that name too.
+typealias ExitStatus = AuthflowCLI.ExitStatus
+
+/// Command lines in a simulated world, and what came out of each: a test reads as a terminal session.
 struct TerminalSession {
+  static let home = "/home/dev"
+  static let workingDirectory = "/home/dev/app"
+
   let simulation: Simulation
 
   /// - Parameters:
   ///   - files: path → text, in the working directory `/home/dev/app`.
+  ///   - bytes: the same for what is no text.
   ///   - shipped: whether the project's own `Workflows` folder is there too.
-  init(files: [String: String] = [:], shipped: Bool = false, seed: String = "cli", variables: [String: String] = [:]) throws {
-    var all = files.mapValues { Array($0.utf8) }
+  ///   - console: who watches, and how wide the terminal is.
+  init(
+    files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
+    variables: [String: String] = [:], console: CollectingConsole = CollectingConsole()
+  ) throws {
+    var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
     if shipped {
-      let folder = Corpus.projectDirectory.appending(path: "Workflows")
-      for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-        all["Workflows/" + file.lastPathComponent] = try Corpus.bytes(file)
+      for name in try Corpus.names(inProjectFolder: "Workflows") {
+        all["Workflows/" + name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
       }
     }
     simulation = Simulation(
-      seed: seed, files: MemoryFileSystem(all, workingDirectory: "/home/dev/app"),
-      environment: ["HOME": "/home/dev"].merging(variables) { $1 }, workingDirectory: "/home/dev/app")
+      seed: seed, files: MemoryFileSystem(all, workingDirectory: Self.workingDirectory), console: console,
+      environment: ["HOME": Self.home].merging(variables) { $1 }, workingDirectory: Self.workingDirectory)
   }
 
-  struct Result {
+  struct Result: Sendable {
     var status: ExitStatus
     var output: String
     var error: String
   }
 
-  func run(_ arguments: String...) async throws -> Result {
+  var files: MemoryFileSystem { simulation.files }
+
+  /// Where plain runs keep what outlives them.
+  static let state = home + "/.local/state/authflow"
+
+  func run(_ arguments: String...) async throws -> Result { try await run(arguments) }
+
+  func run(_ arguments: [String]) async throws -> Result {
     let before = simulation.console.writings.count
     let world = simulation.world
     let status = try await simulation.run { await FrontDoor.run(arguments, in: world) }
@@ -41,4 +57,19 @@ struct TerminalSession {
     }
     return Result(status: status, output: text(.output), error: text(.error))
   }
+
+  /// Settings and a workflow of these steps; what most command lines are about.
+  static func files(
+    steps: String, settings: String = plainSettings, _ more: String = ""
+  ) -> [String: String] {
+    let indented = steps.split(separator: "\n").map { "  \($0)\n" }.joined()
+    return ["S.yaml": settings, "w.yaml": "authflow: 1\nsettings: S.yaml\n\(more)steps:\n\(indented)"]
+  }
+
+  static let plainSettings = """
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [User.Read]
+    BundleId: com.contoso.graphtutorial
+
+    """
 }

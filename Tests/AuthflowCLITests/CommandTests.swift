@@ -1,0 +1,205 @@
+import AuthflowCLI
+import Documents
+import Effects
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// The commands beside `run`, each as it is typed.
+@Suite struct CommandTests {
+  static let commands = ["run", "validate", "settings", "graph", "convert", "query", "schema", "reset"]
+
+  @Test func theVersionSaysWhatItIs() async throws {
+    let result = try await TerminalSession().run("--version")
+    #expect(result.status == .success)
+    #expect(result.output.hasPrefix("authflow "))
+    #expect(result.error == "")
+  }
+
+  @Test func helpListsTheCommands() async throws {
+    for arguments in [["--help"], ["help"], []] as [[String]] {
+      let result = try await TerminalSession().run(arguments)
+      #expect(result.status == .success, "\(arguments)")
+      #expect(result.error == "", "\(arguments)")
+      for command in Self.commands { #expect(result.output.contains(command), "\(arguments): \(command)") }
+    }
+  }
+
+  @Test(arguments: commands) func everyCommandHasAnExample(command: String) async throws {
+    for arguments in [[command, "--help"], ["help", command]] {
+      let result = try await TerminalSession().run(arguments)
+      #expect(result.status == .success)
+      #expect(result.output.contains("Example: authflow \(command)"), "\(result.output)")
+      #expect(result.error == "")
+    }
+  }
+
+  // MARK: validate
+
+  @Test func whatIsShippedIsValid() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("validate", "Workflows", "--strict")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("8 files checked: 0 errors, 0 warnings"))
+  }
+
+  @Test func anErrorIsOneAndAWarningWithStrictToo() async throws {
+    let session = try TerminalSession(files: [
+      "bad.yaml": "AppId: nope\nGraphScopes: [User.Read]\n", "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [interactive]\n",
+      "S.yaml": TerminalSession.plainSettings,
+    ])
+    let bad = try await session.run("validate", "bad.yaml")
+    #expect(bad.status == .failed)
+    #expect(bad.error.contains("bad.yaml:1:8: error:"))
+    #expect(bad.output.contains("1 file checked: 1 error,"))
+    let warned = try await session.run("validate", "w.yaml")
+    #expect(warned.status == .success)
+    #expect(warned.error.contains("warning:"))
+    #expect(try await session.run("validate", "w.yaml", "--strict").status == .failed)
+  }
+
+  @Test func aFileThatDoesNotParseIsOne() async throws {
+    let session = try TerminalSession(files: ["bad.json": "{\"AppId\": "])
+    let result = try await session.run("validate", "bad.json")
+    #expect(result.status == .failed)
+    #expect(result.error.contains("bad.json:1:"))
+  }
+
+  @Test func diagnosticsAsJSON() async throws {
+    let session = try TerminalSession(files: ["bad.yaml": "AppId: \"ünï\"\nGraphScopes: [User.Read]\nAuthorty: x\n"])
+    let result = try await session.run("validate", "bad.yaml", "--format", "json")
+    #expect(result.status == .failed)
+    #expect(result.error == "")
+    let all = try JSON(parsing: Array(result.output.utf8)).array ?? []
+    let id = try #require(all.first { $0["line"]?.integer == 1 })
+    #expect(id["file"]?.string == "bad.yaml")
+    #expect(id["severity"]?.string == "error")
+    // Columns count code points.
+    #expect(id["column"]?.integer == 8)
+    #expect(id["endColumn"]?.integer == 13)
+    #expect(id["rule"]?.string?.isEmpty == false && id["message"]?.string?.isEmpty == false)
+    #expect(all.contains { $0["line"]?.integer == 3 && $0["help"]?.string?.contains("Authority") == true })
+  }
+
+  @Test func foldersAreSearchedAndOtherPeoplesPassedOver() async throws {
+    let session = try TerminalSession(files: [
+      "a/S.yaml": TerminalSession.plainSettings, "a/node_modules/x/bad.json": "{", "a/.hidden/bad.json": "{",
+      "a/notes.txt": "{", "a/b/c/w.yaml": "authflow: 1\nsettings: ../../S.yaml\nsteps: [loadAccount, silent, interactive-fallback]\n",
+    ])
+    let result = try await session.run("validate", "a")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("2 files checked"))
+  }
+
+  @Test func theRulesAreListed() async throws {
+    let result = try await TerminalSession().run("validate", "--rules")
+    #expect(result.status == .success)
+    #expect(result.output.contains("app-id-placeholder  "))
+    #expect(result.output.split(separator: "\n").count > 20)
+  }
+
+  // MARK: settings
+
+  @Test func settingsAsTextAndAsJSON() async throws {
+    let session = try TerminalSession(shipped: true)
+    let text = try await session.run("settings", "Workflows/AuthSettings.plist")
+    #expect(text.status == .success)
+    for words in [
+      "6731de76-14a6-49ae-97bc-6eba6914391e", "https://login.microsoftonline.com/common",
+      "msauth.com.contoso.graphtutorial://auth", "User.Read", "https://graph.microsoft.com", "capable",
+    ] { #expect(text.output.contains(words), "\(words)") }
+    #expect(text.output.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
+    let json = try await session.run("settings", "Workflows/AuthSettings.plist", "--format", "json", "--explain")
+    #expect(json.status == .success)
+    let value = try JSON(parsing: Array(json.output.utf8))
+    #expect(value["clientId"]?.string == "6731de76-14a6-49ae-97bc-6eba6914391e")
+    #expect(value["redirectUri"]?["brokerCapable"]?.bool == true)
+    #expect(value["origins"]?.object != nil)
+  }
+
+  @Test func overlaysAndDefinitions() async throws {
+    let session = try TerminalSession(files: [
+      "base.yaml": "AppId: $(APP_ID)\nGraphScopes: [User.Read]\nBundleId: com.contoso.base\n",
+      "more.yaml": "BundleId: com.contoso.more\n",
+    ])
+    let result = try await session.run(
+      "settings", "base.yaml", "--overlay", "more.yaml", "--define", "APP_ID=6731de76-14a6-49ae-97bc-6eba6914391e",
+      "--explain")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("com.contoso.more"))
+    #expect(!result.output.contains("com.contoso.base"))
+    #expect(result.output.contains("more.yaml"))
+  }
+
+  // MARK: graph
+
+  @Test(arguments: [
+    ("text", "loadAccount"), ("mermaid", "stateDiagram"), ("dot", "digraph"), ("svg", "<svg"),
+  ]) func drawings(form: String, begins: String) async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("graph", "Workflows/me.yaml", "--format", form)
+    #expect(result.status == .success)
+    #expect(result.output.contains(begins))
+    for step in ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"] {
+      #expect(result.output.contains(step) || result.output.contains(step.replacing("-", with: "_")))
+    }
+    #expect(result.error == "")
+    let written = try await session.run("graph", "Workflows/me.yaml", "--format", form, "-o", "drawing")
+    #expect(written.output == "")
+    #expect(session.files.text("drawing").map { $0 + ($0.hasSuffix("\n") ? "" : "\n") } == result.output)
+  }
+
+  // MARK: convert and query
+
+  @Test func aDocumentGoesRoundThroughAllSyntaxes() async throws {
+    let session = try TerminalSession(shipped: true)
+    let start = try await session.run("convert", "Workflows/sign-out.plist", "--to", "json")
+    #expect(start.status == .success)
+    var file = "Workflows/sign-out.plist"
+    for syntax in ["yaml", "binary-plist", "json", "plist", "yaml", "json"] {
+      let result = try await session.run("convert", file, "--to", syntax, "--output", "as.\(syntax)")
+      #expect(result.status == .success, "\(syntax): \(result.error)")
+      #expect(result.output == "" && result.error == "")
+      file = "as.\(syntax)"
+    }
+    #expect(session.files.text("as.json") == start.output)
+    let run = try await session.run("convert", "as.binary-plist", "--to", "json")
+    #expect(run.output == start.output)
+  }
+
+  @Test func aBinaryListIsNotThrownAtATerminal() async throws {
+    let session = try TerminalSession(
+      files: ["x.json": "{\"a\": 1}"], console: CollectingConsole(terminals: [.output], width: 80))
+    let shown = try await session.run("convert", "x.json", "--to", "binary-plist")
+    #expect(shown.status == .unusable)
+    #expect(shown.output == "")
+    #expect(shown.error.contains("--output"))
+    let piped = try await TerminalSession(files: ["x.json": "{\"a\": 1}"]).run("convert", "x.json", "--to", "binary-plist")
+    #expect(piped.status == .success)
+    #expect(piped.output.hasPrefix("bplist00"))
+  }
+
+  @Test func queriesGiveAnArray() async throws {
+    let session = try TerminalSession(shipped: true)
+    let steps = try await session.run("query", "$.steps[?@.callGraph].callGraph.get", "Workflows/calendar.json")
+    #expect(steps.status == .success)
+    #expect(try JSON(parsing: Array(steps.output.utf8)) == ["/me/calendarView"])
+    let none = try await session.run("query", "$.nothing", "Workflows/me.yaml")
+    #expect(none.status == .success)
+    #expect(try JSON(parsing: Array(none.output.utf8)) == [])
+    let paths = try await session.run("query", "$.steps[0]", "Workflows/me.yaml", "--paths")
+    #expect(try JSON(parsing: Array(paths.output.utf8)) == ["$['steps'][0]"])
+  }
+
+  // MARK: schema
+
+  @Test(arguments: ["workflow", "settings", "directory", "trace"]) func schemas(name: String) async throws {
+    let result = try await TerminalSession().run("schema", name)
+    #expect(result.status == .success)
+    let schema = try JSON(parsing: Array(result.output.utf8))
+    #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+    #expect(schema["title"]?.string?.isEmpty == false)
+    let kept = try Corpus.bytes(ofProjectFile: "Schemas/\(name).schema.json")
+    #expect(result.output == String(decoding: kept, as: UTF8.self), "authflow schema \(name) > Schemas/\(name).schema.json")
+  }
+}

@@ -1,0 +1,230 @@
+import AuthflowCLI
+import Documents
+import Effects
+import SimulatedWorld
+import Testing
+
+/// `authflow run`: what the terminal shows, what the exit code says, what is written.
+@Suite struct RunTests {
+  @Test func theMainJob() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml")
+    #expect(result.status == .success)
+    #expect(result.error == "")
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "Read my profile  Workflows/me.yaml, emulated platform")
+    func line(_ step: String) -> Int? { lines.firstIndex { $0.contains(" \(step)  ") } }
+    let steps = ["loadAccount", "interactive-fallback", "callGraph", "signout"].map(line)
+    #expect(steps.compactMap { $0 } == steps.compactMap { $0 }.sorted())
+    #expect(!steps.contains(nil), "\(result.output)")
+    #expect(result.output.contains("Megan Bowen"))
+    #expect(result.output.contains("megan@contoso.com"))
+    #expect(result.output.contains("4 steps, 1 interaction"))
+    #expect(!result.output.contains("\u{1B}"), "no colour but on a terminal")
+  }
+
+  @Test(arguments: [
+    "calendar.json", "sign-out.plist", "multi-account.yaml", "incremental-consent.yaml", "b2c.yaml",
+    "default-scope.yaml", "me.yaml",
+  ]) func everyShippedWorkflowRunsAndSaysNothingOnStandardError(name: String) async throws {
+    let result = try await TerminalSession(shipped: true).run("run", "Workflows/\(name)", "--fresh")
+    #expect(result.status == .success, "\(result.output)\(result.error)")
+    #expect(result.error == "")
+    #expect(result.output.contains("\nsuccess  "))
+  }
+
+  @Test(arguments: ["calendar.json"]) func theSecondRunWithoutSignOutIsSilent(name: String) async throws {
+    let session = try TerminalSession(shipped: true)
+    let first = try await session.run("run", "Workflows/\(name)")
+    #expect(first.status == .success)
+    #expect(first.output.contains("1 interaction"))
+    let second = try await session.run("run", "Workflows/\(name)")
+    #expect(second.status == .success)
+    #expect(second.output.contains("0 interactions"))
+    #expect(second.output.contains("from the cache"))
+    #expect(second.output.contains("interactive-fallback  skipped"))
+  }
+
+  @Test func withoutABrowserItFailsAtOnceAndSaysWhy() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml", "--browser", "none")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("noViewController"))
+    #expect(result.output.contains("browser"))
+    #expect(!result.output.contains("callGraph  success"))
+    #expect(result.output.contains("the workflow ended with noViewController at interactive-fallback"))
+  }
+
+  @Test func theTraceIsJSONLines() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--trace", "out.jsonl")
+    #expect(result.status == .success)
+    let text = try #require(session.files.text("out.jsonl"))
+    #expect(text.hasSuffix("\n"))
+    let events = try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    #expect(events.map { $0["seq"]?.integer } == (1...Int64(events.count)).map { $0 })
+    #expect(events.first?["kind"]?.string == "run.started")
+    #expect(events.last?["kind"]?.string == "run.finished")
+    #expect(events.last?["outcome"]?.string == "success")
+    #expect(events.allSatisfy { $0["time"]?.string?.count == 27 })
+    #expect(!text.contains("Fake-Megan-1"))
+    #expect(!text.contains("eyJ"), "no token begins here")
+  }
+
+  @Test func aTraceThatCannotBeWrittenIsToldBeforeAnythingRuns() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml", "--trace", "no/such/folder/out.jsonl")
+    #expect(result.status == .surroundings)
+    #expect(result.error.contains("no/such/folder/out.jsonl"))
+    #expect(result.output == "")
+  }
+
+  @Test func twoRunsWithTheSameSeedWriteTheSameTrace() async throws {
+    func trace() async throws -> String? {
+      let session = try TerminalSession(shipped: true, seed: "same")
+      _ = try await session.run("run", "Workflows/calendar.json", "--trace", "out.jsonl")
+      return session.files.text("out.jsonl")
+    }
+    let first = try await trace()
+    #expect(first != nil)
+    #expect(try await trace() == first)
+  }
+
+  @Test func theRecordAsJSONIsAllThatIsPrinted() async throws {
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--format", "json")
+    #expect(result.status == .success)
+    let record = try JSON(parsing: Array(result.output.utf8))
+    #expect(record["succeeded"]?.bool == true)
+    #expect(record["outcome"]?.string == "success")
+    #expect(
+      record["path"] == [
+        "loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.success",
+      ])
+    #expect(record["interactions"]?.integer == 1)
+  }
+
+  @Test func whoSitsThereCanBeSaidOnTheCommandLine() async throws {
+    let session = try TerminalSession(shipped: true)
+    let adele = try await session.run("run", "Workflows/me.yaml", "--fresh", "--user", "adele@contoso.com")
+    #expect(adele.status == .success)
+    #expect(adele.output.contains("Adele Vance"))
+    let dora = try await session.run("run", "Workflows/me.yaml", "--fresh", "--user", "dora@contoso.com")
+    #expect(dora.status == .failed)
+    #expect(dora.output.contains("AADSTS50057"))
+  }
+
+  @Test func inputsAreSetAndChecked() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- assert: { top: 7 }", "inputs: { top: { type: integer, default: 5 } }\n"))
+    #expect(try await session.run("run", "w.yaml", "--set", "top=7").status == .success)
+    #expect(try await session.run("run", "w.yaml").status == .failed)
+    for (setting, words) in [
+      ("top=many", "integer"), ("tpo=7", "did you mean \"top\"?"), ("top", "name=value"),
+    ] {
+      let result = try await session.run("run", "w.yaml", "--set", setting)
+      #expect(result.status == .unusable, "\(setting)")
+      #expect(result.error.contains(words), "\(result.error)")
+      #expect(result.output == "")
+    }
+  }
+
+  @Test func aRequiredInputIsAskedFor() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- assert: { who: { exists: true } }", "inputs: { who: { type: string } }\n"))
+    let result = try await session.run("run", "w.yaml")
+    if result.status == .unusable { #expect(result.error.contains("--set who=")) }
+    #expect(result.status != .success)
+  }
+
+  @Test func aFailedExpectationIsOne() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- interactive: {}\n  expect: { account.username: alex@contoso.com }\n- deviceInfo"))
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("alex@contoso.com"))
+    #expect(result.output.contains("megan@contoso.com"))
+    #expect(!result.output.contains("deviceInfo"))
+  }
+
+  @Test func aLoopForEverEndsExhausted() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: "- { interactive: {}, on: { success: silent } }\n- { silent: {}, on: { success: silent } }"))
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .failed || result.status == .unusable, "\(result.output)")
+    #expect((result.output + result.error).contains("exhausted") || result.error.contains("w.yaml:"), "\(result.error)")
+  }
+
+  @Test func aLoopThatLooksHarmlessEndsExhausted() async throws {
+    // Left by an outcome that never comes: no check can know that.
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- interactive\n- { silent: {}, on: { success: silent, offline: end } }", "maxSteps: 20\n"))
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("exhausted"))
+    #expect(result.output.contains("more than 20 steps"))
+  }
+
+  // MARK: One step at a time
+
+  @Test(arguments: [("q", 0), ("", 4)]) func stepByStep(answer: String, performed: Int) async throws {
+    let console = CollectingConsole(input: answer == "q" ? ["q"] : ["", "", "", "", ""])
+    let session = try TerminalSession(shipped: true, console: console)
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
+    #expect(result.error.contains("next: loadAccount"))
+    #expect(result.status == (performed == 0 ? .failed : .success))
+    #expect(result.output.contains("\(performed) steps") || result.output.contains("stopped"))
+  }
+
+  @Test func verboseShowsEachExchange() async throws {
+    let session = try TerminalSession(shipped: true)
+    let plain = try await session.run("run", "Workflows/me.yaml", "--fresh")
+    let verbose = try await session.run("run", "Workflows/me.yaml", "--fresh", "--verbose")
+    #expect(verbose.output.contains("GET https://graph.microsoft.com/v1.0/me"))
+    #expect(!plain.output.contains("GET https://graph.microsoft.com/v1.0/me"))
+    #expect(verbose.output.contains("answer 200"))
+    #expect(!verbose.output.contains("eyJ"))
+  }
+
+  // MARK: The terminal
+
+  struct Terminal: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var terminals: Set<ConsoleStream> = [.output, .error]
+    var variables: [String: String] = ["LANG": "en_US.UTF-8"]
+    var hasColour: Bool
+    var isASCII: Bool
+  }
+
+  @Test(arguments: [
+    Terminal(testDescription: "a terminal", hasColour: true, isASCII: false),
+    Terminal(testDescription: "NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"], hasColour: false, isASCII: false),
+    Terminal(testDescription: "an empty NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": ""], hasColour: true, isASCII: false),
+    Terminal(testDescription: "a dumb terminal", variables: ["LANG": "C.UTF-8", "TERM": "dumb"], hasColour: false, isASCII: false),
+    Terminal(testDescription: "no UTF-8", variables: ["LANG": "C"], hasColour: true, isASCII: true),
+    Terminal(testDescription: "LC_ALL wins", variables: ["LANG": "en_US.UTF-8", "LC_ALL": "C"], hasColour: true, isASCII: true),
+    Terminal(testDescription: "a pipe", terminals: [], variables: ["LANG": "C"], hasColour: false, isASCII: false),
+  ]) func colourAndSignsAsTheTerminalCanShowThem(terminal: Terminal) async throws {
+    let session = try TerminalSession(
+      shipped: true, variables: terminal.variables, console: CollectingConsole(terminals: terminal.terminals, width: 80))
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
+    #expect(result.status == .success)
+    #expect(result.output.contains("\u{1B}[") == terminal.hasColour)
+    #expect(result.output.contains("✓") == !terminal.isASCII)
+    if terminal.isASCII { #expect(result.output.utf8.allSatisfy { $0 < 0x80 }, "\(result.output)") }
+  }
+
+  @Test(arguments: [40, 60, 80]) func nothingIsWiderThanTheTerminal(width: Int) async throws {
+    let session = try TerminalSession(
+      shipped: true, variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"],
+      console: CollectingConsole(terminals: [.output], width: width))
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
+    let long = result.output.split(separator: "\n").filter { $0.count > width && $0.contains(" ") }
+    // A word that is longer than the terminal, such as a cache key, stands alone.
+    #expect(long.allSatisfy { line in line.drop { $0 == " " }.split(separator: " ").count == 1 }, "\(long)")
+  }
+}

@@ -1,0 +1,148 @@
+import Documents
+import Reports
+import RunTrace
+import TestSupport
+import Testing
+
+/// What a person reads while a workflow runs.
+@Suite struct TerminalStoryTests {
+  @Test func aRunIsToldStepByStep() {
+    let text = Happened.told([
+      Happened.started(),
+      Happened.step("loadAccount"), Happened.decided("nobody is known"),
+      Happened.finished(
+        "loadAccount", "notFound", verdict: "handled",
+        ["next": "interactive-fallback", "rule": "default of loadAccount: notFound to fallback", "shows": "nobody is signed in"]),
+      Happened.finished("silent", "skipped", verdict: "skipped"),
+      Happened.step("callGraph"),
+      Happened.finished("callGraph", "success", ["shows": "GET /v1.0/me answered 200: Megan Bowen", "milliseconds": 3]),
+      Happened.ended(path: ["loadAccount.notFound", "callGraph.success"]),
+    ])
+    #expect(
+      text == """
+        Read my profile  me.yaml, emulated platform
+
+        ↷ loadAccount  notFound  12 ms
+            nobody is known
+            nobody is signed in
+            → interactive-fallback: default of loadAccount: notFound to fallback
+        · silent  skipped
+        ✓ callGraph  success  3 ms
+            GET /v1.0/me answered 200: Megan Bowen
+
+        success  2 steps, 1 interaction, 1.5 s
+
+        """)
+  }
+
+  @Test func aFailureSaysWhatWhyAndWhere() {
+    let text = Happened.told([
+      Happened.step("silent"),
+      Happened.finished(
+        "silent", "interactionRequired", verdict: "failed",
+        [
+          "next": "failure", "rule": "no fallback",
+          "error": [
+            "msal": "interactionRequired", "code": "AADSTS50076", "oauth": "invalid_grant", "suberror": "basic_action",
+            "description": "the server wants a second factor",
+          ],
+        ]),
+      Happened.ended("interactionRequired", ["why": "the workflow ended with interactionRequired at silent"]),
+    ])
+    for words in [
+      "✗ silent  interactionRequired", "interactionRequired · AADSTS50076 · invalid_grant · basic_action",
+      "the server wants a second factor", "→ failure: no fallback",
+      "\ninteractionRequired  1 step, 1 interaction, 1.5 s\n",
+      "\nthe workflow ended with interactionRequired at silent\n",
+    ] { #expect(text.contains(words), "\(words) is not in\n\(text)") }
+  }
+
+  @Test func whatWasExpectedAndIsNotIsTold() {
+    let text = Happened.told([
+      Happened.finished("a", "success", verdict: "failed", ["broken": ["status is 200, not 404", "scopes lacks Mail.Read"]])
+    ])
+    #expect(text.contains("    status is 200, not 404\n    scopes lacks Mail.Read\n"))
+  }
+
+  @Test func aPersonAndATokenAreTold() {
+    let text = Happened.told([
+      Happened.step("interactive"),
+      Happened.event(.interaction, ["ending": "the app was called back", "screens": ["username", "password"]]),
+      Happened.event(
+        .tokenAcquired, ["source": "authorizationCode", "scopes": ["User.Read", "openid"], "expiresOn": "2025-01-01T01:00:00Z"]),
+      Happened.finished("interactive", "success"),
+    ])
+    #expect(text.contains("the person saw username, password"))
+    #expect(text.contains("by the authorization code for User.Read openid, valid until 2025-01-01T01:00:00Z"))
+  }
+
+  @Test func thereIsNoPageToSeeWithoutABrowser() {
+    let text = Happened.told([
+      Happened.event(.interaction, ["ending": "no browser", "screens": []]), Happened.finished("interactive", "noViewController"),
+    ])
+    #expect(text.contains("no page was shown"))
+  }
+
+  @Test func stepsOfAnotherWorkflowStandInside() {
+    let lines = Happened.told([
+      Happened.step("login"), Happened.step("login/silent"), Happened.decided("a token was found"),
+      Happened.finished("login/silent", "success"), Happened.finished("login", "success"), Happened.finished("after", "success"),
+    ]).split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("  ✓ login/silent"))
+    #expect(lines[1] == "      a token was found")
+    #expect(lines[2].hasPrefix("✓ login"))
+    #expect(lines[3].hasPrefix("✓ after"))
+  }
+
+  @Test func detailsAndExchangesAreForTheVerbose() {
+    let events = [
+      Happened.step("callGraph"), Happened.decided("a detail nobody needs", detail: true),
+      Happened.event(.httpRequest, ["id": 1, "from": "app", "method": "GET", "url": "https://graph.microsoft.com/v1.0/me"]),
+      Happened.event(.httpResponse, ["id": 1, "from": "app", "status": 200, "milliseconds": 2]),
+      Happened.event(.cacheRead, ["why": "one key was read"]), Happened.finished("callGraph", "success"),
+    ]
+    let verbose = Happened.told(events, detail: .verbose)
+    let normal = Happened.told(events)
+    for words in ["a detail nobody needs", "app: GET https://graph.microsoft.com/v1.0/me", "answer 200 in 2 ms", "one key was read"] {
+      #expect(verbose.contains(words), "\(words)")
+      #expect(!normal.contains(words), "\(words)")
+    }
+    #expect(normal.contains("callGraph  success"))
+  }
+
+  @Test func aRequestWithoutAnAnswerSaysWhy() {
+    let text = Happened.told(
+      [
+        Happened.event(.httpResponse, ["id": 1, "from": "app", "failure": "the connection was lost: reset"]),
+        Happened.finished("callGraph", "offline", verdict: "failed"),
+      ], detail: .verbose)
+    #expect(text.contains("the connection was lost: reset"))
+  }
+
+  @Test func nothingIsToldTwice() {
+    let events = [Happened.decided("said once"), Happened.finished("a", "success"), Happened.finished("b", "success"), Happened.ended()]
+    let parts = Happened.told(events).components(between: "said once")
+    #expect(parts == 1)
+  }
+
+  @Test(arguments: [
+    (0.0, "0 ms"), (0.04, "0 ms"), (0.25, "0.3 ms"), (3, "3 ms"), (9.94, "9.9 ms"), (12.3, "12 ms"), (999.4, "999 ms"),
+    (1000, "1 s"), (1500, "1.5 s"), (59_950, "60 s"), (119_000, "119 s"), (120_000, "2 min"), (5_400_000, "90 min"),
+  ]) func durationsReadAsPeopleReadThem(milliseconds: Double, words: String) {
+    let text = Happened.told([Happened.finished("a", "success", ["milliseconds": .init(number: milliseconds)])])
+    #expect(text == "✓ a  success  \(words)\n")
+  }
+}
+
+extension String {
+  /// How often a text stands here.
+  fileprivate func components(between text: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let found = rest.firstRange(of: text) {
+      count += 1
+      rest = rest[found.upperBound...]
+    }
+    return count
+  }
+}

@@ -1,0 +1,173 @@
+import Documents
+import RunTrace
+import Testing
+import WorkflowRunner
+
+/// Workflows in workflows, steps at the same time, and the ways that a challenge takes.
+@Suite struct ComposedTests {
+  static let login = """
+    authflow: 1
+    settings: Settings.yaml
+    inputs: { scope: { type: string, default: User.Read } }
+    steps:
+      - loadAccount
+      - silent: { scopes: ["${scope}"] }
+      - interactive-fallback:
+        capture: { who: $.account.username }
+    """
+
+  @Test func anotherWorkflowRunsInsideThisOne() async throws {
+    let scene = try RunScene(files: ["login.yaml": Self.login])
+    let steps = """
+      - { id: login, use: { workflow: login.yaml, with: { scope: Calendars.Read } } }
+      - callGraph: { get: /me/events, query: { $top: 1 } }
+      - assert: { who: megan@contoso.com, login/interactive-fallback.tokenSource: authorizationCode }
+      """
+    let first = try await scene.run(steps: steps)
+    #expect(first.path == ["login.success", "callGraph.success", "assert.holds"])
+    let inner = first.events(.stepFinished).compactMap { $0["step"]?.string }
+    #expect(inner.prefix(3) == ["login/loadAccount", "login/interactive-fallback", "login"])
+    #expect(first.facts("login/interactive-fallback")["scopes"]?.array?.contains { $0.string?.hasSuffix("Calendars.Read") == true } == true)
+    let again = try await scene.run(steps: "- { id: login, use: { workflow: login.yaml, with: { scope: Calendars.Read } } }")
+    #expect(again.facts("login/silent")["tokenSource"]?.string == "cache")
+    #expect(again.record.interactions == 0)
+  }
+
+  @Test func aFailureInsideIsTheStepsOutcome() async throws {
+    let scene = try RunScene(files: ["login.yaml": Self.login])
+    let outcome = try await scene.run(
+      steps: "- { use: login.yaml, on: { userCanceled: next } }\n- deviceInfo",
+      "settings: Settings.yaml\nuser: { cancels: true }")
+    #expect(outcome.path == ["use.userCanceled", "deviceInfo.success"])
+  }
+
+  @Test func twoSilentRequestsAtTheSameTimeRedeemOnce() async throws {
+    let scene = try RunScene()
+    _ = try await scene.run(steps: "- interactive")
+    try await scene.pass(.seconds(7200))
+    let outcome = try await scene.run(
+      steps: """
+        - loadAccount
+        - together: [silent, silent, silent]
+        - { id: after, silent: {}, expect: { tokenSource: cache } }
+        """)
+    #expect(outcome.path == ["loadAccount.found", "together.success", "after.success"])
+    #expect(outcome.record.requests["token"] == 1)
+    let members = outcome.events(.stepFinished).compactMap { $0["step"]?.string }.filter { $0.contains("#") }
+    #expect(members.sorted() == ["silent#1", "silent#2", "silent#3"])
+    let tokens = (1...3).map { outcome.facts("silent#\($0)")["$"]?["expiresOn"]?.string }
+    #expect(Set(tokens).count == 1)
+    #expect(tokens[0] != nil)
+  }
+
+  @Test func twoSilentRequestsForDifferentScopesAreTwoRequests() async throws {
+    let scene = try RunScene()
+    _ = try await scene.run(steps: "- interactive")
+    try await scene.pass(.seconds(7200))
+    let outcome = try await scene.run(
+      steps: """
+        - loadAccount
+        - together:
+            - silent: { scopes: [User.Read] }
+            - silent: { scopes: [Calendars.Read] }
+        """)
+    #expect(outcome.ending == "success")
+    #expect(outcome.record.requests["token"] == 2)
+  }
+
+  @Test func oneMembersFailureIsTheSteps() async throws {
+    let outcome = try await RunScene().run(
+      steps: "- interactive\n- together: [silent, { callGraph: /me/nothingLikeThis }, { id: dev, deviceInfo: {} }]")
+    #expect(outcome.path == ["interactive.success", "together.notFound"])
+    #expect(outcome.facts("dev")["outcome"]?.string == "success")
+    #expect(outcome.facts("silent#1")["outcome"]?.string == "success")
+  }
+
+  static let policy = """
+    directory: 1
+    tenants:
+      - name: Contoso
+        policies:
+          - { name: step up, for: { users: [mona@contoso.com] }, require: mfa, challengeWith: claims }
+    """
+
+  @Test func aClaimsChallengeTakesADetourAndTheCallIsMadeAgain() async throws {
+    let scene = try RunScene(
+      files: ["Capable.yaml": RunScene.settings + "\nClientCapabilities: [cp1]"], directory: Self.policy)
+    let outcome = try await scene.run(
+      steps: """
+        - loadAccount
+        - silent
+        - interactive-fallback
+        - callGraph: /me
+        """, "settings: Capable.yaml\nuser: { username: mona@contoso.com }")
+    #expect(outcome.ending == "success", "\(outcome.path)")
+    let calls = outcome.path.filter { $0.hasPrefix("callGraph.") }
+    #expect(calls == ["callGraph.claimsChallenge", "callGraph.success"], "\(outcome.path)")
+    let detour = outcome.path.drop { $0 != "callGraph.claimsChallenge" }.dropFirst().first
+    #expect(detour?.hasPrefix("silent.") == true)
+    let claims = scene.wire.exchanges.contains { $0.form["claims"]?.contains("acrs") == true || $0.url.contains("acrs") }
+    #expect(claims, "the claims of the challenge were sent")
+    // The challenge names the claim, and the trace says what was asked for.
+    #expect(outcome.decisions("claimsChallenge").count == 1)
+  }
+
+  @Test func aChallengeThatComesAgainFails() async throws {
+    let scene = try RunScene()
+    _ = try await scene.run(steps: "- interactive")
+    let challenge: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
+    let header =
+      #"Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims=""#
+      + "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19" + "\""
+    await scene.happen([
+      [
+        "fault": [
+          "at": "GET /v1.0/me", "answer": ["status": 401, "headers": ["WWW-Authenticate": .string(header)]],
+          "times": "always",
+        ]
+      ]
+    ])
+    let outcome = try await scene.run(
+      steps: """
+        - loadAccount
+        - silent
+        - interactive-fallback
+        - callGraph: /me
+        """)
+    #expect(outcome.ending == "claimsChallenge", "\(outcome.path)")
+    #expect(outcome.path.count { $0 == "callGraph.claimsChallenge" } == 2)
+    #expect(outcome.facts("callGraph")["challenge"] == challenge)
+  }
+
+  @Test func withoutAnEarlierSilentAChallengeFails() async throws {
+    let scene = try RunScene(directory: Self.policy)
+    let outcome = try await scene.run(
+      steps: "- interactive\n- callGraph: /me", "settings: Settings.yaml\nuser: mona@contoso.com")
+    #expect(outcome.path == ["interactive.success", "callGraph.claimsChallenge"])
+    #expect(outcome.ending == "claimsChallenge")
+  }
+
+  @Test func twoAppsKeepTheirTokensApart() async throws {
+    let other = """
+      AppId: 11111111-2222-4333-8444-555555555555
+      GraphScopes: [Mail.Read]
+      BundleId: com.contoso.mail
+      """
+    let scene = try RunScene(files: ["Mail.yaml": other])
+    let outcome = try await scene.run(
+      steps: """
+        - { id: profile, interactive: {} }
+        - { id: nobody, loadAccount: {}, client: mail, on: { notFound: next } }
+        - { id: mail, interactive: {}, client: mail }
+        - { id: mine, callGraph: /me }
+        - { id: letters, callGraph: { get: /me/messages, query: { $top: 1 } }, client: mail }
+        - { id: notMine, callGraph: { get: /me/messages, query: { $top: 1 } }, on: { forbidden: end } }
+        """, "clients: { profile: Settings.yaml, mail: Mail.yaml }")
+    #expect(
+      outcome.path == [
+        "profile.success", "nobody.notFound", "mail.success", "mine.success", "letters.success", "notMine.forbidden",
+      ])
+    let asked = scene.wire.exchanges.compactMap { $0.form["client_id"] }
+    #expect(Set(asked) == [RunScene.app, "11111111-2222-4333-8444-555555555555"])
+  }
+}

@@ -1,0 +1,283 @@
+import AppRegistration
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import PlayedPerson
+import RunTrace
+import SimulatedWorld
+import Synchronization
+import TestSupport
+import Testing
+import WorkflowModel
+import WorkflowRunner
+
+/// A simulated world with the emulated platform in it, where workflows run one after the other: the cache, the browser's
+/// cookies and the platform's memory stay.
+struct RunScene {
+  static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
+  static let settings = """
+    AppId: \(app)
+    GraphScopes: [User.Read, Calendars.Read]
+    Authority: https://login.microsoftonline.com/common
+    BundleId: com.contoso.graphtutorial
+    """
+
+  let simulation: Simulation
+  let emulator: IdentityPlatformEmulator
+  let wire: WireLog
+  private let world: World
+  private let directory: EmulatedDirectory
+  private let cookies = CookieJar()
+  private let stores = Stores()
+
+  /// - Parameters:
+  ///   - files: more files beside the shipped workflows and `Settings.yaml`.
+  ///   - directory: what is served, as a directory document laid over the built-in one.
+  init(
+    seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:], directory text: String = ""
+  ) throws {
+    var all = ["Settings.yaml": Array(Self.settings.utf8)]
+    for name in try Corpus.names(inProjectFolder: "Workflows") {
+      all[name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
+    }
+    for (name, text) in files { all[name] = Array(text.utf8) }
+    simulation = Simulation(
+      seed: seed, files: MemoryFileSystem(all, workingDirectory: "/app"), environment: environment,
+      workingDirectory: "/app")
+    var directory = EmulatedDirectory.contoso
+    if !text.isEmpty {
+      let document = try #require(DocumentReader.read(Array(text.utf8), named: "directory.yaml").document)
+      let read = EmulatedDirectory.read(document.root, over: .contoso)
+      #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
+      directory = try #require(read.directory)
+    }
+    self.directory = directory
+    emulator = IdentityPlatformEmulator(
+      directory: directory, clock: simulation.clock, randomness: simulation.world.randomness,
+      options: .init(controlEnabled: true))
+    wire = WireLog(emulator.transport)
+    var world = simulation.world
+    world.http = wire
+    self.world = world
+  }
+
+  struct Outcome {
+    var record: RunRecord
+    var events: [TraceEvent]
+
+    var path: [String] { record.path }
+    var ending: String { record.ending.outcome }
+    var lines: String { events.map(\.line).joined() }
+
+    /// What is known of the last run of a step.
+    func facts(_ step: String) -> JSON {
+      let all = record.knowledge.facts.runs.first { $0.key == step }?.value
+      return all?.last ?? .null
+    }
+
+    func events(_ kind: TraceEvent.Kind) -> [JSON] { events.filter { $0.kind == kind }.map(\.json) }
+
+    func decisions(_ subject: String) -> [JSON] {
+      events(.decision).filter { $0["subject"]?.string == subject }
+    }
+
+    func finished(_ step: String) -> JSON {
+      events(.stepFinished).last { $0["step"]?.string == step } ?? .null
+    }
+  }
+
+  /// Runs a workflow file of this scene.
+  /// - Parameters:
+  ///   - scenario: takes the person from that scenario of the workflow.
+  ///   - before: happenings, by the step before which they happen.
+  func run(
+    _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
+    longestWait: Duration? = nil, before: [String: JSON] = [:], hasBrowser: Bool = true,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    let files = simulation.files
+    let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
+      guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
+      return DocumentReader.read(bytes, named: path, options: options)
+    }
+    let (read, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
+    let told = diagnostics.map { "\($0)" }
+    let workflow = try #require(read, "\(told)", sourceLocation: sourceLocation)
+    let loader = SettingsLoader(load: load)
+    func resolved(_ source: Node?) throws -> ResolvedSettings {
+      let node = try #require(source, sourceLocation: sourceLocation)
+      let loaded = node.string.map { loader.load(SettingsLoader.path($0, besides: file)) } ?? loader.load(node)
+      return try #require(loaded.resolved, "\(loaded.allDiagnostics)", sourceLocation: sourceLocation)
+    }
+    let root = workflow.document.root
+    var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
+    if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
+    try #require(apps.count <= 2, "a scene has room for two apps")
+    let stores = self.stores
+    let knowledge = self.knowledge
+    let firstUser = directory.firstUser?.username
+    let cookies = self.cookies
+    let clock = simulation.clock
+    let emulator = self.emulator
+    var setup = RunSetup(
+      platform: "emulated", world: world,
+      clients: inOrder(apps.map { ($0.name, $0.settings) }),
+      store: { stores.store($0.keychainGroup) },
+      browser: { person, http in
+        guard hasBrowser else { return NoPage() }
+        return PlayedBrowser(
+          PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          cookies: cookies)
+      },
+      user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
+      longestWait: longestWait, tool: "tests")
+    if let inputs = inputs.object { setup.inputs = inputs }
+    if !before.isEmpty {
+      setup.mayPerform = { step, _ in
+        if let happenings = before[step] { await Self.happen(happenings, at: emulator) }
+        return true
+      }
+    }
+    for (_, settings) in apps {
+      emulator.register(
+        app: RegisteredApp(
+          appId: settings.clientID, publicRedirectUris: [settings.redirectURI].compactMap { $0 },
+          permissions: settings.scopes))
+    }
+    let events = EventLog()
+    let trace = TraceRecorder(clock: simulation.clock) { events.append($0) }
+    let run = WorkflowRun(workflow, setup: setup, trace: trace)
+    let record = try await simulation.run { try await run.run() }
+    let outcome = Outcome(record: record, events: events.all)
+    check(outcome, sourceLocation)
+    return outcome
+  }
+
+  /// Runs steps, written in YAML below `steps:`, with what else the document says before.
+  func run(
+    steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
+    longestWait: Duration? = nil, before: [String: JSON] = [:], hasBrowser: Bool = true, files: [String: String] = [:],
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    for (name, text) in files { try simulation.files.replace(name, with: Array(text.utf8), privately: false) }
+    let indented = steps.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    let text = "authflow: 1\n\(more)\nsteps:\n\(indented.joined(separator: "\n"))\n"
+    try simulation.files.replace("test.yaml", with: Array(text.utf8), privately: false)
+    return try await run(
+      "test.yaml", timeouts: timeouts, longestWait: longestWait, before: before, hasBrowser: hasBrowser,
+      sourceLocation: sourceLocation)
+  }
+
+  func pass(_ duration: Duration) async throws {
+    let clock = simulation.clock
+    try await simulation.run { try await clock.sleep(for: duration) }
+  }
+
+  /// Makes something happen at the platform, as a scenario's `given` says it.
+  func happen(_ happenings: JSON) async { await Self.happen(happenings, at: emulator) }
+
+  private static func happen(_ happenings: JSON, at emulator: IdentityPlatformEmulator) async {
+    guard
+      let request = RequestMessage(
+        method: .post, url: "https://login.microsoftonline.com/_authflow/happenings",
+        headers: [.contentType: "application/json"], body: Array(happenings.text().utf8))
+    else { return }
+    let response = await emulator.respond(to: request)
+    #expect(response.head.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
+  }
+
+  /// What holds for every run, whatever the workflow.
+  private func check(_ outcome: Outcome, _ sourceLocation: Testing.SourceLocation) {
+    #expect(outcome.events.map(\.seq) == Array(1...outcome.events.count), sourceLocation: sourceLocation)
+    #expect(outcome.events.first?.kind == .runStarted, sourceLocation: sourceLocation)
+    #expect(outcome.events.last?.kind == .runFinished, sourceLocation: sourceLocation)
+    let times = outcome.events.map(\.time)
+    #expect(times == times.sorted(), sourceLocation: sourceLocation)
+    let finished = outcome.events(.stepFinished).compactMap { event -> String? in
+      guard let step = event["step"]?.string, let outcome = event["outcome"]?.string,
+        !step.contains(where: { $0 == "/" || $0 == "#" })
+      else { return nil }
+      return "\(step).\(outcome)"
+    }
+    #expect(finished == outcome.path, sourceLocation: sourceLocation)
+    let text = outcome.lines
+    for secret in wire.secrets.sorted() {
+      #expect(!text.contains(secret), "a secret stands in the trace", sourceLocation: sourceLocation)
+    }
+  }
+
+  private var knowledge: PlayedPerson.Person.Knowledge {
+    let directory = self.directory
+    return .init(
+      password: { name in directory.user(named: name)?.user.password.map { Secret($0, kind: .password) } },
+      seed: { name in
+        guard case .totp(let seed)? = directory.user(named: name)?.user.mfa else { return nil }
+        return Secret(seed, kind: .named)
+      })
+  }
+}
+
+/// One or two entries in their order.
+private func inOrder<Map: ExpressibleByDictionaryLiteral>(_ entries: [(Map.Key, Map.Value)]) -> Map {
+  entries.count == 2 ? Map(dictionaryLiteral: entries[0], entries[1]) : Map(dictionaryLiteral: entries[0])
+}
+
+/// Where there is no window to open.
+private struct NoPage: Browser {
+  func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.unavailable(reason: "no window here")) }
+}
+
+private final class EventLog: Sendable {
+  private let events = Mutex<[TraceEvent]>([])
+
+  var all: [TraceEvent] { events.withLock { $0 } }
+
+  func append(_ event: TraceEvent) { events.withLock { $0.append(event) } }
+}
+
+private final class Stores: Sendable {
+  private let stores = Mutex<[String: MemoryBlobStore]>([:])
+
+  func store(_ group: String) -> any BlobStore {
+    stores.withLock { stores in
+      if let store = stores[group] { return store }
+      let store = MemoryBlobStore()
+      stores[group] = store
+      return store
+    }
+  }
+}
+
+extension PlayedPerson.Person {
+  /// The workflow's person as the one who is played.
+  init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
+    self.init(username: person.username ?? firstUser, password: person.password)
+    self.knowledge = knowledge
+    newPassword = person.newPassword
+    picks = person.picks
+    takes = person.takes
+    forgetsPassword = person.forgetsPassword
+    signsUp = person.signsUp
+    secondFactor =
+      switch person.mfa {
+      case .approve: .approve
+      case .deny: .deny
+      case .ignore: .ignore
+      case .totp(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
+      }
+    consent =
+      switch person.consent {
+      case .accept: .accept
+      case .decline: .decline
+      case .only(let scopes): .only(scopes)
+      }
+    cancels =
+      switch person.cancels {
+      case .never: .never
+      case .atOnce: .atOnce
+      case .at(let screen): .at(screen.rawValue)
+      }
+  }
+}

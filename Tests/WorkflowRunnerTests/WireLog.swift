@@ -1,0 +1,93 @@
+import Documents
+import Effects
+import HTTPTypes
+import Synchronization
+
+/// The network of a test: everything that goes over it is kept, and what of it is secret is known.
+final class WireLog: HTTPTransport {
+  struct Exchange: Sendable {
+    var request: RequestMessage
+    var response: ResponseMessage?
+
+    var method: String { request.head.method.rawValue }
+    var url: String { request.url }
+    var host: String { request.head.authority ?? "" }
+    /// Without the query.
+    var path: String { String((request.head.path ?? "/").prefix { $0 != "?" }) }
+    var status: Int? { response?.head.status.code }
+    var bearer: String? { request.head.headerFields[.authorization] }
+    var body: String { String(decoding: request.body, as: UTF8.self) }
+    var form: [String: String] { WireLog.fields(body[...]) }
+  }
+
+  private let platform: any HTTPTransport
+  /// What else there is on this network, by host.
+  private let others: Mutex<[String: @Sendable (RequestMessage) -> ResponseMessage]>
+  private let log = Mutex<[Exchange]>([])
+
+  init(_ platform: any HTTPTransport) {
+    self.platform = platform
+    others = Mutex([:])
+  }
+
+  var exchanges: [Exchange] { log.withLock { $0 } }
+
+  func serve(_ host: String, _ answer: @escaping @Sendable (RequestMessage) -> ResponseMessage) {
+    others.withLock { $0[host] = answer }
+  }
+
+  func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    let other = others.withLock { $0[request.head.authority ?? ""] }
+    do {
+      let response = if let other { other(request) } else { try await platform.send(request) }
+      log.withLock { $0.append(Exchange(request: request, response: response)) }
+      return response
+    } catch {
+      log.withLock { $0.append(Exchange(request: request, response: nil)) }
+      throw error
+    }
+  }
+
+  /// `a=b&c=d`, nothing decoded: what is looked for needs no escapes, or is looked for as it was sent.
+  static func fields(_ text: Substring) -> [String: String] {
+    var fields: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let name = pair.prefix { $0 != "=" }
+      fields[String(name)] = String(pair.dropFirst(name.count + 1))
+    }
+    return fields
+  }
+
+  // MARK: Secrets
+
+  private static let secretFields: Set<String> = [
+    "access_token", "refresh_token", "id_token", "code", "code_verifier", "passwd", "password", "newpassword",
+    "confirmpassword", "device_code", "state",
+  ]
+
+  /// Every token, code, verifier, password and cookie that went over this network so far.
+  var secrets: Set<String> {
+    var found: Set<String> = []
+    func take(_ fields: [String: String]) {
+      for (name, value) in fields where Self.secretFields.contains(name.lowercased()) { found.insert(value) }
+    }
+    func takeURL(_ url: String) {
+      for part in url.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() { take(Self.fields(part)) }
+    }
+    for exchange in exchanges {
+      takeURL(exchange.url)
+      if exchange.path.hasSuffix("/token") || exchange.method == "POST" { take(exchange.form) }
+      if let bearer = exchange.bearer?.split(separator: " ").last { found.insert(String(bearer)) }
+      guard let response = exchange.response else { continue }
+      if let location = response.head.headerFields[.location] { takeURL(location) }
+      for cookie in response.head.headerFields[values: .setCookie] {
+        found.insert(String(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst()))
+      }
+      if exchange.path.hasSuffix("/token"), let json = try? JSON(parsing: response.body) {
+        for name in Self.secretFields { if let text = json[name]?.string { found.insert(text) } }
+      }
+    }
+    // What is this short stands in innocent words too.
+    return found.filter { $0.utf8.count >= 8 }
+  }
+}
