@@ -300,3 +300,60 @@ struct SignInTests {
     #expect(silent.parameters["error_description"]?.hasPrefix("AADSTS50058") == true)
   }
 }
+
+@Suite("Policies at the sign-in pages")
+struct PolicyTests {
+  @Test("a demanded password change is met by changing it, and not by looking at the page")
+  func passwordChange() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    try await stage.happen([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
+    let walker = PageWalker(stage)
+    var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "megan@contoso.com"]))
+    step = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
+    #expect(step.page?.screen == "changePassword")
+    #expect(try await stage.refresh(tokens).json["error_codes"] == [50125])
+    step = try await walker.send(
+      try #require(step.page), ["newpassword": "Fake-Megan-2", "confirmpassword": "Fake-Megan-2"])
+    #expect(step.parameters["code"] != nil)
+    #expect(try await stage.refresh(tokens).status == 200)
+  }
+
+  @Test("a factor that a policy asks for is set up on the way by who has none")
+  func enrolment() async throws {
+    let stage = Stage()
+    try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+    let walker = PageWalker(stage)
+    let tokens = try await stage.signIn(browser: walker)
+    #expect(walker.screens == ["username", "password", "mfa", "consent"])
+    #expect(try await stage.refresh(tokens).status == 200)
+  }
+
+  @Test("a sign-in frequency asks for the password again when the time is over")
+  func frequency() async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    _ = try await stage.signIn(browser: walker)
+    try await stage.happen([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
+    #expect(try await walker.get(Stage.authorizeURL()).parameters["code"] != nil)
+    stage.clock.advance(by: .seconds(3601))
+    let step = try await walker.get(Stage.authorizeURL())
+    #expect(step.page?.screen == "password")
+    let end = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
+    #expect(end.parameters["code"] != nil)
+  }
+
+  @Test("an app without the demanded protection learns it at the token endpoint; a blocked person sees a page")
+  func appAndBlock() async throws {
+    let stage = Stage()
+    try await stage.happen([["policyAdded": ["name": "App", "require": "approvedApp"]]])
+    let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    let answer = try await stage.redeem(try #require(end.parameters["code"]))
+    #expect(answer.json["error"] == "unauthorized_client")
+    #expect(answer.json["suberror"] == "protection_policy_required")
+    try await stage.happen([["policyRemoved": "App"], ["policyAdded": ["name": "Stop", "require": "block"]]])
+    let blocked = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    #expect(blocked.page?.screen == "error")
+    #expect(blocked.page?.code == "AADSTS53003")
+  }
+}

@@ -82,10 +82,19 @@ extension SignIn {
     guard new == form["confirmpassword"] else { throw again("The two passwords differ.") }
     guard (8...256).contains(new.count) else { throw again("A password has 8 to 256 characters.") }
     guard new != account.user.password else { throw again("The new password must differ from the old one.") }
+    let demands = platform.policies(
+      for: account.user, clientID: request.client.appId, resources: request.scopes.resources,
+      tenantID: tenantID(for: account)
+    ).filter { $0.require == .passwordChange }
     platform.withState { state in
       state.changeAccount(account.user.id) { user in
         user.password = new
         user.passwordExpired = nil
+      }
+      state.changeHistory(of: account.user.id) { history in
+        for policy in demands where !history.passwordChangedFor.contains(policy.id) {
+          history.passwordChangedFor.append(policy.id)
+        }
       }
     }
     flow.accountID = account.user.id.lowercased()

@@ -7,7 +7,7 @@ import OAuth
 
 extension SignIn {
   mutating func satisfyPolicies(_ member: GraphState.Member) throws(Interruption) {
-    guard let authenticatedAt = flow.authenticatedAt, let accountID = flow.accountID else {
+    guard let authenticatedAt = flow.authenticatedAt else {
       throw .refusal(Refusal(50089))
     }
     let user = member.account.user
@@ -24,12 +24,7 @@ extension SignIn {
       flow.username = user.username
       flow.accountID = nil
       try show(passwordPage(for: user), orSilently: silently(unmet, user))
-    case .newPassword(let policy):
-      platform.withState { state in
-        state.changeHistory(of: accountID) { history in
-          if !history.passwordChangedFor.contains(policy.id) { history.passwordChangedFor.append(policy.id) }
-        }
-      }
+    case .newPassword:
       try show(changePasswordPage(for: user, complaint: Refusal(50125)), orSilently: silently(unmet, user))
     case .compliantDevice, .blocked: throw .refusal(isSilent ? silently(unmet, user) : unmet.refusal(for: user))
     // The app learns it at the token endpoint, where it can act on it.
