@@ -1,6 +1,7 @@
 import AppRegistration
 import Effects
 import IdentityPlatform
+import MicrosoftGraph
 import OAuth
 import OrderedCollections
 import PublicClient
@@ -68,14 +69,17 @@ final class AppClient: Sendable {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
   }
 
-  /// The last token for the resource of these scopes; without scopes the last that is not Graph's, else the last.
-  func token(forScopes scopes: [String]?) -> Secret? {
-    state.withLock { state in
+  /// The last token for the resource of these scopes; without scopes the last that is not Graph's. Graph's own goes to
+  /// Graph's own origin and nowhere else, whatever a step says.
+  func token(forScopes scopes: [String]?, at url: String) -> Secret? {
+    let isAtGraph = Origin(of: url).map { $0 == Origin(of: settings.graphEndpoint) } ?? false
+    return state.withLock { state in
       if let scope = scopes?.first {
         let resource = ScopeName(scope).resource.flatMap { isGraph($0) ? nil : $0 }
+        guard resource != nil || isAtGraph else { return nil }
         return state.tokens.last { $0.resource == resource }?.secret
       }
-      return (state.tokens.last { $0.resource != nil } ?? state.tokens.last)?.secret
+      return state.tokens.last { ($0.resource == nil) == isAtGraph }?.secret
     }
   }
 

@@ -95,7 +95,7 @@ struct MachineTeller {
         .decision,
         [
           "step": TraceValue(id), "subject": "retry", "verdict": "again",
-          "why": TraceValue("\(outcome): attempt \(attempt) after \(delay.inSeconds) s"),
+          "why": TraceValue("\(outcome): attempt \(attempt) after \(DurationText.write(delay))"),
           "facts": ["attempt": TraceValue(attempt), "milliseconds": .value(Milliseconds.json(delay))],
         ])
     case .moved(let from, _, let to, let rule):
@@ -137,7 +137,12 @@ struct MachineTeller {
     var members: OrderedDictionary<String, TraceValue> = [
       "outcome": TraceValue(record.ending.outcome), "path": TraceValue(record.path),
       "interactions": TraceValue(record.interactions), "milliseconds": .value(Milliseconds.json(took)),
-      "requests": .value(.object(OrderedDictionary(uniqueKeysWithValues: record.requests.sorted { $0.key < $1.key }.map { ($0.key, JSON.integer(Int64($0.value))) }))),
+      "requests": .value(
+        .object(
+          OrderedDictionary(
+            uniqueKeysWithValues: record.requests.sorted { $0.key < $1.key }.map {
+              ($0.key, JSON.integer(Int64($0.value)))
+            }))),
     ]
     if let why = record.ending.explanation { members["why"] = TraceValue(why) }
     trace.record(.runFinished, members)
@@ -178,7 +183,8 @@ extension Ending {
     switch reason {
     case .succeeded: return nil
     case .outcome: return "the workflow ended with \(outcome)\(at)"
-    case .expectation(let judgements): return "what was expected\(at) did not hold: \(judgements.map(\.words).joined(separator: "; "))"
+    case .expectation(let judgements):
+      return "what was expected\(at) did not hold: \(judgements.map(\.words).joined(separator: "; "))"
     case .tooManySteps(let bound): return "more than \(bound) steps were run: maxSteps bounds every workflow"
     case .unresolved(let value): return "\(value.message)\(at)" + (value.help.map { "; \($0)" } ?? "")
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// The browser of a run: for each visit somebody sits down in front of it, as the step's `user` says.
 final class SeatedBrowser: Browser {
   /// Who sits there when the current step opens a page, by how often somebody sat down before.
-  @TaskLocal static var seat: @Sendable (_ sitting: Int) -> PersonAtKeyboard = { _ in PersonAtKeyboard() }
+  @TaskLocal static var seat = Seat { _ in PersonAtKeyboard() }
 
   private let open: @Sendable (PersonAtKeyboard) -> any Browser
   private let sittings = Mutex(0)
@@ -21,9 +21,20 @@ final class SeatedBrowser: Browser {
       defer { if visit.purpose != .signOut { count += 1 } }
       return count
     }
-    let outcome = await open(Self.seat(sitting)).visit(visit)
+    let outcome = await open(Self.seat.person(sitting)).visit(visit)
     // Where no page can be shown nobody sat down.
     if case .unavailable = outcome.ending, visit.purpose != .signOut { sittings.withLock { $0 -= 1 } }
     return outcome
+  }
+}
+
+/// Who sits down in front of the browser, by how often somebody did before.
+///
+/// An object, because a task-local value of function type crashes when it is pushed in optimised builds (Swift 6.3.1).
+final class Seat: Sendable {
+  let person: @Sendable (_ sitting: Int) -> PersonAtKeyboard
+
+  init(_ person: @escaping @Sendable (_ sitting: Int) -> PersonAtKeyboard) {
+    self.person = person
   }
 }

@@ -41,7 +41,7 @@ struct StepPerformer: Sendable {
 
   func perform(_ performance: Performance, facts: RunFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
-      await SeatedBrowser.$seat.withValue(seat(for: performance)) {
+      await SeatedBrowser.$seat.withValue(Seat(seat(for: performance))) {
         if let delay = performance.delay {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
@@ -50,10 +50,12 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// Who sits down during this step: its own `user` over the run's over the document's.
+  /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
+  /// the document's. A workflow that another one uses has the caller's person.
   private func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
-    let base = setup.user.map { $0.over(performance.workflow.user) } ?? performance.workflow.user
-    let sittings = performance.step.user.map { $0.over(base) } ?? base ?? Sittings()
+    let layers = [workflow.user, setup.user] + (callers(of: performance.id) + [performance.step]).map(\.user)
+    let sittings =
+      layers.reduce(nil as Sittings?) { below, layer in layer.map { $0.over(below) } ?? below } ?? Sittings()
     let scope = performance.scope
     let trace = self.trace
     return { sitting in
@@ -66,6 +68,20 @@ struct StepPerformer: Sendable {
     }
   }
 
+  /// The steps that use the workflow in which this one stands, the outermost first.
+  private func callers(of id: String) -> [Step] {
+    var callers: [Step] = []
+    var inner: Workflow? = workflow
+    for name in id.split(separator: "/").dropLast() {
+      guard let steps = inner.map({ $0.steps + $0.finally }), let step = steps.first(where: { $0.id == name }),
+        case .use(let use) = step.action
+      else { break }
+      callers.append(step)
+      inner = use.workflow
+    }
+    return callers
+  }
+
   /// Keeps the step's `timeout`.
   private func bounded(_ performance: Performance) async -> StepReport {
     guard let timeout = performance.step.timeout else { return await report(performance) }
@@ -76,7 +92,7 @@ struct StepPerformer: Sendable {
       let report = await report(performance)
       let took = clock.now - start
       guard took > timeout else { return report }
-      trace.decide("timeout", "over", why: "it took \(took.inSeconds) s, the step's timeout is \(timeout.inSeconds) s")
+      trace.decide("timeout", "over", why: "it took \(words(took)), the step's timeout is \(words(timeout))")
       return StepReport("timedOut")
     case .cancelling:
       return await withTaskGroup(of: StepReport?.self) { group in
@@ -88,15 +104,18 @@ struct StepPerformer: Sendable {
         let first = await group.next() ?? nil
         group.cancelAll()
         if first?.outcome == "timedOut" {
-          trace.decide("timeout", "over", why: "the step's timeout of \(timeout.inSeconds) s is over")
+          trace.decide("timeout", "over", why: "the step's timeout of \(words(timeout)) is over")
         }
         return first ?? StepReport("timedOut")
       }
     }
   }
 
+  /// A length as the language writes it: `2h`.
+  func words(_ length: Duration) -> String { DurationText.write(length) }
+
   private func report(_ performance: Performance) async -> StepReport {
-    guard let app = app(for: performance.step) else { return StepReport("invalidParameter") }
+    guard let app = app(for: performance) else { return StepReport("invalidParameter") }
     do throws(UnresolvedValue) {
       switch performance.step.action {
       case .loadAccount(let step): return try loadAccount(step, performance, app)
@@ -109,7 +128,8 @@ struct StepPerformer: Sendable {
       case .signout(let step): return try await signOut(step, performance, app)
       case .deviceInfo: return deviceInfo(app)
       case .wait(let duration): return try await wait(duration, performance)
-      case .happens: return StepReport("unexpected", facts: ["error": ["description": "happenings need an emulated platform"]])
+      case .happens:
+        return StepReport("unexpected", facts: ["error": ["description": "happenings need an emulated platform"]])
       // The machine performs these by itself.
       case .assert, .use, .together: return StepReport("unexpected")
       }
@@ -120,8 +140,10 @@ struct StepPerformer: Sendable {
     }
   }
 
-  private func app(for step: Step) -> AppClient? {
-    guard let name = step.client?.value else { return apps.values.first }
+  /// The app that the step names, else the nearest step that uses its workflow, else the first.
+  private func app(for performance: Performance) -> AppClient? {
+    let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
+    guard let name = named.first else { return apps.values.first }
     return apps[name]
   }
 }

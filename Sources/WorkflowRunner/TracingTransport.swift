@@ -125,7 +125,8 @@ package final class TracingTransport: HTTPTransport {
       var form: OrderedDictionary<String, TraceValue> = [:]
       for entry in FormCoding.parse(body: bytes).entries {
         form[entry.name] =
-          SecretParameters.kind(of: entry.name).map { .secret(Secret(entry.value, kind: $0)) } ?? TraceValue(entry.value)
+          SecretParameters.kind(of: entry.name).map { .secret(Secret(entry.value, kind: $0)) }
+          ?? TraceValue(entry.value)
       }
       members["form"] = .fields(form)
     } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= keptBody,

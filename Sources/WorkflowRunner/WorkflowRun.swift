@@ -24,6 +24,7 @@ package struct WorkflowRun: Sendable {
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
     var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock)
+    for secret in WrittenSecrets.of(workflow) { trace.keepSecret(secret) }
     teller.runStarted(setup)
     let performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
 

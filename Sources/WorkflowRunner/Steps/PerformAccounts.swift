@@ -41,7 +41,8 @@ extension StepPerformer {
     parameters.returnOnlySignedInAccounts = step.returnOnlySignedInAccounts ?? true
     do throws(MSALError) {
       let accounts = try app.application.accounts(parameters)
-      let shows = accounts.isEmpty ? "nobody is signed in to this app" : accounts.map(\.username).joined(separator: ", ")
+      let shows =
+        accounts.isEmpty ? "nobody is signed in to this app" : accounts.map(\.username).joined(separator: ", ")
       return StepReport(
         accounts.isEmpty ? "notFound" : "found",
         facts: ["$": .array(accounts.map(\.json)), "shows": .string(shows)])
@@ -72,7 +73,9 @@ extension StepPerformer {
         accounts = try app.application.accounts().filter { current == nil || $0 == current }
         if current == nil, accounts.count > 1 { accounts = [] }
       }
-      guard !accounts.isEmpty else { return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"]) }
+      guard !accounts.isEmpty else {
+        return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"])
+      }
       for account in accounts {
         parameters.account = account
         try await app.application.signOut(parameters)

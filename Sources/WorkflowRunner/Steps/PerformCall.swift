@@ -39,7 +39,7 @@ extension StepPerformer {
     var call = APICall(target: .url(Self.joined(base, path)))
     try fill(&call, from: step.request, performance)
     let scopes = try step.scopes?.resolved(in: scope)
-    let token = app.token(forScopes: scopes)
+    let token = app.token(forScopes: scopes, at: base)
     return try await send(call, token: token, endpoint: base, saveTo: step.saveTo, performance)
   }
 
@@ -65,7 +65,8 @@ extension StepPerformer {
     switch request.body {
     case .json(let json): call.body = try json.resolved(in: scope).map { .json($0) } ?? .none
     case .text(let text):
-      call.body = try text.resolved(in: scope).map { .bytes(Array($0.utf8), mediaType: "text/plain; charset=utf-8") } ?? .none
+      call.body =
+        try text.resolved(in: scope).map { .bytes(Array($0.utf8), mediaType: "text/plain; charset=utf-8") } ?? .none
     case .file(let path):
       guard let path = try path.resolved(in: scope) else { break }
       do {
@@ -84,7 +85,9 @@ extension StepPerformer {
     if case .json(let json) = item.request.body { body = try json.resolved(in: scope) }
     var headers: [(name: String, value: String)] = []
     for (name, value) in item.request.headers {
-      if let value = try value.resolved(in: scope), !value.isNull { headers.append((name, value.string ?? value.text())) }
+      if let value = try value.resolved(in: scope), !value.isNull {
+        headers.append((name, value.string ?? value.text()))
+      }
     }
     return BatchRequest(
       id: item.id, method: HTTPRequest.Method(item.request.method.name) ?? .get,
@@ -126,7 +129,10 @@ extension StepPerformer {
       facts["error"] = ["description": .string(failure.explanation)]
     }
     if let sent = result.sent {
-      facts["sent"] = ["host": .string(sent.host), "url": .string(sent.url), "method": .string(sent.method), "headers": .object(Self.headers(sent.headers))]
+      facts["sent"] = [
+        "host": .string(sent.host), "url": .string(sent.url), "method": .string(sent.method),
+        "headers": .object(Self.headers(sent.headers)),
+      ]
     }
     if let claims = result.claims { facts["challenge"] = (try? JSON(parsing: Array(claims.utf8))) ?? .string(claims) }
     if let wait = result.headers[.retryAfter].flatMap({ Double($0) }) { facts["retryAfter"] = JSON(number: wait) }

@@ -71,7 +71,9 @@ extension StepPerformer {
     if let name = try step.account?.resolved(in: scope) {
       parameters.account = account(named: name, app)
       guard parameters.account != nil else {
-        throw UnresolvedValue("no account \"\(name)\" is known to this app", help: "sign it in first, or check the name", at: step.account?.place)
+        throw UnresolvedValue(
+          "no account \"\(name)\" is known to this app", help: "sign it in first, or check the name",
+          at: step.account?.place)
       }
     } else if !isInteractive || performance.step.isFallback {
       parameters.account = app.account

@@ -9,8 +9,8 @@ extension StepPerformer {
     guard let duration = try duration.resolved(in: performance.scope) else { return StepReport("success") }
     if let longest = setup.longestWait, duration > longest {
       throw UnresolvedValue(
-        "a wait of \(duration.inSeconds) s is too long on the \(setup.platform) platform",
-        help: "wait at most \(longest.inSeconds) s there, or run on the embedded platform, where time is free")
+        "a wait of \(words(duration)) is too long on the \(setup.platform) platform",
+        help: "wait at most \(words(longest)) there, or run on the embedded platform, where time is free")
     }
     do {
       try await setup.world.clock.sleep(for: duration)

@@ -1,0 +1,39 @@
+import Diagnostics
+import Documents
+import RunTrace
+import WorkflowModel
+
+/// Passwords and seeds that are written out in a workflow, its scenarios or its own directory. The first event of a
+/// trace carries the whole source, so they must be known as secrets before it is told.
+enum WrittenSecrets {
+  private static let keys: [String: Secret.Kind] = [
+    "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
+  ]
+
+  static func of(_ workflow: Workflow) -> [Secret] {
+    var found: [Secret] = []
+    collect(workflow.document.root, &found)
+    return found
+  }
+
+  private static func collect(_ node: Node, _ found: inout [Secret]) {
+    for element in node.elements { collect(element, &found) }
+    for (key, value) in node.entries {
+      guard let kind = key.string.flatMap({ keys[$0] }) else {
+        collect(value, &found)
+        continue
+      }
+      for text in value.kind == .array ? Array(value.elements) : [value] where text.kind == .string {
+        take(text, kind, &found)
+      }
+    }
+  }
+
+  /// The value, and what stands for it in the source where that is spelled with escapes.
+  private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
+    guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
+    found.append(Secret(value, kind: kind))
+    let spelled = node.document.source.text(in: node.innerSpan)
+    if spelled != value, !spelled.isEmpty, !node.document.source.isBinary { found.append(Secret(spelled, kind: kind)) }
+  }
+}
