@@ -45,7 +45,8 @@ import Testing
 
   @Test func anErrorIsOneAndAWarningWithStrictToo() async throws {
     let session = try TerminalSession(files: [
-      "bad.yaml": "AppId: nope\nGraphScopes: [User.Read]\n", "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [interactive]\n",
+      "bad.yaml": "AppId: nope\nGraphScopes: [User.Read]\n",
+      "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [interactive]\n",
       "S.yaml": TerminalSession.plainSettings,
     ])
     let bad = try await session.run("validate", "bad.yaml")
@@ -84,7 +85,8 @@ import Testing
   @Test func foldersAreSearchedAndOtherPeoplesPassedOver() async throws {
     let session = try TerminalSession(files: [
       "a/S.yaml": TerminalSession.plainSettings, "a/node_modules/x/bad.json": "{", "a/.hidden/bad.json": "{",
-      "a/notes.txt": "{", "a/b/c/w.yaml": "authflow: 1\nsettings: ../../S.yaml\nsteps: [loadAccount, silent, interactive-fallback]\n",
+      "a/notes.txt": "{",
+      "a/b/c/w.yaml": "authflow: 1\nsettings: ../../S.yaml\nsteps: [loadAccount, silent, interactive-fallback]\n",
     ])
     let result = try await session.run("validate", "a")
     #expect(result.status == .success, "\(result.error)")
@@ -174,7 +176,8 @@ import Testing
     #expect(shown.status == .unusable)
     #expect(shown.output == "")
     #expect(shown.error.contains("--output"))
-    let piped = try await TerminalSession(files: ["x.json": "{\"a\": 1}"]).run("convert", "x.json", "--to", "binary-plist")
+    let piped = try await TerminalSession(files: ["x.json": "{\"a\": 1}"]).run(
+      "convert", "x.json", "--to", "binary-plist")
     #expect(piped.status == .success)
     #expect(piped.output.hasPrefix("bplist00"))
   }
@@ -199,7 +202,9 @@ import Testing
     let schema = try JSON(parsing: Array(result.output.utf8))
     #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["title"]?.string?.isEmpty == false)
+    if Corpus.updatesGoldenFiles { try Corpus.write(result.output, toProjectFile: "Schemas/\(name).schema.json") }
     let kept = try Corpus.bytes(ofProjectFile: "Schemas/\(name).schema.json")
-    #expect(result.output == String(decoding: kept, as: UTF8.self), "authflow schema \(name) > Schemas/\(name).schema.json")
+    #expect(
+      result.output == String(decoding: kept, as: UTF8.self), "authflow schema \(name) > Schemas/\(name).schema.json")
   }
 }

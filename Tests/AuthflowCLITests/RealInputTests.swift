@@ -27,7 +27,8 @@ import Testing
 
   /// What must be said of each reason, by a word of it in `expected.json`.
   static let reasons = [
-    "placeholder": "app-id-placeholder", "trailing newline": "app-id-white-space", "aadClientId empty": "app-id-missing",
+    "placeholder": "app-id-placeholder", "trailing newline": "app-id-white-space",
+    "aadClientId empty": "app-id-missing",
     "aadTenantId empty": "tenant-form", "aadRedirectURI empty": "redirect-uri-form", "aadScopes empty": "scopes-empty",
   ]
 
@@ -93,19 +94,23 @@ import Testing
   static let variants: [Variant] = [
     Variant(
       testDescription: "a Unicode bundle id",
-      settings: "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.größe-日本\n",
+      settings:
+        "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.größe-日本\n",
       shows: ["com.contoso.größe-日本"]),
     Variant(
       testDescription: "scopes as one string",
-      settings: "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: User.Read  Calendars.Read\nBundleId: com.contoso.a\n",
+      settings:
+        "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: User.Read  Calendars.Read\nBundleId: com.contoso.a\n",
       shows: ["User.Read Calendars.Read"]),
     Variant(
       testDescription: "CRLF",
-      settings: "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\r\nGraphScopes:\r\n  - User.Read\r\nBundleId: com.contoso.crlf\r\n",
+      settings:
+        "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\r\nGraphScopes:\r\n  - User.Read\r\nBundleId: com.contoso.crlf\r\n",
       shows: ["com.contoso.crlf", "User.Read"]),
     Variant(
       testDescription: "a byte order mark",
-      settings: "\u{FEFF}AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.bom\n",
+      settings:
+        "\u{FEFF}AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\nBundleId: com.contoso.bom\n",
       shows: ["com.contoso.bom"]),
     Variant(
       testDescription: "a folder with spaces", path: "My App (2)/Auth Settings.plist",
@@ -125,11 +130,13 @@ import Testing
         """, shows: ["com.contoso.spaces", "User.Read"]),
     Variant(
       testDescription: "JSON", path: "S.json",
-      settings: #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"], "BundleId": "com.contoso.json"}"#,
+      settings:
+        #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"], "BundleId": "com.contoso.json"}"#,
       shows: ["com.contoso.json"]),
     Variant(
       testDescription: "old property list", path: "S.plist",
-      settings: "// Xcode wrote this\n{ AppId = \"6731de76-14a6-49ae-97bc-6eba6914391e\"; GraphScopes = ( \"User.Read\" ); BundleId = com.contoso.old; }\n",
+      settings:
+        "// Xcode wrote this\n{ AppId = \"6731de76-14a6-49ae-97bc-6eba6914391e\"; GraphScopes = ( \"User.Read\" ); BundleId = com.contoso.old; }\n",
       shows: ["com.contoso.old"]),
     Variant(
       testDescription: "keys in other case",
@@ -156,8 +163,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("android.json", #"{ "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e", "redirect_uri": "msauth://com.contoso.a/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D", "authorities": [ { "type": "AAD", "audience": { "type": "AzureADandPersonalMicrosoftAccount" } } ] }"#),
-    ("appsettings.json", #"{ /* comments are allowed here */ "AzureAd": { "Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "Scopes": "User.Read", }, }"#),
+    (
+      "android.json",
+      #"{ "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e", "redirect_uri": "msauth://com.contoso.a/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D", "authorities": [ { "type": "AAD", "audience": { "type": "AzureADandPersonalMicrosoftAccount" } } ] }"#
+    ),
+    (
+      "appsettings.json",
+      #"{ /* comments are allowed here */ "AzureAd": { "Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "Scopes": "User.Read", }, }"#
+    ),
   ]) func otherPlatformsSettingsAreRead(name: String, text: String) async throws {
     let session = try TerminalSession(files: [name: text])
     let shown = try await session.run("settings", name, "--format", "json")

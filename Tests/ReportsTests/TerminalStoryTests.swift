@@ -12,10 +12,14 @@ import Testing
       Happened.step("loadAccount"), Happened.decided("nobody is known"),
       Happened.finished(
         "loadAccount", "notFound", verdict: "handled",
-        ["next": "interactive-fallback", "rule": "default of loadAccount: notFound to fallback", "shows": "nobody is signed in"]),
+        [
+          "next": "interactive-fallback", "rule": "default of loadAccount: notFound to fallback",
+          "shows": "nobody is signed in",
+        ]),
       Happened.finished("silent", "skipped", verdict: "skipped"),
       Happened.step("callGraph"),
-      Happened.finished("callGraph", "success", ["shows": "GET /v1.0/me answered 200: Megan Bowen", "milliseconds": 3]),
+      Happened.finished(
+        "callGraph", "success", ["shows": "GET /v1.0/me answered 200: Megan Bowen", "milliseconds": 3]),
       Happened.ended(path: ["loadAccount.notFound", "callGraph.success"]),
     ])
     #expect(
@@ -23,7 +27,7 @@ import Testing
         Read my profile  me.yaml, emulated platform
 
         ↷ loadAccount  notFound  12 ms
-            nobody is known
+            access token hit: nobody is known
             nobody is signed in
             → interactive-fallback: default of loadAccount: notFound to fallback
         · silent  skipped
@@ -59,7 +63,8 @@ import Testing
 
   @Test func whatWasExpectedAndIsNotIsTold() {
     let text = Happened.told([
-      Happened.finished("a", "success", verdict: "failed", ["broken": ["status is 200, not 404", "scopes lacks Mail.Read"]])
+      Happened.finished(
+        "a", "success", verdict: "failed", ["broken": ["status is 200, not 404", "scopes lacks Mail.Read"]])
     ])
     #expect(text.contains("    status is 200, not 404\n    scopes lacks Mail.Read\n"))
   }
@@ -69,16 +74,18 @@ import Testing
       Happened.step("interactive"),
       Happened.event(.interaction, ["ending": "the app was called back", "screens": ["username", "password"]]),
       Happened.event(
-        .tokenAcquired, ["source": "authorizationCode", "scopes": ["User.Read", "openid"], "expiresOn": "2025-01-01T01:00:00Z"]),
+        .tokenAcquired,
+        ["source": "authorizationCode", "scopes": ["User.Read", "openid"], "expiresOn": "2025-01-01T01:00:00Z"]),
       Happened.finished("interactive", "success"),
     ])
     #expect(text.contains("the person saw username, password"))
-    #expect(text.contains("by the authorization code for User.Read openid, valid until 2025-01-01T01:00:00Z"))
+    #expect(text.contains("by the authorization code for User.Read openid, valid until\n      2025-01-01T01:00:00Z\n"))
   }
 
   @Test func thereIsNoPageToSeeWithoutABrowser() {
     let text = Happened.told([
-      Happened.event(.interaction, ["ending": "no browser", "screens": []]), Happened.finished("interactive", "noViewController"),
+      Happened.event(.interaction, ["ending": "no browser", "screens": []]),
+      Happened.finished("interactive", "noViewController"),
     ])
     #expect(text.contains("no page was shown"))
   }
@@ -86,10 +93,11 @@ import Testing
   @Test func stepsOfAnotherWorkflowStandInside() {
     let lines = Happened.told([
       Happened.step("login"), Happened.step("login/silent"), Happened.decided("a token was found"),
-      Happened.finished("login/silent", "success"), Happened.finished("login", "success"), Happened.finished("after", "success"),
+      Happened.finished("login/silent", "success"), Happened.finished("login", "success"),
+      Happened.finished("after", "success"),
     ]).split(separator: "\n").map(String.init)
     #expect(lines[0].hasPrefix("  ✓ login/silent"))
-    #expect(lines[1] == "      a token was found")
+    #expect(lines[1] == "      access token hit: a token was found")
     #expect(lines[2].hasPrefix("✓ login"))
     #expect(lines[3].hasPrefix("✓ after"))
   }
@@ -97,13 +105,18 @@ import Testing
   @Test func detailsAndExchangesAreForTheVerbose() {
     let events = [
       Happened.step("callGraph"), Happened.decided("a detail nobody needs", detail: true),
-      Happened.event(.httpRequest, ["id": 1, "from": "app", "method": "GET", "url": "https://graph.microsoft.com/v1.0/me"]),
+      Happened.event(
+        .httpRequest, ["id": 1, "from": "app", "method": "GET", "url": "https://graph.microsoft.com/v1.0/me"]),
       Happened.event(.httpResponse, ["id": 1, "from": "app", "status": 200, "milliseconds": 2]),
-      Happened.event(.cacheRead, ["why": "one key was read"]), Happened.finished("callGraph", "success"),
+      Happened.event(.cacheWritten, ["changes": [["change": "added", "key": "megan-accesstoken"]]]),
+      Happened.finished("callGraph", "success"),
     ]
     let verbose = Happened.told(events, detail: .verbose)
     let normal = Happened.told(events)
-    for words in ["a detail nobody needs", "app: GET https://graph.microsoft.com/v1.0/me", "answer 200 in 2 ms", "one key was read"] {
+    for words in [
+      "a detail nobody needs", "app sends GET https://graph.microsoft.com/v1.0/me", "answered 200 in 2 ms",
+      "cache entry added: megan-accesstoken",
+    ] {
       #expect(verbose.contains(words), "\(words)")
       #expect(!normal.contains(words), "\(words)")
     }
@@ -120,7 +133,10 @@ import Testing
   }
 
   @Test func nothingIsToldTwice() {
-    let events = [Happened.decided("said once"), Happened.finished("a", "success"), Happened.finished("b", "success"), Happened.ended()]
+    let events = [
+      Happened.decided("said once"), Happened.finished("a", "success"), Happened.finished("b", "success"),
+      Happened.ended(),
+    ]
     let parts = Happened.told(events).components(between: "said once")
     #expect(parts == 1)
   }

@@ -5,7 +5,8 @@ import Testing
 
 /// The same story on every kind of terminal, and whatever stands in it.
 @Suite struct TerminalStyleTests {
-  static let words = "the cached access token for graph.microsoft.com User.Read is good for 59 minutes more and is handed out"
+  static let words =
+    "the cached access token for graph.microsoft.com User.Read is good for 59 minutes more and is handed out"
 
   static let story: [TraceEvent] = [
     Happened.started("A workflow with a name that is rather long for what it does"),
@@ -104,15 +105,16 @@ import Testing
     let line = Array(repeating: word, count: 100).joined(separator: " ")
     let lines = Happened.told([Happened.decided(line), Happened.finished("a", "success")], width: 60)
       .split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.split(separator: " ").count }
-    // As many words as fit behind the indent, in the first line and in the hanging ones.
-    #expect(lines.first == (60 - 4 + 1) / (columns + 1))
-    #expect(lines.dropFirst().first == (60 - 6 + 1) / (columns + 1))
-    #expect(lines.reduce(0, +) == 100)
+    // As many words as fit behind the hanging indent; the first line begins with what was decided about.
+    #expect(lines.count > 2)
+    #expect(lines.dropFirst().dropLast().allSatisfy { $0 == (60 - 6 + 1) / (columns + 1) }, "\(lines)")
   }
 
   @Test func aWordLongerThanTheTerminalIsNotCut() {
     let key = String(repeating: "k", count: 150)
-    #expect(Happened.told([Happened.decided("the key is \(key)"), Happened.finished("a", "success")], width: 40).contains(key))
+    #expect(
+      Happened.told([Happened.decided("the key is \(key)"), Happened.finished("a", "success")], width: 40).contains(key)
+    )
   }
 
   @Test func anEventWithoutItsMembersTellsNothingWrong() {

@@ -9,7 +9,8 @@ import WorkflowRunner
 @Suite struct CallTests {
   @Test func withoutATokenNothingIsSent() async throws {
     let scene = try RunScene()
-    let outcome = try await scene.run(steps: "- { callGraph: /me, on: { unauthorized: next } }\n- callAPI: https://api.example.test/x")
+    let outcome = try await scene.run(
+      steps: "- { callGraph: /me, on: { unauthorized: next } }\n- callAPI: https://api.example.test/x")
     #expect(outcome.path == ["callGraph.unauthorized", "callAPI.unauthorized"])
     #expect(outcome.ending == "unauthorized")
     #expect(scene.wire.exchanges.isEmpty)
@@ -43,7 +44,8 @@ import WorkflowRunner
     Foreign(
       testDescription: "the next page at a name that begins alike", call: "callGraph: { get: /me, pages: all }",
       answer: [
-        "status": 200, "body": ["value": [1], "@odata.nextLink": "https://graph.microsoft.com.evil.example.test/v1.0/me"],
+        "status": 200,
+        "body": ["value": [1], "@odata.nextLink": "https://graph.microsoft.com.evil.example.test/v1.0/me"],
       ]),
   ]
 
@@ -82,7 +84,8 @@ import WorkflowRunner
     let scene = try RunScene()
     scene.wire.serve("api.example.test") { _ in .json("{}") }
     let outcome = try await scene.run(
-      steps: "- interactive: { scopes: [User.Read] }\n- { callAPI: https://api.example.test/items, on: { error: next } }")
+      steps:
+        "- interactive: { scopes: [User.Read] }\n- { callAPI: https://api.example.test/items, on: { error: next } }")
     #expect(outcome.path == ["interactive.success", "callAPI.unauthorized"])
     #expect(scene.wire.exchanges.allSatisfy { $0.host != "api.example.test" })
   }
@@ -152,7 +155,7 @@ import WorkflowRunner
     let outcome = try await RunScene().run(
       steps: """
         - interactive
-        - callGraph: { batch: [{ id: me, get: /me }, { id: none, get: /me/nothingLikeThis }] }
+        - callGraph: { batch: [{ id: me, get: /me }, { id: none, get: /me/events/none }] }
           expect: { "$.responses[0].status": 200, "$.responses[1].status": 404 }
         """)
     #expect(outcome.path == ["interactive.success", "callGraph.success"])
@@ -164,13 +167,13 @@ import WorkflowRunner
   @Test func anAnswerIsSavedBesideTheWorkflow() async throws {
     let scene = try RunScene(files: [
       "deep/photo.yaml": """
-        authflow: 1
-        settings: ../Settings.yaml
-        steps:
-          - interactive
-          - callGraph: { get: /me, saveTo: me.json }
-          - { id: none, callGraph: { get: /me/nothingLikeThis, saveTo: none.json }, on: { notFound: end } }
-        """
+      authflow: 1
+      settings: ../Settings.yaml
+      steps:
+        - interactive
+        - callGraph: { get: /me, saveTo: me.json }
+        - { id: none, callGraph: { get: /me/events/none, saveTo: none.json }, on: { notFound: end } }
+      """
     ])
     let outcome = try await scene.run("deep/photo.yaml")
     #expect(outcome.ending == "success")
@@ -183,14 +186,14 @@ import WorkflowRunner
   @Test func aBodyComesFromAFileBesideTheWorkflow() async throws {
     let scene = try RunScene(files: [
       "deep/send.yaml": """
-        authflow: 1
-        settings: ../Settings.yaml
-        steps:
-          - interactive
-          - callGraph: { put: "/me/photo/$value", body: { file: photo.jpg }, headers: { Content-Type: image/jpeg } }
-            on: { error: next }
-          - { id: lost, callGraph: { put: "/me/photo/$value", body: { file: none.jpg } }, on: { error: end } }
-        """, "deep/photo.jpg": "not really a picture",
+      authflow: 1
+      settings: ../Settings.yaml
+      steps:
+        - interactive
+        - callGraph: { put: "/me/photo/$value", body: { file: photo.jpg }, headers: { Content-Type: image/jpeg } }
+          on: { error: next }
+        - { id: lost, callGraph: { put: "/me/photo/$value", body: { file: none.jpg } }, on: { error: end } }
+      """, "deep/photo.jpg": "not really a picture",
     ])
     let outcome = try await scene.run("deep/send.yaml")
     let call = try #require(scene.wire.exchanges.first { $0.method == "PUT" })

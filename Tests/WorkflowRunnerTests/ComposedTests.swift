@@ -27,8 +27,12 @@ import WorkflowRunner
     #expect(first.path == ["login.success", "callGraph.success", "assert.holds"])
     let inner = first.events(.stepFinished).compactMap { $0["step"]?.string }
     #expect(inner.prefix(3) == ["login/loadAccount", "login/interactive-fallback", "login"])
-    #expect(first.facts("login/interactive-fallback")["scopes"]?.array?.contains { $0.string?.hasSuffix("Calendars.Read") == true } == true)
-    let again = try await scene.run(steps: "- { id: login, use: { workflow: login.yaml, with: { scope: Calendars.Read } } }")
+    #expect(
+      first.facts("login/interactive-fallback")["scopes"]?.array?.contains {
+        $0.string?.hasSuffix("Calendars.Read") == true
+      } == true)
+    let again = try await scene.run(
+      steps: "- { id: login, use: { workflow: login.yaml, with: { scope: Calendars.Read } } }")
     #expect(again.facts("login/silent")["tokenSource"]?.string == "cache")
     #expect(again.record.interactions == 0)
   }
@@ -41,10 +45,29 @@ import WorkflowRunner
     #expect(outcome.path == ["use.userCanceled", "deviceInfo.success"])
   }
 
+  @Test func theStepThatUsesAnotherWorkflowSaysWhoSitsThereAndForWhichApp() async throws {
+    let mail = "AppId: 11111111-2222-4333-8444-555555555555\nGraphScopes: [Mail.Read]\nBundleId: com.contoso.mail"
+    // Who is signed in at the browser already would come in without a word otherwise.
+    let login = Self.login.replacing("fallback:", with: "fallback: { prompt: selectAccount }")
+    let scene = try RunScene(files: ["login.yaml": login + "\nuser: dora@contoso.com\n", "Mail.yaml": mail])
+    let outcome = try await scene.run(
+      steps: """
+        - { id: first, use: login.yaml }
+        - { id: second, use: login.yaml, user: { username: alex@contoso.com, picks: another }, client: mail }
+        """, "clients: { profile: Settings.yaml, mail: Mail.yaml }\nuser: adele@contoso.com")
+    #expect(outcome.path == ["first.success", "second.success"])
+    #expect(outcome.facts("first/interactive-fallback")["account"]?["username"]?.string == "adele@contoso.com")
+    #expect(outcome.facts("second/interactive-fallback")["account"]?["username"]?.string == "alex@contoso.com")
+    let apps = scene.wire.exchanges.filter { $0.path.hasSuffix("/token") }.compactMap { $0.form["client_id"] }
+    #expect(apps == [RunScene.app, "11111111-2222-4333-8444-555555555555"])
+  }
+
   @Test func twoSilentRequestsAtTheSameTimeRedeemOnce() async throws {
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
     try await scene.pass(.seconds(7200))
+    // Slow enough that all three are under way before the first has its answer.
+    await scene.happen([["fault": ["at": "token", "answer": ["delay": "5s"], "times": "always"]]])
     let outcome = try await scene.run(
       steps: """
         - loadAccount
@@ -53,6 +76,7 @@ import WorkflowRunner
         """)
     #expect(outcome.path == ["loadAccount.found", "together.success", "after.success"])
     #expect(outcome.record.requests["token"] == 1)
+    #expect(outcome.decisions("refreshToken").count { $0["verdict"]?.string == "shared" } == 2)
     let members = outcome.events(.stepFinished).compactMap { $0["step"]?.string }.filter { $0.contains("#") }
     #expect(members.sorted() == ["silent#1", "silent#2", "silent#3"])
     let tokens = (1...3).map { outcome.facts("silent#\($0)")["$"]?["expiresOn"]?.string }
@@ -64,6 +88,7 @@ import WorkflowRunner
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
     try await scene.pass(.seconds(7200))
+    await scene.happen([["fault": ["at": "token", "answer": ["delay": "5s"], "times": "always"]]])
     let outcome = try await scene.run(
       steps: """
         - loadAccount
@@ -77,7 +102,7 @@ import WorkflowRunner
 
   @Test func oneMembersFailureIsTheSteps() async throws {
     let outcome = try await RunScene().run(
-      steps: "- interactive\n- together: [silent, { callGraph: /me/nothingLikeThis }, { id: dev, deviceInfo: {} }]")
+      steps: "- interactive\n- together: [silent, { callGraph: /me/events/none }, { id: dev, deviceInfo: {} }]")
     #expect(outcome.path == ["interactive.success", "together.notFound"])
     #expect(outcome.facts("dev")["outcome"]?.string == "success")
     #expect(outcome.facts("silent#1")["outcome"]?.string == "success")
@@ -106,7 +131,9 @@ import WorkflowRunner
     #expect(calls == ["callGraph.claimsChallenge", "callGraph.success"], "\(outcome.path)")
     let detour = outcome.path.drop { $0 != "callGraph.claimsChallenge" }.dropFirst().first
     #expect(detour?.hasPrefix("silent.") == true)
-    let claims = scene.wire.exchanges.contains { $0.form["claims"]?.contains("acrs") == true || $0.url.contains("acrs") }
+    let claims = scene.wire.exchanges.contains {
+      $0.form["claims"]?.contains("acrs") == true || $0.url.contains("acrs")
+    }
     #expect(claims, "the claims of the challenge were sent")
     // The challenge names the claim, and the trace says what was asked for.
     #expect(outcome.decisions("claimsChallenge").count == 1)

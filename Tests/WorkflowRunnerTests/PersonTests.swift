@@ -28,13 +28,15 @@ import WorkflowRunner
     Sitting(user: "{ cancels: true }", outcome: "userCanceled", screens: ["username"]),
     Sitting(user: "{ cancels: consent }", outcome: "userCanceled", screens: ["username", "password", "consent"]),
     Sitting(user: "{ cancels: mfa }", outcome: "success", screens: ["username", "password", "consent"]),
-    Sitting(user: "{ consent: decline }", outcome: "userCanceled", screens: ["username", "password", "consent"]),
+    Sitting(
+      user: "{ consent: decline }", outcome: "userCanceled", code: "AADSTS65004",
+      screens: ["username", "password", "consent"]),
     Sitting(
       user: "mona@contoso.com", outcome: "success", screens: ["username", "password", "mfa", "consent"],
       username: "mona@contoso.com"),
     Sitting(
       user: "{ username: mona@contoso.com, mfa: deny }", outcome: "userCanceled", code: "AADSTS500121",
-      screens: ["username", "password", "mfa", "mfa"]),
+      screens: ["username", "password", "mfa", "error"]),
     Sitting(
       user: "{ username: mona@contoso.com, mfa: ignore }", outcome: "userCanceled",
       screens: ["username", "password", "mfa"]),
@@ -51,7 +53,8 @@ import WorkflowRunner
       user: "paul@contoso.com", outcome: "userCanceled", code: "AADSTS50055",
       screens: ["username", "password", "changePassword"]),
     Sitting(
-      user: "dora@contoso.com", outcome: "userCanceled", code: "AADSTS50057", screens: ["username", "password", "error"]),
+      user: "dora@contoso.com", outcome: "userCanceled", code: "AADSTS50057",
+      screens: ["username", "password", "error"]),
     Sitting(
       user: "nora@adatum.com", outcome: "userCanceled", code: "AADSTS90094",
       screens: ["username", "password", "adminApproval"]),

@@ -36,7 +36,8 @@ struct RunScene {
   ///   - files: more files beside the shipped workflows and `Settings.yaml`.
   ///   - directory: what is served, as a directory document laid over the built-in one.
   init(
-    seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:], directory text: String = ""
+    seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:],
+    directory text: String = ""
   ) throws {
     var all = ["Settings.yaml": Array(Self.settings.utf8)]
     for name in try Corpus.names(inProjectFolder: "Workflows") {
@@ -94,8 +95,8 @@ struct RunScene {
   ///   - before: happenings, by the step before which they happen.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
-    longestWait: Duration? = nil, before: [String: JSON] = [:], hasBrowser: Bool = true,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+    longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
+    hasBrowser: Bool = true, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let files = simulation.files
     let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
@@ -134,10 +135,10 @@ struct RunScene {
       user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
       longestWait: longestWait, tool: "tests")
     if let inputs = inputs.object { setup.inputs = inputs }
-    if !before.isEmpty {
+    if !before.isEmpty || stopsBefore != nil {
       setup.mayPerform = { step, _ in
         if let happenings = before[step] { await Self.happen(happenings, at: emulator) }
-        return true
+        return step != stopsBefore
       }
     }
     for (_, settings) in apps {
@@ -151,14 +152,15 @@ struct RunScene {
     let run = WorkflowRun(workflow, setup: setup, trace: trace)
     let record = try await simulation.run { try await run.run() }
     let outcome = Outcome(record: record, events: events.all)
-    check(outcome, sourceLocation)
+    check(outcome, of: workflow, sourceLocation)
     return outcome
   }
 
   /// Runs steps, written in YAML below `steps:`, with what else the document says before.
   func run(
     steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
-    longestWait: Duration? = nil, before: [String: JSON] = [:], hasBrowser: Bool = true, files: [String: String] = [:],
+    longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
+    hasBrowser: Bool = true, files: [String: String] = [:],
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     for (name, text) in files { try simulation.files.replace(name, with: Array(text.utf8), privately: false) }
@@ -166,8 +168,8 @@ struct RunScene {
     let text = "authflow: 1\n\(more)\nsteps:\n\(indented.joined(separator: "\n"))\n"
     try simulation.files.replace("test.yaml", with: Array(text.utf8), privately: false)
     return try await run(
-      "test.yaml", timeouts: timeouts, longestWait: longestWait, before: before, hasBrowser: hasBrowser,
-      sourceLocation: sourceLocation)
+      "test.yaml", timeouts: timeouts, longestWait: longestWait, before: before, stopsBefore: stopsBefore,
+      hasBrowser: hasBrowser, sourceLocation: sourceLocation)
   }
 
   func pass(_ duration: Duration) async throws {
@@ -189,16 +191,17 @@ struct RunScene {
   }
 
   /// What holds for every run, whatever the workflow.
-  private func check(_ outcome: Outcome, _ sourceLocation: Testing.SourceLocation) {
+  private func check(_ outcome: Outcome, of workflow: Workflow, _ sourceLocation: Testing.SourceLocation) {
     #expect(outcome.events.map(\.seq) == Array(1...outcome.events.count), sourceLocation: sourceLocation)
     #expect(outcome.events.first?.kind == .runStarted, sourceLocation: sourceLocation)
     #expect(outcome.events.last?.kind == .runFinished, sourceLocation: sourceLocation)
     let times = outcome.events.map(\.time)
     #expect(times == times.sorted(), sourceLocation: sourceLocation)
+    let own = Set((workflow.steps + workflow.finally).map(\.id))
     let finished = outcome.events(.stepFinished).compactMap { event -> String? in
-      guard let step = event["step"]?.string, let outcome = event["outcome"]?.string,
-        !step.contains(where: { $0 == "/" || $0 == "#" })
-      else { return nil }
+      guard let step = event["step"]?.string, let outcome = event["outcome"]?.string, own.contains(step) else {
+        return nil
+      }
       return "\(step).\(outcome)"
     }
     #expect(finished == outcome.path, sourceLocation: sourceLocation)

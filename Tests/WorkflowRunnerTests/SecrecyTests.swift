@@ -47,16 +47,53 @@ import Testing
           capture: { echo: $.echo }
         - { assert: { echo: "nothing at all" }, on: { broken: next } }
         - { id: last, callGraph: "/echo/${echo}", on: { error: end } }
-        """, "settings: Graph.yaml", files: ["Graph.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.example.test"])
+        """, "settings: Graph.yaml",
+      files: ["Graph.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.example.test"])
     #expect(outcome.facts("callGraph")["$"]?["echo"]?.string == "you said open-sesame-42")
     #expect(outcome.lines.contains("open-sesame-42") == (kind == "env"))
     #expect(outcome.lines.contains("‹secret #1›") == (kind == "secret"))
   }
 
+  struct Written: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var isShown = false
+  }
+
+  static let head = "authflow: 1\nsettings: Settings.yaml\nsteps: [interactive]\n"
+
+  /// The first event carries the whole source.
+  @Test(arguments: [
+    Written(testDescription: "the document's person", text: head + "user: { password: Open-Sesame-9 }\n"),
+    Written(
+      testDescription: "a list of sittings", text: head + "user: [{}, { newPassword: Open-Sesame-9, password: x }]\n"),
+    Written(testDescription: "a seed", text: head + "user: { mfa: { totp: Open-Sesame-9 } }\n"),
+    Written(
+      testDescription: "a step's person",
+      text: "authflow: 1\nsettings: Settings.yaml\nsteps: [{ interactive: {}, user: { password: Open-Sesame-9 } }]\n"),
+    Written(
+      testDescription: "a scenario's person",
+      text: head + "scenarios: { one: { user: { password: Open-Sesame-9 }, expect: { outcome: userCanceled } } }\n"),
+    Written(
+      testDescription: "the directory",
+      text: head
+        + "directory: { directory: 1, tenants: [{ name: T, domains: [t.example], users: [{ username: u@t.example, password: Open-Sesame-9 }] }] }\n"
+    ),
+    Written(testDescription: "with escapes", text: head + "user: { password: \"Open-\\x53esame-9\" }\n"),
+    Written(testDescription: "an innocent word", text: head + "description: Open-Sesame-9\n", isShown: true),
+  ]) func whatIsWrittenInTheWorkflowAsASecretIsMasked(written: Written) async throws {
+    let scene = try RunScene(files: ["w.yaml": written.text])
+    let outcome = try await scene.run("w.yaml")
+    #expect(outcome.lines.contains("Open-Sesame-9") == written.isShown)
+    #expect(!outcome.lines.contains("x53esame"))
+    #expect(outcome.events.first?.json["source"]?.string?.contains("settings: Settings.yaml") == true)
+  }
+
   @Test func aPasswordOfTheWorkflowIsMasked() async throws {
     let scene = try RunScene(environment: ["PASS": "Fake-Megan-1"])
     let outcome = try await scene.run(
-      steps: "- interactive", "settings: Settings.yaml\nuser: { username: megan@contoso.com, password: \"${secret:PASS}\" }")
+      steps: "- interactive",
+      "settings: Settings.yaml\nuser: { username: megan@contoso.com, password: \"${secret:PASS}\" }")
     #expect(outcome.ending == "success")
     #expect(!outcome.lines.contains("Fake-Megan-1"))
   }
@@ -103,13 +140,14 @@ import Testing
   }
 
   @Test func hostileNamesFromTheNetworkStayText() async throws {
-    let scene = try RunScene(directory: """
-      directory: 1
-      tenants:
-        - name: Contoso
-          users:
-            - { username: megan@contoso.com, displayName: "Meg\\u001b[31m\\nan\\u202e\\u0000" }
-      """)
+    let scene = try RunScene(
+      directory: """
+        directory: 1
+        tenants:
+          - name: Contoso
+            users:
+              - { username: megan@contoso.com, displayName: "Meg\\u001b[31m\\nan\\u202e\\u0000" }
+        """)
     let outcome = try await scene.run("me.yaml")
     #expect(outcome.ending == "success")
     for event in outcome.events {

@@ -55,7 +55,7 @@ import WorkflowRunner
       path: ["loadAccount.notFound", "interactive-fallback.success", "callAPI.success"]),
     Lesson(
       file: "b2c.yaml", scenario: "the password is forgotten",
-      path: ["loadAccount.notFound", "interactive-fallback.authorizationFailed", "resetPassword.success"],
+      path: ["loadAccount.notFound", "interactive-fallback.userCanceled", "resetPassword.success"],
       interactions: 2),
     Lesson(
       file: "default-scope.yaml",
@@ -75,7 +75,9 @@ import WorkflowRunner
 
   @Test func everyShippedWorkflowIsRunHere() throws {
     let scene = try RunScene()
-    let shipped = try scene.simulation.files.list(".").filter { !$0.hasSuffix("ettings.plist") && $0 != "Settings.yaml" }
+    let shipped = try scene.simulation.files.list(".").filter {
+      !$0.hasSuffix("ettings.plist") && $0 != "Settings.yaml"
+    }
     #expect(shipped == Set(Self.lessons.map(\.file)).sorted())
   }
 
@@ -101,8 +103,11 @@ import WorkflowRunner
     #expect(second.facts("silent")["tokenSource"]?.string == "cache")
     #expect(second.record.interactions == 0)
     #expect(second.record.requests["token"] == nil)
-    #expect(scene.wire.exchanges[before...].allSatisfy { $0.host == "graph.microsoft.com" })
-    #expect(first.facts("callGraph")["$"]?["value"]?.array?.count == second.facts("callGraph")["$"]?["value"]?.array?.count)
+    // Whether the authority is a cloud's own is asked once in each process, as MSAL does; beyond that only Graph is.
+    let others = scene.wire.exchanges[before...].filter { $0.host != "graph.microsoft.com" }
+    #expect(others.allSatisfy { $0.path == "/common/discovery/instance" }, "\(others.map(\.url))")
+    #expect(
+      first.facts("callGraph")["$"]?["value"]?.array?.count == second.facts("callGraph")["$"]?["value"]?.array?.count)
   }
 
   @Test func inputsReachTheRequest() async throws {
@@ -110,7 +115,8 @@ import WorkflowRunner
     let outcome = try await scene.run("calendar.json", inputs: ["timeZone": "W. Europe Standard Time"])
     #expect(outcome.ending == "success")
     let call = try #require(scene.wire.exchanges.first { $0.path == "/v1.0/me/calendarView" })
-    #expect(call.request.head.headerFields[.init("prefer") ?? .accept] == #"outlook.timezone="W. Europe Standard Time""#)
+    #expect(
+      call.request.head.headerFields[.init("prefer") ?? .accept] == #"outlook.timezone="W. Europe Standard Time""#)
     #expect(call.url.contains("startDateTime=2025-01-06T00"))
   }
 

@@ -16,6 +16,7 @@ import WorkflowRunner
     var testDescription: String
     var away: Duration
     var happenings: JSON = []
+    var user = "{}"
     var path: [String]
     var source: String
     var interactions = 0
@@ -40,12 +41,15 @@ import WorkflowRunner
     Absence(
       testDescription: "two hours", away: .seconds(7200), path: silentPath, source: "refreshToken", tokenRequests: 1),
     Absence(
-      testDescription: "89 days", away: .seconds(89 * 86400), path: silentPath, source: "refreshToken", tokenRequests: 1),
+      testDescription: "89 days", away: .seconds(89 * 86400), path: silentPath, source: "refreshToken", tokenRequests: 1
+    ),
     Absence(
       testDescription: "91 days", away: .seconds(91 * 86400), path: fallbackPath, source: "authorizationCode",
       interactions: 1, tokenRequests: 2, code: "AADSTS700082"),
     Absence(
-      testDescription: "a new password", away: .seconds(7200), happenings: ["passwordChanged"], path: fallbackPath,
+      testDescription: "a new password", away: .seconds(7200),
+      happenings: [["passwordChanged": ["to": "Fake-Other-2"]]],
+      user: "{ password: Fake-Other-2 }", path: fallbackPath,
       source: "authorizationCode", interactions: 1, tokenRequests: 2, code: "AADSTS50173"),
     Absence(
       testDescription: "sessions revoked", away: .seconds(7200), happenings: ["sessionsRevoked"], path: fallbackPath,
@@ -61,7 +65,7 @@ import WorkflowRunner
     try #require(first.ending == "success")
     try await scene.pass(absence.away)
     if absence.happenings != [] { await scene.happen(absence.happenings) }
-    let second = try await scene.run(steps: Self.pattern)
+    let second = try await scene.run(steps: Self.pattern, "settings: Settings.yaml\nuser: \(absence.user)")
     #expect(second.path == absence.path)
     #expect(second.ending == "success")
     let step = absence.interactions == 0 ? "silent" : "interactive-fallback"
@@ -111,7 +115,8 @@ import WorkflowRunner
     let scene = try RunScene()
     _ = try await scene.run(steps: Self.pattern)
     let hit = try await scene.run(steps: Self.pattern)
-    #expect(hit.events(.cacheRead).contains { $0["section"]?.string == "AccessToken" && $0["step"]?.string == "silent" })
+    #expect(
+      hit.events(.cacheRead).contains { $0["section"]?.string == "AccessToken" && $0["step"]?.string == "silent" })
     try await scene.pass(.seconds(7200))
     let late = try await scene.run(steps: Self.pattern)
     let verdicts = late.decisions("accessToken").compactMap { $0["verdict"]?.string }
