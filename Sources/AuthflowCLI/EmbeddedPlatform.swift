@@ -21,7 +21,8 @@ struct EmbeddedPlatform: Sendable {
 
   /// Opens the platform, with what an earlier run left in `folder`. What cannot be read is left out and told.
   init(
-    directory: EmulatedDirectory, folder: StateFolder?, world: World, notice: @escaping @Sendable (String) -> Void
+    directory: EmulatedDirectory, folder: StateFolder?, world: World, notice: @escaping @Sendable (String) -> Void,
+    warn: (String) -> Void
   ) {
     self.directory = directory
     self.folder = folder
@@ -34,7 +35,7 @@ struct EmbeddedPlatform: Sendable {
       } catch FileFailure.notFound {
         return nil
       } catch {
-        notice("\(path) cannot be read and is left out; `authflow reset` removes it")
+        warn("\(path) cannot be read and is left out; `authflow reset` removes it")
         return nil
       }
     }

@@ -10,6 +10,7 @@ import Reports
 import RunTrace
 import SimulatedWorld
 import Synchronization
+import TokenCache
 import WorkflowModel
 import WorkflowRunner
 
@@ -46,7 +47,8 @@ struct RunAssembly: Sendable {
       return
     }
     let platform = EmbeddedPlatform(
-      directory: input.directory, folder: folder, world: session.world, notice: notices.post)
+      directory: input.directory, folder: folder, world: session.world, notice: notices.post,
+      warn: { session.remark("warning: \($0)") })
     for settings in input.clients.values { platform.register(settings) }
     embedded = platform
     cookies = platform.cookies
@@ -84,6 +86,12 @@ struct RunAssembly: Sendable {
         PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
         cookies: cookies)
     }
+  }
+
+  /// Says where the kept token cache is, if it is none: nobody's tokens are overwritten unasked.
+  func checkCache() throws(TokenCacheFailure) {
+    guard let folder else { return }
+    _ = try UnifiedTokenCache(store: FileBlobStore(folder.cache, in: world.files)).contents()
   }
 
   func save() throws { try embedded?.save() }

@@ -37,7 +37,7 @@ struct Session: Sendable {
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
   func bytes(of path: String) -> Result<[UInt8], Unreadable> {
     do {
-      return .success(try world.files.read(path, limit: Self.documentLimit))
+      return .success(try world.files.read(path == "-" ? "/dev/stdin" : path, limit: Self.documentLimit))
     } catch {
       return .failure(Unreadable(path: path, failure: error))
     }
@@ -55,7 +55,7 @@ struct Session: Sendable {
   /// Reads a document, with whatever is wrong as diagnostics.
   func reading(of path: String, options: ReadingOptions = ReadingOptions()) -> Reading {
     switch bytes(of: path) {
-    case .success(let bytes): DocumentReader.read(bytes, named: path, options: options)
+    case .success(let bytes): DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
     case .failure(let unreadable): Reading(document: nil, diagnostics: [unreadable.diagnostic])
     }
   }

@@ -11,6 +11,8 @@ package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
+    /// The values to search for, the longest first: one secret may hold another.
+    var searched: [String] = []
     var counts: [Secret.Kind: Int] = [:]
     var sinks: [@Sendable (TraceEvent) -> Void] = []
   }
@@ -90,8 +92,8 @@ package final class TraceRecorder: Sendable {
 
   private static func mask(_ text: String, _ state: State) -> String {
     var masked = text
-    for (value, label) in state.known where masked.utf8.count >= value.utf8.count && masked.contains(value) {
-      masked = masked.replacing(value, with: label)
+    for value in state.searched where masked.utf8.count >= value.utf8.count && masked.contains(value) {
+      masked = masked.replacing(value, with: state.known[value] ?? "")
     }
     return masked
   }
@@ -106,7 +108,12 @@ package final class TraceRecorder: Sendable {
     let ordinal = state.counts[secret.kind, default: 0] + 1
     state.counts[secret.kind] = ordinal
     let label = "‹\(secret.kind.rawValue) #\(ordinal)›"
-    if value.utf8.count >= shortestSearchedValue { state.known[value] = label }
+    state.known[value] = label
+    if value.utf8.count >= shortestSearchedValue {
+      let place =
+        state.searched.firstIndex { ($0.utf8.count, value) < (value.utf8.count, $0) } ?? state.searched.endIndex
+      state.searched.insert(value, at: place)
+    }
     return label
   }
 }

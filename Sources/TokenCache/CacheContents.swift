@@ -22,7 +22,10 @@ package struct CacheContents: Sendable {
     } catch {
       throw .corrupt(reason: "it is no JSON: \(error)")
     }
-    guard let members = json.object else { throw .corrupt(reason: "it holds a \(json.typeName), not an object") }
+    guard let members = json.object else {
+      throw .corrupt(
+        reason: "it holds \(json.typeName == "null" ? "nothing" : json.typeName) where an object is expected")
+    }
     for (name, value) in members {
       if let section = CacheSectionName(rawValue: name), let entries = value.object {
         sections[section] = CacheSection(entries)

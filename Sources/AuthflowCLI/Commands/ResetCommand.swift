@@ -22,7 +22,7 @@ struct ResetCommand: SessionCommand {
       var count = 0
       for place in try files.list(root) {
         let folder = StateFolder(path: root + "/" + place)
-        for file in [folder.cache, folder.platform, folder.browser, folder.clock, folder.lock]
+        for file in [folder.cache, folder.platform, folder.browser, folder.clock, folder.lock, folder.cacheLock]
         where files.kind(of: file) == .file {
           try files.remove(file)
           count += 1

@@ -9,6 +9,7 @@ import PlayedPerson
 import PublicClient
 import Reports
 import RunTrace
+import TokenCache
 import WorkflowModel
 import WorkflowRunner
 
@@ -61,6 +62,15 @@ struct RunCommand: SessionCommand {
     let assembly = RunAssembly(
       session: session, input: input, isLive: choice == .live, folder: folder(input, choice, session),
       browser: browser == .played ? .played : .none, user: user)
+    do throws(TokenCacheFailure) {
+      try assembly.checkCache()
+    } catch {
+      let place = folder(input, choice, session)?.cache ?? ""
+      session.remark(
+        "error: \(place): \(error.explanation)\n  help: move it away, or let `authflow reset` forget it; --fresh runs without it"
+      )
+      throw .surroundings
+    }
     let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile))
     var setup = assembly.setup(inputs: values, trace: recorder)
     if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }

@@ -33,7 +33,9 @@ package struct TerminalStory: Sendable {
   }
 
   /// What to print for an event; empty where it is told later, or not at this detail.
-  package mutating func tell(_ event: TraceEvent) -> String {
+  package mutating func tell(_ event: TraceEvent) -> String { style.shown(told(event)) }
+
+  private mutating func told(_ event: TraceEvent) -> String {
     switch event.kind {
     case .runStarted: return opening(event)
     case .stepStarted: depth = nesting(of: event)
@@ -73,12 +75,13 @@ package struct TerminalStory: Sendable {
     let platform = event.members["platform"]?.string ?? ""
     let file = event.members["file"]?.string
     let line = [file, platform.isEmpty ? nil : "\(platform) platform"].compactMap { $0 }.joined(separator: ", ")
-    return style.paint(CaretFrame.visible(name), .strong) + style.paint("  \(CaretFrame.visible(line))", .dim) + "\n\n"
+    return style.wrap(name, indent: 0, hanging: 2, tone: .strong) + style.wrap(line, indent: 0, hanging: 2, tone: .dim)
+      + "\n"
   }
 
   private func finished(_ event: TraceEvent) -> String {
     let step = event.members["step"]?.string ?? "?"
-    let outcome = event.members["outcome"]?.string ?? "?"
+    let outcome = CaretFrame.visible(event.members["outcome"]?.string ?? "?")
     let next = event.members["next"]?.string ?? "next"
     let verdict = event.members["verdict"]?.string ?? "ok"
     let (sign, plain, tone): (String, String, TerminalStyle.Tone) =
@@ -183,14 +186,18 @@ package struct TerminalStory: Sendable {
       let method = event.members["method"]?.string ?? ""
       return "\(event.members["from"]?.string ?? "app") sends \(method) \(event.members["url"]?.string ?? "")"
     }
-    let status = event.members["status"]?.integer.map { String($0) } ?? event.members["failure"]?.string ?? ""
+    let answer = event.members["status"]?.integer.map { "answered \($0)" }
+    let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
     let duration = event.members["milliseconds"]?.number.map { " in \(Self.duration($0))" } ?? ""
-    return "answered \(status)\(duration)"
+    return (answer ?? failure ?? "no answer") + duration
   }
 
   private func cache(_ event: TraceEvent) -> String {
     let changes = event.members["changes"]?.array ?? []
-    guard !changes.isEmpty else { return Self.words(event.kind.rawValue) }
+    guard !changes.isEmpty else {
+      let found = event.members["found"]?.bool ?? false
+      return "cache entry \(found ? "read" : "not found"): \(event.members["key"]?.string ?? "")"
+    }
     return changes.map { change in
       "cache entry \(change["change"]?.string ?? "changed"): \(change["key"]?.string ?? "")"
     }.joined(separator: "; ")
@@ -201,7 +208,7 @@ package struct TerminalStory: Sendable {
     let good = outcome == "success"
     let steps = event.members["path"]?.array?.count ?? 0
     let interactions = event.members["interactions"]?.integer ?? 0
-    var text = "\n" + style.paint(outcome, good ? .good : .bad)
+    var text = "\n" + style.paint(CaretFrame.visible(outcome), good ? .good : .bad)
     text += "  \(Self.counted(steps, "step")), \(Self.counted(Int(interactions), "interaction"))"
     if let duration = event.members["milliseconds"]?.number { text += ", \(Self.duration(duration))" }
     text += "\n"

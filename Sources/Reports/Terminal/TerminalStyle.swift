@@ -32,6 +32,23 @@ package struct TerminalStyle: Sendable {
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
+  /// The text as this terminal can show it: without UTF-8, signs become their nearest ASCII and letters their code.
+  func shown(_ text: String) -> String {
+    guard !unicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    return text.unicodeScalars.reduce(into: "") { shown, scalar in
+      if scalar.isASCII {
+        shown.unicodeScalars.append(scalar)
+      } else {
+        shown += Self.ascii[scalar] ?? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+  }
+
+  private static let ascii: [Unicode.Scalar: String] = [
+    "→": "->", "…": "...", "·": "-", "‹": "<", "›": ">", "“": "\"", "”": "\"", "‘": "'", "’": "'", "–": "-", "—": "-",
+    "×": "x", "\u{A0}": " ",
+  ]
+
   /// The text in lines that fit behind `indent` columns; continuation lines get `hanging` columns more.
   func wrap(_ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain) -> String {
     let clean = CaretFrame.visible(text)
