@@ -149,20 +149,6 @@ package struct SettingsLoader: Sendable {
 
   /// A path that stands in a file, seen from where that file's own name is seen.
   package static func path(_ path: String, besides file: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return normal(path) }
-    return normal(String(file[...slash]) + path)
-  }
-
-  /// One spelling for one place: without `.` and, where a folder stands before it, without `..`.
-  private static func normal(_ path: String) -> String {
-    var segments: [Substring] = []
-    for segment in path.split(separator: "/") where segment != "." {
-      if segment == "..", let last = segments.last, last != ".." {
-        segments.removeLast()
-      } else {
-        segments.append(segment)
-      }
-    }
-    return (path.hasPrefix("/") ? "/" : "") + segments.joined(separator: "/")
+    FilePath.join(FilePath.folder(of: file), path)
   }
 }

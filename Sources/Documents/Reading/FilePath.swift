@@ -1,4 +1,4 @@
-/// Paths as they stand in workflows: with slashes, relative to the file that holds them.
+/// Paths as they stand in documents: with slashes, relative to the file that holds them.
 package enum FilePath {
   /// Everything before the last slash; empty for a bare name.
   package static func folder(of path: String) -> String {
