@@ -139,9 +139,10 @@ import Testing
     try session.files.replace(path, with: Array(damage.text.utf8), privately: true)
     let result = try await session.run("run", "w.yaml")
     if damage.file == "cache", !["", "{\"version\": 99}"].contains(damage.text) {
-      // The cache is the person's: it is not overwritten, and that is said.
-      #expect(result.status == .failed)
-      #expect(result.output.contains("the token cache cannot be read"), "\(result.output)")
+      // The cache is the person's: it is not overwritten, and that is said, with its place and a way out.
+      #expect(result.status == .surroundings)
+      #expect(result.error.contains("\(path): the token cache cannot be read"), "\(result.error)")
+      #expect(result.error.contains("authflow reset"))
       #expect(session.files.text(path) == damage.text)
       return
     }

@@ -75,6 +75,10 @@ package struct TerminalStory: Sendable {
     let platform = event.members["platform"]?.string ?? ""
     let file = event.members["file"]?.string
     let line = [file, platform.isEmpty ? nil : "\(platform) platform"].compactMap { $0 }.joined(separator: ", ")
+    if DisplayWidth.of(name) + DisplayWidth.of(line) + 2 <= style.width {
+      return style.paint(CaretFrame.visible(name), .strong) + style.paint("  \(CaretFrame.visible(line))", .dim)
+        + "\n\n"
+    }
     return style.wrap(name, indent: 0, hanging: 2, tone: .strong) + style.wrap(line, indent: 0, hanging: 2, tone: .dim)
       + "\n"
   }
