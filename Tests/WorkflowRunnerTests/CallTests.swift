@@ -80,13 +80,17 @@ import WorkflowRunner
     #expect(hosts == ["graph.example.test"])
   }
 
-  @Test func anAPINeverGetsGraphsToken() async throws {
+  @Test(arguments: ["", ", scopes: [User.Read]", ", scopes: [https://graph.microsoft.com/User.Read]"])
+  func anAPINeverGetsGraphsToken(scopes: String) async throws {
     let scene = try RunScene()
     scene.wire.serve("api.example.test") { _ in .json("{}") }
     let outcome = try await scene.run(
-      steps:
-        "- interactive: { scopes: [User.Read] }\n- { callAPI: https://api.example.test/items, on: { error: next } }")
-    #expect(outcome.path == ["interactive.success", "callAPI.unauthorized"])
+      steps: """
+        - interactive: { scopes: [User.Read] }
+        - { callAPI: { url: https://api.example.test/items\(scopes) }, on: { error: next } }
+        - { id: graph, callAPI: { url: https://graph.microsoft.com/v1.0/me\(scopes) } }
+        """)
+    #expect(outcome.path == ["interactive.success", "callAPI.unauthorized", "graph.success"])
     #expect(scene.wire.exchanges.allSatisfy { $0.host != "api.example.test" })
   }
 
