@@ -45,7 +45,8 @@ struct EmbeddedPlatform: Sendable {
     let memory = kept(folder?.platform)
     opened = memory ?? .null
     emulator = IdentityPlatformEmulator(
-      directory: directory, clock: clock, randomness: world.randomness, options: .init(notice: notice),
+      directory: directory, clock: clock, randomness: world.randomness,
+      options: .init(controlEnabled: true, notice: notice),
       snapshot: memory)
   }
 

@@ -52,7 +52,7 @@ struct StepPerformer: Sendable {
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
   /// the document's. A workflow that another one uses has the caller's person.
-  private func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
+  func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
     let layers = [workflow.user, setup.user] + (callers(of: performance.id) + [performance.step]).map(\.user)
     let sittings =
       layers.reduce(nil as Sittings?) { below, layer in layer.map { $0.over(below) } ?? below } ?? Sittings()
@@ -128,8 +128,7 @@ struct StepPerformer: Sendable {
       case .signout(let step): return try await signOut(step, performance, app)
       case .deviceInfo: return deviceInfo(app)
       case .wait(let duration): return try await wait(duration, performance)
-      case .happens:
-        return StepReport("unexpected", facts: ["error": ["description": "happenings need an emulated platform"]])
+      case .happens(let happenings): return try await happens(happenings, performance, app)
       // The machine performs these by itself.
       case .assert, .use, .together: return StepReport("unexpected")
       }

@@ -1,0 +1,94 @@
+import AppRegistration
+import DeclaredFields
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+import PublicClient
+import RunTrace
+import WorkflowModel
+
+extension StepPerformer {
+  /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
+  /// tests use too; what the clock and the app do happens here.
+  func happens(
+    _ happenings: [Happening], _ performance: Performance, _ app: AppClient
+  ) async throws(UnresolvedValue) -> StepReport {
+    for happening in happenings {
+      let details = try happening.details?.resolved(in: performance.scope) ?? .null
+      switch happening.kind {
+      case .wait:
+        guard let duration = Duration(spelled: details.string ?? "") else { break }
+        do { try await setup.world.clock.sleep(for: duration) } catch { return StepReport("timedOut") }
+      case .signedOut: try await signOutEverybody(app, happening)
+      case .signedIn, .clock, .cacheCorrupted, .cacheLoaded, .deviceShared:
+        throw UnresolvedValue(
+          "\(happening.kind.rawValue) cannot happen in the middle of a run",
+          help: "say it in a scenario's `given`", at: happening.place)
+      default: try await ask(happening, details, performance, app)
+      }
+      trace.decide("happening", happening.kind.rawValue, why: happening.kind.words)
+    }
+    return StepReport("success")
+  }
+
+  private func signOutEverybody(_ app: AppClient, _ happening: Happening) async throws(UnresolvedValue) {
+    do throws(MSALError) {
+      for account in try app.application.accounts() {
+        try await app.application.signOut(SignOutParameters(account: account))
+      }
+    } catch {
+      throw UnresolvedValue(error.message, at: happening.place)
+    }
+  }
+
+  /// Asks the platform to make it happen.
+  private func ask(
+    _ happening: Happening, _ details: JSON, _ performance: Performance, _ app: AppClient
+  ) async throws(UnresolvedValue) {
+    var value = details
+    if Self.aboutSomebody.contains(happening.kind) { value = subject(of: happening.kind, details, performance, app) }
+    let body: JSON = [value.isNull ? .string(happening.kind.rawValue) : .object([happening.kind.rawValue: value])]
+    let url = "https://\(app.settings.authority.environment)/_authflow/happenings"
+    guard
+      let request = RequestMessage(
+        method: .post, url: url, headers: [.contentType: "application/json"], body: Array(body.text().utf8))
+    else { return }
+    do throws(TransportFailure) {
+      let response = try await setup.world.http.send(request)
+      guard response.head.status.code != 200 else { return }
+      let problems = (try? JSON(parsing: response.body))?["problems"]?.array?.compactMap(\.string) ?? []
+      throw TransportFailure.badResponse(
+        problems.isEmpty ? "\(response.head.status.code)" : problems.joined(separator: "; "))
+    } catch {
+      throw UnresolvedValue("\(happening.kind.rawValue) did not happen: \(error.explanation)", at: happening.place)
+    }
+  }
+
+  /// Happenings about the step's user and the app, where nobody else is named.
+  private static let aboutSomebody: Set<HappeningKind> = [
+    .browserSignedOut, .accessTokenExpired, .refreshTokenExpired, .passwordChanged, .passwordExpired, .usernameChanged,
+    .sessionsRevoked, .userDisabled, .userDeleted, .consentGranted, .consentRevoked, .appDisabled,
+  ]
+
+  /// Whom it is about, written out: a string is the user (the app for `appDisabled`), a list is scopes.
+  private func subject(of kind: HappeningKind, _ details: JSON, _ performance: Performance, _ app: AppClient) -> JSON {
+    var subject: JSON = [:]
+    if let text = details.string {
+      subject[kind == .appDisabled ? "client" : "user"] = .string(text)
+    } else if details.array != nil {
+      subject["scopes"] = details
+    } else if details.object != nil {
+      subject = details
+    }
+    if subject["user"] == nil, let name = app.account?.username ?? seat(for: performance)(interactions).username {
+      subject["user"] = .string(name)
+    }
+    let named = subject["client"]?.string.flatMap { apps[$0]?.settings.clientID }
+    if let client = named ?? (subject["client"] == nil ? app.settings.clientID : nil) {
+      subject["client"] = .string(client)
+    }
+    return subject
+  }
+}
