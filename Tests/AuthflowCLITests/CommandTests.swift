@@ -194,6 +194,18 @@ import Testing
     #expect(try JSON(parsing: Array(paths.output.utf8)) == ["$['steps'][0]"])
   }
 
+  @Test func standardInputIsAFileToo() async throws {
+    let session = try TerminalSession(bytes: ["/dev/stdin": Array("a: [1, 2".utf8)])
+    let broken = try await session.run("query", "$.a", "-")
+    #expect(broken.status == .unusable)
+    #expect(broken.error.contains("<stdin>:1:"), "\(broken.error)")
+    try session.files.replace("/dev/stdin", with: Array("a: [1, 2]".utf8), privately: false)
+    let query = try await session.run("query", "$.a[1]", "-")
+    #expect(try JSON(parsing: Array(query.output.utf8)) == [2])
+    let convert = try await session.run("convert", "-", "--to", "json")
+    #expect(try JSON(parsing: Array(convert.output.utf8)) == ["a": [1, 2]])
+  }
+
   // MARK: schema
 
   @Test(arguments: ["workflow", "settings", "directory", "trace"]) func schemas(name: String) async throws {

@@ -163,6 +163,10 @@ import Testing
     #expect(empty.status == .success)
     #expect(empty.output == "nothing is kept\n")
     _ = try await session.run("run", "w.yaml")
+    // A real disk has the locks' files as well.
+    for lock in ["lock", "cache.json.lock"] {
+      try session.files.replace(Self.place + "/" + lock, with: [], privately: true)
+    }
     try session.files.replace(Self.place + "/mine.txt", with: Array("precious".utf8), privately: false)
     let reset = try await session.run("reset")
     #expect(reset.status == .success)

@@ -123,13 +123,22 @@ import Testing
     #expect(normal.contains("callGraph  success"))
   }
 
+  @Test(arguments: [true, false]) func aLookIntoTheCacheNamesTheKey(found: Bool) {
+    let text = Happened.told(
+      [
+        Happened.event(.cacheRead, ["section": "AccessToken", "key": "megan-accesstoken", "found": .bool(found)]),
+        Happened.finished("silent", "success"),
+      ], detail: .verbose)
+    #expect(text.contains("megan-accesstoken"), "\(text)")
+  }
+
   @Test func aRequestWithoutAnAnswerSaysWhy() {
     let text = Happened.told(
       [
         Happened.event(.httpResponse, ["id": 1, "from": "app", "failure": "the connection was lost: reset"]),
         Happened.finished("callGraph", "offline", verdict: "failed"),
       ], detail: .verbose)
-    #expect(text.contains("the connection was lost: reset"))
+    #expect(text.contains("no answer: the connection was lost: reset"), "\(text)")
   }
 
   @Test func nothingIsToldTwice() {

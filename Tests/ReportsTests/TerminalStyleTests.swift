@@ -21,7 +21,8 @@ import Testing
 
   @Test(arguments: [40, 41, 80, 200]) func wordsAreWrappedAtTheTerminalsWidth(width: Int) {
     let lines = Happened.told(Self.story, width: width).split(separator: "\n", omittingEmptySubsequences: false)
-    // The headings are names and stand in one line each.
+    // A step's own line, its name and outcome, is never broken.
+    #expect(lines.allSatisfy { $0.count <= width || $0.hasPrefix("✗ ") }, "\(lines.filter { $0.count > width })")
     let body = lines.filter { $0.hasPrefix("    ") || $0.hasPrefix("  ") || $0.hasPrefix("the ") }
     #expect(body.count > 5)
     #expect(body.allSatisfy { $0.count <= width }, "\(body.filter { $0.count > width })")

@@ -98,6 +98,17 @@ import Testing
     #expect(!outcome.lines.contains("Fake-Megan-1"))
   }
 
+  /// The longer one first, whatever order they were met in: no half of a secret is left over.
+  @Test(arguments: [["Open-Sesame", "Open-Sesame-And-More"], ["Open-Sesame-And-More", "Open-Sesame"]])
+  func aSecretInsideAnotherIsMaskedWhole(passwords: [String]) async throws {
+    let scene = try RunScene(files: [
+      "w.yaml": Self.head + "user: [{ password: \(passwords[0]) }, { password: \(passwords[1]) }]\n"
+    ])
+    let lines = try await scene.run("w.yaml").lines
+    #expect(!lines.contains("Open-Sesame"))
+    #expect(!lines.contains("And-More"))
+  }
+
   @Test func aMissingSecretIsToldAndEndsTheRun() async throws {
     let outcome = try await RunScene().run(
       steps: "- interactive\n- callGraph: { get: /me, headers: { x-word: \"${secret:NONE}\" } }")
