@@ -3,6 +3,7 @@ import DeclaredFields
 import Documents
 import Effects
 import HTTPTypes
+import IdentityPlatform
 import OAuth
 import OrderedCollections
 import PublicClient
