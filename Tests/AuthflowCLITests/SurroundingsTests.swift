@@ -36,7 +36,7 @@ import Testing
     #expect(result.output.contains("a wait of 2h is too long"), "\(result.output)")
     let start = session.simulation.clock.now
     #expect(try await session.run("run", "w.yaml").status == .success)
-    #expect(session.simulation.clock.now == start, "virtual time costs nobody anything")
+    #expect(session.simulation.clock.now - start < .seconds(1), "virtual time costs nobody anything")
   }
 
   @Test func aRecordingCannotBeReplayedYetAndThatIsSaid() async throws {
