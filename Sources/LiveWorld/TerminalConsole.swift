@@ -55,9 +55,44 @@ package final class TerminalConsole: Console {
   }
 
   package func readLine() async -> String? {
-    // Reading blocks its thread until a person answers, so it is done on one of its own.
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: Swift.readLine()) }
+    // Reading blocks its thread until a person answers, so it is done on one of its own, and who cancels does not wait.
+    let answer = Answer()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        answer.hold(continuation)
+        DispatchQueue.global().async { answer.give(Swift.readLine()) }
+      }
+    } onCancel: {
+      answer.give(nil)
+    }
+  }
+
+  /// The first of the person's answer and the cancellation counts.
+  private final class Answer: Sendable {
+    private enum State {
+      case open
+      case awaited(CheckedContinuation<String?, Never>)
+      case given(String?)
+    }
+
+    private let state = Mutex(State.open)
+
+    func hold(_ continuation: CheckedContinuation<String?, Never>) {
+      let early = state.withLock { state -> String?? in
+        if case .given(let answer) = state { return .some(answer) }
+        state = .awaited(continuation)
+        return nil
+      }
+      if let early { continuation.resume(returning: early) }
+    }
+
+    func give(_ answer: String?) {
+      let waiting = state.withLock { state -> CheckedContinuation<String?, Never>? in
+        defer { if case .given = state {} else { state = .given(answer) } }
+        if case .awaited(let continuation) = state { return continuation }
+        return nil
+      }
+      waiting?.resume(returning: answer)
     }
   }
 

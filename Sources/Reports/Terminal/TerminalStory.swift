@@ -74,7 +74,8 @@ package struct TerminalStory: Sendable {
     let name = event.members["name"]?.string ?? event.members["file"]?.string ?? "workflow"
     let platform = event.members["platform"]?.string ?? ""
     let file = event.members["file"]?.string
-    let line = [file, platform.isEmpty ? nil : "\(platform) platform"].compactMap { $0 }.joined(separator: ", ")
+    let line = [file == name ? nil : file, platform.isEmpty ? nil : "\(platform) platform"].compactMap { $0 }.joined(
+      separator: ", ")
     if DisplayWidth.of(name) + DisplayWidth.of(line) + 2 <= style.width {
       return style.paint(CaretFrame.visible(name), .strong) + style.paint("  \(CaretFrame.visible(line))", .dim)
         + "\n\n"
