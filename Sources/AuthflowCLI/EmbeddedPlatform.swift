@@ -29,14 +29,10 @@ struct EmbeddedPlatform: Sendable {
     self.world = world
     files = world.files
     func kept(_ path: String?) -> JSON? {
-      guard let path else { return nil }
-      do {
-        return try JSON(parsing: world.files.read(path, limit: Self.largestMemory))
-      } catch FileFailure.notFound {
-        return nil
-      } catch {
-        warn("\(path) cannot be read and is left out; `authflow reset` removes it")
-        return nil
+      path.flatMap { path in
+        Self.kept(path, in: world.files) {
+          warn("\(path) cannot be read and is left out; `authflow reset` removes it")
+        }
       }
     }
     let nanoseconds = kept(folder?.clock)?["offsetNanoseconds"]?.integer ?? 0
@@ -93,8 +89,16 @@ struct EmbeddedPlatform: Sendable {
     return both.snapshot()
   }
 
-  private static func kept(_ path: String, in files: any FileSystem) -> JSON? {
-    (try? files.read(path, limit: largestMemory)).flatMap { try? JSON(parsing: $0) }
+  /// What a file of the place holds; nil where there is none, or where it is damaged.
+  private static func kept(_ path: String, in files: any FileSystem, damaged: () -> Void = {}) -> JSON? {
+    do {
+      return try JSON(parsing: files.read(path, limit: largestMemory))
+    } catch FileFailure.notFound {
+      return nil
+    } catch {
+      damaged()
+      return nil
+    }
   }
 
   private static let largestMemory = 16 << 20

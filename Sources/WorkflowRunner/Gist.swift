@@ -1,5 +1,4 @@
 import Documents
-import OAuth
 import OrderedCollections
 
 /// What an API's answer is about, in a few words.
@@ -32,9 +31,4 @@ enum Gist {
     guard !names.isEmpty else { return count }
     return count + ": " + names.prefix(3).joined(separator: "; ") + (values.count > 3 ? "; …" : "")
   }
-}
-
-/// A URL's path and query as people write them, for showing only.
-enum FormDecoded {
-  static func path(_ path: some StringProtocol) -> String { FormCoding.decode(path, plusIsSpace: false) }
 }

@@ -100,11 +100,7 @@ struct MachineTeller {
         ])
     case .moved(let from, _, let to, let rule):
       self.rule = rule.words
-      if pending?.id == from {
-        finish(to: to, rule: rule.words)
-      } else if to != "success", step(from)?.kind.key != nil, pending == nil {
-        return
-      }
+      if pending?.id == from { finish(to: to, rule: rule.words) }
     }
   }
 

@@ -15,7 +15,9 @@ struct StepPerformer: Sendable {
   let setup: RunSetup
   let trace: TraceRecorder
   let apps: OrderedDictionary<String, AppClient>
-  let tally = RequestTally()
+  /// The app's own way to the platform, to Graph and to its APIs.
+  let transport: TracingTransport
+  private let tally = RequestTally()
   private let browser: SeatedBrowser
 
   /// - Throws: where an app's public client cannot be made at all.
@@ -24,14 +26,14 @@ struct StepPerformer: Sendable {
     self.setup = setup
     self.trace = trace
     let world = setup.world
-    let appTransport = TracingTransport(world.http, sender: .app, clock: world.clock, trace: trace, tally: tally)
+    transport = TracingTransport(world.http, sender: .app, clock: world.clock, trace: trace, tally: tally)
     let pageTransport = TracingTransport(world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
     self.browser = browser
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
       apps[name] = try AppClient(
-        settings, world: world, http: appTransport, browser: browser, store: setup.store(settings), trace: trace)
+        settings, world: world, http: transport, browser: browser, store: setup.store(settings), trace: trace)
     }
     self.apps = apps
   }

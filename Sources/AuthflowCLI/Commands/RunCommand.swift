@@ -59,15 +59,15 @@ struct RunCommand: SessionCommand {
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
 
+    let folder = folder(input, choice, session)
     let assembly = RunAssembly(
-      session: session, input: input, isLive: choice == .live, folder: folder(input, choice, session),
+      session: session, input: input, isLive: choice == .live, folder: folder,
       browser: browser == .played ? .played : .none, user: user)
     do throws(TokenCacheFailure) {
       try assembly.checkCache()
     } catch {
-      let place = folder(input, choice, session)?.cache ?? ""
       session.remark(
-        "error: \(place): \(error.explanation)\n  help: move it away, or let `authflow reset` forget it; --fresh runs without it"
+        "error: \(folder?.cache ?? ""): \(error.explanation)\n  help: move it away, or let `authflow reset` forget it; --fresh runs without it"
       )
       throw .surroundings
     }

@@ -5,6 +5,7 @@ import Effects
 import HTTPTypes
 import IdentityPlatform
 import MicrosoftGraph
+import OAuth
 import OrderedCollections
 import RunTrace
 import WorkflowModel
@@ -97,8 +98,6 @@ extension StepPerformer {
   private func send(
     _ call: APICall, token: Secret?, endpoint: String, saveTo: Resolvable<String>?, _ performance: Performance
   ) async throws(UnresolvedValue) -> StepReport {
-    let transport = TracingTransport(
-      setup.world.http, sender: .app, clock: setup.world.clock, trace: trace, tally: tally)
     let client = APIClient(http: transport, clock: setup.world.clock, trace: trace)
     let result = await client.perform(call, token: token, endpoint: endpoint)
     if result.outcome == .success, let path = try saveTo?.resolved(in: performance.scope) {
@@ -150,7 +149,7 @@ extension StepPerformer {
   private func shows(_ result: APICallResult, _ call: APICall) -> String {
     let target = result.sent?.url ?? ""
     let path = target.firstRange(of: "://").map { target[$0.upperBound...].drop { $0 != "/" } } ?? target[...]
-    var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormDecoded.path(path))"
+    var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormCoding.decode(path, plusIsSpace: false))"
     if let status = result.status { text += " answered \(status)" }
     if result.pages > 1 { text += " (\(result.pages) pages)" }
     guard result.outcome == .success, let gist = Gist.of(result.value) else { return text }
