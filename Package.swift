@@ -22,6 +22,7 @@ extension Target.Dependency {
   static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
 }
 
@@ -102,7 +103,7 @@ let meeting: [Target] = [
 let worlds: [Target] = [
   room(
     "LiveWorld", doors: ["Effects"],
-    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioSSL]),
+    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL]),
   room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
