@@ -60,7 +60,7 @@ let rooms: [Target] = [
   room(
     "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Documents", "JSONPath"], libraries: [.collections]),
   room(
-    "AppRegistration", doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform"],
+    "AppRegistration", doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace"],
     libraries: [.collections]),
   room("TokenCache", doors: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
   room(
@@ -138,7 +138,9 @@ let everyTest: [Target] = [
   tests("WorkflowModelTests", doors: ["Diagnostics", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
   tests(
     "AppRegistrationTests",
-    doors: ["AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"],
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "TestSupport",
+    ],
     libraries: [.collections]),
   tests("TokenCacheTests", doors: ["Documents", "Effects", "RunTrace", "SimulatedWorld", "TestSupport", "TokenCache"]),
   tests(
@@ -174,8 +176,8 @@ let everyTest: [Target] = [
   tests(
     "WorkflowRunnerTests",
     doors: [
-      "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "PlayedPerson", "RunTrace",
-      "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
+      "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "PlayedPerson",
+      "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.httpTypes]),
   tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
