@@ -14,7 +14,6 @@ package final class TraceRecorder: Sendable {
     /// The values to search for, the longest first: one secret may hold another.
     var searched: [String] = []
     var counts: [Secret.Kind: Int] = [:]
-    var sinks: [@Sendable (TraceEvent) -> Void] = []
   }
 
   /// The step that the current task works for; it stands in every event recorded meanwhile.
@@ -22,23 +21,28 @@ package final class TraceRecorder: Sendable {
 
   private let state = Mutex(State())
   private let clock: any WorldClock
+  private let sink: (@Sendable (TraceEvent) -> Void)?
 
-  /// - Parameter sink: called with each event, in order, on the task that recorded it.
-  package init(clock: any WorldClock, sink: @escaping @Sendable (TraceEvent) -> Void = { _ in }) {
+  /// - Parameter sink: called with each event, in order, on the task that recorded it. Without one nothing is recorded, and
+  ///   what would be told is not even made up: a token from the cache must not cost an app more than the token.
+  package init(clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil) {
     self.clock = clock
-    state.withLock { $0.sinks.append(sink) }
+    self.sink = sink
   }
 
-  package func record(_ kind: TraceEvent.Kind, _ members: OrderedDictionary<String, TraceValue>) {
+  package func record(
+    _ kind: TraceEvent.Kind, _ members: @autoclosure () -> OrderedDictionary<String, TraceValue>
+  ) {
+    guard let sink else { return }
     let time = clock.now
-    var members = members
+    var members = members()
     if let step = Self.step, members["step"] == nil { members["step"] = .value(.string(step)) }
-    // Sinks are called inside the lock, so that two tasks cannot deliver events out of order.
+    // The sink is called inside the lock, so that two tasks cannot deliver events out of order.
     state.withLock { state in
       let masked = members.mapValues { Self.mask($0, &state) }
       state.seq += 1
       let event = TraceEvent(seq: state.seq, time: time, kind: kind, members: masked)
-      for sink in state.sinks { sink(event) }
+      sink(event)
     }
   }
 
@@ -48,10 +52,13 @@ package final class TraceRecorder: Sendable {
   ///   - verdict: the outcome in a word or two, such as `hit`, `expired`, `none`.
   ///   - why: one sentence for people.
   package func decide(
-    _ subject: String, _ verdict: String, why: String, _ facts: OrderedDictionary<String, TraceValue> = [:]
+    _ subject: String, _ verdict: @autoclosure () -> String, why: @autoclosure () -> String,
+    _ facts: @autoclosure () -> OrderedDictionary<String, TraceValue> = [:]
   ) {
+    guard sink != nil else { return }
+    let facts = facts()
     var members: OrderedDictionary<String, TraceValue> = [
-      "subject": .value(.string(subject)), "verdict": .value(.string(verdict)), "why": .value(.string(why)),
+      "subject": .value(.string(subject)), "verdict": .value(.string(verdict())), "why": .value(.string(why())),
     ]
     if !facts.isEmpty { members["facts"] = .fields(facts) }
     record(.decision, members)

@@ -52,6 +52,18 @@ private final class Events: Sendable {
     #expect(events.all[1].members["deep"] == ["a": ["x ‹access token #1› y"]])
   }
 
+  @Test func withNobodyListeningNothingIsMadeUp() {
+    var made = 0
+    func words() -> String {
+      made += 1
+      return "why"
+    }
+    TraceRecorder(clock: StoppedClock()).decide("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+    #expect(made == 0)
+    trace.decide("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+    #expect(made == 2)
+  }
+
   @Test func eventsAreNumberedFromOneWithoutGaps() async {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { [trace] in trace.record(.decision, [:]) } }
