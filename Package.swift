@@ -187,7 +187,14 @@ let everyTest: [Target] = [
 let benchmarks: [Target] = [
   .executableTarget(
     name: "DocumentsBench", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Documents"],
-    path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict)
+    path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict),
+  .executableTarget(
+    name: "SilentBench",
+    dependencies: [
+      "Documents", "Effects", "IdentityPlatform", "LiveWorld", "OAuth", "PublicClient", "RunTrace", "TokenCache",
+      .httpTypes,
+    ],
+    path: "Tests/Benchmarks/SilentBench", swiftSettings: strict),
 ]
 
 let package = Package(
