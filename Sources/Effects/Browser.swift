@@ -1,7 +1,17 @@
 /// Where a person signs in: a system browser with a real person, or one who is played.
 package protocol Browser: Sendable {
+  /// The redirect URI to send for a registered one, and to await in the visit that follows.
+  ///
+  /// They differ where a loopback address without a port is registered: the port is chosen when somebody listens there
+  /// (RFC 8252 §7.3).
+  func redirectURI(for registered: String) async -> String
+
   /// Opens the page and waits until it leads to the visit's redirect URI, or until the person gives up.
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome
+}
+
+extension Browser {
+  package func redirectURI(for registered: String) async -> String { registered }
 }
 
 package struct BrowserVisit: Hashable, Sendable {
