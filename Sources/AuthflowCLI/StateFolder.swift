@@ -33,8 +33,8 @@ struct StateFolder: Sendable {
   var browser: String { path + "/browser.json" }
   var clock: String { path + "/clock.json" }
   var lock: String { path + "/lock" }
-  /// What the cache's store keeps beside it.
-  var cacheLock: String { cache + ".lock" }
+  /// What the cache's store has beside it while it writes.
+  var cacheLock: String { cache + ".lockfile" }
 
   /// FNV-1a, 64 bits: enough to tell the files of one person apart.
   private static func fingerprint(_ text: String) -> UInt64 {

@@ -20,6 +20,27 @@ package protocol FileSystem: Sendable {
 
   /// Runs `body` while no other process that asks for the same path runs its own.
   func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
+
+  // MARK: Files that are shared with other programs
+
+  /// The mark of the state that the file is in; `.absent` where there is none. It costs a look at the file's status, not
+  /// at its content.
+  func revision(of path: String) throws(FileFailure) -> BlobRevision
+
+  /// What the file holds, with the mark of the state in which it was read; no bytes where there is no file.
+  func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob
+
+  /// Replaces a private file as `replace` does, for readers that remember when they read it last and look again only
+  /// where its time of change is later: that time is set so far ahead that whoever is reading just now looks again.
+  func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
+
+  /// Runs `body` while this process alone has the lock file: the file is there as long as somebody holds it, as the lock
+  /// of Microsoft's msal-extensions is. What a process that died left behind is cleared away.
+  func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
+
+  /// Renames the file to `<path>.corrupt-1`, or the next number that is free.
+  /// - Returns: the new path.
+  func moveAside(_ path: String) throws(FileFailure) -> String
 }
 
 package protocol FileAppender: Sendable {
@@ -54,11 +75,84 @@ package enum FileFailure: Error, Hashable, Sendable {
 
 /// One stored blob, such as a token cache: the store sees bytes and never tokens.
 package protocol BlobStore: Sendable {
+  /// Where the blob is kept, in words for people: a path, or the name of a keyring's item.
+  var place: String { get }
+
+  /// The mark of the state that the blob is in now, whoever wrote it. It is cheap: nothing is read for it.
+  func revision() throws(FileFailure) -> BlobRevision
+
+  /// The bytes as they are now, with the mark of that state. Another program may just be writing them.
+  func read() throws(FileFailure) -> StoredBlob
+
+  /// Runs `body` with what it does to the blob as one step that no other process comes between.
+  func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result
+}
+
+/// A blob while its lock is held; no use of it outlives the closure that it was given to.
+package protocol LockedBlob {
+  func revision() throws(FileFailure) -> BlobRevision
+  func read() throws(FileFailure) -> StoredBlob
+  /// Replaces the blob as a whole: whoever reads meanwhile sees the old bytes or the new ones.
+  func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
+  /// Removing what is not there is no failure.
+  func remove() throws(FileFailure)
+  /// Puts the blob out of the way, to a place where nothing is yet, and leaves none.
+  /// - Returns: that place, in words for people.
+  func moveAside() throws(FileFailure) -> String
+}
+
+extension BlobStore {
   /// The bytes as they are now, whoever wrote them; nil where nothing is stored.
-  func load() throws(FileFailure) -> [UInt8]?
+  package func load() throws(FileFailure) -> [UInt8]? { try read().bytes }
 
   /// Reads, changes and writes as one step that no other process comes between.
   ///
   /// Setting the bytes to nil removes the blob; leaving them equal writes nothing.
-  func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result
+  package func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result {
+    try exclusively { blob in
+      let before = try blob.read().bytes
+      var after = before
+      let result = try change(&after)
+      if let after {
+        if after != before { _ = try blob.replace(with: after) }
+      } else if before != nil {
+        try blob.remove()
+      }
+      return result
+    }
+  }
+}
+
+/// Stored bytes, and the mark of the state in which they were read.
+package struct StoredBlob: Sendable {
+  /// Nil where nothing is stored.
+  package var bytes: [UInt8]?
+  package var revision: BlobRevision
+
+  package init(bytes: [UInt8]?, revision: BlobRevision) {
+    self.bytes = bytes
+    self.revision = revision
+  }
+}
+
+/// The mark of one state of something stored.
+package struct BlobRevision: Sendable {
+  private let mark: [Int64]
+  /// False where a change that came right after this mark was taken could have left the same mark: a file that is written
+  /// twice within one tick of the system's clock.
+  package let isSettled: Bool
+
+  /// Nothing is stored.
+  package static let absent = BlobRevision([], isSettled: true)
+
+  /// - Parameter mark: numbers that are others in another state.
+  package init(_ mark: [Int64], isSettled: Bool) {
+    self.mark = mark
+    self.isSettled = isSettled
+  }
+
+  /// Whether what was read in the earlier state is what is stored in this one.
+  package func provesUnchanged(since earlier: BlobRevision) -> Bool {
+    earlier.isSettled && mark == earlier.mark
+  }
 }

@@ -24,6 +24,12 @@ final class FileDescriptor: Sendable {
     }
   }
 
+  /// A file that is open already.
+  init(_ number: CInt, named path: String) {
+    self.number = number
+    self.path = path
+  }
+
   deinit { abandon() }
 
   func status() throws(FileFailure) -> stat {
@@ -65,6 +71,11 @@ final class FileDescriptor: Sendable {
   /// Hands the bytes to the device, so that they survive a power cut.
   func synchronize() throws(FileFailure) {
     guard fsync(number) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .system(errno, path) }
+  }
+
+  /// Sets the times at which the content was read and changed last, where the file system lets us.
+  func setTimes(_ time: timespec) {
+    futimens(number, [time, time])
   }
 
   /// Closes, and says whether the system could keep what was written.

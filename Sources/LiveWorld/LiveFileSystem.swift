@@ -13,7 +13,10 @@ package struct LiveFileSystem: FileSystem {
   package init() {}
 
   package func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
-    let file = try FileDescriptor(opening: path, O_RDONLY)
+    try Self.read(FileDescriptor(opening: path, O_RDONLY), path, limit: limit)
+  }
+
+  static func read(_ file: FileDescriptor, _ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let status = try file.status()
     if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
@@ -33,6 +36,13 @@ package struct LiveFileSystem: FileSystem {
   }
 
   package func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
+    try replace(path, with: bytes, privately: privately, dated: nil)
+  }
+
+  /// - Parameter time: what the file's time of change is set to.
+  func replace(
+    _ path: String, with bytes: [UInt8], privately: Bool, dated time: timespec?
+  ) throws(FileFailure) {
     // A link stays, and what it leads to is replaced.
     let target = Self.resolved(path)
     let existing = Self.status(target)
@@ -52,6 +62,7 @@ package struct LiveFileSystem: FileSystem {
       if !privately, let existing { fchmod(file.number, existing.st_mode & 0o777) }
       try file.write(bytes)
       try file.synchronize()
+      if let time { file.setTimes(time) }
       try file.close()
       guard rename(temporary, target) == 0 else { throw .system(errno, path) }
     } catch {
@@ -146,7 +157,7 @@ package struct LiveFileSystem: FileSystem {
   }
 
   /// Makes the renaming itself survive a power cut, where the file system can; that it cannot harms nobody.
-  private static func synchronizeDirectory(of path: String) {
+  static func synchronizeDirectory(of path: String) {
     let directory = open(directory(of: path) ?? ".", O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
     fsync(directory)

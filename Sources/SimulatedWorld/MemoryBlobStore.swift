@@ -3,24 +3,75 @@ import Synchronization
 
 /// A blob that lives as long as this object.
 package final class MemoryBlobStore: BlobStore {
-  private let blob: Mutex<[UInt8]?>
+  private struct State {
+    var blob: [UInt8]?
+    var aside: [[UInt8]] = []
+    var changes: Int64 = 0
+  }
+
+  private let state: Mutex<State>
+  /// Held while somebody has the blob for himself; apart from the state, so that a body may still look at the store.
+  private let lock = Mutex(())
 
   package init(_ bytes: [UInt8]? = nil) {
-    blob = Mutex(bytes)
+    state = Mutex(State(blob: bytes))
   }
 
-  package func load() throws(FileFailure) -> [UInt8]? {
-    blob.withLock { $0 }
+  package var place: String { "memory" }
+
+  /// What was moved aside, first to last.
+  package var movedAside: [[UInt8]] { state.withLock { $0.aside } }
+
+  package func revision() throws(FileFailure) -> BlobRevision {
+    state.withLock { Self.revision($0) }
   }
 
-  package func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result {
+  package func read() throws(FileFailure) -> StoredBlob {
+    state.withLock { StoredBlob(bytes: $0.blob, revision: Self.revision($0)) }
+  }
+
+  package func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {
     // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
     var outcome: [Result] = []
-    try blob.withLock { blob in
-      var bytes = blob
-      outcome.append(try change(&bytes))
-      blob = bytes
-    }
+    try lock.withLock { _ in outcome.append(try body(Locked(store: self))) }
     return outcome[0]
+  }
+
+  private static func revision(_ state: State) -> BlobRevision {
+    BlobRevision([state.changes], isSettled: true)
+  }
+
+  private struct Locked: LockedBlob {
+    let store: MemoryBlobStore
+
+    func revision() throws(FileFailure) -> BlobRevision { try store.revision() }
+
+    func read() throws(FileFailure) -> StoredBlob { try store.read() }
+
+    func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
+      store.state.withLock { state in
+        state.blob = bytes
+        state.changes += 1
+        return MemoryBlobStore.revision(state)
+      }
+    }
+
+    func remove() throws(FileFailure) {
+      store.state.withLock { state in
+        state.blob = nil
+        state.changes += 1
+      }
+    }
+
+    func moveAside() throws(FileFailure) -> String {
+      let count = try store.state.withLock { state -> Swift.Result<Int, FileFailure> in
+        guard let blob = state.blob else { return .failure(.notFound("memory")) }
+        state.aside.append(blob)
+        state.blob = nil
+        state.changes += 1
+        return .success(state.aside.count)
+      }.get()
+      return "memory.corrupt-\(count)"
+    }
   }
 }

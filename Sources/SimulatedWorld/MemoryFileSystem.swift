@@ -14,6 +14,9 @@ package final class MemoryFileSystem: FileSystem {
     var failures: [String: FileFailure] = [:]
     var capacity = Int.max
     var locks: [String: PathLock] = [:]
+    var changes: Int64 = 0
+    /// When each file was written last, counted in changes.
+    var written: [String: Int64] = [:]
   }
 
   /// One lock per path; a class, because a mutex cannot be copied out of the table.
@@ -175,6 +178,45 @@ package final class MemoryFileSystem: FileSystem {
     return outcome[0]
   }
 
+  package func revision(of path: String) throws(FileFailure) -> BlobRevision {
+    let key = normalized(path)
+    return try state.withLock { state -> Swift.Result<BlobRevision, FileFailure> in
+      if let failure = state.failures[key] { return .failure(failure) }
+      guard state.entries[key] != nil else { return .success(.absent) }
+      return .success(BlobRevision([state.written[key] ?? 0], isSettled: true))
+    }.get()
+  }
+
+  package func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {
+    let revision = try revision(of: path)
+    do {
+      return StoredBlob(bytes: try read(path, limit: limit), revision: revision)
+    } catch {
+      if case .notFound = error { return StoredBlob(bytes: nil, revision: .absent) }
+      throw error
+    }
+  }
+
+  package func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
+    try replace(path, with: bytes, privately: true)
+    return try revision(of: path)
+  }
+
+  package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    try locked(path, body)
+  }
+
+  package func moveAside(_ path: String) throws(FileFailure) -> String {
+    let bytes = try read(path, limit: .max)
+    let isPrivate = isPrivate(path)
+    var number = 1
+    while kind(of: "\(path).corrupt-\(number)") != nil { number += 1 }
+    let aside = "\(path).corrupt-\(number)"
+    try replace(aside, with: bytes, privately: isPrivate)
+    try remove(path)
+    return aside
+  }
+
   private final class Appender: FileAppender {
     private let files: MemoryFileSystem
     private let path: String
@@ -215,6 +257,8 @@ package final class MemoryFileSystem: FileSystem {
       if others + bytes.count > state.capacity { return .failure(.noSpace(path)) }
     }
     state.entries[key] = .file(bytes, isPrivate: isPrivate)
+    state.changes += 1
+    state.written[key] = state.changes
     return .success(())
   }
 

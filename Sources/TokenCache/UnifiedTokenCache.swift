@@ -3,11 +3,11 @@ import Synchronization
 
 /// The token cache over a store of bytes, which other processes may write too.
 ///
-/// What was parsed is kept as long as the store's bytes stay the same; every change is made inside the store's `update`,
-/// on the bytes as they are then, so that two processes never lose each other's writes.
+/// What was parsed is kept as long as the store's revision stays the same; every change is made while the store's lock is
+/// held, on the bytes as they are then, so that two processes never lose each other's writes.
 package final class UnifiedTokenCache: Sendable {
   private struct Parsed: Sendable {
-    var bytes: [UInt8]
+    var revision: BlobRevision
     var contents: CacheContents
   }
 
@@ -18,16 +18,24 @@ package final class UnifiedTokenCache: Sendable {
     self.store = store
   }
 
-  /// The contents as they are now.
+  /// Where the cache is kept, in words for people.
+  package var place: String { store.place }
+
+  /// The contents as they are now; while nobody writes, without reading anything.
   /// - Throws: `.corrupt` where the bytes are no cache; they stay where they are.
   package func contents() throws(TokenCacheFailure) -> CacheContents {
-    let bytes: [UInt8]
-    do {
-      bytes = try store.load() ?? []
+    do throws(FileFailure) {
+      if let known = try known(at: store.revision()) { return known }
+      let blob = try store.read()
+      // Empty or no cache: another program may just be writing, in place as msal-extensions for Python does.
+      if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
+        keep(contents, blob.revision)
+        return contents
+      }
     } catch {
       throw .store(error)
     }
-    return try parse(bytes)
+    return try exclusively { blob throws(TokenCacheFailure) in try current(blob) }
   }
 
   /// Changes the contents as one step that no other process comes between.
@@ -38,17 +46,14 @@ package final class UnifiedTokenCache: Sendable {
     _ change: (inout CacheContents) throws -> Result
   ) throws -> (result: Result, changes: [CacheChange]) {
     do {
-      return try store.update { bytes in
-        var contents = try parse(bytes ?? [])
+      return try store.exclusively { blob in
+        var contents = try current(blob)
         contents.forgetChanges()
         let result = try change(&contents)
         let changes = contents.changes
         if !changes.isEmpty {
           contents.forgetChanges()
-          let new = contents.bytes
-          bytes = new
-          let kept = Parsed(bytes: new, contents: contents)
-          parsed.withLock { $0 = kept }
+          keep(contents, try blob.replace(with: contents.bytes))
         }
         return (result, changes)
       }
@@ -57,12 +62,73 @@ package final class UnifiedTokenCache: Sendable {
     }
   }
 
-  private func parse(_ bytes: [UInt8]) throws(TokenCacheFailure) -> CacheContents {
-    if let known = parsed.withLock({ $0 }), known.bytes == bytes { return known.contents }
-    let contents = try CacheContents(bytes: bytes)
-    parsed.withLock { $0 = Parsed(bytes: bytes, contents: contents) }
+  /// Moves what is stored out of the way if it is no token cache, so that the cache is empty afterwards. A cache that can
+  /// be read stays.
+  /// - Returns: what was moved, and where to; nil where there was nothing to move.
+  package func moveAsideIfCorrupt() throws(TokenCacheFailure) -> MovedAside? {
+    try exclusively { blob throws(TokenCacheFailure) in
+      do throws(TokenCacheFailure) {
+        _ = try current(blob)
+        return nil
+      } catch {
+        guard case .corrupt(let reason) = error else { throw error }
+        do throws(FileFailure) {
+          return MovedAside(from: place, to: try blob.moveAside(), reason: reason)
+        } catch {
+          throw .store(error)
+        }
+      }
+    }
+  }
+
+  private func current(_ blob: any LockedBlob) throws(TokenCacheFailure) -> CacheContents {
+    do throws(FileFailure) {
+      if let known = try known(at: blob.revision()) { return known }
+    } catch {
+      throw .store(error)
+    }
+    let stored: StoredBlob
+    do throws(FileFailure) {
+      stored = try blob.read()
+    } catch {
+      throw .store(error)
+    }
+    let contents = try CacheContents(bytes: stored.bytes ?? [])
+    keep(contents, stored.revision)
     return contents
   }
+
+  private func known(at revision: BlobRevision) -> CacheContents? {
+    parsed.withLock { $0.flatMap { revision.provesUnchanged(since: $0.revision) ? $0.contents : nil } }
+  }
+
+  private func keep(_ contents: CacheContents, _ revision: BlobRevision) {
+    parsed.withLock { $0 = Parsed(revision: revision, contents: contents) }
+  }
+
+  private func exclusively<Result>(
+    _ body: (any LockedBlob) throws(TokenCacheFailure) -> Result
+  ) throws(TokenCacheFailure) -> Result {
+    do {
+      return try store.exclusively(body)
+    } catch let failure as TokenCacheFailure {
+      throw failure
+    } catch let failure as FileFailure {
+      throw .store(failure)
+    } catch {
+      throw .store(.other(place, reason: "\(error)"))
+    }
+  }
+}
+
+/// A stored blob that was no token cache and was put out of the way.
+package struct MovedAside: Hashable, Sendable {
+  package var from: String
+  package var to: String
+  /// Why it is no token cache.
+  package var reason: String
+
+  package var explanation: String { "\(from) is no token cache (\(reason)); it was moved to \(to)" }
 }
 
 /// Why the cache could not be read or written.

@@ -186,7 +186,7 @@ struct LiveFileSystemTests {
     #expect(violations == [])
     #expect(folder.mode("state/authflow/cache.json") == 0o600)
     #expect(folder.mode("state/authflow") == 0o700)
-    #expect(try files.list(folder("state/authflow")) == ["cache.json", "cache.json.lock"])
+    #expect(try files.list(folder("state/authflow")) == ["cache.json", "cache.json.corrupt-1", "cache.json.corrupt-2"])
   }
 
   @Test("a blob that cannot be read is no empty blob")

@@ -31,6 +31,7 @@ package enum BlobStoreConformance {
     } catch is Refused {
       require(try store.load() == [1, 2, 3], "a change that throws changes nothing")
     }
+    try requireRevisions(store, other, require)
     let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     try other.update { $0 = large }
     require(try store.load() == large, "large blobs are whole")
@@ -40,6 +41,12 @@ package enum BlobStoreConformance {
     require(try other.load() == nil, "nil removes the blob")
     try store.update { $0 = nil }
     require(try store.load() == nil, "removing what is not there is no failure")
+
+    try store.update { $0 = [7] }
+    let aside = try store.exclusively { try $0.moveAside() }
+    require(try other.load() == nil, "what was moved aside is gone")
+    try store.update { $0 = [8] }
+    require(try store.exclusively { try $0.moveAside() } != aside, "nothing that was moved aside is overwritten")
 
     // Counting from many tasks at once: not one change may be lost.
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -57,5 +64,35 @@ package enum BlobStoreConformance {
     }
     require(try store.load() == [0, 200], "no change of two that come at once is lost")
     return violations
+  }
+
+  /// A mark that is taken after a change must not pass for one that was taken before it.
+  private static func requireRevisions(
+    _ store: any BlobStore, _ other: any BlobStore, _ require: (Bool, String) -> Void
+  ) throws {
+    try store.update { $0 = [1, 2, 3] }
+    for change in UInt8(0)..<20 {
+      let before = try store.read()
+      require(before.bytes?.count == 3, "what is read is what was stored")
+      // As many bytes as before, at once.
+      try other.update { $0 = [change, 5, 6] }
+      let after = try store.revision()
+      require(!after.provesUnchanged(since: before.revision), "a change of the same size gives another revision")
+    }
+    let known = try store.exclusively { blob in
+      let revision = try blob.replace(with: [4, 4, 4])
+      require(try blob.revision().provesUnchanged(since: revision), "what was just written is known to be unchanged")
+      return revision
+    }
+    require(try other.revision().provesUnchanged(since: known), "others see the same revision")
+    require(try store.read().bytes == [4, 4, 4], "what was written under the lock is there")
+    try other.update { _ in }
+    require(try store.revision().provesUnchanged(since: known), "a change that changes nothing keeps the revision")
+    try other.update { $0 = nil }
+    require(try !store.revision().provesUnchanged(since: known), "removing gives another revision")
+    let absent = try store.read()
+    require(absent.bytes == nil, "what was removed is not read")
+    try other.update { $0 = [4, 4, 4] }
+    require(try !store.revision().provesUnchanged(since: absent.revision), "storing gives another revision")
   }
 }

@@ -105,6 +105,10 @@ struct FileTests {
 }
 
 private struct FailingStore: BlobStore {
-  func load() throws(FileFailure) -> [UInt8]? { throw .noSpace("x") }
-  func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result { throw FileFailure.noSpace("x") }
+  var place: String { "x" }
+  func revision() throws(FileFailure) -> BlobRevision { throw .noSpace("x") }
+  func read() throws(FileFailure) -> StoredBlob { throw .noSpace("x") }
+  func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {
+    throw FileFailure.noSpace("x")
+  }
 }

@@ -1,0 +1,112 @@
+import Effects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+// Files that other programs read and write too.
+extension LiveFileSystem {
+  package func revision(of path: String) throws(FileFailure) -> BlobRevision {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let failure = FileFailure.system(errno, path)
+      if case .notFound = failure { return .absent }
+      throw failure
+    }
+    return BlobRevision(status)
+  }
+
+  package func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor(opening: path, O_RDONLY)
+    } catch {
+      if case .notFound = error { return StoredBlob(bytes: nil, revision: .absent) }
+      throw error
+    }
+    // The mark is taken first: what is written while we read gives the file another.
+    let revision = BlobRevision(try file.status())
+    return StoredBlob(bytes: try Self.read(file, path, limit: limit), revision: revision)
+  }
+
+  package func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
+    try replace(path, with: bytes, privately: true, dated: Self.timeAhead(size: bytes.count))
+    return try revision(of: path)
+  }
+
+  package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    let lock = try LockFile.acquire(path, patience: 30)
+    do {
+      let result = try body()
+      lock.release()
+      return result
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  package func moveAside(_ path: String) throws(FileFailure) -> String {
+    guard kind(of: path) != nil else { throw .notFound(path) }
+    for number in 1... {
+      let aside = "\(path).corrupt-\(number)"
+      // The name is taken first, exclusively: nothing that was put aside before is overwritten.
+      let taken = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if taken < 0, errno == EEXIST { continue }
+      guard taken >= 0 else { throw .system(errno, aside) }
+      close(taken)
+      guard rename(path, aside) == 0 else {
+        let failure = FileFailure.system(errno, path)
+        unlink(aside)
+        throw failure
+      }
+      Self.synchronizeDirectory(of: path)
+      return aside
+    }
+    throw .other(path, reason: "cannot be moved aside")
+  }
+
+  /// The time of change that a shared file of this size gets.
+  ///
+  /// msal-extensions for Python notes the precise time after it has read and parsed the file, and reads again only where
+  /// the file's time is later. The system's own times lag a tick behind the precise clock, and a reader that began before
+  /// the file was replaced ends after it: so the time lies ahead by what reading and parsing may take, at 20 MB/s.
+  private static func timeAhead(size: Int) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let ahead = min(50_000_000 + size * 50, 10_000_000_000)
+    let nanoseconds = Int(time.tv_nsec) + ahead
+    return timespec(tv_sec: time.tv_sec + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}
+
+extension BlobRevision {
+  /// The mark of a file: which one it is, how long, and when its content and its status changed last.
+  init(_ status: stat) {
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Self.nanoseconds(now) &- Self.nanoseconds(changed)
+    // Two changes within one tick (10 ms at most; 2 s on file systems that count seconds) get the same times. Writing sets
+    // both times alike, so where they differ somebody set one, and no later write leaves them as they are.
+    let isFine = modified.tv_nsec != 0 || changed.tv_nsec != 0
+    let isSettled = isFine && Self.nanoseconds(modified) != Self.nanoseconds(changed)
+    self.init(
+      [
+        Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
+        Self.nanoseconds(modified), Self.nanoseconds(changed),
+      ], isSettled: isSettled || age > (isFine ? 50_000_000 : 2_100_000_000))
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}
