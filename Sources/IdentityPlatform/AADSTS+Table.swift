@@ -33,6 +33,9 @@ extension AADSTS {
       "a password reset or registration stands in between"),
     row(50_126, grant, nil, .differentRequest, "user name or password is wrong"),
     row(50_128, request, nil, .differentRequest, [.inferred], "the domain in the request does not exist"),
+    row(
+      50_142, request, nil, .interactive, [.inferred],
+      "the password must be changed because a policy about risk says so"),
     row(50_132, grant, "bad_token", .interactive, [.inferred], "the session is no longer valid"),
     row(50_133, grant, "bad_token", .interactive, [.inferred], "the session was revoked by a password change"),
     row(50_140, nil, nil, .interactive, [.page], "the \"stay signed in?\" question interrupts"),
@@ -59,6 +62,9 @@ extension AADSTS {
     row(700_084, grant, nil, .interactive, "the refresh token of a browser app has lived its 24 hours"),
     row(
       90_072, grant, nil, .differentRequest, [.inferred, .page], "the account is from outside and must be invited first"
+    ),
+    row(
+      500_121, grant, nil, .interactive, [.inferred, .page], "the second factor was denied, wrong, or not given in time"
     ),
     row(500_181, request, nil, .differentRequest, [.inferred], "the refresh token was issued to another client"),
     row(70_016, "authorization_pending", nil, .poll, "the user has not finished on the other device yet"),
@@ -93,6 +99,7 @@ extension AADSTS {
     row(
       650_052, request, nil, .developerOrAdmin, [.inferred, .page],
       "the organisation has no subscription to the resource"),
+    row(650_053, client, nil, .differentRequest, [.inferred], "the resource has no permission of that name"),
     row(
       90_093, "consent_required", nil, .developerOrAdmin, [.inferred, .page],
       "only an administrator can consent to this"),

@@ -1,0 +1,162 @@
+/// Everything that this room knows and a developer may look up, as entries: errors, claims and parameters.
+package enum ErrorGlossary {
+  /// All entries, topic by topic.
+  package static let entries: [GlossaryEntry] =
+    signInErrors + customerErrors + suberrors + internalErrors + msalErrors + retired + libraryErrors + oauthErrors
+    + userInfoKeys + claims + parameters
+
+  /// Where Microsoft says what a number means today.
+  package static func referencePage(_ number: Int) -> String {
+    "https://login.microsoftonline.com/error?code=\(number)"
+  }
+
+  private static let signInErrors = AADSTS.all.map { entry in
+    var facts: [GlossaryEntry.Fact] = []
+    if let error = entry.error {
+      let words = [error, entry.suberror].compactMap { $0 }.joined(separator: ", suberror ")
+      facts.append(.init("comes as", entry.isInferred ? "\(words) (inferred from similar codes)" : words))
+    }
+    if entry.staysOnPage {
+      facts.append(.init("shown", "on a page of the service, which does not lead back to the app"))
+    }
+    facts.append(.init("Microsoft's page", referencePage(entry.number)))
+    return GlossaryEntry(
+      .signInError, entry.code, number: entry.number, meaning: entry.meaning, facts: facts, reaction: entry.reaction,
+      advice: entry.advice, related: [entry.suberror, entry.error].compactMap { $0 }, shownAs: [entry.code])
+  }
+
+  private static let customerErrors = AADB2C.all.map { entry in
+    GlossaryEntry(
+      .customerError, entry.code, number: entry.number, meaning: entry.meaning,
+      reaction:
+        "MSAL decides by the OAuth error beside it: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), anything else an internal error. The code is in MSALErrorDescriptionKey.",
+      advice: entry.advice, shownAs: [entry.code])
+  }
+
+  private static let suberrors = Suberror.allCases.map { suberror in
+    let examples = AADSTS.all.filter { $0.suberror == suberror.rawValue }.map(\.code)
+    var facts: [GlossaryEntry.Fact] = []
+    if !examples.isEmpty { facts.append(.init("comes with", examples.joined(separator: " "))) }
+    facts.append(
+      .init("for", suberror.isShownToApps ? "apps: libraries hand it on" : "the library itself, which acts on it"))
+    return GlossaryEntry(
+      .suberror, suberror.rawValue, meaning: suberror.meaning, facts: facts, reaction: suberror.libraryReaction,
+      advice: suberror.reaction, related: examples.count == 1 ? examples : [], shownAs: [suberror.rawValue])
+  }
+
+  private static let internalErrors = MSALInternalErrorCode.allCases.map { code in
+    GlossaryEntry(
+      .msalInternalError, code.symbol, number: code.rawValue, spellings: [code.outcome] + shortNames(code.symbol),
+      meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
+      reaction: "the app sees -50000 (MSALErrorInternal), with \(code.rawValue) under MSALInternalErrorCodeKey.",
+      advice: code.advice, shownAs: [code.outcome])
+  }
+
+  private static let msalErrors = MSALErrorCode.allCases.map { code in
+    GlossaryEntry(
+      .msalError, code.symbol, number: code.rawValue, spellings: [code.outcome] + shortNames(code.symbol),
+      meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
+      reaction: code.reaction, advice: code.advice,
+      related: code == .interactionRequired ? ["interaction_required"] : [], shownAs: [code.outcome])
+  }
+
+  /// Numbers of MSAL 0.x, which still stand in old questions and logs.
+  private static let retired: [GlossaryEntry] = [
+    (-42_100, "InteractionRequired", MSALErrorCode.interactionRequired),
+    (-42_400, "UserCanceled", MSALErrorCode.userCanceled),
+  ].map { number, name, today in
+    GlossaryEntry(
+      .msalInternalError, String(number), number: number,
+      meaning: "\(name) in MSAL 0.x; no MSAL since 1.0 gives it for that",
+      cause: "An old version of MSAL, or an error that somebody made by hand.",
+      reaction: "today the app sees \(today.symbol) (\(today.rawValue)).",
+      advice: "Update MSAL; then \(today.advice.prefix(1).lowercased() + today.advice.dropFirst())",
+      related: [today.symbol])
+  }
+
+  private static let libraryErrors = LibraryError.all.map { error in
+    GlossaryEntry(
+      .libraryError, error.name, meaning: error.meaning, facts: [.init("library", error.platforms)],
+      reaction: error.counterpart.map { "MSAL for Apple platforms says \($0.symbol) (\($0.rawValue)) instead." },
+      advice: error.advice, related: [error.counterpart?.symbol].compactMap { $0 },
+      shownAs: [error.counterpart].compactMap { $0 }.filter { $0 != .internal }.map(\.outcome))
+  }
+
+  private static let oauthErrors = OAuthErrorMeaning.all.map { error in
+    var reaction: String?
+    if let surface = error.surface {
+      let silent = OAuthErrorMeaning.silentSurface(error.name, suberror: nil)
+      reaction =
+        silent == surface
+        ? "\(surface.words), in a silent call as in an interactive one."
+        : "interactive: \(surface.words); silent, at the token endpoint: \(silent.words)."
+    }
+    return GlossaryEntry(
+      .oauthError, error.name, meaning: error.meaning, cause: error.cause,
+      facts: [.init("defined in", error.source)], reaction: reaction, advice: error.advice,
+      shownAs: [error.name])
+  }
+
+  private static let userInfoKeys = MSALUserInfoKey.allCases.map { key in
+    GlossaryEntry(
+      .userInfoKey, key.rawValue, meaning: key.meaning, advice: key.advice, related: key.carriers)
+  }
+
+  private static let claims = ClaimMeaning.all.map { claim in
+    GlossaryEntry(
+      .claim, claim.name, meaning: claim.words,
+      facts: claim.isTime ? [.init("form", "seconds since 1970-01-01T00:00:00Z")] : [],
+      advice: claim.advice)
+  }
+
+  private static let parameters = WireParameter.all.map { parameter in
+    GlossaryEntry(
+      .parameter, parameter.name, meaning: parameter.meaning,
+      facts: [.init("stands in", parameter.legs.map(\.rawValue).joined(separator: ", "))],
+      advice: "MSAL writes and reads it; a workflow sees what was sent in `sent`, and the trace shows the rest.")
+  }
+
+  /// The symbol without MSAL's prefixes: `InteractionRequired`, `ErrorInteractionRequired`.
+  private static func shortNames(_ symbol: String) -> [String] {
+    ["MSALInternalError", "MSALInternal", "MSALError"].compactMap { prefix in
+      symbol.hasPrefix(prefix) ? String(symbol.dropFirst(prefix.count)) : nil
+    }
+  }
+}
+
+extension Suberror {
+  /// What MSAL for Apple platforms does when a refresh token is refused with it.
+  var libraryReaction: String {
+    switch self {
+    case .badToken:
+      "silent: the refresh token is deleted, if the cache still holds the one that was sent; then MSALErrorInteractionRequired (-50002)."
+    case .clientMismatch:
+      "silent: the app leaves the family and will not try its refresh tokens again; then MSALErrorInteractionRequired (-50002)."
+    case .protectionPolicyRequired: "MSALErrorServerProtectionPoliciesRequired (-50004), with unauthorized_client."
+    case .userAccountDeleted:
+      "silent: the account's tokens are deleted and its metadata with every app; then MSALErrorInteractionRequired (-50002)."
+    case .transferTokenExpired: "in the redirect: MSALErrorUserCanceled (-50005)."
+    case .insufficientDeviceStrength: "in the redirect: -50000 with -50007."
+    default:
+      "silent: MSALErrorInteractionRequired (-50002), with the word under MSALOAuthSubErrorKey; the refresh token is kept."
+    }
+  }
+}
+
+extension ClaimMeaning {
+  /// What to use it for, and what not.
+  var advice: String {
+    switch name {
+    case "oid", "tid": "Together, oid and tid tell one user from all others; key data by them."
+    case "sub": "Good as a key within one app; other apps see another value."
+    case "preferred_username", "upn", "unique_name", "email", "name", "emails", "given_name", "family_name":
+      "For showing, never for deciding who may do what: it can change, and be given to somebody else."
+    case "scp", "roles", "wids", "groups": "For the API to decide by; an app must not read it from an access token."
+    case "aud", "iss", "exp", "nbf", "nonce", "azp", "at_hash", "c_hash":
+      "Checked before anything else of the token is believed."
+    case "xms_cc": "Sent with the client capability CP1 (settings: ClientCapabilities)."
+    case "login_hint": "Send it as logout_hint to sign out without asking which account."
+    default: "`authflow token decode` shows a token's claims with their meaning."
+    }
+  }
+}
