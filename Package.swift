@@ -179,7 +179,7 @@ let everyTest: [Target] = [
       "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "PlayedPerson",
       "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
-    libraries: [.httpTypes]),
+    libraries: [.collections, .httpTypes]),
   tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
