@@ -185,7 +185,7 @@ struct Answering {
 
   private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> Deed {
     guard let field else { return .close("the page asks for an approval, and the person has only one-time codes") }
-    guard let code = OneTimeCode.make(seed: seed, at: now) else {
+    guard let code = OneTimeCode.code(seed: seed, at: now) else {
       return .close("the seed of the person's one-time codes is no base32")
     }
     return submit(form, [field.position: code])

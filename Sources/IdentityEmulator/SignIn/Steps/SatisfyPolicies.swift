@@ -1,4 +1,3 @@
-import Crypto
 import Directory
 import Effects
 import OAuth
@@ -77,52 +76,5 @@ extension SignIn {
       }
     }
     flow.factorAt = exchange.now
-  }
-}
-
-/// Codes of authenticator apps, RFC 6238: HMAC-SHA-1, 30 seconds, six digits.
-package enum OneTimeCode {
-  /// - Parameter seed: base32 (RFC 4648 §6), any case, spaces and padding ignored; nil where it is none.
-  package static func code(seed: String, at time: Instant) -> String? {
-    guard let key = base32(seed) else { return nil }
-    return code(key: key, counter: UInt64(max(0, time.secondsSince1970) / 30))
-  }
-
-  /// Takes the code of now, and of one step before and after, for clocks that differ.
-  static func verifies(_ typed: String, seed: String, at time: Instant) -> Bool {
-    guard let key = base32(seed), typed.utf8.count == 6 else { return false }
-    let counter = UInt64(max(30, time.secondsSince1970) / 30)
-    return [counter, counter - 1, counter + 1].contains { ConstantTime.equal(code(key: key, counter: $0), typed) }
-  }
-
-  private static func code(key: [UInt8], counter: UInt64) -> String {
-    let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
-    let digest = Array(
-      HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
-    let offset = Int(digest[digest.count - 1] & 15)
-    let number = digest[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-    let digits = String(number % 1_000_000)
-    return String(repeating: "0", count: 6 - digits.count) + digits
-  }
-
-  private static func base32(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for character in text.uppercased().utf8 where character != 32 && character != 61 && character != 45 {
-      let value: UInt32
-      switch character {
-      case 65...90: value = UInt32(character - 65)
-      case 50...55: value = UInt32(character - 50) + 26
-      default: return nil
-      }
-      bits = bits << 5 | value
-      count += 5
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes.isEmpty ? nil : bytes
   }
 }

@@ -1,0 +1,58 @@
+import Crypto
+import Effects
+
+/// The six digits of an authenticator app: RFC 6238 with HMAC-SHA-1 and steps of thirty seconds, as every such app does.
+///
+/// Who types a code and who checks it share this one; RFC 6238's own vectors hold it.
+package enum OneTimeCode {
+  /// The code of a moment.
+  /// - Parameter seed: base32 (RFC 4648 §6); blanks, hyphens, case and missing padding do not matter.
+  /// - Returns: nil where the seed is no base32, or empty.
+  package static func code(seed: String, at now: Instant) -> String? {
+    key(seed).map { code(key: $0, counter: counter(now)) }
+  }
+
+  /// Whether it is the code of now, or of one step before or after, for clocks that differ (RFC 6238 §5.2).
+  package static func verifies(_ typed: String, seed: String, at now: Instant) -> Bool {
+    guard let key = key(seed) else { return false }
+    let counter = counter(now)
+    let steps = counter == 0 ? counter...counter + 1 : counter - 1...counter + 1
+    return steps.contains { ConstantTime.equal(code(key: key, counter: $0), typed) }
+  }
+
+  /// How many steps have passed since 1970; before that there are none.
+  private static func counter(_ now: Instant) -> UInt64 { UInt64(max(0, now.secondsSince1970)) / 30 }
+
+  /// RFC 4226 §5.3.
+  private static func code(key: [UInt8], counter: UInt64) -> String {
+    let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * UInt64($0))) }
+    let digest = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+    let offset = Int(digest[19] & 15)
+    let number = digest[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+    let digits = String(number % 1_000_000)
+    return String(repeating: "0", count: 6 - digits.utf8.count) + digits
+  }
+
+  private static func key(_ seed: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for letter in seed.utf8 {
+      let value: UInt32
+      switch letter {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = UInt32(letter - UInt8(ascii: "A"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = UInt32(letter - UInt8(ascii: "a"))
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): value = UInt32(letter - UInt8(ascii: "2")) + 26
+      case UInt8(ascii: "="), UInt8(ascii: " "), UInt8(ascii: "-"): continue
+      default: return nil
+      }
+      bits = bits << 5 | value
+      count += 5
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
