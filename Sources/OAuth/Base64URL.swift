@@ -8,7 +8,12 @@ package enum Base64URL {
   /// The bytes of a text, strictly: no padding, no line breaks, no letters of the other alphabet, and the unused bits of
   /// the last letter zero, so that no two texts stand for the same bytes.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
-    try Base64.decode(Array(text.utf8), classic: false, url: true, padding: .none)
+    try decode(utf8: Array(text.utf8)[...])
+  }
+
+  /// The same for a text that is at hand as bytes.
+  static func decode(utf8 letters: ArraySlice<UInt8>) throws(Base64Failure) -> [UInt8] {
+    try Base64.decode(letters, classic: false, url: true, padding: .none)
   }
 }
 
@@ -20,12 +25,12 @@ package enum Base64 {
 
   /// The bytes of a padded text of the classic alphabet, strictly.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
-    try decode(Array(text.utf8), classic: true, url: false, padding: .required)
+    try decode(Array(text.utf8)[...], classic: true, url: false, padding: .required)
   }
 
   /// The bytes of a text of either alphabet, padded or not, as servers write claims challenges.
   package static func decodeEitherAlphabet(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
-    try decode(Array(text.utf8), classic: true, url: true, padding: .optional)
+    try decode(Array(text.utf8)[...], classic: true, url: true, padding: .optional)
   }
 
   static let urlAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -37,6 +42,7 @@ package enum Base64 {
 
   static func encode(_ bytes: some Sequence<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
     var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
     var bits: UInt32 = 0
     var count = 0
     for byte in bytes {
@@ -54,10 +60,12 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  static func decode(_ letters: [UInt8], classic: Bool, url: Bool, padding: Padding) throws(Base64Failure) -> [UInt8] {
+  static func decode(
+    _ letters: ArraySlice<UInt8>, classic: Bool, url: Bool, padding: Padding
+  ) throws(Base64Failure) -> [UInt8] {
     var end = letters.count
     if padding != .none {
-      while end > 0, letters.count - end < 2, letters[end - 1] == UInt8(ascii: "=") { end -= 1 }
+      while end > 0, letters.count - end < 2, letters[letters.startIndex + end - 1] == UInt8(ascii: "=") { end -= 1 }
       let isPadded = end < letters.count
       if padding == .required || isPadded, letters.count % 4 != 0 {
         throw Base64Failure(offset: letters.count, reason: "the padding is missing or of the wrong length")
@@ -68,7 +76,7 @@ package enum Base64 {
     bytes.reserveCapacity(end * 3 / 4)
     var bits: UInt32 = 0
     var count = 0
-    for (offset, letter) in letters[..<end].enumerated() {
+    for (offset, letter) in letters.prefix(end).enumerated() {
       guard let value = value(of: letter, classic: classic, url: url) else {
         throw Base64Failure(offset: offset, reason: "a letter that does not belong to the alphabet")
       }

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import RunTrace
 
 /// An authorization response that belongs to our request: its state was compared, and there is a code.
@@ -22,9 +23,12 @@ package struct CheckedRedirect: Sendable {
   ///
   /// As MSAL reads it: parameters of the fragment first, those of the query instead where both have one; a pair with
   /// more than one `=` is ignored.
-  /// - Parameter issuer: the provider's issuer where it announced that it sends `iss`, else nil.
+  /// - Parameters:
+  ///   - issuer: the provider's issuer, which an `iss` in the response must equal (RFC 9207 §2.4); `{tenantid}` in it
+  ///     stands for any tenant's GUID. Nil looks at no `iss`.
+  ///   - issuerIsAnnounced: whether the provider's metadata says that it sends `iss`, so that it may not be missing.
   package static func check(
-    _ url: String, state: StateCheck, issuer: String?
+    _ url: String, state: StateCheck, issuer: String?, issuerIsAnnounced: Bool = true
   ) throws(RedirectRefusal) -> CheckedRedirect {
     let parameters = parameters(of: url)
     if case .mustEqual(let sent) = state {
@@ -34,8 +38,11 @@ package struct CheckedRedirect: Sendable {
       else { throw .stateMismatch }
     }
     if let issuer {
-      guard let named = parameters["iss"] else { throw .issuerMissing(expected: issuer) }
-      guard named == issuer else { throw .issuerMismatch(found: named, expected: issuer) }
+      if let named = parameters["iss"] {
+        guard isSame(named, as: issuer) else { throw .issuerMismatch(found: named, expected: issuer) }
+      } else if issuerIsAnnounced {
+        throw .issuerMissing(expected: issuer)
+      }
     }
     if let error = OAuthError(parameters) { throw .refused(error) }
     guard let code = parameters["code"], !code.isEmpty else { throw .neitherCodeNorError }
@@ -44,6 +51,18 @@ package struct CheckedRedirect: Sendable {
       clientInfo: parameters["client_info"].flatMap { try? ClientInfo(encoded: $0) },
       cloudInstanceHostName: parameters["cloud_instance_host_name"].flatMap { $0.isEmpty ? nil : $0 },
       sessionState: parameters["session_state"], parameters: parameters)
+  }
+
+  /// Whether a response comes from the issuer, letter by letter; any tenant of an issuer for many.
+  private static func isSame(_ named: String, as issuer: String) -> Bool {
+    guard named != issuer, let placeholder = issuer.firstRange(of: ProviderMetadata.tenantPlaceholder) else {
+      return named == issuer
+    }
+    let (head, tail) = (issuer[..<placeholder.lowerBound], issuer[placeholder.upperBound...])
+    guard named.hasPrefix(head), named.hasSuffix(tail), named.utf8.count > head.utf8.count + tail.utf8.count else {
+      return false
+    }
+    return UUIDText.isValid(String(named.dropFirst(head.count).dropLast(tail.count)))
   }
 
   /// The parameters of a redirect, as `check` reads them.

@@ -165,6 +165,16 @@ struct IDTokenTests {
     }
   }
 
+  @Test(
+    "A token of another kind is no ID token (RFC 8725 §3.11)",
+    arguments: [("JWT", true), ("jwt", true), ("at+jwt", false), ("AT+JWT", false), ("application/logout+jwt", false)])
+  func kinds(type: String, isGood: Bool) throws {
+    let key = try TestKeys.p256()
+    let raw = Secret(try key.token(Self.good, header: ["typ": .string(type)]), kind: .idToken)
+    let checked = try? CheckedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expectation())
+    #expect((checked != nil) == isGood)
+  }
+
   @Test("A key that is reserved for one issuer signs for no other", arguments: [true, false])
   func keyIssuer(matches: Bool) throws {
     let owner = matches ? "https://h/{tenantid}/v2.0" : "https://h/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"

@@ -49,4 +49,32 @@ struct RedirectTests {
       "x://a?code=query#code=fragment&state=c3RhdGU", state: .mustEqual(Self.sent), issuer: nil)
     #expect(redirect.code.reveal() == "query")
   }
+
+  @Test(
+    "An issuer that is named must be ours, announced or not (RFC 9207 §2.4)",
+    arguments: [
+      (nil, false, true), (nil, true, false), ("https://i", false, true), ("https://i", true, true),
+      ("https://m", false, false), ("https://i/", true, false), ("HTTPS://i", true, false), ("", false, false),
+    ] as [(String?, Bool, Bool)])
+  func issuer(named: String?, isAnnounced: Bool, isGood: Bool) {
+    let iss: Parameters = named.map { ["iss": $0] } ?? [:]
+    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(iss).text
+    let redirect = try? CheckedRedirect.check(
+      url, state: .mustEqual(Self.sent), issuer: "https://i", issuerIsAnnounced: isAnnounced)
+    #expect((redirect != nil) == isGood)
+  }
+
+  @Test(
+    "An issuer for many tenants is any of them, and nobody else",
+    arguments: [
+      ("https://h/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0", true), ("https://h/{tenantid}/v2.0", true),
+      ("https://h/../evil/v2.0", false), ("https://h//v2.0", false), ("https://h/v2.0", false),
+      ("https://m/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0", false),
+    ])
+  func issuerOfManyTenants(named: String, isGood: Bool) {
+    let url = URLReference("x://a?state=c3RhdGU&code=1").appending(["iss": named]).text
+    let redirect = try? CheckedRedirect.check(
+      url, state: .mustEqual(Self.sent), issuer: "https://h/{tenantid}/v2.0", issuerIsAnnounced: false)
+    #expect((redirect != nil) == isGood)
+  }
 }

@@ -19,6 +19,11 @@ package struct CheckedIDToken: Sendable {
     } catch {
       throw IDTokenRefusal(verdicts: [IDTokenVerdict(.form, passed: false, why: error.reason)], unknownKeyID: nil)
     }
+    // A token that says it is of another kind is none, whoever signed it (RFC 8725 §3.11).
+    if let type = token.header["typ"]?.string?.lowercased(), type.hasSuffix("+jwt") {
+      throw IDTokenRefusal(
+        verdicts: [IDTokenVerdict(.form, passed: false, why: "it is a token of the type \(type)")], unknownKeyID: nil)
+    }
     var verdicts: [IDTokenVerdict] = []
     do {
       let key = try keys.verify(token)

@@ -132,9 +132,15 @@ package struct JWK: Sendable {
 extension JWK.Material {
   func rsaKey() throws -> _RSA.Signing.PublicKey {
     guard case .rsa(let modulus, let exponent) = self else { throw JWKFailure(keyID: nil, reason: "it is no RSA key") }
-    let bits = modulus.drop { $0 == 0 }.count * 8
+    let number = modulus.drop { $0 == 0 }
+    let bits = number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
     // Below 2048 bits a key can be broken (RFC 7518 §3.3); above 16384 checking it takes seconds, which is an attack.
     guard (2048...16_384).contains(bits) else { throw JWKFailure(keyID: nil, reason: "it has \(bits) bits") }
+    // With the exponent 1 every number is its own signature, and an even one belongs to no key.
+    let power = exponent.drop { $0 == 0 }
+    guard let last = power.last, last & 1 == 1, power.count > 1 || last > 1 else {
+      throw JWKFailure(keyID: nil, reason: "its exponent belongs to no key")
+    }
     return try _RSA.Signing.PublicKey(n: modulus, e: exponent)
   }
 

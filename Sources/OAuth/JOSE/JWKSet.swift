@@ -32,7 +32,8 @@ package struct JWKSet: Sendable {
   /// Checks a token's signature with the key that its header names.
   ///
   /// A header without `kid` is believed only where exactly one key comes into question. `crit` is refused whatever it
-  /// names, since authflow knows no extension (RFC 7515 §4.1.11).
+  /// names, since authflow knows no extension (RFC 7515 §4.1.11), and so is `b64`, which no token may have (RFC 7797 §7).
+  /// Keys that the header itself brings or points to (`jwk`, `jku`, `x5c`, `x5u`) are not looked at.
   /// - Returns: the key that made the signature.
   @discardableResult
   package func verify(
@@ -42,7 +43,7 @@ package struct JWKSet: Sendable {
     guard let algorithm = SignatureAlgorithm(rawValue: named), algorithms.contains(algorithm) else {
       throw .algorithm("“\(named)” is not accepted")
     }
-    guard token.header["crit"] == nil else { throw .criticalHeader }
+    guard token.header["crit"] == nil, token.header["b64"] == nil else { throw .criticalHeader }
     let suitable = keys.filter {
       $0.keyType == algorithm.keyType && ($0.algorithm == nil || $0.algorithm == algorithm)
     }
@@ -78,7 +79,7 @@ package enum SignatureRefusal: Error, Hashable, Sendable {
   package var explanation: String {
     switch self {
     case .algorithm(let why): "the signature algorithm: \(why)"
-    case .criticalHeader: "the header demands extensions (crit), of which none is known"
+    case .criticalHeader: "the header demands extensions (crit, b64), of which none is known"
     case .keyIDIsNoText: "the header's kid is no text"
     case .unknownKey(let keyID, nil): "the provider has no key “\(keyID)”"
     case .unknownKey(let keyID, let reason?): "the provider's key “\(keyID)” cannot be used: \(reason)"

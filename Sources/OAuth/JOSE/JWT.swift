@@ -12,25 +12,31 @@ package struct UncheckedJWT: Sendable {
 
   /// Takes a compact token apart: three base64url parts, the first two of them JSON objects.
   package init(parsing text: some StringProtocol) throws(JWTFailure) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let (bytes, parts) = Self.parts(of: text)
     guard parts.count == 3 else {
       throw JWTFailure(reason: "a signed token has three parts, this has \(parts.count)")
     }
     header = try Self.object(parts[0], "header")
     claims = try Self.object(parts[1], "payload")
     do {
-      signature = try Base64URL.decode(parts[2])
+      signature = try Base64URL.decode(utf8: parts[2])
     } catch {
       throw JWTFailure(reason: "the signature is no base64url text: \(error.reason)")
     }
-    signingInput = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
+    signingInput = Array(bytes[..<parts[1].endIndex])
+  }
+
+  /// The parts between the dots. Counted in bytes: looking for whole characters takes many times as long.
+  private static func parts(of text: some StringProtocol) -> (bytes: [UInt8], parts: [ArraySlice<UInt8>]) {
+    let bytes = Array(text.utf8)
+    return (bytes, bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false))
   }
 
   /// The claims of a token, however it is signed, as MSAL reads ID tokens: every part that is a JSON object is merged.
   /// Nil where a part that is not empty is no JSON object.
   package static func looseClaims(of text: some StringProtocol) -> JSON? {
     var members: OrderedDictionary<String, JSON> = [:]
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = parts(of: text).parts
     guard parts.count >= 2 else { return nil }
     // The third part is the signature, which no one reads as JSON.
     for part in parts.prefix(2) where !part.isEmpty {
@@ -40,10 +46,10 @@ package struct UncheckedJWT: Sendable {
     return .object(members)
   }
 
-  private static func object(_ part: some StringProtocol, _ name: String) throws(JWTFailure) -> JSON {
+  private static func object(_ part: ArraySlice<UInt8>, _ name: String) throws(JWTFailure) -> JSON {
     let bytes: [UInt8]
     do {
-      bytes = try Base64URL.decode(part)
+      bytes = try Base64URL.decode(utf8: part)
     } catch {
       throw JWTFailure(reason: "the \(name) is no base64url text: \(error.reason)")
     }
