@@ -97,23 +97,3 @@ extension Fault.Target {
     return actual == wanted || actual == wanted + "/"
   }
 }
-
-/// Ways in which the platform can break the protocol, to prove that a client notices.
-package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
-  case wrongIssuer = "wrong-issuer"
-  case wrongAudience = "wrong-audience"
-  case wrongNonce = "wrong-nonce"
-  case wrongState = "wrong-state"
-  case wrongSignature = "wrong-signature"
-  case unsignedToken = "unsigned-token"
-  case unknownKey = "unknown-key"
-  case expiredToken = "expired-token"
-  case futureToken = "future-token"
-  case missingIdToken = "missing-id-token"
-  case missingAccessToken = "missing-access-token"
-  case missingClientInfo = "missing-client-info"
-  case wrongAccount = "wrong-account"
-  case fewerScopes = "fewer-scopes"
-  case wrongTokenType = "wrong-token-type"
-  case wrongMetadataIssuer = "wrong-metadata-issuer"
-}

@@ -47,6 +47,8 @@ package struct Happening: Hashable, Sendable {
     // Service.
     case keysRotated
     case misbehaves(Misbehaviour)
+    /// Nil ends every misbehaviour.
+    case behaves(Misbehaviour?)
     case fault(Fault)
     case offline(Duration?)
     case online
@@ -72,7 +74,7 @@ extension Happening {
     case wait, clock, accessTokenExpired, refreshTokenExpired
     case passwordChanged, passwordExpired, usernameChanged, sessionsRevoked, userDisabled, userDeleted
     case consentGranted, consentRevoked, appDisabled, policyAdded, policyRemoved
-    case keysRotated, misbehaves, fault, offline, online
+    case keysRotated, misbehaves, behaves, fault, offline, online
     case cacheCorrupted, cacheLoaded, deviceShared
 
     package var side: Side {
@@ -107,6 +109,7 @@ extension Happening {
       case .policyRemoved: "a conditional access policy applies no longer"
       case .keysRotated: "the platform signs with a new key from now on"
       case .misbehaves: "the platform breaks the protocol in this way"
+      case .behaves: "the platform keeps to the protocol again, in this way or in every way"
       case .fault: "something goes wrong at an endpoint"
       case .offline: "there is no network"
       case .online: "the network is back"
@@ -139,6 +142,7 @@ extension Happening {
     case .policyRemoved: .policyRemoved
     case .keysRotated: .keysRotated
     case .misbehaves: .misbehaves
+    case .behaves: .behaves
     case .fault: .fault
     case .offline: .offline
     case .online: .online

@@ -131,6 +131,9 @@ extension Happening {
       return need(.record(AccessPolicy.fields, empty: AccessPolicy())).map { Happening(.policyAdded($0)) }
     case .policyRemoved: return need(.nonEmptyString).map { Happening(.policyRemoved(name: $0)) }
     case .misbehaves: return need(.enumeration()).map { Happening(.misbehaves($0)) }
+    case .behaves:
+      guard let value else { return Happening(.behaves(nil)) }
+      return Codec<Misbehaviour>.enumeration().read(value, &problems).map { Happening(.behaves($0)) }
     case .fault: return need(.record(Fault.fields, empty: Fault())).map { Happening(.fault($0)) }
     case .cacheLoaded: return need(.nonEmptyString).map { Happening(.cacheLoaded(file: $0)) }
     default: break
@@ -202,6 +205,7 @@ extension Happening {
         case .policyAdded: AccessPolicy.fields.schema
         case .policyRemoved, .cacheLoaded: ["type": "string"]
         case .misbehaves: Codec<Misbehaviour>.enumeration().schema()
+        case .behaves: ["anyOf": [["type": "null"], Codec<Misbehaviour>.enumeration().schema()]]
         case .fault: Fault.fields.schema
         default: subject
         }

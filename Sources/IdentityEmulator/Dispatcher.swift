@@ -27,21 +27,18 @@ struct Dispatcher: Sendable {
       return .response(Answer.text("The body is too large.", status: .contentTooLarge, to: exchange))
     }
     let route = Route(exchange, servesEveryHost: platform.options.servesEveryHost)
-    platform.withState { state in
+    let counted = route.counted(exchange)
+    let ways = platform.withState { state in
       state.counts.all += 1
-      switch route.counted(exchange) {
-      case .token: state.counts.token += 1
-      case .authorize: state.counts.authorize += 1
-      case .graph: state.counts.graph += 1
-      case nil: break
-      }
+      if let counted { state.counts.by[counted, default: 0] += 1 }
+      return state.misbehaviours
     }
     let fault = platform.takeFault(for: route, exchange)
     let outcome: IdentityPlatformEmulator.Outcome =
       if let fault {
         await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
       } else {
-        .response(await route.answer(exchange, platform))
+        Flood.outcome(of: await route.answer(exchange, platform), to: counted, ways)
       }
     if platform.options.controlEnabled { note(outcome, of: exchange, isFault: fault != nil) }
     return outcome

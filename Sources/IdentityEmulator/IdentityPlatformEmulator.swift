@@ -45,18 +45,25 @@ package final class IdentityPlatformEmulator: Sendable {
       graph: GraphService())
   }
 
-  /// Answers one request. A connection that a fault resets is answered 502 here; `exchange` tells it apart.
+  /// Answers one request. A connection that a fault resets is answered 502 here, and so is an answer that does not end;
+  /// `exchange` tells them apart.
   package func respond(to request: RequestMessage) async -> ResponseMessage {
     switch await exchange(request) {
     case .response(let response): response
-    case .broken(let failure):
-      ResponseMessage(
-        .badGateway, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(failure.explanation.utf8))
+    case .endless: Self.badGateway(ResponseLimit.failure(host: URLReference(request.url).host ?? ""))
+    case .broken(let failure): Self.badGateway(failure)
     }
+  }
+
+  private static func badGateway(_ failure: TransportFailure) -> ResponseMessage {
+    ResponseMessage(
+      .badGateway, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(failure.explanation.utf8))
   }
 
   package enum Outcome: Sendable {
     case response(ResponseMessage)
+    /// A response whose body goes on like this for ever. Over a real connection it is streamed until the client hangs up.
+    case endless(ResponseMessage, more: [UInt8])
     /// No response comes: the connection is reset, or there is no network.
     case broken(TransportFailure)
   }
@@ -94,7 +101,11 @@ private struct EmulatorTransport: HTTPTransport {
       throw .hostNotFound("\(host): only the emulated platform's hosts exist here")
     }
     switch await emulator.exchange(request) {
-    case .response(let response): return response
+    case .response(let response):
+      guard response.body.count <= ResponseLimit.bytes else { throw ResponseLimit.failure(host: host) }
+      return response
+    // Whoever reads it reads up to the bound, and that much is not worth making up.
+    case .endless: throw ResponseLimit.failure(host: host)
     case .broken(let failure): throw failure
     }
   }

@@ -4,8 +4,14 @@ import OAuth
 /// Which part of the platform a request is for.
 enum Route: Sendable {
   /// What requests are counted, and faults aimed, by.
-  enum Counted: Sendable {
+  enum Counted: String, Sendable, CaseIterable {
     case token, authorize, graph
+    /// OpenID Connect's discovery document.
+    case discovery
+    /// The key set.
+    case keys
+    case userinfo
+    case logout
   }
 
   case graph
@@ -49,12 +55,16 @@ enum Route: Sendable {
   /// Told by the end of the path, so that it holds for every kind of tenant and policy.
   func counted(_ exchange: Exchange) -> Counted? {
     switch self {
-    case .graph: return .graph
+    case .graph: return exchange.segments.first?.lowercased() == "oidc" ? .userinfo : .graph
     case .realm:
-      guard exchange.segments.contains(where: { $0.lowercased() == "oauth2" }) else { return nil }
-      switch exchange.segments.last?.lowercased() {
-      case "token": return .token
-      case "authorize": return .authorize
+      let words = exchange.segments.map { $0.lowercased() }
+      switch words.last {
+      case "token" where words.contains("oauth2"): return .token
+      case "authorize" where words.contains("oauth2"): return .authorize
+      case "logout" where words.contains("oauth2"): return .logout
+      case "keys" where words.contains("discovery"): return .keys
+      case "userinfo" where words.contains("openid"): return .userinfo
+      case "openid-configuration": return .discovery
       default: return nil
       }
     default: return nil

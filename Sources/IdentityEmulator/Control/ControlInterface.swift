@@ -12,6 +12,7 @@ import OrderedCollections
 /// | request | what it does |
 /// |---|---|
 /// | `POST /_authflow/happenings` | a JSON array of happenings, as in a scenario's `given`; all or none happen |
+/// | `GET /_authflow/misbehaviours` | every way in which the platform can misbehave, in words, and whether it does so now |
 /// | `GET /_authflow/state` | counts of requests, faults with how often they fired, users, apps, sessions, the time |
 /// | `GET /_authflow/requests` | the last requests: what was asked, the status, the error; nothing secret |
 /// | `POST /_authflow/apps` | registers apps, as in a directory's `apps` |
@@ -40,6 +41,7 @@ struct ControlInterface: Sendable {
     let words = exchange.segments.dropFirst().map { $0.lowercased() }
     switch (exchange.method, words.first) {
     case (.get, "state"): return Answer.json(state, to: exchange)
+    case (.get, "misbehaviours"): return Answer.json(misbehaviours, to: exchange)
     case (.get, "requests"): return Answer.json(trail, to: exchange)
     case (.post, "happenings"): return happen()
     case (.post, "apps"): return registerApps()
@@ -202,16 +204,31 @@ struct ControlInterface: Sendable {
     ]
   }
 
+  private func requests(_ counts: RequestCounts) -> JSON {
+    var requests: JSON = [:]
+    for counted in Route.Counted.allCases { requests[counted.rawValue] = .integer(Int64(counts.by[counted] ?? 0)) }
+    requests["all"] = .integer(Int64(counts.all))
+    return requests
+  }
+
+  private var misbehaviours: JSON {
+    let active = platform.withState { $0.misbehaviours }
+    return [
+      "version": 1,
+      "misbehaviours": .array(
+        Misbehaviour.allCases.map { way in
+          ["name": .string(way.rawValue), "words": .string(way.words), "active": .bool(active.contains(way))]
+        }),
+    ]
+  }
+
   /// What a scenario compares: counts since the start, and which faults have fired.
   private var state: JSON {
     let now = platform.now
     return platform.withState { state in
       [
         "version": 1,
-        "requests": [
-          "token": .integer(Int64(state.counts.token)), "authorize": .integer(Int64(state.counts.authorize)),
-          "graph": .integer(Int64(state.counts.graph)), "all": .integer(Int64(state.counts.all)),
-        ],
+        "requests": requests(state.counts),
         "faults": .array(
           state.faults.map { active in
             [

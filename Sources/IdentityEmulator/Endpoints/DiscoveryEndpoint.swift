@@ -20,10 +20,10 @@ enum DiscoveryEndpoint {
       case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
       }
     if isVersion1, realm.policy == nil { issuer = "https://sts.windows.net/\(realm.tenantID ?? "{tenantid}")/" }
-    if platform.withState({ $0.misbehaviours.contains(.wrongMetadataIssuer) }) {
-      issuer = "https://login.evil.example/v2.0"
-    }
+    let ways = platform.withState { $0.misbehaviours }
+    if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehaviour.stranger)/v2.0" }
     base += realm.prefix
+    if ways.contains(.movedEndpoints) { base += "/\(RealmEndpoints.elsewhere)" }
     let version = isVersion1 ? "" : "/v2.0"
     let graph = exchange.graphBase
     var members: OrderedDictionary<String, JSON> = [
@@ -65,7 +65,23 @@ enum DiscoveryEndpoint {
       members["microsoft_multi_refresh_token"] = true
       members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
     }
+    misbehave(&members, ways)
     return Answer.metadata(.object(members), to: exchange)
+  }
+
+  private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehaviour>) {
+    if ways.contains(.incompleteMetadata) { members["token_endpoint"] = nil }
+    if ways.contains(.insecureEndpoints) {
+      for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
+        guard let url = members[name]?.string, url.hasPrefix("https:") else { continue }
+        members[name] = .string("http" + url.dropFirst(5))
+      }
+    }
+    if ways.contains(.plainChallengeOnly) { members["code_challenge_methods_supported"] = ["plain"] }
+    if ways.contains(.ellipticSignature) { members["id_token_signing_alg_values_supported"] = ["ES256"] }
+    if ways.contains(.announcedIssuer) || ways.contains(.missingResponseIssuer) {
+      members["authorization_response_iss_parameter_supported"] = true
+    }
   }
 
   /// The literal placeholder, as the endpoints for several tenants have it.

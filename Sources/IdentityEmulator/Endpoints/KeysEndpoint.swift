@@ -6,14 +6,40 @@ import OAuth
 /// `/{tenant}/discovery/v2.0/keys`: the public halves of the signing keys.
 enum KeysEndpoint {
   static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
-    let rotations = platform.withState { $0.rotations }
+    let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviours) }
     let mint = TokenMint(platform: platform, exchange: exchange)
     let issuer = mint.issuer(tenantID: "{tenantid}", policy: realm.policy)
-    let keys = platform.keys.published(after: rotations).map { key -> JSON in
+    let keys = platform.keys.published(after: rotations, ways)
+    let real = keys.map { key -> JSON in
       var json = key.publicKey.json
       if realm.policy == nil { json["issuer"] = .string(issuer) }
       return json
     }
-    return Answer.metadata(["keys": .array(keys)], to: exchange)
+    let odd = ways.contains(.oddKeys) ? keys.first.map { oddities(around: $0.publicKey, among: platform.keys) } : nil
+    return Answer.metadata(["keys": .array((odd ?? []) + real)], to: exchange)
+  }
+
+  /// What else real key sets hold: keys for other purposes, of kinds that came later, too small, broken, and one that
+  /// has the name of the right one (RFC 7517 §5: what is not understood should be ignored).
+  private static func oddities(around key: JWK, among ring: KeyRing) -> [JSON] {
+    var encryption = key.json
+    encryption["kid"] = "for-encryption"
+    encryption["use"] = "enc"
+    var odd: [JSON] = [
+      ["kty": "oct", "kid": "shared", "use": "sig"],
+      ["kty": "OKP", "crv": "Ed25519", "kid": "edwards", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
+      ["kty": "EC", "crv": "P-256", "kid": "off-the-curve", "x": "AA", "y": "AA"], ["kid": "of-no-kind"],
+      encryption,
+    ]
+    if case .rsa(let modulus, _) = key.material {
+      odd.append([
+        "kty": "RSA", "kid": "small", "use": "sig", "n": .string(Base64URL.encode(modulus.suffix(128))), "e": "AQAB",
+      ])
+    }
+    if var namesake = ring.keys.last(where: { $0.publicKey.keyID != key.keyID })?.publicKey.json {
+      namesake["kid"] = key.keyID.map { .string($0) }
+      odd.append(namesake)
+    }
+    return odd
   }
 }

@@ -25,7 +25,10 @@ enum LogoutEndpoint {
     // Back to the app only where that is a registered redirect URI of some app; anything else would be an open door.
     if let target = parameters["post_logout_redirect_uri"], isRegistered(target, platform) {
       var url = URLReference(target)
-      if let state = parameters["state"] { url = url.appending(["state": state]) }
+      let ways = platform.withState { $0.misbehaviours }
+      if let state = parameters["state"], !ways.contains(.missingLogoutState) {
+        url = url.appending(["state": ways.contains(.wrongLogoutState) ? "another-state" : state])
+      }
       return Answer.redirect(to: url.text, from: exchange)
     }
     let front: [HTML] = frames.map { "<iframe src=\"\($0)\" title=\"Signing out of an app\" hidden></iframe>\n" }

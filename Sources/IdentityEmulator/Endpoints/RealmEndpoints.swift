@@ -1,9 +1,13 @@
+import Directory
 import Effects
 import HTTPTypes
 import OAuth
 
 /// The endpoints under `/{tenant}` and `/{tenant}/{policy}`: one line for each.
 enum RealmEndpoints {
+  /// What stands before the paths of endpoints that have moved.
+  static let elsewhere = "elsewhere"
+
   static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
     let found: (realm: Realm, rest: ArraySlice<String>)
     do {
@@ -12,7 +16,13 @@ enum RealmEndpoints {
       return tenantRefusal(error, exchange)
     }
     let realm = found.realm
-    let words = found.rest.map { $0.lowercased() }
+    var words = found.rest.map { $0.lowercased() }
+    if platform.withState({ $0.misbehaviours.contains(.movedEndpoints) }) {
+      // What has moved is no longer where one would guess.
+      let isMoved = ["authorize", "token", "devicecode", "logout", "keys"].contains(words.last)
+      if isMoved, words.first != elsewhere { return HomeEndpoint.notFound(exchange) }
+      if words.first == elsewhere { words.removeFirst() }
+    }
     switch words {
     case ["v2.0", ".well-known", "openid-configuration"], [".well-known", "openid-configuration"]:
       return DiscoveryEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)

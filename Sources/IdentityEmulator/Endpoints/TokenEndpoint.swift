@@ -16,6 +16,11 @@ enum TokenEndpoint {
     _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     if exchange.method == .options { return preflight(exchange, platform) }
+    if platform.withState({ $0.misbehaviours.contains(.redirectingTokenEndpoint) }) {
+      var response = Answer.redirect(to: "\(TokenMisbehaviour.stranger)\(exchange.path)", from: exchange)
+      response.head.status = .temporaryRedirect
+      return response
+    }
     var response: ResponseMessage
     do throws(Refusal) {
       guard exchange.method == .post else { throw Refusal(900561) }

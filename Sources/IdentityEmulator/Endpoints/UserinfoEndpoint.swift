@@ -17,8 +17,13 @@ enum UserinfoEndpoint {
       return response
     }
     let scopes = Set(claims["scp"]?.string?.split(separator: " ").map(String.init) ?? [])
-    var members: OrderedDictionary<String, JSON> = ["sub": claims["sub"] ?? .null]
     let user = account.user
+    // The access token's own `sub` is for its resource; here it is the one of the app's ID tokens.
+    let subject = TokenMint.subject(
+      of: user, objectID: claims["oid"]?.string ?? "", client: (claims["appid"] ?? claims["azp"])?.string ?? "",
+      tenantID: claims["tid"]?.string ?? "", policy: claims["tfp"]?.string)
+    let isSomebodyElse = platform.withState { $0.misbehaviours.contains(.wrongUserinfoSubject) }
+    var members: OrderedDictionary<String, JSON> = ["sub": .string(isSomebodyElse ? "somebody-else" : subject)]
     if scopes.contains("profile") || claims["tfp"] != nil {
       members["name"] = .string(user.shownName)
       if let surname = user.surname { members["family_name"] = .string(surname) }

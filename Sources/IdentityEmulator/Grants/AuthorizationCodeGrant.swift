@@ -47,7 +47,12 @@ struct AuthorizationCodeGrant: TokenGrant {
   }
 
   private func checkProof(_ grant: SignInGrant) throws(Refusal) {
-    guard let challenge = grant.challenge else { return }
+    if request.platform.withState({ $0.misbehaviours.contains(.uncheckedChallenge) }) { return }
+    guard let challenge = grant.challenge else {
+      // A verifier without a challenge: somebody took the challenge away on the way here (RFC 9700 §2.1.1).
+      guard request.form["code_verifier"]?.isEmpty ?? true else { throw Refusal(501481) }
+      return
+    }
     guard let verifier = request.form["code_verifier"], !verifier.isEmpty else {
       throw TokenRequest.missing("code_verifier")
     }

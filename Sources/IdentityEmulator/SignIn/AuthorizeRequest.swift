@@ -15,6 +15,17 @@ struct AuthorizeRequest: Sendable {
     var uri: String
     var mode: ResponseMode
     var state: String?
+    /// Who sends the answer, where the platform says so (RFC 9207).
+    var sender: Sender?
+  }
+
+  /// Whose issuer stands as `iss` in a redirect.
+  struct Sender: Sendable {
+    /// Nil where the tenant is not known yet.
+    var tenantID: String?
+    var policy: String?
+    /// Whether another provider is named.
+    var isStranger: Bool
   }
 
   var realm: Realm
@@ -71,7 +82,8 @@ extension Platform {
     let types = Set((parameters["response_type"] ?? "").split(separator: " ").map(String.init))
     let isPlainCode = types == ["code"]
     var address = AuthorizeRequest.ReturnAddress(
-      uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"])
+      uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"],
+      sender: sender(in: realm))
     do throws(Refusal) {
       if let word = parameters["response_mode"] {
         guard let mode = AuthorizeRequest.ResponseMode(rawValue: word) else {
@@ -139,6 +151,14 @@ extension Platform {
       claims: try RequestedClaims(parameters["claims"]),
       maxAge: parameters["max_age"].flatMap { Int64($0) }.map { .seconds(min(max($0, 0), 1_000_000_000)) },
       wantsClientInfo: parameters["client_info"] == "1")
+  }
+
+  /// Who a redirect says it comes from; usually it does not say.
+  private func sender(in realm: Realm) -> AuthorizeRequest.Sender? {
+    let ways = withState { $0.misbehaviours }
+    let isStranger = ways.contains(.wrongResponseIssuer)
+    guard isStranger || ways.contains(.announcedIssuer), !ways.contains(.missingResponseIssuer) else { return nil }
+    return AuthorizeRequest.Sender(tenantID: realm.tenantID, policy: realm.policy, isStranger: isStranger)
   }
 
   private func missing(_ name: String) -> Refusal {

@@ -12,6 +12,10 @@ enum AuthorizeResponse {
   ) -> ResponseMessage {
     var parameters = parameters
     if let state = address.state { parameters.append("state", state) }
+    if let sender = address.sender {
+      let own = TokenMint.issuer(at: exchange, tenantID: sender.tenantID ?? "{tenantid}", policy: sender.policy)
+      parameters.append("iss", sender.isStranger ? "\(TokenMisbehaviour.stranger)/v2.0" : own)
+    }
     let text = FormCoding.serialize(parameters)
     switch address.mode {
     case .query:

@@ -45,8 +45,9 @@ extension SignIn {
     let mint = TokenMint(platform: platform, exchange: exchange)
     var parameters = Parameters()
     var code: String?
+    let ways = platform.withState { $0.misbehaviours }
     if request.responseTypes.contains("code") {
-      let text = mint.code(for: grant)
+      let text = mint.code(for: changed(grant, ways))
       parameters.append("code", text)
       code = text
     }
@@ -73,7 +74,9 @@ extension SignIn {
     }
     if request.wantsClientInfo { parameters.append("client_info", mint.clientInfo(for: grant, member: member).encoded) }
     var address = request.address
-    if platform.withState({ $0.misbehaviours.contains(.wrongState) }) { address.state = "another-state" }
+    if ways.contains(.wrongState) { address.state = "another-state" }
+    if ways.contains(.missingState) { address.state = nil }
+    address.sender?.tenantID = grant.tenantID
     var ordered = parameters
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
@@ -84,6 +87,24 @@ extension SignIn {
     }
     address.state = nil
     return AuthorizeResponse.answer(ordered, to: address, exchange: exchange)
+  }
+
+  /// The grant behind the code that a misbehaving platform, or an attacker before it, hands over.
+  private func changed(_ grant: SignInGrant, _ ways: OrderedSet<Misbehaviour>) -> SignInGrant {
+    var grant = grant
+    if ways.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
+    guard ways.contains(.injectedCode) else { return grant }
+    // As it was issued to somebody else's sign-in with the same app, and stolen there.
+    let other = platform.withState { state in
+      state.graph.accounts.values.first {
+        $0.user.id.lowercased() != grant.accountID && $0.homeTenantID == grant.tenantID && !$0.user.isDisabled
+      }
+    }
+    if let other { grant.accountID = other.user.id.lowercased() }
+    grant.nonce = "another-nonce"
+    grant.challenge = PKCE.challenge(for: "the-code-verifier-of-somebody-else-s-sign-in", method: .s256)
+    grant.challengeMethod = PKCE.Method.s256.rawValue
+    return grant
   }
 
   /// Notes the account in the browser's session, made when there is none.

@@ -27,6 +27,8 @@ extension PlatformState {
     case .online: offlineUntil = nil
     case .keysRotated: rotations += 1
     case .misbehaves(let way): misbehaviours.append(way)
+    case .behaves(let way?): misbehaviours.remove(way)
+    case .behaves(nil): misbehaviours = []
     case .fault(let fault): faults.append(ActiveFault(fault: fault, isolation: isolation))
     case .policyAdded(let policy): try add(policy, for: subject)
     case .policyRemoved(let name): try removePolicy(name)

@@ -251,9 +251,7 @@ struct ActiveFault: Hashable, Sendable {
 
 /// Requests by what they were for.
 struct RequestCounts: Hashable, Sendable {
-  var token = 0
-  var authorize = 0
-  var graph = 0
+  var by: [Route.Counted: Int] = [:]
   /// Everything, control requests left out.
   var all = 0
 }

@@ -1,9 +1,13 @@
+import Directory
 import OAuth
+import OrderedCollections
 
 /// The keys that the platform signs with: one at a time, the next after each rotation. The key set shows the one in use
 /// and, after a rotation, the one before it.
 struct KeyRing: Sendable {
   let keys: [SigningKey]
+  /// The P-256 key for ES256, which is used only where a misbehaviour asks for it.
+  let elliptic = try? SigningKey(p256: WorthlessKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")
 
   /// - Parameter pems: the directory's own keys; empty for the built-in ones. One that cannot be read is left out.
   init(pems: [String]) {
@@ -27,7 +31,16 @@ struct KeyRing: Sendable {
   }
 
   /// What the key set shows.
-  func published(after rotations: Int) -> [SigningKey] {
+  func published(after rotations: Int, _ ways: OrderedSet<Misbehaviour> = []) -> [SigningKey] {
+    if ways.contains(.noKeys) { return [] }
+    var shown = usuallyPublished(after: rotations)
+    if ways.contains(.severalKeys) { shown = keys }
+    if ways.contains(.singleKey) || ways.contains(.lateKeyRotation) { shown = Array(shown.prefix(1)) }
+    if ways.contains(.ellipticSignature), let elliptic { shown.append(elliptic) }
+    return shown
+  }
+
+  private func usuallyPublished(after rotations: Int) -> [SigningKey] {
     guard keys.count > 1 else { return keys }
     // The key of the last rotation stays visible, so that tokens signed a moment ago can be verified.
     let shown = rotations == 0 ? [0] : [rotations % keys.count, (rotations - 1) % keys.count]

@@ -13,6 +13,10 @@ struct TokenMint: Sendable {
 
   /// Where tokens say they come from.
   func issuer(tenantID: String, policy: String?) -> String {
+    Self.issuer(at: exchange, tenantID: tenantID, policy: policy)
+  }
+
+  static func issuer(at exchange: Exchange, tenantID: String, policy: String?) -> String {
     switch HostKind(exchange.host) {
     case .login(let cloud): "https://\(cloud.preferredNetwork)/\(tenantID)/v2.0"
     case .external: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"
@@ -21,23 +25,12 @@ struct TokenMint: Sendable {
     }
   }
 
-  private var misbehaviours: OrderedSet<Misbehaviour> { platform.withState { $0.misbehaviours } }
-
-  /// The signed text of the claims, or what a misbehaving platform makes of them.
+  /// The signed text of an access token's claims.
   private func sign(_ claims: JSON, withThumbprint: Bool) -> String {
-    let rotations = platform.withState { $0.rotations }
-    let misbehaviours = misbehaviours
-    guard let key = platform.keys.current(after: rotations) else { return "" }
+    guard let key = platform.keys.current(after: platform.withState({ $0.rotations })) else { return "" }
     var header: OrderedDictionary<String, JSON> = [:]
     if withThumbprint, let keyID = key.publicKey.keyID { header["x5t"] = .string(keyID) }
-    if misbehaviours.contains(.unknownKey) { header["kid"] = "AnUnknownKeyThatNoKeySetHolds" }
-    if misbehaviours.contains(.unsignedToken) {
-      return UncheckedJWT.compact(header: ["typ": "JWT", "alg": "none"], claims: claims, signature: [])
-    }
-    let token = (try? key.token(claims, header: .object(header))) ?? ""
-    guard misbehaviours.contains(.wrongSignature), let dot = token.lastIndex(of: ".") else { return token }
-    let signature = (try? Base64URL.decode(token[token.index(after: dot)...])) ?? []
-    return token[...dot] + Base64URL.encode(signature.map { $0 ^ 0x55 })
+    return (try? key.token(claims, header: .object(header))) ?? ""
   }
 
   // MARK: Id tokens
@@ -46,17 +39,11 @@ struct TokenMint: Sendable {
     for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, scopes: ScopeRequest,
     accessToken: String? = nil, code: String? = nil
   ) -> String {
-    let misbehaviours = misbehaviours
     let user = member.account.user
-    var times = lifetimes(platform.lifetimes.idToken)
-    if misbehaviours.contains(.expiredToken) { times = (times.from - 90_000, times.until - 90_000) }
-    if misbehaviours.contains(.futureToken) { times = (times.from + 90_000, times.until + 90_000) }
+    let times = lifetimes(platform.lifetimes.idToken)
     var claims: OrderedDictionary<String, JSON> = [
-      "aud": .string(misbehaviours.contains(.wrongAudience) ? "00000000-0000-0000-0000-00000000dead" : grant.clientID),
-      "iss": .string(
-        misbehaviours.contains(.wrongIssuer)
-          ? "https://login.evil.example/\(grant.tenantID)/v2.0" : issuer(tenantID: grant.tenantID, policy: grant.policy)
-      ),
+      "aud": .string(grant.clientID),
+      "iss": .string(issuer(tenantID: grant.tenantID, policy: grant.policy)),
       "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
       "aio": .string(opaque("aio", grant.id)),
     ]
@@ -78,14 +65,12 @@ struct TokenMint: Sendable {
         claims["email"] = .string(mail)
       }
     }
-    if let nonce = grant.nonce {
-      claims["nonce"] = .string(misbehaviours.contains(.wrongNonce) ? "another-nonce" : nonce)
-    }
+    if let nonce = grant.nonce { claims["nonce"] = .string(nonce) }
     claims["rh"] = .string("0.\(grant.generation).")
     claims["sid"] = .string(grant.sessionID)
     claims["sub"] = .string(
-      grant.policy == nil
-        ? Sealing.pseudonym("sub", grant.clientID, member.account.user.id, grant.tenantID) : member.objectID)
+      Self.subject(
+        of: user, objectID: member.objectID, client: grant.clientID, tenantID: grant.tenantID, policy: grant.policy))
     claims["tid"] = .string(grant.tenantID)
     claims["uti"] = .string(uniqueTokenID())
     claims["ver"] = grant.policy == nil ? "2.0" : "1.0"
@@ -97,16 +82,20 @@ struct TokenMint: Sendable {
     if client.optionalClaims.contains("login_hint") { claims["login_hint"] = .string(loginHint(user)) }
     if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
     if let code { claims["c_hash"] = .string(Self.half(code)) }
-    if misbehaviours.contains(.wrongAccount) {
-      claims["sub"] = "somebody-else"
-      claims["oid"] = "00000000-0000-0000-0000-00000000dead"
-      claims["preferred_username"] = "mallory@evil.example"
-    }
-    return sign(.object(claims), withThumbprint: false)
+    let misbehaviour = TokenMisbehaviour(platform: platform, ways: platform.withState { $0.misbehaviours })
+    misbehaviour.change(&claims)
+    return misbehaviour.sign(.object(claims))
+  }
+
+  /// Whom an app knows a person as: another name in every app, the same in its ID tokens and from userinfo.
+  static func subject(
+    of user: User, objectID: String, client: String, tenantID: String, policy: String?
+  ) -> String {
+    policy == nil ? Sealing.pseudonym("sub", client, user.id, tenantID) : objectID
   }
 
   /// The left half of the hash, as `at_hash` and `c_hash` carry it (OpenID Connect Core §3.1.3.6).
-  private static func half(_ text: String) -> String {
+  static func half(_ text: String) -> String {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 

@@ -1,6 +1,6 @@
-/// The two key pairs that the emulator signs with where the directory gives none.
+/// The two RSA key pairs that the emulator signs with where the directory gives none, and the P-256 key for ES256.
 ///
-/// They are worthless by intent: both private halves stand here for everybody to read, so a token that they sign proves
+/// They are worthless by intent: all private halves stand here for everybody to read, so a token that they sign proves
 /// nothing to anybody but a test. In exchange nothing is generated at the start, and every run gives the same trace.
 enum WorthlessKeys {
   struct Pair: Sendable {
@@ -13,6 +13,9 @@ enum WorthlessKeys {
   }
 
   static let pairs = [first, second]
+
+  /// The secret half of the P-256 key: no number that anybody would choose for a key that matters.
+  static let elliptic = Array("worthless P-256 key: authflow em".utf8)
 
   private static let first = Pair(
     privateKeyPEM: """
