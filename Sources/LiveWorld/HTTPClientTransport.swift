@@ -9,7 +9,7 @@ import Synchronization
 /// HTTP over the network, for `--platform live`. Nothing is made before the first request.
 ///
 /// Redirects are handed back, not followed; a response is at most 16 MiB; a request takes at most 60 seconds in all; TLS
-/// is 1.2 or newer (RFC 9325 §3.1.1).
+/// is 1.2 or newer (RFC 9325 §3.1.1), and certificates are always verified.
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
@@ -17,7 +17,8 @@ package final class HTTPClientTransport: HTTPTransport {
   private static let largestResponse = 16 << 20
   private static let patience = TimeAmount.seconds(60)
 
-  /// - Parameter environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up.
+  /// - Parameter environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`,
+  ///   are looked up.
   package init(environment: Environment) {
     self.environment = environment
   }
@@ -38,7 +39,9 @@ package final class HTTPClientTransport: HTTPTransport {
     // HTTP types keep each cookie apart; HTTP/1.1 knows one field for all (RFC 6265 §5.4), and servers rely on it.
     if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
-    let client = client(for: request)
+    let proxy = ProxyAddress.find(
+      scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
+    let client = try client(through: proxy)
     do {
       let response = try await client.execute(message, timeout: Self.patience)
       let body = try await response.body.collect(upTo: Self.largestResponse)
@@ -49,14 +52,16 @@ package final class HTTPClientTransport: HTTPTransport {
       let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)
       return ResponseMessage(status, headers: fields, body: Array(body.readableBytesView))
     } catch {
-      throw TransportFailure(error, host: request.head.authority ?? "")
+      let host = request.head.authority ?? ""
+      if proxy == nil, TransportFailure.isRefusedCertificate(error), !Task.isCancelled {
+        throw .tls(await CertificateComplaint.explain(host, now: LiveClock().now))
+      }
+      throw TransportFailure(error, host: host)
     }
   }
 
-  private func client(for request: RequestMessage) -> HTTPClient {
-    let proxy = ProxyAddress.find(
-      scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
-    return clients.withLock { clients in
+  private func client(through proxy: ProxyAddress?) throws(TransportFailure) -> HTTPClient {
+    try clients.withLock { clients throws(TransportFailure) -> HTTPClient in
       if let client = clients[proxy] { return client }
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
@@ -65,6 +70,7 @@ package final class HTTPClientTransport: HTTPTransport {
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.minimumTLSVersion = .tlsv12
+      try TrustedRoots.set(&tls, from: environment)
       configuration.tlsConfiguration = tls
       configuration.proxy = proxy.map { proxy in
         .server(

@@ -26,6 +26,12 @@ extension TransportFailure {
     }
   }
 
+  /// Whether TLS refused the server's certificate, without saying why.
+  static func isRefusedCertificate(_ error: any Error) -> Bool {
+    String(reflecting: type(of: error)).hasPrefix("NIOSSL")
+      && String(describing: error).contains("CERTIFICATE_VERIFY_FAILED")
+  }
+
   private init(client error: HTTPClientError, host: String) {
     switch error {
     case .cancelled, .alreadyShutdown: self = .cancelled
@@ -44,7 +50,11 @@ extension TransportFailure {
   private init(unnamed error: any Error, host: String) {
     let type = String(reflecting: type(of: error))
     let text = String(describing: error)
-    if type.hasPrefix("NIOSSL") {
+    if type.hasPrefix("NIOSSL"), text.contains("failedToValidateHostname") {
+      self = .tls("the certificate of \(host) is for other names")
+    } else if type.hasPrefix("NIOSSL"), text.contains("CERTIFICATE_VERIFY_FAILED") {
+      self = .tls("the certificate of \(host) is refused; \(CertificateComplaint.help)")
+    } else if type.hasPrefix("NIOSSL") {
       self = .tls("\(host): \(text)")
     } else if type.hasSuffix("NIOConnectionError") {
       // Either no address was found, or none of them answered.

@@ -1,0 +1,70 @@
+import Effects
+
+/// The commands that may open a page, best first, each with its arguments: no shell comes between.
+enum BrowserCommands {
+  /// `$BROWSER`, a list parted by colons whose `%s` is the address, else the system's own way.
+  static func find(for url: String, in environment: Environment) -> [[String]] {
+    if let wanted = environment["BROWSER"] {
+      let commands = wanted.split(separator: ":").map { command(String($0), url: url) }.filter { !$0.isEmpty }
+      if !commands.isEmpty { return commands }
+    }
+    #if os(macOS)
+      return [["open", url]]
+    #else
+      return [["xdg-open", url]]
+    #endif
+  }
+
+  private static func command(_ text: String, url: String) -> [String] {
+    var words = words(of: text)
+    // Others start the command in the background where it says so; here every command is.
+    if words.last == "&" { words.removeLast() }
+    guard !words.isEmpty else { return [] }
+    let filled = words.map { fill($0, url: url) }
+    return filled.map(\.word) + (filled.contains(where: \.isFilled) ? [] : [url])
+  }
+
+  /// `%s` becomes the address, `%%` a percent sign, and `%c` a colon, which the list itself cannot hold.
+  private static func fill(_ word: String, url: String) -> (word: String, isFilled: Bool) {
+    var result = ""
+    var isFilled = false
+    var rest = word[...]
+    while let character = rest.popFirst() {
+      switch (character, rest.first) {
+      case ("%", "s"):
+        result += url
+        isFilled = true
+      case ("%", "%"): result += "%"
+      case ("%", "c"): result += ":"
+      default:
+        result.append(character)
+        continue
+      }
+      rest.removeFirst()
+    }
+    return (result, isFilled)
+  }
+
+  /// Parts a command into words; quotes and backslashes keep blanks together, as in a shell.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch (character, quote) {
+      case ("\\", nil), ("\\", "\""): if let next = rest.popFirst() { word = (word ?? "") + String(next) }
+      case (let mark, let open?) where mark == open: quote = nil
+      case ("'", nil), ("\"", nil):
+        quote = character
+        word = word ?? ""
+      case (" ", nil), ("\t", nil):
+        if let done = word { words.append(done) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return words
+  }
+}

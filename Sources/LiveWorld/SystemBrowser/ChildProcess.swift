@@ -1,0 +1,80 @@
+import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A program started beside this one, in a session of its own: Ctrl-C here does not end a person's browser.
+struct ChildProcess: Sendable {
+  /// How the program ended.
+  enum Ending: Hashable, Sendable {
+    case exited(CInt)
+    case killed(CInt)
+  }
+
+  let id: pid_t
+
+  struct CannotStart: Error, Hashable {
+    var reason: String
+  }
+
+  /// Starts a program found by its name in `PATH`; it reads nothing, and what it says goes to standard error.
+  init(_ arguments: [String]) throws(CannotStart) {
+    guard let program = arguments.first else { throw CannotStart(reason: "there is no command") }
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // This process ignores some signals, and would pass that on.
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    #if canImport(Darwin)
+      let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID
+    #else
+      // POSIX_SPAWN_SETSID; the header shows it only to programs that ask for GNU's extensions.
+      let flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK) | 0x80
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    vector.append(nil)
+    defer { for word in vector { free(word) } }
+    var id: pid_t = 0
+    #if canImport(Darwin)
+      let variables = _NSGetEnviron().pointee
+    #else
+      let variables = environ
+    #endif
+    let failure = posix_spawnp(&id, program, &actions, &attributes, vector, variables)
+    guard failure == 0 else { throw CannotStart(reason: String(cString: strerror(failure))) }
+    self.id = id
+  }
+
+  /// Waits for the program's end, without holding up this task's thread; whoever is cancelled goes on waiting.
+  func ending() async -> Ending {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        var status: CInt = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        continuation.resume(returning: signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal))
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Effects
+import Synchronization
+
+/// The person's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
+///
+/// One page is open at a time. What it has to say goes to standard error.
+package final class SystemBrowser: Browser {
+  private struct State {
+    /// The listener that holds a port until its visit.
+    var held: LoopbackListener?
+    var failure: String?
+  }
+
+  private let environment: Environment
+  private let clock: any WorldClock
+  private let say: @Sendable (String) -> Void
+  private let patience: Duration
+  private let state = Mutex(State())
+
+  /// How long a sign-out page may take to come back; many never do.
+  private static let signOutPatience = Duration.seconds(60)
+
+  /// - Parameters:
+  ///   - environment: where `BROWSER` is looked up.
+  ///   - patience: how long a person may take to sign in.
+  ///   - say: told what the person should know, a sentence at a time.
+  package init(
+    environment: Environment, clock: any WorldClock, patience: Duration = .seconds(300),
+    say: @escaping @Sendable (String) -> Void
+  ) {
+    self.environment = environment
+    self.clock = clock
+    self.patience = patience
+    self.say = say
+  }
+
+  /// Why the machine did not let a visit happen, such as a port in use; nil where it did.
+  package var failure: String? { state.withLock { $0.failure } }
+
+  package func redirectURI(for registered: String) async -> String {
+    // What cannot be listened on is told by the visit.
+    guard let address = try? LoopbackAddress(registered), address.port == nil,
+      let listener = try? await LoopbackListener.open(address)
+    else { return registered }
+    state.withLock { $0.held = listener }
+    return listener.address.redirectURI
+  }
+
+  package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    guard let scheme = visit.url.firstRange(of: "://").map({ visit.url[..<$0.lowerBound].lowercased() }),
+      scheme == "https" || scheme == "http",
+      visit.url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
+    else {
+      return BrowserOutcome(.failed(.badResponse("the address of the page is none that a browser opens")))
+    }
+    guard let redirectURI = visit.redirectURI else {
+      await open(visit)
+      return BrowserOutcome(.finished)
+    }
+    let listener: LoopbackListener
+    do throws(Refusal) {
+      listener = try await self.listener(for: redirectURI)
+    } catch {
+      return BrowserOutcome(.unavailable(reason: error.reason))
+    }
+    let ending = await wait(for: visit, at: listener)
+    await listener.close()
+    return BrowserOutcome(ending)
+  }
+
+  private struct Refusal: Error {
+    var reason: String
+  }
+
+  private func listener(for redirectURI: String) async throws(Refusal) -> LoopbackListener {
+    let held = state.withLock { state -> LoopbackListener? in
+      guard state.held?.address.redirectURI == redirectURI else { return nil }
+      defer { state.held = nil }
+      return state.held
+    }
+    if let held { return held }
+    let address: LoopbackAddress
+    do throws(LoopbackAddress.Unreachable) {
+      address = try LoopbackAddress(redirectURI)
+    } catch {
+      throw Refusal(reason: error.explanation)
+    }
+    do throws(LoopbackListener.CannotListen) {
+      return try await LoopbackListener.open(address)
+    } catch {
+      state.withLock { $0.failure = error.explanation }
+      throw Refusal(reason: error.explanation)
+    }
+  }
+
+  /// Opens the page and waits for its answer, the end of patience, or the end of the task, whichever is first.
+  private func wait(for visit: BrowserVisit, at listener: LoopbackListener) async -> BrowserOutcome.Ending {
+    let isSignOut = visit.purpose == .signOut
+    let patience = isSignOut ? min(self.patience, Self.signOutPatience) : self.patience
+    let say = self.say
+    let expectation = LoopbackExpectation(
+      address: listener.address, state: Self.state(of: visit.url), mayBeEmpty: isSignOut,
+      turnedAway: { say("browser: \($0)") })
+    listener.expect(expectation)
+    return await withTaskGroup(of: BrowserOutcome.Ending?.self) { group in
+      group.addTask {
+        if let url = await listener.redirect() { return .redirected(url: url) }
+        return .failed(.cancelled)
+      }
+      group.addTask { [clock] in
+        guard (try? await clock.sleep(for: patience)) != nil else { return nil }
+        let limit = "within \(patience.components.seconds) seconds"
+        return isSignOut
+          ? .closed(reason: "the sign-out page did not come back \(limit)")
+          : .failed(.timedOut("nobody came back from the sign-in page \(limit)"))
+      }
+      group.addTask {
+        await self.open(visit)
+        if !Task.isCancelled {
+          say(
+            "browser: waiting at \(listener.address.redirectURI) for the page to come back, at most "
+              + "\(patience.components.seconds) seconds; Ctrl-C ends it")
+        }
+        return nil
+      }
+      var ending: BrowserOutcome.Ending?
+      while ending == nil, let next = await group.next() { ending = next }
+      group.cancelAll()
+      return Task.isCancelled ? .failed(.cancelled) : ending ?? .failed(.cancelled)
+    }
+  }
+
+  /// Tries one command after the other; where none opens the page, its address is shown.
+  private func open(_ visit: BrowserVisit) async {
+    var reasons: [String] = []
+    for command in BrowserCommands.find(for: visit.url, in: environment) {
+      guard !Task.isCancelled else { return }
+      let name = command.first ?? ""
+      do throws(ChildProcess.CannotStart) {
+        let process = try ChildProcess(command)
+        let verdict = await verdict(of: process)
+        guard !Task.isCancelled else { return }
+        switch verdict {
+        case nil, .exited(0): return say("browser: \(visit.purpose.page) was opened with \(name)")
+        case .exited(let code): reasons.append("\(name) ended with \(code)")
+        case .killed(let signal): reasons.append("\(name) was ended by signal \(signal)")
+        }
+      } catch {
+        reasons.append("\(name): \(error.reason)")
+      }
+    }
+    guard !Task.isCancelled else { return }
+    say(
+      "browser: \(visit.purpose.page) could not be opened (\(reasons.joined(separator: "; "))). Open this address in a "
+        + "browser on this machine:\n\(visit.url)")
+  }
+
+  /// How a command ended; nil where it still runs after a while, as a browser does that it is itself.
+  private func verdict(of process: ChildProcess) async -> ChildProcess.Ending? {
+    let ended = Verdict()
+    Task { ended.give(await process.ending()) }
+    let clock = self.clock
+    let patience = Task {
+      try? await clock.sleep(for: .seconds(5))
+      ended.give(nil)
+    }
+    defer { patience.cancel() }
+    return await withTaskCancellationHandler {
+      await ended.value()
+    } onCancel: {
+      ended.give(nil)
+    }
+  }
+
+  private static func state(of url: String) -> String? {
+    guard let query = url.firstIndex(of: "?") else { return nil }
+    let text = url[url.index(after: query)...].prefix { $0 != "#" }
+    return FormText.parameters(of: String(text)).first { $0.name == "state" }?.value
+  }
+}
+
+/// The first of several endings.
+private final class Verdict: Sendable {
+  private let (stream, source) = AsyncStream.makeStream(
+    of: ChildProcess.Ending?.self, bufferingPolicy: .bufferingOldest(1))
+
+  func give(_ ending: ChildProcess.Ending?) {
+    source.yield(ending)
+    source.finish()
+  }
+
+  func value() async -> ChildProcess.Ending? {
+    for await ending in stream { return ending }
+    return nil
+  }
+}
+
+extension BrowserVisit.Purpose {
+  fileprivate var page: String {
+    switch self {
+    case .signIn: "the sign-in page"
+    case .signOut: "the sign-out page"
+    case .deviceCode: "the page for the device's code"
+    }
+  }
+}
