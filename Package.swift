@@ -92,6 +92,13 @@ let meeting: [Target] = [
     ],
     libraries: [.collections, .httpTypes]),
   room(
+    "Handbook",
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityEmulator",
+      "IdentityPlatform", "PublicClient", "Validation", "WorkflowModel",
+    ],
+    libraries: [.collections]),
+  room(
     "Validation",
     doors: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel",
@@ -112,8 +119,9 @@ let frontDoor: [Target] = [
   room(
     "AuthflowCLI",
     doors: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
-      "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson", "PublicClient", "Reports",
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
+      "IdentityEmulator", "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson",
+      "PublicClient", "Reports",
       "RunTrace", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
@@ -164,7 +172,7 @@ let everyTest: [Target] = [
       "PlayedPerson",
       "RunTrace", "SimulatedWorld", "TestSupport",
     ],
-    libraries: [.httpTypes]),
+    libraries: [.crypto, .cryptoExtras, .httpTypes]),
   tests(
     "PlayedPersonTests",
     doors: ["Documents", "Effects", "OAuth", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
@@ -180,6 +188,9 @@ let everyTest: [Target] = [
       "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
+  tests(
+    "HandbookTests",
+    doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"]),
   tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
