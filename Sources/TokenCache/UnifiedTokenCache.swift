@@ -11,6 +11,8 @@ package final class UnifiedTokenCache: Sendable {
     var contents: CacheContents
   }
 
+  private static let mostChanges = 1_024
+
   private let store: any BlobStore
   private let parsed = Mutex<Parsed?>(nil)
 
@@ -24,18 +26,25 @@ package final class UnifiedTokenCache: Sendable {
   /// The contents as they are now; while nobody writes, without reading anything.
   /// - Throws: `.corrupt` where the bytes are no cache; they stay where they are.
   package func contents() throws(TokenCacheFailure) -> CacheContents {
+    let blob: StoredBlob
     do throws(FileFailure) {
       if let known = try known(at: store.revision()) { return known }
-      let blob = try store.read()
-      // Empty or no cache: another program may just be writing, in place as msal-extensions for Python does.
-      if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
-        keep(contents, blob.revision)
-        return contents
-      }
+      blob = try store.read()
     } catch {
       throw .store(error)
     }
-    return try exclusively { blob throws(TokenCacheFailure) in try current(blob) }
+    // Empty or no cache: another program may just be writing, in place as msal-extensions for Python does.
+    if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
+      keep(contents, blob.revision)
+      return contents
+    }
+    do throws(TokenCacheFailure) {
+      return try exclusively { blob throws(TokenCacheFailure) in try current(blob) }
+    } catch {
+      // Where this program may not lock, it must do with what it read.
+      guard case .store = error else { throw error }
+      return try CacheContents(bytes: blob.bytes ?? [])
+    }
   }
 
   /// Changes the contents as one step that no other process comes between.
@@ -53,7 +62,11 @@ package final class UnifiedTokenCache: Sendable {
         let changes = contents.changes
         if !changes.isEmpty {
           contents.forgetChanges()
-          keep(contents, try blob.replace(with: contents.bytes))
+          let bytes = contents.bytes
+          let revision = try blob.replace(with: bytes)
+          // Many changes over an old text cost more than reading the new one.
+          if contents.changeCount > Self.mostChanges { contents = try CacheContents(bytes: bytes) }
+          keep(contents, revision)
         }
         return (result, changes)
       }

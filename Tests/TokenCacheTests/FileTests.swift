@@ -43,15 +43,19 @@ struct FileTests {
   @Test(
     "Parts and entries that are not understood stay",
     arguments: [
-      #"{"AccessToken":{"an-entry":{"foo":"bar"},"odd":7},"unknownEntity":{"field1":"1"},"Account":"not an object"}"#,
-      "{}",
+      #"{"AccessToken":{"an-entry":{"foo":"bar"},"odd":7},"unknownEntity":{"field1":"1"},"another":["x",null]}"#,
+      #"{"unknownEntity":{"field1":"1"}}"#, "{}",
     ])
   func untouched(text: String) throws {
     let contents = try CacheContents(bytes: Array(text.utf8))
     #expect(try JSON(parsing: contents.bytes) == JSON(parsing: Array(text.utf8)))
   }
 
-  @Test("Bytes that are no cache are told and left alone", arguments: ["{", "[]", "\"x\"", "\u{0}\u{1}"])
+  @Test(
+    "Bytes that are no cache are told and left alone",
+    arguments: [
+      "{", "[]", "\"x\"", "\u{0}\u{1}", " ", "{}x", #"{"Account":"text"}"#, #"{"name":"x"}"#, #"{"Account":{"k":{]}"#,
+    ])
   func corrupt(text: String) throws {
     let store = MemoryBlobStore(Array(text.utf8))
     let cache = UnifiedTokenCache(store: store)

@@ -1,7 +1,7 @@
 /// The inside of a JSON string whose escapes the reader has checked.
-enum JSONEscapes {
+package enum JSONEscapes {
   /// Escapes resolved; half of a surrogate pair becomes U+FFFD.
-  static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  package static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(raw.count)
     var index = 0
@@ -42,7 +42,7 @@ enum JSONEscapes {
   }
 
   /// The four hexadecimal digits of `\u`.
-  static func unit(in raw: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
+  package static func unit(in raw: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
     guard index + 4 <= raw.count else { return nil }
     var value: UInt16 = 0
     for offset in 0..<4 {

@@ -65,10 +65,12 @@ extension CacheContents {
 }
 
 extension AccessTokenRecord {
-  /// Neither proof-of-possession, nor kept apart for an app extension or for certain claims.
+  /// Neither proof-of-possession, nor kept apart for an app extension, for certain claims or for other parameters of the
+  /// request (MSAL for Python's `ext_cache_key`).
   var isPlainBearer: Bool {
     func isBlank(_ name: String) -> Bool { text(name)?.allSatisfy(\.isWhitespace) ?? true }
-    return tokenType.lowercased() == "bearer" && isBlank("application_cache_identifier") && isBlank("requested_claims")
+    return tokenType.lowercased() == "bearer" && isBlank("ext_cache_key") && isBlank("application_cache_identifier")
+      && isBlank("requested_claims")
       && (text("credential_type") ?? "AccessToken").lowercased() == "accesstoken"
   }
 }

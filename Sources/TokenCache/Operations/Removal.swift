@@ -24,7 +24,7 @@ extension CacheContents {
   /// Removes every token and account of every client. What is known of apps, and parts that are not understood, stay.
   package mutating func removeEverything() {
     for section in Self.credentials + [.account] {
-      for key in entries(section).keys { remove(key, from: section) }
+      for key in keys(section) { remove(key, from: section) }
     }
   }
 }

@@ -9,30 +9,28 @@ package enum SignInState: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The accounts of one client: their sign-in state, and which authority answered for which.
-package struct AccountMetadataRecord: CacheRecord {
-  package var fields: OrderedDictionary<String, JSON>
+package struct AccountMetadataRecord: Sendable {
+  private(set) var client: ClientMetadata
+  /// Whether anything was changed, or all of it is new.
+  private(set) var isChanged = false
 
-  package static let knownFields: Set<String> = [
-    "client_id", "account_metadata_map", "principal_home_account_id", "principal_username",
-    "principal_account_environment",
-  ]
-
-  package init(fields: OrderedDictionary<String, JSON>) {
-    self.fields = fields
+  init(_ client: ClientMetadata) {
+    self.client = client
   }
 
   package init(clientID: String) {
-    fields = [:]
-    set("client_id", clientID)
-    fields["account_metadata_map"] = [:]
+    client = ClientMetadata()
+    client.fields["client_id"] = .string(clientID)
+    isChanged = true
   }
 
-  package var clientID: String { textOrEmpty("client_id") }
+  package var clientID: String { text("client_id") ?? "" }
+
+  /// The record as the file has it, with all its accounts.
+  package var json: JSON { client.json }
 
   /// The accounts that something is known about.
-  package var homeAccountIDs: [String] {
-    fields["account_metadata_map"]?.object.map { Array($0.keys) } ?? []
-  }
+  package var homeAccountIDs: [String] { client.accounts.keys }
 
   package func signInState(of homeAccountID: String) -> SignInState {
     account(homeAccountID)?["sign_in_state"]?.string.flatMap { SignInState(rawValue: $0) } ?? .unknown
@@ -67,9 +65,10 @@ package struct AccountMetadataRecord: CacheRecord {
   }
 
   package mutating func forget(_ homeAccountID: String) {
-    guard case .object(var accounts)? = fields["account_metadata_map"] else { return }
-    accounts[CacheKey.normal(homeAccountID)] = nil
-    fields["account_metadata_map"] = .object(accounts)
+    let id = CacheKey.normal(homeAccountID)
+    guard client.account(id) != nil else { return }
+    client.remove(id)
+    isChanged = true
   }
 
   /// The account that the app last saw as its current one.
@@ -78,9 +77,14 @@ package struct AccountMetadataRecord: CacheRecord {
   package var principalEnvironment: String? { text("principal_account_environment") }
 
   package mutating func setPrincipal(homeAccountID: String?, username: String?, environment: String?) {
-    set("principal_home_account_id", homeAccountID)
-    set("principal_username", username)
-    set("principal_account_environment", environment)
+    let new = [
+      "principal_home_account_id": homeAccountID, "principal_username": username,
+      "principal_account_environment": environment,
+    ]
+    for (name, value) in new.sorted(by: { $0.key < $1.key }) where text(name) != value {
+      client.fields[name] = value.map { .string($0) }
+      isChanged = true
+    }
   }
 
   package var key: String { CacheKey.accountMetadata(clientID: clientID) }
@@ -92,18 +96,19 @@ package struct AccountMetadataRecord: CacheRecord {
     instanceAware ? "URLMap-instance_aware=YES" : "URLMap-"
   }
 
-  private func account(_ homeAccountID: String) -> JSON? {
-    fields["account_metadata_map"]?[CacheKey.normal(homeAccountID)]
-  }
+  private func text(_ name: String) -> String? { client.fields[name]?.string }
+
+  private func account(_ homeAccountID: String) -> JSON? { client.account(CacheKey.normal(homeAccountID)) }
 
   private mutating func change(
     _ homeAccountID: String, _ body: (inout OrderedDictionary<String, JSON>) -> Void
   ) {
-    var accounts = fields["account_metadata_map"]?.object ?? [:]
     let id = CacheKey.normal(homeAccountID)
-    var account = accounts[id]?.object ?? ["client_id": .string(clientID), "home_account_id": .string(id)]
+    let old = client.account(id)
+    var account = old?.object ?? ["client_id": .string(clientID), "home_account_id": .string(id)]
     body(&account)
-    accounts[id] = .object(account)
-    fields["account_metadata_map"] = .object(accounts)
+    guard old != .object(account) else { return }
+    client.put(.object(account), for: id)
+    isChanged = true
   }
 }

@@ -1,0 +1,162 @@
+import Documents
+
+/// Entries by key: those of a cache file, and over them what was changed since the file was read.
+///
+/// A copy costs nothing, and a change no more than the changes before it. A look-up costs the same among ten accounts and
+/// among a hundred thousand.
+struct EntrySet: Sendable {
+  /// An entry that the file does not have.
+  private struct Added: Sendable {
+    var order: Int
+    var entry: JSON
+    var account: String?
+  }
+
+  private let base: EntryTable?
+  /// What stands in the place of entries of the file; nil where one was removed.
+  private var replaced: [Int: JSON?] = [:]
+  private var added: [String: Added] = [:]
+  private var addedByAccount: [String: [String]] = [:]
+  private var lastOrder = 0
+
+  init() {
+    base = nil
+  }
+
+  init(_ base: EntryTable) {
+    self.base = base
+  }
+
+  /// How many changes lie over the file.
+  var changeCount: Int { replaced.count + added.count }
+
+  var count: Int {
+    (base?.count ?? 0) - replaced.values.reduce(0) { $1 == nil ? $0 + 1 : $0 } + added.count
+  }
+
+  /// About how many bytes the object's text has.
+  var sizeHint: Int { (base?.textSize ?? 0) + 128 + changeCount * 2_048 }
+
+  subscript(key: String) -> JSON? {
+    if let index = base?.index(of: key) {
+      if let replacement = replaced[index] { return replacement ?? added[key]?.entry }
+      return base?.json(index)
+    }
+    return added[key]?.entry
+  }
+
+  /// The keys, in order.
+  var keys: [String] {
+    var keys: [String] = []
+    forEach(keysOnly: true) { key, _ in keys.append(key) }
+    return keys
+  }
+
+  /// Calls `body` with each entry, in the file's order, then in that in which they were added.
+  func forEach(_ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
+    try forEach(keysOnly: false, body)
+  }
+
+  private func forEach(keysOnly: Bool, _ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
+    if let base {
+      for index in base.entries.indices where base.counts(index) {
+        if let replacement = replaced[index] {
+          if let replacement { try body(base.key(index), replacement) }
+        } else {
+          try body(base.key(index), keysOnly ? .null : base.json(index, keeping: false))
+        }
+      }
+    }
+    for (key, added) in inOrder { try body(key, added.entry) }
+  }
+
+  /// The entries of an account, in order.
+  /// - Parameter account: trimmed and in lower case.
+  func entries(ofAccount account: String) -> [(key: String, entry: JSON)] {
+    var found: [(key: String, entry: JSON)] = []
+    if let base {
+      for index in base.indices(ofAccount: account) {
+        if let replacement = replaced[index] {
+          if let replacement { found.append((base.key(index), replacement)) }
+        } else {
+          found.append((base.key(index), base.json(index)))
+        }
+      }
+    }
+    for key in addedByAccount[account] ?? [] {
+      if let entry = added[key]?.entry { found.append((key, entry)) }
+    }
+    return found
+  }
+
+  mutating func put(_ entry: JSON, at key: String) {
+    let account = Self.account(of: entry)
+    if let base, let index = base.index(of: key) {
+      // An entry that belongs to another account than before leaves its place.
+      if account == base.account(index) {
+        remove(added: key)
+        replaced[index] = .some(entry)
+        return
+      }
+      replaced[index] = .some(nil)
+    }
+    let order = added[key]?.order
+    remove(added: key)
+    lastOrder += 1
+    added[key] = Added(order: order ?? lastOrder, entry: entry, account: account)
+    if let account { addedByAccount[account, default: []].append(key) }
+  }
+
+  mutating func remove(_ key: String) {
+    remove(added: key)
+    if let index = base?.index(of: key) { replaced[index] = .some(nil) }
+  }
+
+  private mutating func remove(added key: String) {
+    guard let old = added.removeValue(forKey: key), let account = old.account else { return }
+    addedByAccount[account]?.removeAll { $0 == key }
+    if addedByAccount[account]?.isEmpty == true { addedByAccount[account] = nil }
+  }
+
+  private var inOrder: [(key: String, value: Added)] { added.sorted { $0.value.order < $1.value.order } }
+
+  private static func account(of entry: JSON) -> String? {
+    guard let account = entry["home_account_id"]?.string, !account.isEmpty else { return nil }
+    return CacheKey.normal(account)
+  }
+
+  /// The object's text: what was not changed, as the file has it.
+  func write(to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "{"))
+    let start = text.count
+    func separate(_ text: inout [UInt8]) {
+      if text.count > start { text.append(UInt8(ascii: ",")) }
+    }
+    if let base {
+      // From one changed entry to the next, the text is copied as a whole.
+      func copy(_ range: Range<Int>, _ text: inout [UInt8]) {
+        guard let first = range.first, let last = range.last else { return }
+        separate(&text)
+        text += base.text.bytes[Int(base.entries[first].keyStart) - 1..<Int(base.entries[last].valueEnd)]
+      }
+      var next = 0
+      for index in (Array(replaced.keys) + base.superseded.filter { replaced[$0] == nil }).sorted() {
+        copy(next..<index, &text)
+        next = index + 1
+        guard let replacement = replaced[index] ?? nil else { continue }
+        separate(&text)
+        text += base.text.bytes[Int(base.entries[index].keyStart) - 1...Int(base.entries[index].keyEnd)]
+        text.append(UInt8(ascii: ":"))
+        text += replacement.text(sortedKeys: false).utf8
+      }
+      copy(next..<base.entries.count, &text)
+    }
+    for (key, added) in inOrder {
+      separate(&text)
+      text += JSON.string(key).text().utf8
+      text.append(UInt8(ascii: ":"))
+      text += added.entry.text(sortedKeys: false).utf8
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+}

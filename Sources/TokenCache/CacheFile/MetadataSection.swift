@@ -1,0 +1,71 @@
+import Documents
+import OrderedCollections
+
+/// The section `AccountMetadata`: an entry per client.
+struct MetadataSection: Sendable {
+  /// Entries that have another form than ours stay as they are.
+  private var others = EntrySet()
+  private(set) var clients: OrderedDictionary<String, ClientMetadata> = [:]
+
+  init() {}
+
+  /// Reads the object at which the scanner stands.
+  init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.Mistake) {
+    let table = try EntryTable(text, &scanner)
+    others = EntrySet(table)
+    for index in table.entries.indices where table.counts(index) {
+      let client = try text.scan(table.entries[index].value) { (scanner) throws(JSONScanner.Mistake) in
+        try ClientMetadata(text, &scanner)
+      }
+      guard let client else { continue }
+      let key = table.key(index)
+      clients[key] = client
+      others.remove(key)
+    }
+  }
+
+  var count: Int { clients.count + others.count }
+
+  var changeCount: Int { clients.values.reduce(0) { $0 + $1.accounts.changeCount } }
+
+  var sizeHint: Int { clients.values.reduce(others.sizeHint) { $0 + $1.accounts.sizeHint + 1_024 } }
+
+  subscript(key: String) -> ClientMetadata? {
+    get { clients[key] }
+    set {
+      // An entry of that key in another form gives way to ours.
+      if newValue != nil { others.remove(key) }
+      clients[key] = newValue
+    }
+  }
+
+  /// Takes an entry out to be changed and put back: its place is kept.
+  mutating func take(_ key: String) -> ClientMetadata? {
+    guard let index = clients.index(forKey: key) else { return nil }
+    var taken = ClientMetadata()
+    swap(&clients.values[index], &taken)
+    return taken
+  }
+
+  func forEach(_ body: (_ key: String, _ entry: JSON) throws -> Void) rethrows {
+    for (key, client) in clients { try body(key, client.json) }
+    try others.forEach(body)
+  }
+
+  func write(to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "{"))
+    for (index, (key, client)) in clients.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += JSON.string(key).text().utf8
+      text.append(UInt8(ascii: ":"))
+      client.write(to: &text)
+    }
+    others.forEach { key, entry in
+      if text.last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
+      text += JSON.string(key).text().utf8
+      text.append(UInt8(ascii: ":"))
+      text += entry.text(sortedKeys: false).utf8
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+}
