@@ -206,6 +206,9 @@ let benchmarks: [Target] = [
       .httpTypes,
     ],
     path: "Tests/Benchmarks/SilentBench", swiftSettings: strict),
+  .executableTarget(
+    name: "TokenCacheBench", dependencies: ["Documents", "Effects", "LiveWorld", "RunTrace", "TokenCache"],
+    path: "Tests/Benchmarks/TokenCacheBench", swiftSettings: strict),
 ]
 
 let package = Package(
