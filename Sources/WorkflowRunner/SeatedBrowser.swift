@@ -16,6 +16,10 @@ final class SeatedBrowser: Browser {
   /// How often somebody sat down so far: the `interactions` of an expectation.
   var count: Int { sittings.withLock { $0 } }
 
+  func redirectURI(for registered: String) async -> String {
+    await open(Self.seat.person(count)).redirectURI(for: registered)
+  }
+
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let sitting = sittings.withLock { count in
       defer { if visit.purpose != .signOut { count += 1 } }
