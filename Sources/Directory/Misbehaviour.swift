@@ -130,4 +130,21 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     case .endlessUserinfo: "the userinfo answer never ends"
     }
   }
+
+  /// All of them as a table for the handbook, in Markdown.
+  package static var table: String {
+    let lines = allCases.map { "| `\($0.rawValue)` | \($0.words) |" }
+    return """
+      # Misbehaviours of the emulated platform
+
+      Ways in which the platform breaks the rules, or keeps them unlike others do, for a client to notice or to bear:
+      `happens: [misbehaves: wrong-issuer]` in a workflow, `[{"misbehaves": "wrong-issuer"}]` to the control interface.
+      Each lasts until `behaves` ends it, or all of them. `Workflows/conformance` tries every one.
+
+      | name | what the platform does |
+      |---|---|
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
 }
