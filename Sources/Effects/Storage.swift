@@ -90,6 +90,7 @@ package protocol BlobStore: Sendable {
 
 /// A blob while its lock is held; no use of it outlives the closure that it was given to.
 package protocol LockedBlob {
+  /// The mark of the present state; one that proves nothing where a process that died may have changed the blob unmarked.
   func revision() throws(FileFailure) -> BlobRevision
   func read() throws(FileFailure) -> StoredBlob
   /// Replaces the blob as a whole: whoever reads meanwhile sees the old bytes or the new ones.

@@ -1,0 +1,77 @@
+import Effects
+
+/// A place of the system for secrets, seen as what keeps one text under each name.
+protocol SecretKeeper: Sendable {
+  /// What people call the place.
+  var place: String { get }
+  func load(_ name: SecretName) throws(FileFailure) -> String?
+  func save(_ text: String, _ name: SecretName) throws(FileFailure)
+  /// Clearing what is not there is no failure.
+  func clear(_ name: SecretName) throws(FileFailure)
+}
+
+/// Which of a store's secrets is meant.
+enum SecretName: Hashable, Sendable {
+  case current
+  /// What was found to be no token cache, counted from 1.
+  case corrupt(Int)
+
+  var text: String {
+    switch self {
+    case .current: "current"
+    case .corrupt(let number): "corrupt-\(number)"
+    }
+  }
+}
+
+/// Any bytes as a text that a place for passwords takes: UTF-8 as it is, so that other programs can read a token cache,
+/// anything else in base64 behind a mark.
+enum SecretText {
+  private static let mark = "authflow-base64:"
+
+  static func encode(_ bytes: [UInt8]) -> String {
+    if !bytes.isEmpty, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(mark) {
+      return text
+    }
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text = Array(mark.utf8)
+    text.reserveCapacity(text.count + bytes.count / 3 * 4 + 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for position in 0..<4 {
+        text.append(position <= group.count ? digits[bits >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Nil where what follows the mark is no base64.
+  static func decode(_ text: String) -> [UInt8]? {
+    guard text.hasPrefix(mark) else { return Array(text.utf8) }
+    var bytes: [UInt8] = []
+    var (bits, count) = (0, 0)
+    for digit in text.utf8.dropFirst(mark.utf8.count) where digit != UInt8(ascii: "=") {
+      guard let value = value(of: digit) else { return nil }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(bits >> count & 255))
+        bits &= (1 << count) - 1
+      }
+    }
+    return bytes
+  }
+
+  private static func value(of digit: UInt8) -> Int? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(digit - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
