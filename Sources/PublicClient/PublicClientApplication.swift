@@ -16,10 +16,11 @@ package final class PublicClientApplication: Sendable {
   package var configuration: PublicClientConfiguration { parts.configuration }
 
   /// Checks the configuration as MSAL does when the object is made.
+  /// - Parameter process: what this object shares with the others of its world.
   /// - Throws: a blank client id, an authority that public clients cannot use, a redirect URI against the rules.
   package init(
     configuration: PublicClientConfiguration, world: World, http: any HTTPTransport, browser: any Browser,
-    store: any BlobStore, trace: TraceRecorder
+    store: any BlobStore, trace: TraceRecorder, process: ClientProcess = ClientProcess()
   ) throws(MSALError) {
     guard configuration.clientID.contains(where: { !$0.isWhitespace }) else {
       throw MSALError(.invalidDeveloperParameter, "clientId is blank")
@@ -39,7 +40,7 @@ package final class PublicClientApplication: Sendable {
     if let failure = redirect.failure { throw MSALError(failure) }
     parts = ClientParts(
       configuration: configuration, redirectURI: redirect.uri, world: world, http: http, browser: browser,
-      store: store, trace: trace)
+      store: store, trace: trace, process: process)
   }
 
   // MARK: Accounts
@@ -101,22 +102,27 @@ package final class PublicClientApplication: Sendable {
     return (outcome.sent, outcome.screens)
   }
 
-  /// removeAccount: signing out locally; nil succeeds and does nothing.
-  package func remove(_ account: Account?) async throws(MSALError) {
+  /// removeAccount: signing out of this app only, without any page; nil succeeds and does nothing.
+  package func remove(_ account: Account?) throws(MSALError) {
     guard let account else { return }
-    try await signOut(SignOutParameters(account: account))
+    try LocalSignOut(parts: parts, account: account).run()
   }
 
   // MARK: The device
 
   /// getDeviceInformation: there is neither a broker nor an SSO extension, so the mode is what the surroundings say.
-  /// - Throws: `brokerNotAvailable` for authorities that no broker serves, or that are not validated.
+  /// - Throws: `brokerNotAvailable` for authorities that no broker serves or that are not validated, and for apps that
+  ///   take no broker, by their settings or by their redirect URI.
   package func deviceInformation() throws(MSALError) -> DeviceInformation {
-    guard parts.configuration.authority.kind == .aad, parts.configuration.validateAuthority else {
-      throw MSALError(.brokerNotAvailable, "no broker serves \(parts.configuration.authority.url)")
+    let configuration = parts.configuration
+    guard configuration.authority.kind == .aad, configuration.validateAuthority else {
+      throw MSALError(.brokerNotAvailable, "no broker serves \(configuration.authority.url)")
+    }
+    guard configuration.brokerAvailability == .auto, redirect.isBrokerCapable else {
+      throw MSALError(.brokerNotAvailable, "this app takes no broker, by its settings or its redirect URI")
     }
     return DeviceInformation(
-      deviceMode: parts.configuration.deviceMode, hasSSOExtension: false, configuredPreferredAuthMethod: nil,
-      extraDeviceInformation: [:])
+      deviceMode: configuration.deviceMode, hasSSOExtension: false, configuredPreferredAuthMethod: nil,
+      platformSSOStatus: configuration.platform == .macOS ? .notEnabled : nil, extraDeviceInformation: [:])
   }
 }

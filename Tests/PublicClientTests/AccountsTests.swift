@@ -1,8 +1,10 @@
 import Documents
 import Effects
+import HTTPTypes
 import IdentityPlatform
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
 import Synchronization
 import Testing
@@ -156,8 +158,8 @@ struct AccountsTests {
     let error = await #expect(throws: MSALError.self) { try await stage.application.signOut(prepared) }
     #expect(error?.outcomeName == "invalidParameter")
     #expect(try stage.application.accounts().count == 1)
-    try await stage.application.remove(nil)
-    try await stage.application.remove(Account(identifier: "no.body", username: "", environment: ""))
+    try stage.application.remove(nil)
+    try stage.application.remove(Account(identifier: "no.body", username: "", environment: ""))
     #expect(try stage.application.accounts().count == 1)
   }
 

@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import HTTPTypes
 import IdentityPlatform
@@ -5,6 +6,7 @@ import OAuth
 import PublicClient
 import RunTrace
 import SimulatedWorld
+import Synchronization
 import Testing
 import TokenCache
 
@@ -84,7 +86,7 @@ struct ApplicationTests {
     #expect(headers["x-client-sku"] == "MSAL.OSX")
     #expect(headers["x-anchormailbox"] == "Oid:\(FakePlatform.uid)@\(FakePlatform.utid)")
     #expect(headers["x-client-current-telemetry"] == (telemetry ? "4|34,1|" : nil))
-    #expect(headers["x-client-last-telemetry"] == (telemetry ? "4|0|34,c-7|MSIDErrorDomain_-42005|" : nil))
+    #expect(headers["x-client-last-telemetry"] == (telemetry ? "4|0|34,c-7|MSIDOAuthErrorDomain_-51413|" : nil))
   }
 
   @Test("Claims may not be given twice")

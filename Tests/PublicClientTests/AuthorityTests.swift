@@ -4,6 +4,7 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
 import Synchronization
 import Testing
@@ -179,7 +180,9 @@ struct AuthorityTests {
         "code_challenge_method",
       ])
     let form = try #require(stage.platform.state.withLock { $0.tokenRequests.first })
-    #expect(form["client_secret"] == "s")
+    #expect(form["client_secret"] == nil)
+    let credentials = Base64.encode(Array("\(FakePlatform.clientID):s".utf8))
+    #expect(stage.platform.last("token")?.head.headerFields[.authorization] == "Basic \(credentials)")
     #expect(form["client_info"] == nil)
     #expect(try await stage.silent(["profile.read"], account: result.account).source == .cache)
     stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }

@@ -4,7 +4,9 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
+import Synchronization
 import Testing
 
 @Suite("Error tables")
@@ -26,7 +28,7 @@ struct ErrorTableTests {
       (-51_501, -50_000, -42_009), (-51_600, -50_000, -42_010), (-51_702, -50_000, -42_008),
       (-51_710, -50_000, -42_402),
       (-51_720, -50_000, -42_403), (-51_810, -50_001, nil), (-51_814, -50_000, -42_714), (-50_142, -50_142, nil),
-      (-50_007, -50_000, -50_007),
+      (-50_007, -50_000, -50_007), (-50_008, -50_000, -50_008),
     ] as [(Int, Int, Int?)])
   func core(number: Int, code: Int, internalCode: Int?) throws {
     let core = try #require(IdentityCoreError(rawValue: number))
@@ -36,7 +38,7 @@ struct ErrorTableTests {
 
   @Test("The table is complete")
   func complete() {
-    #expect(IdentityCoreError.allCases.count == 37)
+    #expect(IdentityCoreError.allCases.count == 38)
   }
 
   @Test(
@@ -84,7 +86,108 @@ struct ErrorTableTests {
     stage.answer(FakePlatform.refusal("invalid_grant"))
     let plain = try #require(await stage.signInFailure())
     #expect(plain.userInfo["MSALSTSErrorCodesKey"] == nil)
-    #expect(await stage.signInFailure()?.userInfo["MSALSTSErrorCodesKey"] == [] || true)
+  }
+
+  @Test("What an underlying error knows is lifted, once, and the description is decoded as a form")
+  func lifted() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer { _, _ in
+      .json(
+        #"{"error":"invalid_grant","error_description":"AADSTS70008%3A+the+token%27s+over","error_codes":[70008],"suberror_description":"more"}"#,
+        status: .badRequest)
+    }
+    let error = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    #expect(error.userInfo["MSALErrorDescriptionKey"] == "AADSTS70008: the token's over")
+    #expect(error.userInfo["MSALSTSErrorCodesKey"] == [70008])
+    let underlying = error.userInfo["NSUnderlyingErrorKey"]
+    #expect(underlying?["code"] == -50_000)
+    #expect(underlying?["userInfo"]?["MSALInternalErrorCodeKey"] == -42_004)
+    #expect(underlying?["userInfo"]?["MSALSTSErrorCodesKey"] == [70008])
+    #expect(underlying?["userInfo"]?["MSALOAuthSubErrorDescriptionKey"] == "more")
+    #expect(error.serverCode == "AADSTS70008")
+  }
+
+  @Test("error_codes count only where all are numbers")
+  func codes() async throws {
+    let stage = try Stage()
+    stage.answer { _, _ in .json(#"{"error":"x","error_codes":[1,"2"]}"#, status: .badRequest) }
+    #expect(await stage.signInFailure()?.userInfo["MSALSTSErrorCodesKey"] == nil)
+  }
+
+  @Test("Protection policies name the account, by the answer or by the call")
+  func protection() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer { _, _ in
+      .json(
+        #"{"error":"unauthorized_client","suberror":"protection_policy_required","adi":"megan@contoso.com"}"#,
+        status: .badRequest)
+    }
+    let error = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    #expect(error.code?.rawValue == -50_004)
+    #expect(error.userInfo["MSALDisplayableUserIdKey"] == "megan@contoso.com")
+    #expect(error.userInfo["MSALHomeAccountIdKey"] == .string(FakePlatform.home))
+  }
+
+  @Test("Fewer scopes than asked: the result is in the user-info, its secrets are not")
+  func invalidResult() async throws {
+    let stage = try Stage()
+    stage.answer { form, platform in platform.tokens(for: form) { $0["scope"] = "User.Read" } }
+    let error = try #require(await stage.signInFailure(["User.Read", "Mail.Send"]))
+    #expect(error.userInfo["MSALGrantedScopesKey"] == ["User.Read"])
+    #expect(error.userInfo["MSALDeclinedScopesKey"] == ["Mail.Send"])
+    #expect(error.userInfo["MSALInvalidResultKey"]?["account"]?["username"] == "megan@contoso.com")
+    #expect(!error.userInfo.text().contains("access-1"))
+  }
+
+  @Test(
+    "Statuses that belong to no protocol step: the server's words, else the status in words",
+    arguments: [
+      (403, "{}", "forbidden (HTTP 403)"), (404, #"{"error_description":"no+such%20thing"}"#, "no such thing"),
+      (429, "", "too many requests (HTTP 429)"), (500, "<html>", "internal server error (HTTP 500)"),
+    ])
+  func status(number: Int, body: String, words: String) async throws {
+    let stage = try Stage()
+    let answer: FakePlatform.Answer = { _, _ in .json(body, status: .init(code: number)) }
+    stage.answer(answer, answer)
+    let error = try #require(await stage.signInFailure())
+    #expect(error.internalCode == -42_007)
+    #expect(error.message == words)
+    #expect(error.userInfo["MSALHTTPResponseCodeKey"] == .string(String(number)))
+    let underlying = error.userInfo["NSUnderlyingErrorKey"]
+    #expect(underlying?["userInfo"]?["MSALInternalErrorCodeKey"] == -42_009)
+  }
+
+  @Test(
+    "Errors of the network keep the system's domain and code",
+    arguments: [
+      (TransportFailure.timedOut("x"), -1001), (.hostNotFound("x"), -1003), (.cannotConnect("x"), -1004),
+      (.connectionLost("x"), -1005), (.offline("x"), -1009), (.tls("x"), -1200), (.proxy("x"), -1004),
+    ])
+  func system(failure: TransportFailure, code: Int) async throws {
+    let stage = try Stage()
+    stage.answer({ _, _ in throw failure }, { _, _ in throw failure })
+    let error = try #require(await stage.signInFailure())
+    #expect(error.code == nil)
+    #expect(error.json["domain"] == "NSURLErrorDomain")
+    #expect(error.json["code"] == .integer(Int64(code)))
+    #expect(error.userInfo["MSALInternalErrorCodeKey"] == nil)
+  }
+
+  @Test("A store that fails gives the system's status, and signing out says so")
+  func store() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    let application = try PublicClientApplication(
+      configuration: stage.application.configuration, world: stage.simulation.world, http: PlayedTransport.nobody(),
+      browser: stage.platform, store: FailingStore(), trace: TraceRecorder(clock: stage.simulation.clock))
+    let error = await #expect(throws: MSALError.self) {
+      try await application.signOut(SignOutParameters(account: Stage.megan))
+    }
+    #expect(error?.json["domain"] == "NSOSStatusErrorDomain")
+    #expect(error?.json["code"] == -54)
+    #expect(error?.outcomeName == "unexpected")
   }
 
   @Test(

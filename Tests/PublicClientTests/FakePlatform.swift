@@ -22,6 +22,10 @@ final class FakePlatform: Browser, Sendable {
     var now: @Sendable () -> Instant = { Simulation.start }
     var tokenRequests: [Parameters] = []
     var requests: [String: Int] = [:]
+    /// Everything that was asked, in order.
+    var messages: [RequestMessage] = []
+    /// Answers in place of the usual ones, by kind of endpoint.
+    var special: [String: @Sendable () throws -> ResponseMessage] = [:]
     var answers: [Answer] = []
     var visits: [BrowserVisit] = []
     var nonce: String?
@@ -45,8 +49,14 @@ final class FakePlatform: Browser, Sendable {
 
   func respond(_ request: RequestMessage) throws -> ResponseMessage {
     let url = URLReference(request.url)
-    state.withLock { $0.requests[Self.kind(url.path), default: 0] += 1 }
-    switch Self.kind(url.path) {
+    let kind = Self.kind(url.path)
+    let special = state.withLock { state in
+      state.requests[kind, default: 0] += 1
+      state.messages.append(request)
+      return state.special[kind]
+    }
+    if let special { return try special() }
+    switch kind {
     case "instance":
       if let special = state.withLock({ $0.instanceDiscovery }) { return special }
       return .json(Self.instanceDiscovery)
@@ -65,6 +75,7 @@ final class FakePlatform: Browser, Sendable {
       return .json(
         #"{"device_code":"dc","user_code":"ABCD","verification_uri":"https://microsoft.com/devicelogin","expires_in":900,"interval":5,"message":"go"}"#
       )
+    case "userinfo": return .json(#"{"sub":"subject-1","name":"Megan"}"#)
     default: return ResponseMessage(.notFound)
     }
   }
@@ -75,10 +86,19 @@ final class FakePlatform: Browser, Sendable {
     if path.hasSuffix("/keys") { return "keys" }
     if path.hasSuffix("/token") { return "token" }
     if path.hasSuffix("/devicecode") { return "devicecode" }
+    if path.hasSuffix("/userinfo") { return "userinfo" }
     return path
   }
 
   func count(_ kind: String) -> Int { state.withLock { $0.requests[kind] ?? 0 } }
+
+  /// All requests, of whatever kind.
+  var total: Int { state.withLock { $0.messages.count } }
+
+  /// The last request of a kind.
+  func last(_ kind: String) -> RequestMessage? {
+    state.withLock { $0.messages.last { Self.kind(URLReference($0.url).path) == kind } }
+  }
 
   private func metadata(_ url: URLReference) -> ResponseMessage {
     let tenant = url.pathSegments.first ?? ""
@@ -90,6 +110,7 @@ final class FakePlatform: Browser, Sendable {
       "token_endpoint": .string("\(base)/oauth2/v2.0/token"), "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
       "device_authorization_endpoint": .string("\(base)/oauth2/v2.0/devicecode"),
       "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
+      "userinfo_endpoint": "https://graph.microsoft.com/oidc/userinfo",
     ]
     state.withLock { $0.metadata }(&json)
     return .json(json.text())
@@ -191,27 +212,31 @@ struct Stage: Sendable {
   init(
     authority: String = "https://login.microsoftonline.com/common", store: MemoryBlobStore = MemoryBlobStore(),
     platform: FakePlatform = FakePlatform(), transport: (any HTTPTransport)? = nil,
+    process: ClientProcess = ClientProcess(), simulation: Simulation = Simulation(),
+    clock: (any WorldClock)? = nil,
     configure: (inout PublicClientConfiguration) throws -> Void = { _ in }
   ) throws {
-    let simulation = Simulation()
     let events = EventLog()
     var configuration = PublicClientConfiguration(
       clientID: FakePlatform.clientID, authority: try Authority(parsing: authority), bundleID: "com.contoso.mail")
     try configure(&configuration)
-    platform.state.withLock { $0.now = { simulation.clock.now } }
+    var world = simulation.world
+    if let clock { world.clock = clock }
+    let now = world.clock
+    platform.state.withLock { $0.now = { now.now } }
     self.platform = platform
     self.simulation = simulation
     self.store = store
     self.events = events
     application = try PublicClientApplication(
-      configuration: configuration, world: simulation.world,
+      configuration: configuration, world: world,
       http: transport
         ?? PlayedTransport { request in
           // Long enough that requests of the same moment overlap.
           try await simulation.clock.sleep(for: .milliseconds(1))
           return try platform.respond(request)
         }, browser: platform, store: store,
-      trace: TraceRecorder(clock: simulation.clock) { event in events.add(event) })
+      trace: TraceRecorder(clock: simulation.clock) { event in events.add(event) }, process: process)
   }
 
   func signIn(_ scopes: [String] = ["User.Read"], _ change: (inout InteractiveParameters) -> Void = { _ in })

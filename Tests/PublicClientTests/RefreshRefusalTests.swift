@@ -4,6 +4,7 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
 import Synchronization
 import Testing

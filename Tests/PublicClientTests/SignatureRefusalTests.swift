@@ -1,8 +1,11 @@
 import Documents
 import Effects
+import HTTPTypes
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
+import Synchronization
 import Testing
 
 @Suite("ID tokens with bad signatures")

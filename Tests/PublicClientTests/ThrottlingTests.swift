@@ -4,7 +4,9 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 import PublicClient
+import RunTrace
 import SimulatedWorld
+import Synchronization
 import Testing
 
 @Suite("Throttling of refreshes")
@@ -71,6 +73,52 @@ struct ThrottlingTests {
     claims.request("acrs", in: .accessToken)
     let request = claims
     #expect(try await stage.silent(["Mail.Send"]) { $0.token.claimsRequest = request }.source == .refreshToken)
+  }
+
+  @Test("It holds for all application objects of one world, and for no other world's")
+  func sharedByProcess() async throws {
+    let (store, process) = (MemoryBlobStore(), ClientProcess())
+    let stage = try Stage(store: store, process: process)
+    _ = try await stage.signIn()
+    stage.answer(busy(429, retryAfter: "60"))
+    _ = await stage.silentFailure { $0.forceRefresh = true }
+    let second = try Stage(store: store, process: process)
+    #expect(await second.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == true)
+    #expect(second.platform.count("token") == 0)
+    #expect(second.events.decisions.contains("throttling answered"))
+    let elsewhere = try Stage(store: store)
+    #expect(try await elsewhere.silent { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
+  @Test("Signing in with one application object frees the others")
+  func signInFrees() async throws {
+    let (store, process, simulation) = (MemoryBlobStore(), ClientProcess(), Simulation())
+    let stage = try Stage(store: store, process: process, simulation: simulation)
+    _ = try await stage.signIn()
+    stage.answer(FakePlatform.refusal("invalid_grant"))
+    _ = await stage.silentFailure { $0.forceRefresh = true }
+    let second = try Stage(store: store, process: process, simulation: simulation)
+    second.answer { form, platform in platform.tokens(for: form) { $0["refresh_token"] = nil } }
+    _ = try await second.signIn()
+    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
+  @Test("A thousand failures are remembered; the one that was used the longest ago goes first")
+  func capacity() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    let refuse = FakePlatform.refusal("invalid_grant")
+    func isRemembered(_ scope: String) async -> Bool {
+      stage.answer(refuse)
+      let error = await stage.silentFailure([scope])
+      if error?.isThrottlingCacheHit == true { stage.platform.state.withLock { $0.answers = [] } }
+      return error?.isThrottlingCacheHit == true
+    }
+    for index in 0..<1000 { #expect(await !isRemembered("scope-\(index)")) }
+    #expect(await isRemembered("scope-0"))
+    #expect(await !isRemembered("scope-1000"))
+    #expect(await isRemembered("scope-0"))
+    #expect(await !isRemembered("scope-1"))
   }
 
   @Test("A Retry-After with any status asks for rest")

@@ -1,14 +1,19 @@
+import RunTrace
 import TokenCache
 
 /// getCurrentAccount: the one account that is signed in, and who was before.
 struct CurrentAccount: Sendable {
-  package var account: Account?
+  var account: Account?
   /// Set where the account that the app last saw as its current one is another.
-  package var previous: Account?
+  var previous: Account?
 
+  /// On a shared device the account of the device is meant, whichever app it signed in to.
   /// - Throws: `ambiguousAccount` where more than one is signed in.
   static func find(_ parts: ClientParts) throws(MSALError) -> CurrentAccount {
-    let accounts = try AccountDirectory(parts: parts).accounts(AccountEnumerationParameters())
+    var parameters = AccountEnumerationParameters()
+    // Signing out of a shared device removes the account's records, so those that are there are signed in.
+    parameters.returnOnlySignedInAccounts = parts.configuration.deviceMode != .shared
+    let accounts = try AccountDirectory(parts: parts).accounts(parameters)
     guard accounts.count <= 1 else {
       let names = accounts.map(\.username).joined(separator: ", ")
       throw MSALError(.cacheMultipleUsers, "\(accounts.count) accounts are signed in: \(names); choose one")
@@ -18,7 +23,7 @@ struct CurrentAccount: Sendable {
     let metadata = try parts.contents().accountMetadata(clientID: client)
     let before = metadata?.principalHomeAccountID
     guard before != current?.identifier else { return CurrentAccount(account: current, previous: nil) }
-    try parts.updateCache(why: "the current account is another one than before") { contents in
+    parts.tidyCache(why: "the current account is another one than before") { contents in
       contents.changeAccountMetadata(clientID: client) {
         $0.setPrincipal(
           homeAccountID: current?.identifier, username: current?.username, environment: current?.environment)
@@ -27,6 +32,11 @@ struct CurrentAccount: Sendable {
     let previous = before.map {
       Account(
         identifier: $0, username: metadata?.principalUsername ?? "", environment: metadata?.principalEnvironment ?? "")
+    }
+    if let previous {
+      parts.trace.decide(
+        "account", "changed",
+        why: "\(previous.username) was the current account; now it is \(current?.username ?? "nobody")")
     }
     return CurrentAccount(account: current, previous: previous)
   }

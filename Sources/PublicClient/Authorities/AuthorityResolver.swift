@@ -20,6 +20,7 @@ final class AuthorityResolver: Sendable {
   private let client: EndpointClient
   private let trace: TraceRecorder
   private let verdicts = Mutex<[String: Verdict]>([:])
+  private let discoveries = SharedWork<String, CloudRecord>()
   /// All hosts that discovery called a cloud's own.
   private let preferredNetworks = Mutex<Set<String>>([])
 
@@ -29,16 +30,32 @@ final class AuthorityResolver: Sendable {
     self.trace = trace
   }
 
-  /// Resolves and validates. The network is used once per host.
-  func resolve(_ authority: Authority, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
+  /// Resolves and validates. The network is used once per host, however many ask at the same time.
+  func resolve(
+    _ authority: Authority, headers: @autoclosure () -> HTTPFields
+  ) async throws(MSALError) -> CloudRecord {
     let host = authority.environment.lowercased()
+    if let known = try known(host) { return known }
+    guard authority.kind == .aad else { return try resolveAlone(authority, host) }
+    guard let url = authority.instanceDiscoveryURL else { return remember(CloudRecord(standingAlone: host), host) }
+    let headers = headers()
+    return try await discoveries.run(host) { () async throws(MSALError) -> CloudRecord in
+      if let known = try self.known(host) { return known }
+      return try await self.resolve(authority, host, at: url, headers: headers)
+    }.outcome.get()
+  }
+
+  private func known(_ host: String) throws(MSALError) -> CloudRecord? {
     switch verdicts.withLock({ $0[host] }) {
     case .known(let record): return record
     case .invalid(let error): throw error
-    case nil: break
+    case nil: return nil
     }
-    guard authority.kind == .aad else { return try resolveAlone(authority, host) }
-    guard let url = authority.instanceDiscoveryURL else { return remember(CloudRecord(standingAlone: host), host) }
+  }
+
+  private func resolve(
+    _ authority: Authority, _ host: String, at url: String, headers: HTTPFields
+  ) async throws(MSALError) -> CloudRecord {
     let validates = isValidated(authority)
     do {
       let record = try await discover(host, at: url, headers: headers)
@@ -93,11 +110,12 @@ final class AuthorityResolver: Sendable {
   private func discover(_ host: String, at url: String, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
     let (status, json) = try await client.document(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
-      var refused = MSALError(
-        error.error == "invalid_instance" ? .authorityValidation : ErrorMapping.core(error, at: .tokenEndpoint),
-        error.description ?? error.error)
-      refused.oauthError = error.error
-      refused.stsErrorCodes = error.errorCodes
+      var refused = ErrorMapping.error(error, at: .tokenEndpoint)
+      if error.error == "invalid_instance" {
+        refused = MSALError(.authorityValidation, refused.message)
+        refused.oauthError = error.error
+        refused.stsErrorCodes = error.errorCodes
+      }
       refused.httpStatus = status
       throw refused
     }

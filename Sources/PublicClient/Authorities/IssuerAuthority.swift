@@ -2,26 +2,44 @@ import IdentityPlatform
 import TokenCache
 
 /// Which authority a silent call for an account goes to.
-enum IssuerAuthority {
+struct IssuerAuthority: Sendable {
+  enum Reason: Sendable {
+    case answeredBefore
+    case homeTenant
+    case asAsked
+  }
+
+  var authority: Authority
+  var reason: Reason
+
   /// The authority that answered for this one before; else, for authorities of many tenants, the account's home tenant; any
   /// other tenant as it is, since a guest's tenant is meant.
-  static func resolve(
-    _ authority: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool
-  ) -> (authority: Authority, why: String) {
+  init(
+    _ asked: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool, memo: AuthorityMemo
+  ) {
     if let cached = metadata?.cachedAuthority(
-      for: authority.url, instanceAware: instanceAware, account: account.identifier),
-      let known = try? Authority(parsing: cached, as: authority.kind)
+      for: asked.url, instanceAware: instanceAware, account: account.identifier),
+      let known = memo.authority(cached, as: asked.kind)
     {
-      return (known, "\(cached) answered for \(authority.url) before")
+      (authority, reason) = (known, .answeredBefore)
+      return
     }
-    guard authority.kind == .aad, let home = account.homeTenantID else { return (authority, "as it was asked for") }
-    switch authority.tenant {
-    case .common, .consumers:
-      return (authority.replacingTenant(with: home), "the account's home tenant stands in for \(authority.url)")
+    (authority, reason) = (asked, .asAsked)
+    guard asked.kind == .aad, let home = account.homeTenantID else { return }
+    switch asked.tenant {
+    case .common, .consumers: (authority, reason) = (asked.replacingTenant(with: home), .homeTenant)
     case .organizations where home != WellKnown.personalTenantID:
-      return (authority.replacingTenant(with: home), "the account's home tenant stands in for \(authority.url)")
-    default:
-      return (authority, "as it was asked for")
+      (authority, reason) = (asked.replacingTenant(with: home), .homeTenant)
+    default: break
+    }
+  }
+
+  /// One sentence for people.
+  func why(_ asked: Authority) -> String {
+    switch reason {
+    case .answeredBefore: "\(authority.url) answered for \(asked.url) before"
+    case .homeTenant: "the account's home tenant stands in for \(asked.url)"
+    case .asAsked: "as it was asked for"
     }
   }
 }

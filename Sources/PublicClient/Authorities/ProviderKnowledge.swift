@@ -6,7 +6,8 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// What providers say of themselves and the keys they sign with, each fetched once and remembered.
+/// What providers say of themselves and the keys they sign with, each fetched once and remembered, however many ask at the
+/// same time.
 final class ProviderKnowledge: Sendable {
   private struct State {
     var metadata: [String: ProviderMetadata] = [:]
@@ -16,6 +17,8 @@ final class ProviderKnowledge: Sendable {
   private let client: EndpointClient
   private let trace: TraceRecorder
   private let state = Mutex(State())
+  private let metadataRequests = SharedWork<String, ProviderMetadata>()
+  private let keyRequests = SharedWork<String, JWKSet>()
 
   init(client: EndpointClient, trace: TraceRecorder) {
     self.client = client
@@ -25,6 +28,15 @@ final class ProviderKnowledge: Sendable {
   /// The discovery document of an authority.
   func metadata(of authority: Authority, headers: HTTPFields) async throws(MSALError) -> ProviderMetadata {
     if let known = state.withLock({ $0.metadata[authority.url] }) { return known }
+    return try await metadataRequests.run(authority.url) { () async throws(MSALError) -> ProviderMetadata in
+      if let known = self.state.withLock({ $0.metadata[authority.url] }) { return known }
+      let metadata = try await self.fetchMetadata(of: authority, headers: headers)
+      self.state.withLock { $0.metadata[authority.url] = metadata }
+      return metadata
+    }.outcome.get()
+  }
+
+  private func fetchMetadata(of authority: Authority, headers: HTTPFields) async throws(MSALError) -> ProviderMetadata {
     let url = authority.openIDConfigurationURL
     let (status, json) = try await client.document(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
@@ -43,8 +55,12 @@ final class ProviderKnowledge: Sendable {
     } catch {
       throw MSALError(.serverInvalidResponse, "the metadata at \(url) lacks “\(error.missing)”")
     }
-    try Self.check(metadata, of: authority)
-    state.withLock { $0.metadata[authority.url] = metadata }
+    do {
+      try MetadataCheck.check(metadata, of: authority)
+    } catch {
+      trace.decide("metadata", "refused", why: error.message)
+      throw error
+    }
     return metadata
   }
 
@@ -55,6 +71,15 @@ final class ProviderKnowledge: Sendable {
       throw MSALError(.serverInvalidResponse, "the provider \(metadata.issuer) publishes no keys")
     }
     if !fresh, let known = state.withLock({ $0.keys[url] }) { return known }
+    return try await keyRequests.run(url) { () async throws(MSALError) -> JWKSet in
+      if !fresh, let known = self.state.withLock({ $0.keys[url] }) { return known }
+      let keys = try await self.fetchKeys(at: url, headers: headers)
+      self.state.withLock { $0.keys[url] = keys }
+      return keys
+    }.outcome.get()
+  }
+
+  private func fetchKeys(at url: String, headers: HTTPFields) async throws(MSALError) -> JWKSet {
     let (status, json) = try await client.document(at: url, headers: headers)
     guard status == 200, let json, let keys = JWKSet(json) else {
       var error = MSALError(.serverInvalidResponse, "\(url) answered \(status) and no key set")
@@ -64,27 +89,6 @@ final class ProviderKnowledge: Sendable {
     for refused in keys.unusable {
       trace.decide("signingKey", "set aside", why: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
     }
-    state.withLock { $0.keys[url] = keys }
     return keys
   }
-
-  /// Endpoints must be protected, and a plain OpenID provider must be who it was asked for (OpenID Connect Discovery §4.3).
-  /// Microsoft's issuers name tenants by id where authorities may name them otherwise, so there the token's own check decides.
-  private static func check(_ metadata: ProviderMetadata, of authority: Authority) throws(MSALError) {
-    let endpoints = [metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.jwksURI].compactMap { $0 }
-    let mayBePlain = authority.kind == .oidc && authority.url.hasPrefix("http://")
-    for endpoint in endpoints where !mayBePlain && URLReference(endpoint).scheme?.lowercased() != "https" {
-      throw MSALError(.serverNonHttpsRedirect, "the provider's endpoint \(endpoint) does not use https")
-    }
-    guard authority.kind != .oidc || metadata.issuer.trimmingSlash() == authority.url.trimmingSlash() else {
-      throw MSALError(
-        .authorityValidation,
-        "\(authority.url) describes another issuer, \(metadata.issuer): the metadata is not its own")
-    }
-  }
-}
-
-extension String {
-  /// Without one slash at the end.
-  fileprivate func trimmingSlash() -> String { hasSuffix("/") ? String(dropLast()) : self }
 }

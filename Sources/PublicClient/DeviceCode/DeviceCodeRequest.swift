@@ -11,8 +11,6 @@ struct DeviceCodeRequest: Sendable {
   let parts: ClientParts
   let parameters: DeviceCodeParameters
 
-  static let grant = "urn:ietf:params:oauth:grant-type:device_code"
-
   func run() async throws(MSALError) -> TokenResult {
     let correlationID = parameters.token.correlationID ?? parts.world.randomness.uuid()
     do {
@@ -27,19 +25,20 @@ struct DeviceCodeRequest: Sendable {
     let authority = try parts.requestAuthority(parameters.token.authority)
     let context = try RequestContext(
       parameters.token, authority: authority, configuration: parts.configuration, correlationID: correlationID)
-    let headers = parts.headers(
-      correlationID: correlationID, telemetry: parts.telemetry.headers(.deviceCode, .notApplicable))
+    let headers = parts.headers(correlationID: correlationID, telemetry: (.deviceCode, .notApplicable))
     let cloud = try await parts.resolver.resolve(authority, headers: headers)
     let metadata = try await parts.providers.metadata(of: authority, headers: headers)
     guard let endpoint = metadata.deviceAuthorizationEndpoint else {
       throw MSALError(.unsupportedFunctionality, "\(authority.url) offers no device code sign-in")
     }
-    let (authorization, sent) = try await begin(endpoint, context, headers)
-    let end = parts.world.clock.now + authorization.prompt.expiresIn
+    let (authorization, sent) = try await begin(endpoint, metadata, context, headers)
+    let polling = DeviceCodePolling(
+      parts: parts, context: context, metadata: metadata, headers: headers, authorization: authorization,
+      end: parts.world.clock.now + authorization.prompt.expiresIn)
     await parameters.prompt(authorization.prompt)
     let (outcome, screens) = await withPerson(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
       do throws(MSALError) {
-        return .success(try await poll(authorization, until: end, metadata, context, headers))
+        return .success(try await polling.run())
       } catch {
         return .failure(error)
       }
@@ -47,10 +46,12 @@ struct DeviceCodeRequest: Sendable {
     do {
       let tokens = try outcome.get()
       let checked = try await check(tokens, metadata, headers)
+      let userInfo = try await parts.userInfo(
+        context, metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(
         TokenIntake.Answer(
           tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: authority, authority: authority,
-          source: .deviceCode),
+          source: .deviceCode, userInfo: userInfo),
         for: context)
       parts.telemetry.recordSuccess()
       parts.throttling.recordSignIn(now: parts.world.clock.now)
@@ -66,24 +67,28 @@ struct DeviceCodeRequest: Sendable {
   }
 
   private func begin(
-    _ endpoint: String, _ context: RequestContext, _ headers: HTTPFields
+    _ endpoint: String, _ metadata: ProviderMetadata, _ context: RequestContext, _ headers: HTTPFields
   ) async throws(MSALError) -> (DeviceAuthorization, SentRequest) {
     // MSAL Python sends the scopes sorted.
     let scope = context.scopes.union(.openIDConnect).scopes.sorted().joined(separator: " ")
     var form: Parameters = ["client_id": parts.configuration.clientID, "scope": scope]
     form.append("claims", ifPresent: context.claims)
-    let request = TokenEndpoint.Request(
-      endpoint: endpoint, query: parts.endpointQuery(context), form: form, headers: headers)
-    let response = try await parts.client.send(try parts.tokenEndpoint.message(request))
-    guard let json = try? JSON(parsing: response.body) else {
-      throw EndpointClient.unhandled(response).attempted(request.sent, correlationID: context.correlationID)
-    }
-    if let refused = OAuthError(json) {
-      var error = ErrorMapping.error(refused, at: .tokenEndpoint)
-      error.addResponse(response)
+    let request = parts.tokenRequest(metadata, context, form: form, headers: headers, endpoint: endpoint)
+    do throws(MSALError) {
+      let response = try await parts.client.send(try parts.tokenEndpoint.message(request))
+      guard let json = try? JSON(parsing: response.body), json.object != nil else {
+        throw EndpointClient.unhandled(response)
+      }
+      if let refused = OAuthError(json) {
+        var error = ErrorMapping.error(refused, at: .tokenEndpoint)
+        error.addResponse(response)
+        throw error
+      }
+      guard response.head.status.code == 200 else { throw EndpointClient.unhandled(response) }
+      return (try DeviceAuthorization(json), request.sent)
+    } catch {
       throw error.attempted(request.sent, correlationID: context.correlationID)
     }
-    return (try DeviceAuthorization(json), request.sent)
   }
 
   /// Polls while a browser, if there is one, takes the person to the page; whoever has another device uses that.
@@ -114,41 +119,6 @@ struct DeviceCodeRequest: Sendable {
     return outcome
   }
 
-  /// Asks at the server's interval, five seconds slower each time that it says so, until there is an answer or the end.
-  private func poll(
-    _ authorization: DeviceAuthorization, until end: Instant, _ metadata: ProviderMetadata, _ context: RequestContext,
-    _ headers: HTTPFields
-  ) async throws(MSALError) -> TokenResponse {
-    var form: Parameters = ["client_id": parts.configuration.clientID, "grant_type": Self.grant]
-    form.append("device_code", authorization.deviceCode.reveal())
-    // Older endpoints know it by this name.
-    form.append("code", authorization.deviceCode.reveal())
-    if context.authority.kind != .oidc { form.append("client_info", "1") }
-    form.append("claims", ifPresent: context.claims)
-    let request = TokenEndpoint.Request(
-      endpoint: metadata.tokenEndpoint, query: parts.endpointQuery(context), form: form, headers: headers)
-    var interval = authorization.interval
-    while true {
-      do {
-        try await parts.world.clock.sleep(for: interval)
-      } catch {
-        throw MSALError(.cancelled)
-      }
-      do {
-        return try await parts.tokenEndpoint.redeem(request)
-      } catch {
-        switch error.oauthError?.lowercased() {
-        case "authorization_pending": break
-        case "slow_down": interval += .seconds(5)
-        case "authorization_declined", "access_denied": throw error.ending("authorizationDeclined")
-        case "expired_token", "code_expired": throw error.ending("expiredToken")
-        default: throw error
-        }
-        if parts.world.clock.now >= end { throw error.ending("expiredToken") }
-      }
-    }
-  }
-
   private func check(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
   ) async throws(MSALError) -> CheckedIDToken {
@@ -160,14 +130,5 @@ struct DeviceCodeRequest: Sendable {
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
         accessToken: tokens.accessToken, now: parts.world.clock.now))
-  }
-}
-
-extension MSALError {
-  /// The same error under a name that MSAL has none for.
-  fileprivate func ending(_ outcome: String) -> MSALError {
-    var error = self
-    error.ownOutcome = outcome
-    return error
   }
 }

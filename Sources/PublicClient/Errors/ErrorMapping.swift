@@ -35,8 +35,11 @@ enum ErrorMapping {
   }
 
   /// MSAL's error for an OAuth error, with everything that the server said.
+  ///
+  /// MSAL decodes the description once as a form has it: redirects come decoded, an endpoint's JSON does not.
   static func error(_ oauth: OAuthError, at leg: Leg) -> MSALError {
-    var error = MSALError(core(oauth, at: leg), oauth.description ?? oauth.error)
+    let description = leg == .tokenEndpoint ? oauth.description.map { FormCoding.decode($0) } : oauth.description
+    var error = MSALError(core(oauth, at: leg), description ?? oauth.error)
     error.oauthError = oauth.error
     error.suberror = oauth.suberror
     error.stsErrorCodes = oauth.errorCodes

@@ -37,9 +37,19 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case noMainViewController = -51_720
   case workplaceJoinRequired = -51_810
   case brokerNotAvailable = -51_814
-  // These two have no code of their own in MSAL's table of the layer below; the numbers are MSAL's.
+  // These three have no code of their own in MSAL's table of the layer below; the numbers are MSAL's.
   case serverInvalidRequestResetPasswordRequired = -50_142
   case insufficientDeviceStrength = -50_007
+  case mdmEnrollmentCompletedNeedsRetry = -50_008
+
+  /// The domain that the layer below raises it in; telemetry tells it to the service.
+  var domain: String {
+    switch self {
+    case .serverUnhandledResponse, .unexpectedHttpResponse: "MSIDHttpErrorCodeDomain"
+    case .serverInvalidRequestResetPasswordRequired: "MSIDOAuthErrorDomain"
+    default: (-51_499 ... -51_400).contains(rawValue) ? "MSIDOAuthErrorDomain" : "MSIDErrorDomain"
+    }
+  }
 
   /// What MSAL makes of it: the public code, and the internal one where the public is `internal`.
   package var msal: (code: MSALErrorCode, internalCode: Int?) {
@@ -52,6 +62,7 @@ package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
     case .serverInvalidRequestResetPasswordRequired: (.serverInvalidRequestResetPasswordRequired, nil)
     case .serverError: (.internal, MSALErrorCode.serverError.rawValue)
     case .insufficientDeviceStrength: (.internal, MSALErrorCode.insufficientDeviceStrength.rawValue)
+    case .mdmEnrollmentCompletedNeedsRetry: (.internal, MSALErrorCode.mdmEnrollmentCompletedNeedsRetry.rawValue)
     default: (.internal, internalCode.rawValue)
     }
   }

@@ -2,18 +2,25 @@ import Documents
 import Effects
 import IdentityPlatform
 import OAuth
+import TokenCache
 
 /// An error as MSAL gives it to an app, with both levels of codes and all that its user-info would hold.
 package struct MSALError: Error, Sendable {
-  /// Nil where the network failed: MSAL passes the system's error through, which is in `transport`.
+  /// Nil where MSAL passes an error of the system through, which is then in `system`.
   package var code: MSALErrorCode?
   /// What `internal` stands for; an internal code, or a public one that does not surface.
   package var internalCode: Int?
-  package var transport: TransportFailure?
+  /// The system's error that is passed through: of the network, or of the place where the cache is kept.
+  package private(set) var system: SystemError?
+  /// How the network failed, where it did.
+  package private(set) var transport: TransportFailure?
+  /// The error of the layer below that this one was made of; nil where there was none.
+  private(set) var core: IdentityCoreError?
   /// For people: the server's words where there are some.
   package var message: String
   package var oauthError: String?
   package var suberror: String?
+  package var suberrorDescription: String?
   package var stsErrorCodes: [Int] = []
   /// What a policy demands of the next request, as JSON text.
   package var claims: String?
@@ -44,6 +51,7 @@ package struct MSALError: Error, Sendable {
   var ownOutcome: String?
 
   init(_ error: IdentityCoreError, _ message: String) {
+    core = error
     (code, internalCode) = error.msal
     self.message = message
   }
@@ -54,13 +62,27 @@ package struct MSALError: Error, Sendable {
     message = failure.help.map { "\(failure.words); \($0)" } ?? failure.words
   }
 
+  /// Raw, except where the answer itself is at fault, and where somebody cancelled.
   init(_ failure: TransportFailure) {
     switch failure {
-    case .badResponse: (code, internalCode) = IdentityCoreError.serverInvalidResponse.msal
-    case .cancelled: (code, internalCode) = IdentityCoreError.sessionCanceledProgrammatically.msal
-    default: transport = failure
+    case .badResponse: self.init(.serverInvalidResponse, failure.explanation)
+    case .cancelled: self.init(.sessionCanceledProgrammatically, failure.explanation)
+    default:
+      self.init(SystemError(failure), failure.explanation)
+      transport = failure
     }
-    message = failure.explanation
+  }
+
+  init(_ failure: TokenCacheFailure) {
+    switch failure {
+    case .store(let store): self.init(SystemError(store), failure.explanation)
+    default: self.init(.cacheBadFormat, failure.explanation)
+    }
+  }
+
+  private init(_ system: SystemError, _ message: String) {
+    self.system = system
+    self.message = message
   }
 
   /// The error that this one was made of.
@@ -75,8 +97,10 @@ package struct MSALError: Error, Sendable {
     set { invalidResults = newValue.map { [$0] } ?? [] }
   }
 
+  package var domain: String { system?.domain ?? MSALErrorCode.domain }
+
   /// The public code's name in MSAL, or the domain of the system's error.
-  package var symbol: String { code?.symbol ?? "NSURLErrorDomain" }
+  package var symbol: String { code?.symbol ?? domain }
 
   /// The internal code's name in MSAL.
   package var internalSymbol: String? {
@@ -102,43 +126,6 @@ package struct MSALError: Error, Sendable {
   /// The server's own code, `AADSTS50076` or `AADB2C90118`, from its words, its numbers, or the page that it ended on.
   package var serverCode: String? {
     OAuthError.code(in: message) ?? stsErrorCodes.first.map { "AADSTS\($0)" } ?? underlying?.serverCode ?? pageError
-  }
-
-  /// The user-info dictionary that an app would see, by MSAL's keys.
-  package var userInfo: JSON {
-    var info: JSON = ["MSALErrorDescriptionKey": .string(message)]
-    func add(_ key: String, _ value: String?) {
-      if let value { info[key] = .string(value) }
-    }
-    add("MSALOAuthErrorKey", oauthError)
-    add("MSALOAuthSubErrorKey", suberror)
-    if !stsErrorCodes.isEmpty { info["MSALSTSErrorCodesKey"] = .array(stsErrorCodes.map { .integer(Int64($0)) }) }
-    if let internalCode { info["MSALInternalErrorCodeKey"] = .integer(Int64(internalCode)) }
-    add("MSALHTTPResponseCodeKey", httpStatus.map { String($0) })
-    if !httpHeaders.isEmpty {
-      var headers: JSON = [:]
-      for entry in httpHeaders.entries { headers[entry.name] = .string(entry.value) }
-      info["MSALHTTPHeadersKey"] = headers
-    }
-    add("MSALCorrelationIDKey", correlationID)
-    if let grantedScopes { info["MSALGrantedScopesKey"] = .array(grantedScopes.map { .string($0) }) }
-    if let declinedScopes { info["MSALDeclinedScopesKey"] = .array(declinedScopes.map { .string($0) }) }
-    if let invalidResult { info["MSALInvalidResultKey"] = invalidResult.json }
-    add("MSALDisplayableUserIdKey", displayableUserID)
-    add("MSALHomeAccountIdKey", homeAccountID)
-    if isThrottlingCacheHit { info["MSALThrottlingCacheHitKey"] = 1 }
-    if let underlying { info["NSUnderlyingErrorKey"] = underlying.json }
-    return info
-  }
-
-  /// Domain, codes, names and user-info.
-  package var json: JSON {
-    [
-      "domain": .string(code == nil ? "NSURLErrorDomain" : MSALErrorCode.domain),
-      "code": code.map { .integer(Int64($0.rawValue)) } ?? .null, "name": .string(symbol),
-      "internalName": internalSymbol.map { .string($0) } ?? .null, "outcome": .string(outcomeName),
-      "userInfo": userInfo,
-    ]
   }
 
   /// The same error of a request that is known.

@@ -61,14 +61,17 @@ struct AuthorizeRequest: Sendable {
     query.append("domain_hint", ifPresent: parameters.domainHint)
     query.append("claims", ifPresent: context.claims)
     query.append("max_age", ifPresent: parameters.maxAge.map { String($0.components.seconds) })
+    guard isMicrosofts else { return query }
     if configuration.multipleCloudsSupported { query.append("instance_aware", "true") }
     if parameters.preferredAuthMethod == .qrPIN { query.append("pc", "18") }
-    guard isMicrosofts else { return query }
     query = query + ClientIdentity(configuration: configuration).parameters
     query.append(
       "X-AnchorMailbox", ifPresent: ClientIdentity.anchorMailbox(account: account, loginHint: loginHint))
-    query.append("brk_client_id", ifPresent: configuration.nestedAuthBrokerClientID)
-    query.append("brk_redirect_uri", ifPresent: configuration.nestedAuthBrokerRedirectURI)
+    // Nested app authentication takes both.
+    if let broker = configuration.nestedAuthBrokerClientID, let uri = configuration.nestedAuthBrokerRedirectURI {
+      query.append("brk_client_id", broker)
+      query.append("brk_redirect_uri", uri)
+    }
     return query
   }
 }

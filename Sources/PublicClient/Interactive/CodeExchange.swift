@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import HTTPTypes
 import IdentityPlatform
@@ -20,17 +21,17 @@ struct CodeExchange: Sendable {
     form.append("redirect_uri", request.redirectURI)
     form.append("code_verifier", request.pkce.verifier.reveal())
     let headers = parts.headers(
-      correlationID: context.correlationID, clientInfo: redirect.clientInfo,
-      telemetry: parts.telemetry.headers(.interactive, .notApplicable))
-    let token = TokenEndpoint.Request(
-      endpoint: place.metadata.tokenEndpoint, query: parts.endpointQuery(context), form: form, headers: headers)
+      correlationID: context.correlationID, clientInfo: redirect.clientInfo, telemetry: (.interactive, .notApplicable))
+    let token = parts.tokenRequest(place.metadata, context, form: form, headers: headers)
     do {
       let tokens = try await parts.tokenEndpoint.redeem(token)
       let checked = try await check(tokens, redirect, place.metadata, headers)
+      let userInfo = try await parts.userInfo(
+        context, place.metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(
         TokenIntake.Answer(
           tokens: tokens, idToken: checked, cloud: place.cloud, requestAuthority: context.authority,
-          authority: place.authority, source: .authorizationCode),
+          authority: place.authority, source: .authorizationCode, userInfo: userInfo),
         for: context)
       result.sent = token.sent
       return result

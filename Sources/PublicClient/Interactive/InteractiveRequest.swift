@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import IdentityPlatform
 import OAuth
@@ -12,42 +13,47 @@ struct InteractiveRequest: Sendable {
 
   func run() async throws(MSALError) -> TokenResult {
     let correlationID = parameters.token.correlationID ?? parts.world.randomness.uuid()
-    guard parts.session.begin() else {
-      throw MSALError(.interactiveSessionAlreadyRunning, "a sign-in page is open already; there can be one at a time")
-        .attempted(nil, correlationID: correlationID)
-    }
-    defer { parts.session.end() }
     do {
-      return try await acquire(correlationID)
+      try checkWebview()
+      return try await parts.process.session.only { () async throws(MSALError) -> TokenResult in
+        do throws(MSALError) {
+          return try await acquire(correlationID)
+        } catch {
+          parts.telemetry.recordFailure(.interactive, correlationID: correlationID, error)
+          throw error
+        }
+      }
     } catch {
-      parts.telemetry.recordFailure(.interactive, correlationID: correlationID, error)
       throw error.attempted(nil, correlationID: correlationID)
     }
   }
 
-  private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
+  private func checkWebview() throws(MSALError) {
     guard parameters.webview.hasParentViewController else {
       throw MSALError(.invalidDeveloperParameter, "the sign-in page needs a view controller that is in a window")
     }
-    guard let redirectURI = parts.redirectURI else {
-      throw MSALError(.invalidDeveloperParameter, "signing in needs a redirect URI")
-    }
+  }
+
+  private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
     let asked = try parts.requestAuthority(parameters.token.authority)
     let context = try RequestContext(
       parameters.token, authority: asked, configuration: parts.configuration, correlationID: correlationID)
+    guard let registeredURI = parts.redirectURI else {
+      throw MSALError(.invalidDeveloperParameter, "signing in needs a redirect URI")
+    }
     let headers = parts.headers(
       correlationID: correlationID, account: parameters.token.account, loginHint: parameters.loginHint)
     let cloud = try await parts.resolver.resolve(asked, headers: headers)
     let metadata = try await parts.providers.metadata(of: asked, headers: headers)
     let request = AuthorizeRequest(
-      endpoint: authorizeEndpoint(metadata, cloud), redirectURI: redirectURI, parameters: parameters,
-      prompt: try prompt(), context: context,
-      parts: parts)
+      endpoint: authorizeEndpoint(metadata, cloud), redirectURI: await parts.browser.redirectURI(for: registeredURI),
+      parameters: parameters, prompt: try prompt(), context: context, parts: parts)
+    tellPKCE(metadata)
     let sent = SentRequest(url: request.url)
     let visit = await visit(request)
     do {
       let redirect = try RedirectResponse(
-        visit, request: request, issuer: metadata.sendsIssuerInRedirect ? metadata.issuer : nil
+        outcome: visit, request: request, metadata: metadata, trace: parts.trace
       ).checked()
       var result = try await CodeExchange(
         parts: parts, context: context, cloud: cloud, metadata: metadata, request: request, maxAge: parameters.maxAge
@@ -77,6 +83,14 @@ struct InteractiveRequest: Sendable {
     parts.trace.decide(
       "prompt", "login", why: "\(account.username) signed out of this app, so signing in must be shown")
     return .login
+  }
+
+  /// A provider that says that it knows no S256 is sent it all the same: without it a stolen code could be used.
+  private func tellPKCE(_ metadata: ProviderMetadata) {
+    guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
+      !methods.contains(PKCE.Method.s256.rawValue)
+    else { return }
+    parts.trace.decide("pkce", "S256", why: "the provider announces \(methods); nothing weaker is sent")
   }
 
   /// The endpoint on the host that the cloud prefers.

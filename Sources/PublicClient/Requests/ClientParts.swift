@@ -17,44 +17,53 @@ struct ClientParts: Sendable {
   let world: World
   let browser: any Browser
   let cache: UnifiedTokenCache
+  /// Which store the cache is kept in; nil where it is none that can be told from others.
+  let storeIdentity: ObjectIdentifier?
   let trace: TraceRecorder
   let client: EndpointClient
   let resolver: AuthorityResolver
   let providers: ProviderKnowledge
-  let telemetry = Telemetry()
-  let throttling = Throttling()
-  let redemptions = SharedRedemptions()
-  let session = InteractiveSession()
+  let process: ClientProcess
+  let telemetry: Telemetry
+  let claimsMemo = ClaimsMemo()
+  let authorityMemo = AuthorityMemo()
 
   init(
     configuration: PublicClientConfiguration, redirectURI: String?, world: World, http: any HTTPTransport,
-    browser: any Browser, store: any BlobStore, trace: TraceRecorder
+    browser: any Browser, store: any BlobStore, trace: TraceRecorder, process: ClientProcess
   ) {
     self.configuration = configuration
     self.redirectURI = redirectURI
     self.world = world
     self.browser = browser
     self.trace = trace
+    self.process = process
+    telemetry = process.telemetry(of: configuration.clientID)
     cache = UnifiedTokenCache(store: store)
+    // The box that another kind of value is put into is a new one each time.
+    storeIdentity = type(of: store) is any AnyObject.Type ? ObjectIdentifier(store as AnyObject) : nil
     client = EndpointClient(http: http, clock: world.clock, trace: trace)
     resolver = AuthorityResolver(configuration: configuration, client: client, trace: trace)
     providers = ProviderKnowledge(client: client, trace: trace)
   }
 
+  var throttling: Throttling { process.throttling }
   var tokenEndpoint: TokenEndpoint { TokenEndpoint(client: client, configuration: configuration) }
   var verification: IDTokenVerification { IDTokenVerification(providers: providers, trace: trace) }
   var intake: TokenIntake {
     TokenIntake(configuration: configuration, cache: cache, clock: world.clock, trace: trace)
   }
 
+  /// - Parameter telemetry: the call and the reason that are told with a token request; nil tells nothing.
   func headers(
     correlationID: String, account: Account? = nil, clientInfo: ClientInfo? = nil, loginHint: String? = nil,
-    telemetry headers: HTTPFields = [:]
+    telemetry told: (Telemetry.API, Telemetry.RefreshReason)? = nil
   ) -> HTTPFields {
-    ClientIdentity(configuration: configuration).headers(
+    let history = configuration.telemetryEnabled ? told.map { telemetry.headers($0, $1) } : nil
+    return ClientIdentity(configuration: configuration).headers(
       correlationID: correlationID,
       anchorMailbox: ClientIdentity.anchorMailbox(account: account, clientInfo: clientInfo, loginHint: loginHint),
-      telemetry: configuration.telemetryEnabled ? headers : [:])
+      telemetry: history ?? [:])
   }
 
   /// The authority of a request: its own, of the application's class, else the application's.
@@ -88,6 +97,15 @@ struct ClientParts: Sendable {
     }
   }
 
+  /// Removes what is of no use any more. A cache that cannot be written does not fail the call that noticed.
+  func tidyCache(why: String, _ change: (inout CacheContents) -> Void) {
+    do {
+      try updateCache(why: why, change)
+    } catch {
+      trace.decide("cache", "not written", why: "\(error.message); wanted: \(why)")
+    }
+  }
+
   /// The parameters that MSAL puts into the query of both endpoints.
   func endpointQuery(_ context: RequestContext) -> Parameters {
     var query = configuration.sliceConfig.parameters
@@ -100,16 +118,26 @@ struct ClientParts: Sendable {
     var form: Parameters = ["client_id": configuration.clientID, "scope": scope, "grant_type": grant]
     if context.authority.kind != .oidc { form.append("client_info", "1") }
     form.append("claims", ifPresent: context.claims)
-    if context.authority.kind == .oidc, !context.authority.isMicrosofts {
-      form.append("client_secret", ifPresent: configuration.testServerClientSecret)
-    }
     return form
   }
-}
 
-extension MSALError {
-  init(_ failure: TokenCacheFailure) {
-    self.init(.cacheBadFormat, failure.explanation)
+  /// A token request to a provider.
+  func tokenRequest(
+    _ metadata: ProviderMetadata, _ context: RequestContext, form: Parameters, headers: HTTPFields,
+    endpoint: String? = nil
+  ) -> TokenEndpoint.Request {
+    var request = TokenEndpoint.Request(
+      endpoint: endpoint ?? metadata.tokenEndpoint, query: endpointQuery(context), form: form, headers: headers)
+    request.authenticate(configuration, context.authority, metadata)
+    return request
+  }
+
+  /// The claims of the userinfo endpoint, where the call asks for them.
+  func userInfo(
+    _ context: RequestContext, _ metadata: ProviderMetadata, subject: String?, accessToken: Secret?
+  ) async throws(MSALError) -> JSON? {
+    guard context.checksUserInfo else { return nil }
+    return try await UserInfoRequest(client: client, metadata: metadata).claims(for: subject, accessToken: accessToken)
   }
 }
 

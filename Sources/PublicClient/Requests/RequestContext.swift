@@ -10,8 +10,12 @@ struct RequestContext: Sendable {
   /// Whether the caller asked for claims, which leaves cached tokens aside. Capabilities alone do not.
   var hasRequestedClaims: Bool
   var authority: Authority
+  /// The account that the call is about; nil where anybody may sign in.
+  var account: Account?
   var extraQueryParameters: Parameters
   var correlationID: String
+  /// Whether the userinfo endpoint is asked as well.
+  var checksUserInfo: Bool
 
   /// Checks what the app asks for, in MSAL's order.
   init(
@@ -42,9 +46,14 @@ struct RequestContext: Sendable {
     claims = requested.declaring(capabilities: configuration.clientApplicationCapabilities).parameter
     hasRequestedClaims = requested.hasClaims
     self.authority = authority
+    account = parameters.account
     extraQueryParameters = extra
     self.correlationID = correlationID
+    checksUserInfo = parameters.checksUserInfo
   }
+
+  /// The resource that the scopes name; nil for Microsoft Graph's short names.
+  var resource: String? { scopes.scopes.lazy.compactMap { ScopeName($0).resource }.first }
 
   /// What the token endpoint is asked for: the scopes and OpenID Connect's.
   var tokenScope: String { scopes.union(.openIDConnect).text }

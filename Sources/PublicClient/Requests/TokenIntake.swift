@@ -27,6 +27,8 @@ struct TokenIntake: Sendable {
     var account: Account?
     /// What was used, to be kept where the answer brings no other.
     var refreshToken: Secret?
+    /// What the userinfo endpoint said, where it was asked.
+    var userInfo: JSON?
   }
 
   /// Saves and judges.
@@ -34,12 +36,26 @@ struct TokenIntake: Sendable {
   func take(_ answer: Answer, for context: RequestContext) throws(MSALError) -> TokenResult {
     let claims = answer.idToken?.claims ?? cachedClaims(answer)
     let person = try Person(answer, claims: claims, configuration: configuration)
+    try checkPerson(person, answer, context)
     let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
     save(answer, person, granted: granted)
     let result = self.result(answer, person, claims: claims, granted: granted, context)
     try checkScopes(result, asked: context.scopes)
     trace.record(.tokenAcquired, result.traceMembers)
     return result
+  }
+
+  /// A refreshed token must be of the account that was asked for. Signing in as somebody else is the person's choice; MSAL
+  /// gives the other account, and so is it here, with a word in the trace.
+  private func checkPerson(_ person: Person, _ answer: Answer, _ context: RequestContext) throws(MSALError) {
+    guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != person.homeAccountID
+    else { return }
+    guard answer.source == .refreshToken, answer.authority.kind == .aad else {
+      return trace.decide(
+        "account", "another", why: "\(person.username) signed in, which is not the account that was asked for")
+    }
+    trace.decide("account", "refused", why: "the refreshed token is of another account than the one asked for")
+    throw MSALError(.mismatchedAccount, "the server answered with tokens of another account")
   }
 
   /// The account and tenant that an answer belongs to.
@@ -143,7 +159,7 @@ struct TokenIntake: Sendable {
       extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, idTokenClaims: claims,
       account: account, tenantProfile: profile, authority: resultAuthority(answer, person),
       correlationID: context.correlationID, tokenType: answer.tokens.tokenType ?? "Bearer", source: answer.source,
-      resource: context.scopes.resources.compactMap { $0 }.first, sent: nil, screens: [])
+      userInfo: answer.userInfo, resource: context.resource, sent: nil, screens: [])
   }
 
   /// Whether everything was granted. `email` never fails the check, but is named among the declined ones where another does.

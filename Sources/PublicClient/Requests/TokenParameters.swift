@@ -11,6 +11,8 @@ package struct TokenParameters: Sendable {
   package var extraQueryParameters = Parameters()
   /// Nil for a fresh UUID.
   package var correlationID: String?
+  /// Whether the userinfo endpoint is asked with the token, and its answer compared with the ID token. MSAL does not.
+  package var checksUserInfo = false
 
   package init(scopes: [String], account: Account? = nil) {
     self.scopes = scopes

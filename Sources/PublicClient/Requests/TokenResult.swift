@@ -26,6 +26,8 @@ package struct TokenResult: Sendable {
   package var correlationID: String
   package var tokenType: String
   package var source: Source
+  /// What the userinfo endpoint says of the person, where it was asked.
+  package var userInfo: JSON?
   /// The resource that the scopes name; nil for Microsoft Graph's short names.
   package var resource: String?
   /// The last request of the call that a person may want to see; nil where nothing was sent.
@@ -40,11 +42,13 @@ package struct TokenResult: Sendable {
 
   /// What a workflow sees: everything except the tokens.
   package var json: JSON {
-    [
+    var json: JSON = [
       "account": account.json, "tenantProfile": tenantProfile.json, "scopes": .array(scopes.map { .string($0) }),
       "expiresOn": .string(expiresOn.rfc3339()), "extendedLifeTimeToken": .bool(extendedLifeTimeToken),
       "authority": .string(authority), "correlationId": .string(correlationID), "tokenType": .string(tokenType),
       "tokenSource": .string(source.rawValue), "idTokenClaims": idTokenClaims,
     ]
+    if let userInfo { json["userInfo"] = userInfo }
+    return json
   }
 }

@@ -4,7 +4,6 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 import RunTrace
-import TokenCache
 
 /// signoutWithAccount: the local part first, then the browser's.
 struct SignOutRequest: Sendable {
@@ -19,39 +18,41 @@ struct SignOutRequest: Sendable {
 
   func run() async throws(MSALError) -> Outcome {
     let correlationID = parameters.correlationID ?? parts.world.randomness.uuid()
-    guard let account = parameters.account else {
-      throw MSALError(.invalidDeveloperParameter, "signing out needs an account").attempted(
-        nil, correlationID: correlationID)
-    }
-    if parameters.signoutFromBrowser, parameters.webview == nil {
-      throw MSALError(.invalidDeveloperParameter, "signing out in the browser needs web view parameters").attempted(
-        nil, correlationID: correlationID)
-    }
-    try removeLocally(account)
-    guard parameters.signoutFromBrowser else { return Outcome() }
     do {
-      return try await visit(account, correlationID)
+      return try await signOut(correlationID)
     } catch {
       throw error.attempted(nil, correlationID: correlationID)
     }
   }
 
-  private func removeLocally(_ account: Account) throws(MSALError) {
-    let client = parts.configuration.clientID
-    let why =
-      parameters.wipeCacheForAllAccounts
-      ? "the whole cache is wiped" : parameters.wipeAccount ? "the account is wiped" : "signed out of this app"
-    try parts.updateCache(why: why) { contents in
-      contents.removeCredentials(ofAccount: account.identifier, clientID: client)
-      contents.changeAccountMetadata(clientID: client) { $0.setSignInState(.signedOut, of: account.identifier) }
-      if parameters.wipeAccount {
-        contents.removeCredentials(ofAccount: account.identifier, clientID: nil)
-        contents.removeAccountRecords(account.identifier)
-      }
-      if parameters.wipeCacheForAllAccounts { contents.removeEverything() }
+  private var isShared: Bool { parts.configuration.deviceMode == .shared }
+
+  private func signOut(_ correlationID: String) async throws(MSALError) -> Outcome {
+    guard let account = parameters.account else {
+      throw MSALError(.invalidDeveloperParameter, "signing out needs an account")
     }
-    parts.trace.decide(
-      "account", "signed out", why: "\(account.username): \(why); sessions and tokens at the server stay as they are")
+    if parameters.signoutFromBrowser, parameters.webview?.hasParentViewController != true {
+      throw MSALError(.invalidDeveloperParameter, "signing out in the browser needs web view parameters")
+    }
+    try LocalSignOut(
+      parts: parts, account: account, wipesAccount: parameters.wipeAccount,
+      wipesEverything: parameters.wipeCacheForAllAccounts, isOfWholeDevice: isShared
+    ).run()
+    if parameters.signoutFromBrowser { return try await signOutOfBrowser(account, correlationID) }
+    guard isShared, parameters.webview?.hasParentViewController == true else { return Outcome() }
+    do {
+      return try await signOutOfBrowser(account, correlationID)
+    } catch {
+      // Nobody asked for the page, so its failure is no failure of the call.
+      parts.trace.decide("browser", "still signed in", why: error.message)
+      return Outcome()
+    }
+  }
+
+  private func signOutOfBrowser(_ account: Account, _ correlationID: String) async throws(MSALError) -> Outcome {
+    try await parts.process.session.only { () async throws(MSALError) -> Outcome in
+      try await visit(account, correlationID)
+    }
   }
 
   /// Opens the provider's sign-out page. A person who closes it has signed out locally all the same.
@@ -63,27 +64,20 @@ struct SignOutRequest: Sendable {
     guard let endpoint = metadata.endSessionEndpoint else {
       throw MSALError(.unsupportedFunctionality, "\(authority.url) has no sign-out page")
     }
+    var redirectURI: String?
+    if let registered = parts.redirectURI { redirectURI = await parts.browser.redirectURI(for: registered) }
     let state = RequestMarks.state(from: parts.world.randomness)
-    var url = URLReference(endpoint)
-    var query = url.parameters
-    if let redirectURI = parts.redirectURI { query.appendMissing(["post_logout_redirect_uri": redirectURI]) }
-    query.appendMissing(["state": state.reveal()])
-    query.appendMissing(
-      parts.configuration.sliceConfig.parameters
-        + parts.configuration.extraQueryParameters.overlaid(
-          with: parameters.extraQueryParameters))
-    query.appendMissing(ClientIdentity(configuration: parts.configuration).parameters)
-    url.query = FormCoding.serialize(query)
+    let url = address(endpoint, redirectURI: redirectURI, state: state, for: authority)
     let masked = parts.trace.mask(state)
     parts.trace.record(
       .interaction,
-      ["phase": "opened", "purpose": "signOut", "url": TraceValue(url.text), "state": TraceValue(masked)])
+      ["phase": "opened", "purpose": "signOut", "url": TraceValue(url), "state": TraceValue(masked)])
     let outcome = await parts.browser.visit(
       BrowserVisit(
-        url: url.text, redirectURI: parts.redirectURI, purpose: .signOut,
+        url: url, redirectURI: redirectURI, purpose: .signOut,
         ephemeral: parameters.webview?.prefersEphemeralWebBrowserSession ?? false))
     parts.trace.record(.interaction, outcome.traceMembers(purpose: .signOut))
-    let done = Outcome(sent: SentRequest(url: url.text), screens: outcome.screens)
+    let done = Outcome(sent: SentRequest(url: url), screens: outcome.screens)
     switch outcome.ending {
     case .redirected(let reached):
       try checkState(reached, state)
@@ -95,9 +89,29 @@ struct SignOutRequest: Sendable {
     }
   }
 
+  /// What the endpoint's own query holds is never overwritten.
+  private func address(_ endpoint: String, redirectURI: String?, state: Secret, for authority: Authority) -> String {
+    var url = URLReference(endpoint)
+    var query = url.parameters
+    if let redirectURI { query.appendMissing(["post_logout_redirect_uri": redirectURI]) }
+    query.appendMissing(["state": state.reveal()])
+    query.appendMissing(
+      parts.configuration.sliceConfig.parameters
+        + parts.configuration.extraQueryParameters.overlaid(with: parameters.extraQueryParameters))
+    if authority.kind == .oidc {
+      // Providers that know no session of their own tell by this whose request it is (RP-Initiated Logout §2).
+      query.appendMissing(["client_id": parts.configuration.clientID])
+    } else {
+      query.appendMissing(ClientIdentity(configuration: parts.configuration).parameters)
+    }
+    url.query = FormCoding.serialize(query)
+    return url.text
+  }
+
   private func checkState(_ url: String, _ sent: Secret) throws(MSALError) {
     guard let returned = CheckedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
     else {
+      parts.trace.decide("redirect", "refused", why: "the sign-out page came back without the state that was sent")
       throw MSALError(.serverInvalidState, "the sign-out page came back without the state that was sent")
     }
   }

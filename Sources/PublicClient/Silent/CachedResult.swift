@@ -14,24 +14,25 @@ enum CachedResult {
     isExtended: Bool
   ) -> TokenResult? {
     let home = account.identifier
+    let realm = token.realm
     guard
       let idToken = contents.idToken(
-        homeAccountID: home, environments: cloud.aliases, clientID: parts.configuration.clientID, realm: token.realm)?
-        .record,
-      let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: token.realm)?.record,
-      let claims = UncheckedJWT.looseClaims(of: idToken.secret.reveal())
+        homeAccountID: home, environments: cloud.aliases, clientID: parts.configuration.clientID, realm: realm)?
+        .record.secret,
+      let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: realm)?.record,
+      let claims = parts.claimsMemo.claims(of: idToken, account: home, realm: realm)
     else { return nil }
-    let isHome = home.hasSuffix(".\(token.realm.lowercased())") || context.authority.kind == .oidc
+    let environment = token.environment
+    let isHome = home.hasSuffix(".\(realm.lowercased())") || context.authority.kind == .oidc
     return TokenResult(
       accessToken: token.secret, expiresOn: token.expiresOn ?? parts.world.clock.now, extendedLifeTimeToken: isExtended,
-      scopes: token.scopes, idToken: idToken.secret, idTokenClaims: claims,
+      scopes: token.scopes, idToken: idToken, idTokenClaims: claims,
       account: Account(
-        identifier: home, username: record.username, environment: token.environment,
-        accountClaims: isHome ? claims : nil),
+        identifier: home, username: record.username, environment: environment, accountClaims: isHome ? claims : nil),
       tenantProfile: TenantProfile(
-        identifier: record.localAccountID, environment: token.environment, tenantID: token.realm,
-        isHomeTenantProfile: isHome, claims: claims),
+        identifier: record.localAccountID, environment: environment, tenantID: realm, isHomeTenantProfile: isHome,
+        claims: claims),
       authority: context.authority.url, correlationID: context.correlationID, tokenType: token.tokenType,
-      source: .cache, resource: context.scopes.resources.compactMap { $0 }.first, sent: nil, screens: [])
+      source: .cache, userInfo: nil, resource: context.resource, sent: nil, screens: [])
   }
 }

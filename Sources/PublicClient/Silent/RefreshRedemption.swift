@@ -15,70 +15,43 @@ struct RefreshRedemption: Sendable {
   let requestAuthority: Authority
   let cloud: CloudRecord
   let reason: Telemetry.RefreshReason
-
-  private struct Candidate: Sendable {
-    var key: String
-    var record: RefreshTokenRecord
-    var isFamilys: Bool
-  }
+  /// Of the silent call, from before it looked into the cache.
+  let ticket: SharedWork<RedemptionKey, TokenResult>.Ticket
 
   func run() async throws(MSALError) -> TokenResult {
-    guard let candidate = try choose() else {
+    let key = RedemptionKey(
+      store: parts.storeIdentity, clientID: parts.configuration.clientID, account: account.identifier,
+      authority: context.authority.url, scopes: context.scopes.scopes.map { $0.lowercased() }.sorted(),
+      claims: context.claims, extra: context.extraQueryParameters, checksUserInfo: context.checksUserInfo)
+    let (outcome, source) = await parts.process.redemptions.run(key, since: ticket) {
+      () async throws(MSALError) -> TokenResult in
+      try await chooseAndRedeem()
+    }
+    guard source == .shared else { return try outcome.get() }
+    parts.trace.decide(
+      "refreshToken", "shared", why: "the same request was under way; its answer serves this one as well")
+    do {
+      var result = try outcome.get()
+      result.correlationID = context.correlationID
+      parts.trace.record(.tokenAcquired, result.traceMembers)
+      return result
+    } catch {
+      var error = error
+      error.correlationID = context.correlationID
+      throw error
+    }
+  }
+
+  private func chooseAndRedeem() async throws(MSALError) -> TokenResult {
+    guard let choice = try RefreshTokenChoice(parts: parts, account: account, cloud: cloud).first() else {
       parts.trace.decide("refreshToken", "none", why: "neither the app nor a family of apps has one for this account")
       throw MSALError(.interactionRequired, "no refresh token is cached for \(account.username): sign in")
     }
-    let key = SharedRedemptions.Key(
-      account: account.identifier, authority: context.authority.url,
-      scopes: context.scopes.scopes.map { $0.lowercased() }.sorted(), claims: context.claims,
-      extra: context.extraQueryParameters)
-    let (outcome, isShared) = await parts.redemptions.run(key) { () async -> Result<TokenResult, MSALError> in
-      do throws(MSALError) {
-        return .success(try await redeem(candidate))
-      } catch {
-        return .failure(error)
-      }
-    }
-    var result = try outcome.get()
-    if isShared {
-      parts.trace.decide(
-        "refreshToken", "shared", why: "the same request is under way; its answer serves this one as well")
-      result.correlationID = context.correlationID
-      parts.trace.record(.tokenAcquired, result.traceMembers)
-    }
-    return result
-  }
-
-  /// The app's own refresh token first, then its family's.
-  private func choose() throws(MSALError) -> Candidate? {
-    let contents = try parts.contents()
-    let client = parts.configuration.clientID
-    if let own = contents.refreshToken(
-      homeAccountID: account.identifier, environments: cloud.aliases, clientID: client)
-    {
-      parts.trace.record(.cacheRead, ["section": "RefreshToken", "key": TraceValue(own.key), "found": true])
-      parts.trace.decide("refreshToken", "own", why: "the app has a refresh token of its own")
-      return Candidate(key: own.key, record: own.record, isFamilys: false)
-    }
-    return try family(contents)
-  }
-
-  private func family(_ contents: CacheContents) throws(MSALError) -> Candidate? {
-    guard let family = contents.familyIDToTry(clientID: parts.configuration.clientID, environments: cloud.aliases)
-    else {
-      parts.trace.decide("refreshToken", "no family", why: "the app is known to belong to no family of apps")
-      return nil
-    }
-    guard
-      let shared = contents.familyRefreshToken(
-        homeAccountID: account.identifier, environments: cloud.aliases, familyID: family)
-    else { return nil }
-    parts.trace.record(.cacheRead, ["section": "RefreshToken", "key": TraceValue(shared.key), "found": true])
-    parts.trace.decide("refreshToken", "family \(family)", why: "an app of the same family left one")
-    return Candidate(key: shared.key, record: shared.record, isFamilys: true)
+    return try await redeem(choice)
   }
 
   /// Redeems, and where the app's own token is refused tries the family's, if it is another one.
-  private func redeem(_ candidate: Candidate) async throws(MSALError) -> TokenResult {
+  private func redeem(_ candidate: RefreshTokenChoice.Candidate) async throws(MSALError) -> TokenResult {
     let headers = parts.headers(correlationID: context.correlationID, account: account)
     let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)
     try guardCloud(metadata)
@@ -86,29 +59,41 @@ struct RefreshRedemption: Sendable {
     do {
       return try await send(candidate, metadata)
     } catch {
-      guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
-      refused = error
+      refused = try afterRefusal(of: candidate, error)
     }
-    try clean(up: candidate, after: refused)
-    if ErrorMapping.surfacesFromRefresh(refused) { throw refused }
-    if !candidate.isFamilys, let other = try family(parts.contents()),
+    guard !candidate.isFamilys,
+      let other = try RefreshTokenChoice(parts: parts, account: account, cloud: cloud).family(),
       other.record.secret != candidate.record.secret
-    {
-      parts.trace.decide("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
-      do {
-        return try await send(other, metadata)
-      } catch {
-        guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
-        try clean(up: other, after: error)
-        throw ErrorMapping.surfacesFromRefresh(error) ? error : ErrorMapping.interactionRequired(because: error)
-      }
+    else { throw ErrorMapping.interactionRequired(because: refused) }
+    parts.trace.decide("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
+    do {
+      return try await send(other, metadata)
+    } catch {
+      throw ErrorMapping.interactionRequired(because: try afterRefusal(of: other, error))
     }
-    throw ErrorMapping.interactionRequired(because: refused)
   }
 
-  /// A refresh token never goes to a host outside its cloud.
+  /// Does what a refusal demands of the cache.
+  /// - Returns: the refusal, where the person must be asked.
+  /// - Throws: what surfaces as it is.
+  private func afterRefusal(
+    of candidate: RefreshTokenChoice.Candidate, _ error: MSALError
+  ) throws(MSALError) -> MSALError {
+    guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
+    parts.trace.decide(
+      "refreshToken", "refused", why: error.message, ["suberror": TraceValue(error.suberror)])
+    RefusalCleanup(parts: parts, account: account, cloud: cloud).clean(up: candidate, after: error)
+    guard ErrorMapping.surfacesFromRefresh(error) else { return error }
+    var error = error
+    if error.code == .serverProtectionPoliciesRequired, error.homeAccountID == nil {
+      error.homeAccountID = account.identifier
+    }
+    throw error
+  }
+
+  /// A refresh token never goes to a host outside its cloud. Other issuers have no cloud: their metadata decides.
   private func guardCloud(_ metadata: ProviderMetadata) throws(MSALError) {
-    guard context.authority.kind == .aad else { return }
+    guard context.authority.kind != .oidc else { return }
     let host = URLReference(metadata.tokenEndpoint).host ?? ""
     guard !cloud.contains(host), host != context.authority.host else { return }
     parts.trace.decide("refreshToken", "withheld", why: "the token endpoint \(host) is not of this cloud")
@@ -116,14 +101,15 @@ struct RefreshRedemption: Sendable {
       .interactionRequired, "the token endpoint is on \(host), outside the cloud of \(context.authority.environment)")
   }
 
-  private func send(_ candidate: Candidate, _ metadata: ProviderMetadata) async throws(MSALError) -> TokenResult {
+  private func send(
+    _ candidate: RefreshTokenChoice.Candidate, _ metadata: ProviderMetadata
+  ) async throws(MSALError) -> TokenResult {
     var form = parts.grantForm("refresh_token", context, scope: context.tokenScope)
     form.append("refresh_token", candidate.record.secret.reveal())
     form.append("redirect_uri", ifPresent: parts.redirectURI)
     let headers = parts.headers(
-      correlationID: context.correlationID, account: account, telemetry: parts.telemetry.headers(.silent, reason))
-    let request = TokenEndpoint.Request(
-      endpoint: metadata.tokenEndpoint, query: parts.endpointQuery(context), form: form, headers: headers)
+      correlationID: context.correlationID, account: account, telemetry: (.silent, reason))
+    let request = parts.tokenRequest(metadata, context, form: form, headers: headers)
     if let throttled = parts.throttling.answer(for: request, now: parts.world.clock.now) {
       parts.trace.decide(
         "throttling", "answered", why: "the same request failed a moment ago; it is not sent again yet")
@@ -132,20 +118,36 @@ struct RefreshRedemption: Sendable {
     do {
       let tokens = try await parts.tokenEndpoint.redeem(request)
       let checked = try await check(tokens, metadata, headers)
+      let subject = if let checked { checked.claims["sub"]?.string } else { try cachedSubject() }
+      let userInfo = try await parts.userInfo(context, metadata, subject: subject, accessToken: tokens.accessToken)
       parts.telemetry.recordSuccess()
       var result = try parts.intake.take(
         TokenIntake.Answer(
           tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: requestAuthority,
-          authority: context.authority,
-          source: .refreshToken, account: account, refreshToken: candidate.record.secret),
+          authority: context.authority, source: .refreshToken, account: account,
+          refreshToken: candidate.record.secret, userInfo: userInfo),
         for: context)
       result.sent = request.sent
       return result
     } catch {
-      parts.telemetry.recordFailure(.silent, correlationID: context.correlationID, error)
-      parts.throttling.record(error, of: request, now: parts.world.clock.now)
+      throttle(error, request)
       throw error.attempted(request.sent, correlationID: context.correlationID)
     }
+  }
+
+  private func throttle(_ error: MSALError, _ request: TokenEndpoint.Request) {
+    guard let rest = parts.throttling.record(error, of: request, now: parts.world.clock.now) else { return }
+    parts.trace.decide(
+      "throttling", "remembered",
+      why: "the same request is not sent again before \(rest.until.rfc3339())"
+        + (rest.endsWithSignIn ? ", or until the person signs in" : ""))
+  }
+
+  private func cachedSubject() throws(MSALError) -> String? {
+    let before = try parts.contents().idToken(
+      homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
+      realm: context.authority.realm)
+    return before.flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal())?["sub"]?.string }
   }
 
   /// A new ID token must be of the same person and provider (OpenID Connect Core §12.2).
@@ -153,37 +155,10 @@ struct RefreshRedemption: Sendable {
     _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
   ) async throws(MSALError) -> CheckedIDToken? {
     guard let idToken = tokens.idToken else { return nil }
-    let before = try parts.contents().idToken(
-      homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
-      realm: context.authority.realm)
-    let subject = before.flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal())?["sub"]?.string }
     return try await parts.verification.check(
       idToken, of: metadata, headers: headers,
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
-        accessToken: tokens.accessToken, subject: subject, now: parts.world.clock.now))
-  }
-
-  /// What a refusal says about the token, the family, or the account itself.
-  private func clean(up candidate: Candidate, after error: MSALError) throws(MSALError) {
-    let suberror = error.suberror.flatMap { Suberror(rawValue: $0.lowercased()) }
-    parts.trace.decide("refreshToken", "refused", why: error.message, ["suberror": TraceValue(error.suberror)])
-    let client = parts.configuration.clientID
-    if candidate.isFamilys, suberror == .clientMismatch {
-      try parts.updateCache(why: "the app does not belong to the family") {
-        $0.leaveFamily(clientID: client, environments: cloud.aliases)
-      }
-    }
-    guard error.oauthError?.lowercased() == "invalid_grant" else { return }
-    if suberror == .badToken {
-      try parts.updateCache(why: "the server calls the refresh token bad") {
-        $0.removeRefreshToken(candidate.key, ifSecretIs: candidate.record.secret)
-      }
-    } else if suberror == .userAccountDeleted {
-      try parts.updateCache(why: "the account was deleted at the server") {
-        $0.removeCredentials(ofAccount: account.identifier, clientID: client)
-        $0.forgetAccountMetadata(account.identifier)
-      }
-    }
+        accessToken: tokens.accessToken, subject: try cachedSubject(), now: parts.world.clock.now))
   }
 }

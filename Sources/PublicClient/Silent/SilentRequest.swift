@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import HTTPTypes
 import IdentityPlatform
@@ -11,166 +12,105 @@ struct SilentRequest: Sendable {
   let parts: ClientParts
   let parameters: SilentParameters
 
-  /// A cached token that may still serve if the service is down.
-  private struct Spare {
-    var record: AccessTokenRecord
-    /// Whether the token is past its end.
-    var isExtended: Bool
-  }
-
   func run() async throws(MSALError) -> TokenResult {
     let correlationID = parameters.token.correlationID ?? parts.world.randomness.uuid()
+    let ticket = parts.process.redemptions.begin()
+    defer { parts.process.redemptions.end() }
     do {
-      let result = try await acquire(correlationID)
-      return result
+      return try await acquire(correlationID, ticket)
     } catch {
       throw error.attempted(nil, correlationID: correlationID)
     }
   }
 
-  private func acquire(_ correlationID: String) async throws(MSALError) -> TokenResult {
-    // Read once: on a hit, nothing else is needed from the store.
-    let contents = try parts.contents()
-    let (account, context, requestAuthority) = try prepare(correlationID, contents)
-    let headers = parts.headers(correlationID: correlationID, account: account)
-    let cloud = try await parts.resolver.resolve(context.authority, headers: headers)
-    let finding = try lookUp(contents, account, context, cloud)
-    if case .answer(let result) = finding.verdict {
-      parts.telemetry.recordSilentSuccess()
-      parts.trace.record(.tokenAcquired, result.traceMembers)
-      return result
-    }
-    let redemption = RefreshRedemption(
-      parts: parts, account: account, context: context, requestAuthority: requestAuthority, cloud: cloud,
-      reason: finding.reason)
-    do {
-      return try await redemption.run()
-    } catch {
-      return try fallBack(on: finding.verdict, after: error, account, context, cloud)
-    }
-  }
-
-  /// Steps 1 to 7 of the pre-flight, without the network.
-  private func prepare(
-    _ correlationID: String, _ contents: CacheContents
-  ) throws(MSALError) -> (account: Account, context: RequestContext, requestAuthority: Authority) {
+  private func acquire(
+    _ correlationID: String, _ ticket: SharedWork<RedemptionKey, TokenResult>.Ticket
+  ) async throws(MSALError) -> TokenResult {
     guard let account = parameters.token.account else {
       parts.trace.decide("account", "none", why: "a silent call without an account needs the person")
       throw MSALError(.interactionRequired, "no account was given: sign in first")
     }
     let asked = try parts.requestAuthority(parameters.token.authority)
+    // Read once: on a hit, nothing else is needed from the store.
+    let contents = try parts.contents()
+    let call = try prepare(account, asked, correlationID, contents)
+    let cloud = try await parts.resolver.resolve(
+      call.context.authority, headers: parts.headers(correlationID: correlationID, account: call.account))
+    let finding = CachedTokenSearch(
+      parts: parts, parameters: parameters, account: call.account, context: call.context, cloud: cloud
+    ).search(contents)
+    if case .answer(let result) = finding.verdict { return try await answer(result, call.context, cloud) }
+    do {
+      return try await RefreshRedemption(
+        parts: parts, account: call.account, context: call.context, requestAuthority: asked, cloud: cloud,
+        reason: finding.reason, ticket: ticket
+      ).run()
+    } catch {
+      parts.telemetry.recordFailure(.silent, correlationID: correlationID, error)
+      return try fallBack(on: finding.verdict, after: error, call, cloud)
+    }
+  }
+
+  /// Steps 3 to 7 of the pre-flight, without the network.
+  private func prepare(
+    _ given: Account, _ asked: Authority, _ correlationID: String, _ contents: CacheContents
+  ) throws(MSALError) -> (account: Account, context: RequestContext) {
     let metadata = contents.accountMetadata(clientID: parts.configuration.clientID)
-    let (authority, why) = IssuerAuthority.resolve(
-      asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported)
-    parts.trace.decide("authority", "chosen", why: why, ["authority": TraceValue(authority.url)])
+    let account = try known(given)
+    let issuer = IssuerAuthority(
+      asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported,
+      memo: parts.authorityMemo)
+    parts.trace.decide(
+      "authority", "chosen", why: issuer.why(asked), ["authority": TraceValue(issuer.authority.url)])
     if metadata?.signInState(of: account.identifier) == .signedOut {
       parts.trace.decide("account", "signed out", why: "\(account.username) signed out of this app")
       throw MSALError(.interactionRequired, "\(account.username) is signed out: sign in again")
     }
     let context = try RequestContext(
-      parameters.token, authority: authority, configuration: parts.configuration, correlationID: correlationID)
-    return (account, context, asked)
+      parameters.token, authority: issuer.authority, configuration: parts.configuration, correlationID: correlationID)
+    return (account, context)
   }
 
-  // MARK: The cache
-
-  private enum Verdict {
-    case answer(TokenResult)
-    case refresh(Spare?)
+  /// An account of which an app knows no more than the name, as one that comes from ADAL does: the cache knows the rest.
+  private func known(_ account: Account) throws(MSALError) -> Account {
+    guard account.identifier.isEmpty, !account.username.isEmpty else { return account }
+    let found = try AccountDirectory(parts: parts).accounts(AccountEnumerationParameters(username: account.username))
+    guard let first = found.first else { return account }
+    parts.trace.decide("account", "found by name", why: "\(account.username) is kept as \(first.identifier)")
+    return first
   }
 
-  private func lookUp(
-    _ contents: CacheContents, _ account: Account, _ context: RequestContext, _ cloud: CloudRecord
-  ) throws(MSALError) -> (verdict: Verdict, reason: Telemetry.RefreshReason) {
-    if parameters.forceRefresh {
-      parts.trace.decide("accessToken", "not looked for", why: "a refresh is forced")
-      return (.refresh(nil), .forced)
+  private func answer(
+    _ result: TokenResult, _ context: RequestContext, _ cloud: CloudRecord
+  ) async throws(MSALError) -> TokenResult {
+    var result = result
+    if context.checksUserInfo {
+      let headers = parts.headers(correlationID: context.correlationID, account: result.account)
+      let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)
+      result.userInfo = try await parts.userInfo(
+        context, metadata, subject: result.idTokenClaims["sub"]?.string, accessToken: result.accessToken)
     }
-    if context.hasRequestedClaims {
-      parts.trace.decide(
-        "accessToken", "not looked for", why: "claims are asked for, which no cached token was made for")
-      return (.refresh(nil), .noCachedToken)
-    }
-    let query = AccessTokenQuery(
-      homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
-      realm: context.authority.realm, scopes: context.scopes.withoutOpenIDConnect.scopes)
-    let lookup = contents.accessToken(query)
-    guard case .found(let key, let record) = lookup else {
-      tellMiss(lookup, query)
-      return (.refresh(nil), .noCachedToken)
-    }
-    parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
-    return try judge(record, key: key, contents, account, context, cloud)
-  }
-
-  /// Whether a found token can be used, is to be renewed ahead of time, may serve in need, or is to be deleted.
-  private func judge(
-    _ record: AccessTokenRecord, key: String, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
-    _ cloud: CloudRecord
-  ) throws(MSALError) -> (verdict: Verdict, reason: Telemetry.RefreshReason) {
-    let now = parts.world.clock.now
-    let buffer = parts.configuration.tokenExpirationBuffer
-    let end = record.expiresOn ?? now - .seconds(1)
-    let isFromFuture = record.cachedAt.map { $0 > now } ?? false
-    let facts: TraceFacts = [
-      "expiresOn": TraceValue(end.rfc3339()), "now": TraceValue(now.rfc3339()),
-      "bufferSeconds": TraceValue(Int(buffer.components.seconds)),
-    ]
-    if record.keyID != nil {
-      try delete(key, why: "the token is bound to a key that this client does not have")
-      return (.refresh(nil), .expired)
-    }
-    guard !(end < now + buffer), !isFromFuture else {
-      if let extended = record.extendedExpiresOn, extended > now {
-        parts.trace.decide(
-          "accessToken", "expired", why: "it may still serve if the service is down, until \(extended.rfc3339())", facts
-        )
-        return (.refresh(Spare(record: record, isExtended: true)), .expired)
-      }
-      parts.trace.decide(
-        "accessToken", "expired",
-        why: isFromFuture ? "it was kept in the future: the clock was set back" : "it ends within the buffer", facts)
-      try delete(key, why: "expired")
-      return (.refresh(nil), .expired)
-    }
-    if let refreshOn = record.refreshOn, refreshOn < now {
-      parts.trace.decide(
-        "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts)
-      return (.refresh(Spare(record: record, isExtended: false)), .proactive)
-    }
-    guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
-      parts.trace.decide(
-        "accessToken", "incomplete", why: "it is valid, but its ID token or account record is not cached", facts)
-      return (.refresh(nil), .noCachedToken)
-    }
-    parts.trace.decide("accessToken", "hit", why: "valid until \(end.rfc3339())", facts)
-    return (.answer(result), .notApplicable)
-  }
-
-  private func tellMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {
-    parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(query.exactKey), "found": false])
-    if case .scopesMissing(let candidates) = lookup {
-      let lists = candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }
-      parts.trace.decide("accessToken", "scope missing", why: lists.joined(separator: "; "))
-    } else {
-      parts.trace.decide("accessToken", "none", why: "no token of this account, tenant and app is cached")
-    }
-  }
-
-  private func delete(_ key: String, why: String) throws(MSALError) {
-    try parts.updateCache(why: "access token deleted: \(why)") { $0.removeAccessToken(key) }
+    parts.telemetry.recordSilentSuccess()
+    parts.trace.record(.tokenAcquired, result.traceMembers)
+    return result
   }
 
   // MARK: When the service is down
 
   /// A token kept in reserve answers only for a server's fault; an extended one only where the app allows it.
   private func fallBack(
-    on verdict: Verdict, after error: MSALError, _ account: Account, _ context: RequestContext, _ cloud: CloudRecord
+    on verdict: CachedTokenSearch.Verdict, after error: MSALError,
+    _ call: (account: Account, context: RequestContext), _ cloud: CloudRecord
   ) throws(MSALError) -> TokenResult {
-    guard case .refresh(let spare?) = verdict, error.isServerUnavailable,
-      !spare.isExtended || parts.configuration.extendedLifetimeEnabled,
+    guard case .refresh(let spare?) = verdict, error.isServerUnavailable else { throw error }
+    guard !spare.isExtended || parts.configuration.extendedLifetimeEnabled else {
+      parts.trace.decide(
+        "accessToken", "not extended", why: "the service is down, and the app does not allow extended lifetimes")
+      throw error
+    }
+    guard
       var result = CachedResult.make(
-        spare.record, try parts.contents(), account, context, cloud, parts, isExtended: spare.isExtended)
+        spare.record, try parts.contents(), call.account, call.context, cloud, parts, isExtended: spare.isExtended)
     else { throw error }
     parts.trace.decide(
       "accessToken", spare.isExtended ? "extended" : "kept",

@@ -34,10 +34,10 @@ final class Throttling: Sendable {
       for key in [Self.strictKey(request), Self.fullKey(request)] {
         guard let entry = state.entries[key] else { continue }
         let isOver = entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
-        if isOver {
-          state.entries[key] = nil
-          continue
-        }
+        state.entries.removeValue(forKey: key)
+        if isOver { continue }
+        // What was used last goes last.
+        state.entries[key] = entry
         var error = entry.error
         error.isThrottlingCacheHit = true
         return error
@@ -47,16 +47,30 @@ final class Throttling: Sendable {
   }
 
   /// Remembers a failure that calls for patience. What is remembered already stays as it is.
-  func record(_ error: MSALError, of request: TokenEndpoint.Request, now: Instant) {
+  /// - Returns: until when the same request is answered by it, and whether a sign-in of the person ends that; nil where it
+  ///   may be sent again at once.
+  @discardableResult
+  func record(
+    _ error: MSALError, of request: TokenEndpoint.Request, now: Instant
+  ) -> (until: Instant, endsWithSignIn: Bool)? {
     let isBusy = error.httpStatus.map { $0 == 429 || $0 >= 500 } ?? false
+    let key: String
+    let entry: Entry
     if isBusy || error.retryAfter != nil {
-      add(
-        Self.strictKey(request), Entry(error: error, created: now, ends: now + Self.wait(error), endsWithSignIn: false))
+      key = Self.strictKey(request)
+      entry = Entry(error: error, created: now, ends: now + Self.wait(error), endsWithSignIn: false)
     } else if error.oauthError != nil || needsPerson(error) {
-      add(
-        Self.fullKey(request), Entry(error: error, created: now, ends: now + Self.waitForPerson, endsWithSignIn: true))
+      key = Self.fullKey(request)
+      entry = Entry(error: error, created: now, ends: now + Self.waitForPerson, endsWithSignIn: true)
+    } else {
+      return nil
     }
+    add(key, entry)
+    return (entry.ends, entry.endsWithSignIn)
   }
+
+  /// How many failures are remembered.
+  var count: Int { state.withLock { $0.entries.count } }
 
   /// The person signed in: what waited for that may be tried again.
   func recordSignIn(now: Instant) { state.withLock { $0.lastSignIn = now } }

@@ -41,6 +41,6 @@ struct ClientIdentity: Sendable {
   static func anchorMailbox(account: Account?, clientInfo: ClientInfo? = nil, loginHint: String?) -> String? {
     if let clientInfo { return "Oid:\(clientInfo.uid)@\(clientInfo.utid)" }
     if let account, let tenant = account.homeTenantID { return "Oid:\(account.objectID)@\(tenant)" }
-    return loginHint.map { "UPN:\($0)" }
+    return loginHint.flatMap { $0.isEmpty ? nil : "UPN:\($0)" }
   }
 }

@@ -14,13 +14,17 @@ struct EndpointClient: Sendable {
   /// MSAL's `retryInterval` and the longer one while there is no network.
   static let retryInterval = Duration.milliseconds(500)
   static let offlineRetryInterval = Duration.seconds(2)
+  /// MSAL's `timeoutIntervalForRequest`; here it is for the whole answer, so that one that never ends does end.
+  static let patience = Duration.seconds(300)
+  /// No answer of an authorization server is larger, in bytes; what is, is not read.
+  static let largestAnswer = 1 << 20
 
   /// An answer that a protocol step can be judged by: any status but a server's fault.
   func send(_ request: RequestMessage) async throws(MSALError) -> ResponseMessage {
     var attempt = 1
     while true {
       do {
-        let response = try await http.send(request)
+        let response = try await answer(to: request)
         guard response.head.status.code >= 500 else { return response }
         guard attempt == 1 else { throw serverUnavailable(response) }
         trace.decide(
@@ -39,6 +43,36 @@ struct EndpointClient: Sendable {
     }
   }
 
+  private func answer(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    typealias Outcome = Result<ResponseMessage, TransportFailure>
+    let outcome = await withTaskGroup(of: Outcome?.self) { group in
+      group.addTask {
+        do throws(TransportFailure) {
+          return .success(try await http.send(request))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        do {
+          try await clock.sleep(for: Self.patience)
+        } catch {
+          return nil
+        }
+        return .failure(.timedOut("no whole answer within \(Self.patience.components.seconds) s"))
+      }
+      var first: Outcome?
+      while first == nil, let next = await group.next() { first = next }
+      group.cancelAll()
+      return first ?? .failure(.cancelled)
+    }
+    let response = try outcome.get()
+    guard response.body.count <= Self.largestAnswer else {
+      throw .badResponse("the answer has \(response.body.count) bytes, more than \(Self.largestAnswer)")
+    }
+    return response
+  }
+
   /// A GET whose answer is a JSON document.
   func document(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
     guard var request = RequestMessage(url: url, headers: headers) else {
@@ -50,16 +84,33 @@ struct EndpointClient: Sendable {
   }
 
   /// The error for a status that belongs to no protocol step.
-  static func unhandled(_ response: ResponseMessage, _ why: String? = nil) -> MSALError {
+  static func unhandled(_ response: ResponseMessage) -> MSALError {
     let json = try? JSON(parsing: response.body)
     let status = response.head.status
-    let words = json?["error_description"]?.string ?? why ?? "the server answered \(status.code) \(status.reasonPhrase)"
+    let description = json?["error_description"]?.string.map { FormCoding.decode($0) }
+    let words = description ?? "\(phrase(for: status.code)) (HTTP \(status.code))"
     var error = MSALError(.serverUnhandledResponse, words)
     error.addResponse(response)
     var underlying = MSALError(.unexpectedHttpResponse, words)
     underlying.addResponse(response)
     error.underlying = underlying
     return error
+  }
+
+  /// A status in words, as the system has them; HTTP/2 sends none.
+  private static func phrase(for code: Int) -> String {
+    let known: [HTTPResponse.Status] = [
+      .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout, .conflict,
+      .gone, .contentTooLarge, .uriTooLong, .unsupportedMediaType, .tooManyRequests, .internalServerError,
+      .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+    ]
+    if let status = known.first(where: { $0.code == code }) { return status.reasonPhrase.lowercased() }
+    return switch code {
+    case 500...: "server error"
+    case 400..<500: "client error"
+    case 300..<400: "redirected"
+    default: "unexpected status"
+    }
   }
 
   private func serverUnavailable(_ response: ResponseMessage) -> MSALError {

@@ -59,11 +59,17 @@ final class Telemetry: Sendable {
   func recordSuccess() { state.withLock { $0 = State() } }
 
   func recordFailure(_ api: API, correlationID: String, _ error: MSALError) {
-    let number = error.internalCode ?? error.code?.rawValue ?? -1009
-    let domain = error.code == nil ? "NSURLErrorDomain" : "MSIDErrorDomain"
     state.withLock { state in
-      state.failures.append((api.rawValue, correlationID, "\(domain)_\(number)"))
+      state.failures.append((api.rawValue, correlationID, error.telemetryToken))
       if state.failures.count > Self.mostFailures { state.failures.removeFirst() }
     }
+  }
+}
+
+extension MSALError {
+  /// `<domain>_<code>` of the layer below MSAL, where there is one.
+  fileprivate var telemetryToken: String {
+    if let core { return "\(core.domain)_\(core.rawValue)" }
+    return "\(domain)_\(system?.code ?? internalCode ?? code?.rawValue ?? 0)"
   }
 }

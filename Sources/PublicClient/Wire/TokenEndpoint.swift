@@ -3,6 +3,7 @@ import Effects
 import HTTPTypes
 import IdentityPlatform
 import OAuth
+import RunTrace
 
 /// A token request and the judgement of its answer.
 struct TokenEndpoint: Sendable {
@@ -32,7 +33,14 @@ struct TokenEndpoint: Sendable {
   /// Sends, and reads the answer as a token response or as the server's refusal.
   func redeem(_ request: Request) async throws(MSALError) -> TokenResponse {
     do {
-      let response = try await client.send(try message(request))
+      var response = try await client.send(try message(request))
+      if configuration.authority.kind != .oidc, let answer = PKeyAuth.answer(to: response) {
+        client.trace.decide(
+          "device", "not registered", why: "the server asks for the device's registration, and there is none to show")
+        var again = request
+        again.headers[.authorization] = answer
+        response = try await client.send(try message(again))
+      }
       return try read(response)
     } catch {
       throw error.attempted(request.sent, correlationID: request.headers[.clientRequestID] ?? "")
@@ -62,6 +70,7 @@ struct TokenEndpoint: Sendable {
       var error = ErrorMapping.error(oauth, at: .tokenEndpoint)
       error.addResponse(response)
       error.correlationID = oauth.correlationID
+      error.suberrorDescription = json["suberror_description"]?.string
       if error.code == .serverProtectionPoliciesRequired {
         error.displayableUserID = json["adi"]?.string
         error.homeAccountID =

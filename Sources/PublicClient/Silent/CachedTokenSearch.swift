@@ -1,0 +1,117 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+import RunTrace
+import TokenCache
+
+/// Whether the cache has a token that serves, and if not, what is to be told to the service about that.
+struct CachedTokenSearch: Sendable {
+  let parts: ClientParts
+  let parameters: SilentParameters
+  let account: Account
+  let context: RequestContext
+  let cloud: CloudRecord
+
+  /// A cached token that may still serve if the service is down.
+  struct Spare {
+    var record: AccessTokenRecord
+    /// Whether the token is past its end.
+    var isExtended: Bool
+  }
+
+  enum Verdict {
+    case answer(TokenResult)
+    case refresh(Spare?)
+  }
+
+  typealias Finding = (verdict: Verdict, reason: Telemetry.RefreshReason)
+
+  func search(_ contents: CacheContents) -> Finding {
+    if parameters.forceRefresh {
+      parts.trace.decide("accessToken", "not looked for", why: "a refresh is forced")
+      return (.refresh(nil), .forced)
+    }
+    if context.hasRequestedClaims {
+      parts.trace.decide(
+        "accessToken", "not looked for", why: "claims are asked for, which no cached token was made for")
+      return (.refresh(nil), .noCachedToken)
+    }
+    let query = AccessTokenQuery(
+      homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
+      realm: context.authority.realm, scopes: context.scopes.withoutOpenIDConnect.scopes)
+    let lookup = contents.accessToken(query)
+    guard case .found(let key, let record) = lookup else {
+      tellMiss(lookup, query)
+      return (.refresh(nil), .noCachedToken)
+    }
+    parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
+    if let tie = tie(of: record) {
+      delete(key, why: tie)
+      return (.refresh(nil), .expired)
+    }
+    return judge(record, key: key, contents)
+  }
+
+  /// What a token depends on that this device does not have; nil for a plain one.
+  private func tie(of record: AccessTokenRecord) -> String? {
+    if record.keyID != nil { return "the token is bound to a key that this client does not have" }
+    let enrollment = record.fields["enrollment_id"]?.string ?? ""
+    return enrollment.isEmpty ? nil : "the token is of an enrollment of the device that is no more"
+  }
+
+  /// Whether a found token can be used, is to be renewed ahead of time, may serve in need, or is to be deleted.
+  private func judge(_ record: AccessTokenRecord, key: String, _ contents: CacheContents) -> Finding {
+    let now = parts.world.clock.now
+    let buffer = parts.configuration.tokenExpirationBuffer
+    let end = record.expiresOn ?? now - .seconds(1)
+    let isFromFuture = record.cachedAt.map { $0 > now } ?? false
+    func facts() -> TraceFacts {
+      [
+        "expiresOn": TraceValue(end.rfc3339()), "now": TraceValue(now.rfc3339()),
+        "bufferSeconds": TraceValue(Int(buffer.components.seconds)),
+      ]
+    }
+    guard !(end < now + buffer), !isFromFuture else {
+      if let extended = record.extendedExpiresOn, extended > now {
+        parts.trace.decide(
+          "accessToken", "expired", why: "it may still serve if the service is down, until \(extended.rfc3339())",
+          facts())
+        return (.refresh(Spare(record: record, isExtended: true)), .expired)
+      }
+      parts.trace.decide(
+        "accessToken", "expired",
+        why: isFromFuture ? "it was kept in the future: the clock was set back" : "it ends within the buffer", facts())
+      delete(key, why: "expired")
+      return (.refresh(nil), .expired)
+    }
+    if let refreshOn = record.refreshOn, refreshOn < now {
+      parts.trace.decide(
+        "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts())
+      return (.refresh(Spare(record: record, isExtended: false)), .proactive)
+    }
+    guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
+      parts.trace.decide(
+        "accessToken", "incomplete", why: "it is valid, but its ID token or account record is not cached", facts())
+      return (.refresh(nil), .noCachedToken)
+    }
+    parts.trace.decide("accessToken", "hit", why: "valid until \(end.rfc3339())", facts())
+    return (.answer(result), .notApplicable)
+  }
+
+  private func tellMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {
+    parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(query.exactKey), "found": false])
+    if case .scopesMissing(let candidates) = lookup {
+      parts.trace.decide(
+        "accessToken", "scope missing",
+        why: candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }.joined(separator: "; "))
+    } else {
+      parts.trace.decide("accessToken", "none", why: "no token of this account, tenant and app is cached")
+    }
+  }
+
+  private func delete(_ key: String, why: String) {
+    parts.tidyCache(why: "access token deleted: \(why)") { $0.removeAccessToken(key) }
+  }
+}
