@@ -40,6 +40,7 @@ extension LiveFileSystem {
 
   package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let lock = try LockFile.acquire(path, patience: 30)
+    if lock.wasAbandoned { removeParts(besides: path) }
     do {
       let result = try body()
       lock.release()
@@ -47,6 +48,17 @@ extension LiveFileSystem {
     } catch {
       lock.release()
       throw error
+    }
+  }
+
+  /// Removes what a process that died with the lock had written of a new file: it holds tokens.
+  private func removeParts(besides lock: String) {
+    let file = lock.hasSuffix(".lockfile") ? String(lock.dropLast(9)) : lock
+    let slash = file.lastIndex(of: "/")
+    let folder = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    let name = slash.map { String(file[file.index(after: $0)...]) } ?? file
+    for entry in (try? list(folder)) ?? [] where entry.hasPrefix(name + ".") && entry.hasSuffix(".part") {
+      unlink(folder + "/" + entry)
     }
   }
 

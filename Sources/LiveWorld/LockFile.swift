@@ -19,10 +19,13 @@ struct LockFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
   private let text: [UInt8]
+  /// Whether its last holder died with it.
+  let wasAbandoned: Bool
 
-  private init(_ file: FileDescriptor, _ path: String) throws(FileFailure) {
+  private init(_ file: FileDescriptor, _ path: String, wasAbandoned: Bool) throws(FileFailure) {
     self.file = file
     self.path = path
+    self.wasAbandoned = wasAbandoned
     text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")".utf8)
     try file.write(text)
   }
@@ -33,9 +36,9 @@ struct LockFile: ~Copyable {
     let start = MonotonicTime.now
     for attempt in 0... {
       if let file = try create(path) {
-        if isHeld(file, at: path, tries: 10) { return try LockFile(file, path) }
+        if isHeld(file, at: path, tries: 10) { return try LockFile(file, path, wasAbandoned: false) }
       } else if attempt.isMultiple(of: 8), attempt > 0, let file = try suspicion.abandoned(path) {
-        return try LockFile(file, path)
+        return try LockFile(file, path, wasAbandoned: true)
       }
       if MonotonicTime.now - start > Int64(patience) * 1_000_000_000 {
         throw .other(

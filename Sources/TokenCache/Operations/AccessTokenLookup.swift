@@ -40,12 +40,11 @@ extension CacheContents {
   /// all compared in lower case. Freshness plays no part.
   package func accessToken(_ query: AccessTokenQuery) -> AccessTokenLookup {
     let client = CacheKey.normal(query.clientID)
-    let realm = CacheKey.normal(query.realm)
-    let candidates = records(.accessToken, ofAccount: query.homeAccountID, as: AccessTokenRecord.self).filter { entry in
-      let record = entry.record
-      return CacheKey.normal(record.clientID) == client && CacheKey.normal(record.realm) == realm
-        && !record.secret.isEmpty && record.isPlainBearer
+    let realms = RealmMatch(query.realm, ofAccount: query.homeAccountID)
+    let usable = records(.accessToken, ofAccount: query.homeAccountID, as: AccessTokenRecord.self).filter { entry in
+      CacheKey.normal(entry.record.clientID) == client && !entry.record.secret.isEmpty && entry.record.isPlainBearer
     }
+    let candidates = realms.best(of: usable) { $0.record.realm }
     var missing: [(key: String, missing: [String])] = []
     for environment in query.environments {
       let environment = CacheKey.normal(environment)

@@ -7,11 +7,10 @@ extension CacheContents {
     homeAccountID: String, environments: [String], clientID: String, realm: String
   ) -> (key: String, record: IDTokenRecord)? {
     let client = CacheKey.normal(clientID)
-    let realm = CacheKey.normal(realm)
-    let candidates = records(.idToken, ofAccount: homeAccountID, as: IDTokenRecord.self).filter {
-      CacheKey.normal($0.record.clientID) == client && CacheKey.normal($0.record.realm) == realm
-        && !$0.record.secret.isEmpty
+    let usable = records(.idToken, ofAccount: homeAccountID, as: IDTokenRecord.self).filter {
+      CacheKey.normal($0.record.clientID) == client && $0.record.isUsable
     }
+    let candidates = RealmMatch(realm, ofAccount: homeAccountID).best(of: usable) { $0.record.realm }
     for environment in environments {
       let environment = CacheKey.normal(environment)
       if let found = candidates.first(where: { CacheKey.normal($0.record.environment) == environment }) { return found }
@@ -23,9 +22,8 @@ extension CacheContents {
   package func account(
     homeAccountID: String, environments: [String], realm: String
   ) -> (key: String, record: AccountRecord)? {
-    let realm = CacheKey.normal(realm)
-    let candidates = records(.account, ofAccount: homeAccountID, as: AccountRecord.self)
-      .filter { CacheKey.normal($0.record.realm) == realm }
+    let candidates = RealmMatch(realm, ofAccount: homeAccountID)
+      .best(of: records(.account, ofAccount: homeAccountID, as: AccountRecord.self)) { $0.record.realm }
     for environment in environments {
       let environment = CacheKey.normal(environment)
       if let found = candidates.first(where: { CacheKey.normal($0.record.environment) == environment }) { return found }

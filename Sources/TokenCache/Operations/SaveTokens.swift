@@ -94,7 +94,8 @@ extension CacheContents {
         target: tokens.target, familyID: familyID, secret: refreshToken, modifiedAt: now)
       // The key holds the scopes, so the token before this one may stand under another key.
       for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
-        guard key != record.key, hosts.contains(CacheKey.normal(old.environment)), old.familyID == familyID,
+        guard key != record.key, old.isPlain, hosts.contains(CacheKey.normal(old.environment)),
+          old.familyID == familyID,
           familyID != nil || CacheKey.normal(old.clientID) == CacheKey.normal(tokens.clientID)
         else { continue }
         remove(key, from: .refreshToken)

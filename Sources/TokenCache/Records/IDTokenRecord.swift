@@ -30,6 +30,11 @@ package struct IDTokenRecord: CacheRecord {
   package var clientID: String { textOrEmpty("client_id") }
   package var realm: String { textOrEmpty("realm") }
 
+  /// Neither empty nor of another kind, such as an ID token of the old endpoint (`V1IdToken`).
+  var isUsable: Bool {
+    !textOrEmpty("secret").isEmpty && (text("credential_type") ?? "IdToken").lowercased() == "idtoken"
+  }
+
   package var key: String {
     CacheKey.idToken(homeAccountID: homeAccountID, environment: environment, clientID: clientID, realm: realm)
   }

@@ -41,9 +41,16 @@ package struct RefreshTokenRecord: CacheRecord {
   package var clientID: String { textOrEmpty("client_id") }
   package var familyID: String? { text("family_id").flatMap { $0.isEmpty ? nil : $0 } }
 
+  /// A refresh token that any client may redeem: neither a primary one, nor one that is bound to a device, nor a token of
+  /// the old endpoint for one resource.
+  var isPlain: Bool {
+    (text("credential_type") ?? "RefreshToken").lowercased() == "refreshtoken"
+      && (text("bound_device_id") ?? "").allSatisfy(\.isWhitespace)
+  }
+
   var isUsable: Bool {
     let secret = textOrEmpty("secret")
-    return !secret.isEmpty && secret != Self.tombstone
+    return isPlain && !secret.isEmpty && secret != Self.tombstone
   }
 
   package var key: String {

@@ -4,6 +4,9 @@
 //     TokenCacheBench             all of it, each size in a process of its own
 //     TokenCacheBench N           with N accounts
 //     TokenCacheBench write N FILE    only writes a cache of N accounts
+//     TokenCacheBench add FILE NAME N [MILLISECONDS]
+//                                 saves the tokens of accounts NAME-0 to NAME-(N-1), one after the other, and says
+//                                 each when it is stored; for tests with several processes
 import Documents
 import Effects
 import Foundation
@@ -22,8 +25,11 @@ func home(_ account: Int) -> String {
 }
 
 func tokens(_ account: Int, access: String = "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.") -> TokensToSave {
-  let home = home(account)
-  let secret = access + String(repeating: "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", count: 30)
+  tokens(home(account), name: "Person \(account)", access: access)
+}
+
+func tokens(_ home: String, name: String, access: String) -> TokensToSave {
+  let secret = access + String(repeating: "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", count: 10)
   return TokensToSave(
     homeAccountID: home, environment: hosts[0], environments: hosts, clientID: client,
     realm: "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", target: ["User.Read", "openid", "profile", "email"],
@@ -32,8 +38,8 @@ func tokens(_ account: Int, access: String = "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1Ni
     idToken: Secret(secret, kind: .idToken),
     account: AccountRecord(
       homeAccountID: home, environment: hosts[0], realm: "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee",
-      localAccountID: String(home.prefix(36)), username: "person\(account)@contoso.example", authorityType: "MSSTS",
-      source: "authorization_code", name: "Person \(account)", givenName: nil, middleName: nil, familyName: nil,
+      localAccountID: String(home.prefix(36)), username: "\(name)@contoso.example", authorityType: "MSSTS",
+      source: "authorization_code", name: name, givenName: nil, middleName: nil, familyName: nil,
       clientInfo: nil))
 }
 
@@ -138,6 +144,16 @@ func measure(_ count: Int) throws {
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "write", let count = arguments.dropFirst().first.flatMap({ Int($0) }), let path = arguments.last {
   try fill(UnifiedTokenCache(store: FileBlobStore(path, in: LiveFileSystem())), count)
+} else if arguments.first == "add", arguments.count >= 4, let count = Int(arguments[4]) {
+  let cache = UnifiedTokenCache(store: FileBlobStore(arguments[2], in: LiveFileSystem()))
+  let pause = arguments.count > 4 ? useconds_t(arguments[5]) ?? 0 : 0
+  for number in 0..<count {
+    let name = "\(arguments[3])-\(number)"
+    try cache.update { $0.save(tokens("\(name).tenant", name: name, access: "a"), now: now) }
+    // Written at once: who kills this process wants to know what was stored.
+    FileHandle.standardOutput.write(Data((name + "\n").utf8))
+    usleep(pause * 1_000)
+  }
 } else if let count = arguments.first.flatMap({ Int($0) }) {
   try measure(count)
 } else {
