@@ -26,7 +26,8 @@ struct LockFile: ~Copyable {
     self.file = file
     self.path = path
     self.wasAbandoned = wasAbandoned
-    text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")".utf8)
+    // Python writes no line end: by it a lock of this make is known.
+    text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")\n".utf8)
     try file.write(text)
   }
 
@@ -123,14 +124,14 @@ private struct Suspicion {
       node: UInt64(status.st_ino), size: Int64(status.st_size), modified: status.modificationSecond, content: content)
     let now = MonotonicTime.now
     if last?.sight != sight { last = (sight, now) }
-    let unchangedFor = now - (last?.since ?? now)
+    let unchangedFor = max(now - (last?.since ?? now), status.age)
     let text = String(decoding: content, as: UTF8.self)
     let isAbandoned: Bool
     if let process = text.split(separator: " ").first.flatMap({ pid_t($0) }), process > 0 {
-      holder = "process \(text)"
-      // Our own process has every file locked that it holds.
+      holder = "process \(text.split(separator: "\n").first ?? "")"
+      // Our own process, too, has every file locked that it holds.
       isAbandoned =
-        process == getpid()
+        text.hasSuffix("\n") || process == getpid()
         || !ProcessLife.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
     } else {
       // Made and not written yet, which takes no time; or its maker died just then.
@@ -146,6 +147,18 @@ private struct Suspicion {
 }
 
 extension stat {
+  /// Nanoseconds since the content was changed last.
+  fileprivate var age: Int64 {
+    #if canImport(Darwin)
+      let modified = st_mtimespec
+    #else
+      let modified = st_mtim
+    #endif
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec - modified.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec - modified.tv_nsec)
+  }
+
   fileprivate var modificationSecond: Int {
     #if canImport(Darwin)
       Int(st_mtimespec.tv_sec)
