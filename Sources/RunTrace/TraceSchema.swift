@@ -88,7 +88,9 @@ package enum TraceSchema {
     case .stepFinished:
       [
         ("step", text), ("stepKind", text), ("outcome", text), ("next", text), ("rule", text),
-        ("attempts", ["type": "integer"]), ("milliseconds", ["type": "number"]),
+        ("attempts", ["type": "integer"]), ("milliseconds", ["type": "number"]), ("error", mapping),
+        ("account", mapping),
+        ("previousAccount", mapping), ("webview", text), ("prompt", text), ("loginHint", text), ("domainHint", text),
       ]
     case .scenarioFinished: [("name", text), ("outcome", text)]
     case .runFinished:

@@ -17,22 +17,39 @@ final class AppClient: Sendable {
   }
 
   private struct State {
+    var application: PublicClientApplication
     var account: Account?
     var tokens: [Token] = []
   }
 
   let settings: ResolvedSettings
-  let application: PublicClientApplication
-  private let state = Mutex(State())
+  private let make: @Sendable (DeviceMode, ClientProcess) throws(MSALError) -> PublicClientApplication
+  private let state: Mutex<State>
 
   init(
-    _ settings: ResolvedSettings, world: World, http: any HTTPTransport, browser: any Browser, store: any BlobStore,
-    trace: TraceRecorder
+    _ settings: ResolvedSettings, deviceMode: DeviceMode, world: World, http: any HTTPTransport, browser: any Browser,
+    store: any BlobStore, trace: TraceRecorder, process: ClientProcess
   ) throws(MSALError) {
     self.settings = settings
-    application = try PublicClientApplication(
-      configuration: PublicClientConfiguration(settings), world: world, http: http, browser: browser, store: store,
-      trace: trace)
+    make = { mode, process throws(MSALError) in
+      var configuration = PublicClientConfiguration(settings)
+      configuration.deviceMode = mode
+      return try PublicClientApplication(
+        configuration: configuration, world: world, http: http, browser: browser, store: store, trace: trace,
+        process: process)
+    }
+    state = Mutex(State(application: try make(deviceMode, process)))
+  }
+
+  var application: PublicClientApplication { state.withLock { $0.application } }
+
+  /// The app is started again on a device that is in another mode now; what it kept in memory is gone.
+  func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
+    let application = try make(deviceMode, process)
+    state.withLock { state in
+      state.application = application
+      state.tokens = []
+    }
   }
 
   /// The account that was loaded, or that signed in, last.
@@ -61,7 +78,10 @@ final class AppClient: Sendable {
   }
 
   func forgetEverything() {
-    state.withLock { $0 = State() }
+    state.withLock { state in
+      state.account = nil
+      state.tokens = []
+    }
   }
 
   /// The last token for Microsoft Graph.
@@ -108,5 +128,12 @@ extension PublicClientConfiguration {
     nestedAuthBrokerClientID = settings.nestedAuthBrokerClientID
     nestedAuthBrokerRedirectURI = settings.nestedAuthBrokerRedirectURI
     platform = settings.platform
+    registeredSchemes = settings.registeredSchemes
+    querySchemes = settings.querySchemes
+    isAppExtension = settings.isAppExtension
+    brokerAvailability = settings.brokerAvailability
+    appVersion = settings.appVersion
+    telemetryEnabled = settings.telemetryEnabled
+    testServerClientSecret = settings.testServerClientSecret?.reveal()
   }
 }

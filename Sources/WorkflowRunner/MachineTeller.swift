@@ -121,8 +121,14 @@ struct MachineTeller {
     if let start = startedAt.removeValue(forKey: step.id) {
       members["milliseconds"] = .value(Milliseconds.json(clock.now - start))
     }
-    for word in ["status", "error", "shows", "tokenSource", "account"] {
+    for word in ["status", "error", "shows", "tokenSource", "account", "previousAccount", "webview"] {
       if let value = step.facts[word], !value.isNull { members[word] = .value(value) }
+    }
+    if step.facts["webview"] != nil {
+      // How the person was asked.
+      for (name, parameter) in [("prompt", "prompt"), ("loginHint", "login_hint"), ("domainHint", "domain_hint")] {
+        if let value = step.facts["sent"]?[parameter] { members[name] = .value(value) }
+      }
     }
     if !step.broken.isEmpty { members["broken"] = TraceValue(step.broken) }
     trace.record(.stepFinished, members)

@@ -2,6 +2,7 @@ import AppRegistration
 import Documents
 import Effects
 import OrderedCollections
+import PublicClient
 import RunTrace
 import WorkflowModel
 
@@ -23,6 +24,8 @@ package struct RunSetup: Sendable {
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
   /// A browser with that person in front of it, which fetches its pages over the given transport.
   package var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser
+  /// Whose device it is: one person's, or whoever's turn it is.
+  package var deviceMode: DeviceMode
   /// Who sits there where the workflow and the step do not say.
   package var user: Sittings?
   package var inputs: OrderedDictionary<String, JSON>
@@ -36,8 +39,9 @@ package struct RunSetup: Sendable {
   package init(
     platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
     store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
-    browser: @escaping @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser, user: Sittings? = nil,
-    inputs: OrderedDictionary<String, JSON> = [:], timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
+    browser: @escaping @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser,
+    deviceMode: DeviceMode = .default, user: Sittings? = nil, inputs: OrderedDictionary<String, JSON> = [:],
+    timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
     mayPerform: (@Sendable (String, [String]) async -> Bool)? = nil
   ) {
     self.platform = platform
@@ -45,6 +49,7 @@ package struct RunSetup: Sendable {
     self.clients = clients
     self.store = store
     self.browser = browser
+    self.deviceMode = deviceMode
     self.user = user
     self.inputs = inputs
     self.timeouts = timeouts

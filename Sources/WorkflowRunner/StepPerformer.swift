@@ -30,10 +30,14 @@ struct StepPerformer: Sendable {
     let pageTransport = TracingTransport(world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
     self.browser = browser
+    // All apps of a run share what MSAL keeps once per process.
+    let process = ClientProcess()
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
       apps[name] = try AppClient(
-        settings, world: world, http: transport, browser: browser, store: setup.store(settings), trace: trace)
+        settings, deviceMode: setup.deviceMode, world: world, http: transport, browser: browser,
+        store: setup.store(settings), trace: trace,
+        process: process)
     }
     self.apps = apps
   }
@@ -47,9 +51,19 @@ struct StepPerformer: Sendable {
         if let delay = performance.delay {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
-        return await bounded(performance)
+        return known(await bounded(performance), performance.step)
       }
     }
+  }
+
+  /// The report, with an outcome of the step's closed set: the error keeps the name of what is beyond it.
+  private func known(_ report: StepReport, _ step: Step) -> StepReport {
+    guard step.kind.outcome(named: report.outcome) == nil else { return report }
+    let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
+    guard let outcome else { return report }
+    trace.decide(
+      "outcome", "unknown", why: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
+    return StepReport(outcome, facts: report.facts)
   }
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
@@ -86,7 +100,9 @@ struct StepPerformer: Sendable {
 
   /// Keeps the step's `timeout`.
   private func bounded(_ performance: Performance) async -> StepReport {
-    guard let timeout = performance.step.timeout else { return await report(performance) }
+    guard let timeout = performance.step.timeout, performance.step.kind.usesNetwork else {
+      return await report(performance)
+    }
     let clock = setup.world.clock
     switch setup.timeouts {
     case .measured:

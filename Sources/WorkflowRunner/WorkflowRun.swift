@@ -1,3 +1,4 @@
+import AppRegistration
 import Documents
 import Effects
 import OrderedCollections
@@ -24,7 +25,9 @@ package struct WorkflowRun: Sendable {
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
     var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock)
-    for secret in WrittenSecrets.of(workflow) { trace.keepSecret(secret) }
+    for secret in WrittenSecrets.of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) {
+      trace.keepSecret(secret)
+    }
     teller.runStarted(setup)
     let performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
 

@@ -8,7 +8,10 @@ import WorkflowModel
 enum WrittenSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
+    "TestServerClientSecret": .clientSecret,
   ]
+  /// Settings match their keys without regard to case.
+  private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
   static func of(_ workflow: Workflow) -> [Secret] {
     var found: [Secret] = []
@@ -19,7 +22,7 @@ enum WrittenSecrets {
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
-      guard let kind = key.string.flatMap({ keys[$0] }) else {
+      guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)
         continue
       }

@@ -39,6 +39,29 @@ import Testing
         """)
   }
 
+  /// Who has to type the code must read it before the step can end.
+  @Test func theCodeForAnotherDeviceIsToldAtOnce() {
+    var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    #expect(story.tell(Happened.step("deviceCode")).isEmpty)
+    #expect(story.tell(Happened.decided("nobody is known")).isEmpty)
+    let told = story.tell(
+      Happened.event(
+        .decision,
+        [
+          "step": "deviceCode", "subject": "deviceCode", "verdict": "shown",
+          "why": "Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.",
+        ]))
+    #expect(
+      told == """
+            access token hit: nobody is known
+            Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.
+
+        """)
+    let finished = story.tell(Happened.finished("deviceCode", "success"))
+    #expect(finished.contains("deviceCode  success"))
+    #expect(!finished.contains("ABCD-EFGH"))
+  }
+
   @Test func aFailureSaysWhatWhyAndWhere() {
     let text = Happened.told([
       Happened.step("silent"),

@@ -94,8 +94,8 @@ import Testing
         + "steps:\n  - loadAccount\n  - silent\n  - interactive-fallback\n  - ⟦silent⟧\n  - {id: ⟦next⟧, wait: 1s}\n  - {id: ⟦status⟧, wait: 1s}\n  - {id: ⟦a b⟧, wait: 1s}",
       [
         "duplicate-id: a second silent must name itself | add `id:` with a name of its own",
-        #"reserved-id: "next" means something else | these are reserved: account, attempts, duration, end, error, fail, headers, idToken, next, outcome, scopes, screens, sent, status, tokenSource"#,
-        #"reserved-id: "status" means something else | these are reserved: account, attempts, duration, end, error, fail, headers, idToken, next, outcome, scopes, screens, sent, status, tokenSource"#,
+        #"reserved-id: "next" means something else | these are reserved: account, attempts, duration, end, error, fail, headers, idToken, next, outcome, previousAccount, scopes, screens, sent, status, tokenSource, webview"#,
+        #"reserved-id: "status" means something else | these are reserved: account, attempts, duration, end, error, fail, headers, idToken, next, outcome, previousAccount, scopes, screens, sent, status, tokenSource, webview"#,
         #"invalid-id: "a b" cannot be a step's name | use letters, digits, "-" and "_""#,
       ])
   }

@@ -69,13 +69,15 @@ import Testing
     #expect(detour.outcomes == ["claimsChallenge"])
   }
 
-  /// Every outcome that can occur stands on exactly one arrow.
+  /// Every outcome that can occur stands on exactly one arrow; a call's values are there to be filled in.
   @Test func everyOutcomeIsDrawnOnce() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)
     for (position, step) in flow.steps.enumerated() {
       let drawn = diagram.transitions.filter { $0.from == position }.flatMap(\.outcomes)
-      let expected = step.outcomes.map(\.name).filter { $0 != "skipped" && $0 != "exhausted" }
+      let expected = step.outcomes.map(\.name).filter { name in
+        name != "skipped" && name != "exhausted" && !(name == "invalidParameter" && step.kind.key == "callGraph")
+      }
       #expect(drawn.sorted() == expected.sorted())
     }
   }

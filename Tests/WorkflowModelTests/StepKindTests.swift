@@ -14,33 +14,36 @@ import Testing
 
   /// The closed outcome sets with their defaults, as the language reference has them.
   @Test(arguments: [
-    ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter!"),
-    ("listAccounts", "found→next notFound→next"),
+    ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter! unexpected!"),
+    ("listAccounts", "found→next notFound→next invalidParameter! unexpected!"),
     (
       "silent",
-      "success→next interactionRequired→fallback serverDeclinedScopes serverProtectionPoliciesRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! offline timedOut"
+      "success→next interactionRequired→fallback serverDeclinedScopes serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! offline timedOut"
     ),
     (
       "interactive",
-      "success→next userCanceled interactionRequired serverDeclinedScopes serverProtectionPoliciesRequired workplaceJoinRequired serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! invalidState! nonHttpsRedirect! interactiveSessionAlreadyRunning! noViewController! insufficientDeviceStrength! offline timedOut"
+      "success→next userCanceled interactionRequired serverDeclinedScopes serverProtectionPoliciesRequired workplaceJoinRequired serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! invalidState! interactiveSessionAlreadyRunning! noViewController! insufficientDeviceStrength! mdmEnrollmentCompletedNeedsRetry! offline timedOut"
     ),
     (
       "deviceCode",
-      "success→next authorizationDeclined expiredToken serverDeclinedScopes invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! offline timedOut"
+      "success→next authorizationDeclined expiredToken interactionRequired serverDeclinedScopes serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! offline timedOut"
     ),
     (
       "callGraph",
-      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus offline timedOut"
+      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus invalidParameter! offline timedOut"
     ),
     (
       "callAPI",
-      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus offline timedOut"
+      "success→next claimsChallenge→detour unauthorized forbidden notFound throttled serviceUnavailable otherStatus invalidParameter! offline timedOut"
     ),
-    ("signout", "success→next notFound→next invalidParameter! offline timedOut"),
-    ("deviceInfo", "success→next brokerNotAvailable!"),
+    (
+      "signout",
+      "success→next notFound→next interactionRequired serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! invalidState! noViewController! offline timedOut"
+    ),
+    ("deviceInfo", "success→next brokerNotAvailable! invalidParameter!"),
     ("assert", "holds→next broken"),
-    ("wait", "success→next"),
-    ("happens", "success→next"),
+    ("wait", "success→next invalidParameter!"),
+    ("happens", "success→next invalidParameter!"),
     ("use", "success→next"),
     ("together", "success→next"),
   ])

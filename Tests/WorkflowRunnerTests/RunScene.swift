@@ -4,7 +4,9 @@ import Documents
 import Effects
 import HTTPTypes
 import IdentityEmulator
+import OrderedCollections
 import PlayedPerson
+import PublicClient
 import RunTrace
 import SimulatedWorld
 import Synchronization
@@ -35,12 +37,13 @@ struct RunScene {
   /// - Parameters:
   ///   - files: more files beside the shipped workflows and `Settings.yaml`.
   ///   - directory: what is served, as a directory document laid over the built-in one.
+  ///   - file: serves the directory that this workflow holds, as a run of it does.
   init(
     seed: String = "run", files: [String: String] = [:], environment: [String: String] = [:],
-    directory text: String = ""
+    directory text: String = "", directoryOf file: String? = nil
   ) throws {
     var all = ["Settings.yaml": Array(Self.settings.utf8)]
-    for name in try Corpus.names(inProjectFolder: "Workflows") {
+    for name in try Self.shipped {
       all[name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
     }
     for (name, text) in files { all[name] = Array(text.utf8) }
@@ -54,6 +57,14 @@ struct RunScene {
       #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
       directory = try #require(read.directory)
     }
+    if let file, let bytes = all[file] {
+      let root = try #require(DocumentReader.read(bytes, named: file).document).root
+      if let own = root["directory"], own.string == nil {
+        let read = EmulatedDirectory.read(own)
+        #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
+        directory = try #require(read.directory)
+      }
+    }
     self.directory = directory
     emulator = IdentityPlatformEmulator(
       directory: directory, clock: simulation.clock, randomness: simulation.world.randomness,
@@ -62,6 +73,15 @@ struct RunScene {
     var world = simulation.world
     world.http = wire
     self.world = world
+  }
+
+  /// The names of the workflows and settings that are shipped, without those in folders.
+  static var shipped: [String] {
+    get throws {
+      try Corpus.names(inProjectFolder: "Workflows").filter { name in
+        [".yaml", ".json", ".plist"].contains { name.hasSuffix($0) }
+      }
+    }
   }
 
   struct Outcome {
@@ -115,7 +135,6 @@ struct RunScene {
     let root = workflow.document.root
     var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
     if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
-    try #require(apps.count <= 2, "a scene has room for two apps")
     let stores = self.stores
     let knowledge = self.knowledge
     let firstUser = directory.firstUser?.username
@@ -124,7 +143,7 @@ struct RunScene {
     let emulator = self.emulator
     var setup = RunSetup(
       platform: "emulated", world: world,
-      clients: inOrder(apps.map { ($0.name, $0.settings) }),
+      clients: OrderedDictionary(uniqueKeysWithValues: apps.map { ($0.name, $0.settings) }),
       store: { stores.store($0.keychainGroup) },
       browser: { person, http in
         guard hasBrowser else { return NoPage() }
@@ -132,6 +151,7 @@ struct RunScene {
           PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
+      deviceMode: directory.device == .shared ? .shared : .default,
       user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
       longestWait: longestWait, tool: "tests")
     if let inputs = inputs.object { setup.inputs = inputs }
@@ -220,11 +240,6 @@ struct RunScene {
         return Secret(seed, kind: .named)
       })
   }
-}
-
-/// One or two entries in their order.
-private func inOrder<Map: ExpressibleByDictionaryLiteral>(_ entries: [(Map.Key, Map.Value)]) -> Map {
-  entries.count == 2 ? Map(dictionaryLiteral: entries[0], entries[1]) : Map(dictionaryLiteral: entries[0])
 }
 
 /// Where there is no window to open.

@@ -58,6 +58,12 @@ extension SettingsResolution {
     var verification = RedirectVerification(
       platform: platform, clientID: clientID, bundleID: bundleID, customURI: custom?.value)
     verification.bypassesValidation = settings.bypassRedirectURIValidation?.value ?? false
+    verification.brokerAvailability = settings.brokerAvailability?.value ?? .auto
+    if let bypass = settings.bypassRedirectURIValidation, bypass.value, custom == nil {
+      warning(
+        .redirectBypassed, "without validation MSAL makes no redirect URI of its own, and none is named",
+        help: "add RedirectUri: an interactive request without one ends in invalidParameter (-42000)", at: bypass.place)
+    }
     if let infoPlist, platform == .iOS {
       verification.registeredSchemes = infoPlist.urlSchemes.map(\.value)
       verification.querySchemes = infoPlist.querySchemes?.value.map(\.value) ?? []

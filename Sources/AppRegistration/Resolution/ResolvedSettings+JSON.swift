@@ -1,6 +1,7 @@
 import Documents
 import IdentityPlatform
 import OrderedCollections
+import RunTrace
 
 extension LoadedSettings {
   /// What `authflow settings --format json` prints; nil where the settings could not be resolved.
@@ -68,14 +69,22 @@ private struct SettingsReport {
   private static func configuration(_ settings: ResolvedSettings) -> JSON {
     [
       "accountMode": .string(settings.accountMode.rawValue),
+      "appVersion": .orNull(settings.appVersion),
+      "brokerAvailability": .string(settings.brokerAvailability.rawValue),
       "bypassRedirectURIValidation": .bool(settings.bypassRedirectURIValidation),
       "clientCapabilities": .strings(settings.clientCapabilities),
       "extendedLifetimeEnabled": .bool(settings.extendedLifetimeEnabled),
       "extraQueryParameters": .object(settings.extraQueryParameters.mapValues { .string($0) }),
+      "isAppExtension": .bool(settings.isAppExtension),
       "multipleCloudsSupported": .bool(settings.multipleCloudsSupported),
       "nestedAuthBrokerClientId": .orNull(settings.nestedAuthBrokerClientID),
       "nestedAuthBrokerRedirectUri": .orNull(settings.nestedAuthBrokerRedirectURI),
+      "querySchemes": settings.querySchemes.map { JSON.strings($0) } ?? .null,
+      "registeredSchemes": settings.registeredSchemes.map { JSON.strings($0) } ?? .null,
       "slice": settings.slice.map { ["slice": .orNull($0.slice), "dc": .orNull($0.dataCenter)] } ?? .null,
+      "telemetryEnabled": .bool(settings.telemetryEnabled),
+      // Masked by its type.
+      "testServerClientSecret": .orNull(settings.testServerClientSecret?.description),
       "tokenExpirationBuffer": JSON(number: settings.tokenExpirationBuffer),
       "webviewType": .string(settings.webviewType.rawValue),
     ]

@@ -1,6 +1,7 @@
 import Diagnostics
 import IdentityPlatform
 import OrderedCollections
+import RunTrace
 
 /// What MSAL makes of an app's settings: every value that a run needs, with where it came from.
 package struct ResolvedSettings: Sendable {
@@ -53,6 +54,18 @@ package struct ResolvedSettings: Sendable {
   package var nestedAuthBrokerRedirectURI: String?
   package var webviewType = AppSettings.WebviewType.default
   package var accountMode = AppSettings.AccountMode.multiple
+  /// `CFBundleVersion`; nil where nobody says.
+  package var appVersion: String?
+  package var brokerAvailability = RedirectVerification.BrokerAvailability.auto
+  package var telemetryEnabled = true
+  /// Only for issuers that are not Microsoft's.
+  package var testServerClientSecret: Secret?
+  /// The Info.plist's `CFBundleURLTypes`; nil where no Info.plist is named.
+  package var registeredSchemes: [String]?
+  /// The Info.plist's `LSApplicationQueriesSchemes`, empty where it lacks them; nil where no Info.plist is named.
+  package var querySchemes: [String]?
+  /// Whether the Info.plist is an app extension's.
+  package var isAppExtension = false
   /// By the key's name in a settings file.
   package var origins: OrderedDictionary<String, Origin> = [:]
 

@@ -63,8 +63,26 @@ struct SettingsResolution {
     resolved.nestedAuthBrokerRedirectURI = settings.nestedAuthBrokerRedirectURI?.value
     resolved.webviewType = take("WebviewType", settings.webviewType, default: .default)
     resolved.accountMode = take("AccountMode", settings.accountMode, default: .multiple)
+    resolved.brokerAvailability = take("BrokerAvailability", settings.brokerAvailability, default: .auto)
+    resolved.telemetryEnabled = take("TelemetryEnabled", settings.telemetryEnabled, default: true)
+    resolved.appVersion = resolveAppVersion()
+    resolved.testServerClientSecret = resolveTestServerSecret(authority)
+    if let infoPlist, platform == .iOS {
+      resolved.registeredSchemes = infoPlist.urlSchemes.map(\.value)
+      resolved.querySchemes = infoPlist.querySchemes?.value.map(\.value) ?? []
+      resolved.isAppExtension = infoPlist.isAppExtension
+    }
     for (key, origin) in origins { resolved.origins[key] = origin }
     return resolved
+  }
+
+  /// As the settings say, else the Info.plist, where no build setting is left in it.
+  private mutating func resolveAppVersion() -> String? {
+    guard let version = settings.appVersion ?? infoPlist?.version, !Definitions.holdsReference(version.value) else {
+      return nil
+    }
+    origins.append(("AppVersion", .written(version.place)))
+    return version.value
   }
 
   // MARK: What the questions share

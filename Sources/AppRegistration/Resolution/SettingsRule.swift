@@ -22,8 +22,10 @@ package enum SettingsRule: String, Sendable, CaseIterable {
   case redirectForm = "redirect-uri-form"
   case redirectNotRegistered = "redirect-scheme-not-registered"
   case redirectInvalid = "invalid-redirect-uri"
+  case redirectBypassed = "redirect-uri-bypassed"
   case bundleIDForm = "bundle-id-form"
   case bundleIDMismatch = "bundle-id-mismatch"
   case graphEndpointForm = "graph-endpoint-form"
   case nestedAuthIncomplete = "nested-auth-incomplete"
+  case testServerSecret = "test-server-secret"
 }

@@ -1,6 +1,7 @@
 import DeclaredFields
 import Documents
 import IdentityPlatform
+import RunTrace
 
 extension AppSettings {
   /// The keys of a settings file. The decoder, the JSON Schema and the reference are all read from these lines.
@@ -72,7 +73,11 @@ extension AppSettings {
         "the app's bundle id, of which MSAL makes its default redirect URI"),
       Field(
         "InfoPlist", text.located, into: \.infoPlist, aliases: ["info_plist"],
-        "path of the app's Info.plist, relative to this file: bundle id and registered schemes are read there"),
+        "path of the app's Info.plist, relative to this file: bundle id, version and registered schemes are read there"
+      ),
+      Field(
+        "AppVersion", text.located, into: \.appVersion, aliases: ["CFBundleVersion"],
+        "the app's version, sent as x-app-ver; the Info.plist's CFBundleVersion by default"),
       Field(
         "RedirectUri", text.located, into: \.redirectURI,
         aliases: ["RedirectURL", "aadRedirectURI", "redirect_uri", "MSALRedirectUri"],
@@ -83,6 +88,12 @@ extension AppSettings {
       Field(
         "BypassRedirectURIValidation", Codec<Bool>.bool.located, into: \.bypassRedirectURIValidation, default: false,
         "leaves the redirect URI unchecked; no broker is used then"),
+      Field(
+        "BrokerAvailability",
+        Codec<RedirectVerification.BrokerAvailability>.word(text, among: ["auto", "none"]) {
+          RedirectVerification.BrokerAvailability(rawValue: $0.lowercased())
+        }.located, into: \.brokerAvailability, aliases: ["BrokeredAvailability"], default: "auto",
+        "whether a broker may be used at all; none asks for no LSApplicationQueriesSchemes"),
       Field(
         "NestedAuthBrokerClientId", text.located, into: \.nestedAuthBrokerClientID,
         "the client id of the app that this one is nested in"),
@@ -128,6 +139,13 @@ extension AppSettings {
           AccountMode(rawValue: $0.lowercased())
         }.located, into: \.accountMode, aliases: ["account_mode"], default: "multiple",
         "how many accounts the app works with at a time"),
+      Field(
+        "TelemetryEnabled", Codec<Bool>.bool.located, into: \.telemetryEnabled, aliases: ["Telemetry"], default: true,
+        "whether MSAL's telemetry headers go along with token requests"),
+      Field(
+        "TestServerClientSecret", Codec<Secret>.clientSecret(text).located, into: \.testServerClientSecret,
+        "a client secret for public test servers that want one from everybody; never sent to Microsoft, always masked"
+      ),
     ]
   }
 

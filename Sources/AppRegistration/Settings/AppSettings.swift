@@ -1,6 +1,7 @@
 import DeclaredFields
 import IdentityPlatform
 import OrderedCollections
+import RunTrace
 
 /// What a settings file says, key by key, each value with its place; nothing is filled in or judged yet.
 package struct AppSettings: Sendable {
@@ -19,6 +20,8 @@ package struct AppSettings: Sendable {
   /// `MSALWebviewType`: what shows the sign-in page.
   package enum WebviewType: String, Sendable, CaseIterable {
     case `default`, authenticationSession, safariViewController, wkWebView
+    /// A session that shares no cookies with the browser: MSAL's `prefersEphemeralWebBrowserSession`.
+    case ephemeral
   }
 
   /// How many accounts the app works with at a time.
@@ -56,6 +59,10 @@ package struct AppSettings: Sendable {
   package var nestedAuthBrokerRedirectURI: Located<String>?
   package var webviewType: Located<WebviewType>?
   package var accountMode: Located<AccountMode>?
+  package var appVersion: Located<String>?
+  package var brokerAvailability: Located<RedirectVerification.BrokerAvailability>?
+  package var telemetryEnabled: Located<Bool>?
+  package var testServerClientSecret: Located<Secret>?
 
   package init() {}
 
@@ -101,6 +108,10 @@ package struct AppSettings: Sendable {
     take(\.nestedAuthBrokerRedirectURI)
     take(\.webviewType)
     take(\.accountMode)
+    take(\.appVersion)
+    take(\.brokerAvailability)
+    take(\.telemetryEnabled)
+    take(\.testServerClientSecret)
     return merged
   }
 }

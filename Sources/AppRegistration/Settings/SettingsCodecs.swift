@@ -1,6 +1,7 @@
 import DeclaredFields
 import Diagnostics
 import Documents
+import RunTrace
 
 extension Codec where Value == String {
   /// A string in which references to build settings are filled in. One that cannot be filled in is told, and kept as written.
@@ -32,6 +33,20 @@ extension Codec {
         "unknown-value", "\"\(word)\" is not one of \(words.joined(separator: ", "))",
         help: nearest.map { "did you mean \"\($0)\"?" }, at: node)
       return nil
+    }
+  }
+}
+
+extension Codec where Value == Secret {
+  /// A client secret: a text that is never shown.
+  static func clientSecret(_ text: Codec<String>) -> Self {
+    Self(expecting: "a string", schema: ["type": "string", "minLength": 1, "writeOnly": true]) { node, problems in
+      guard let written = text.read(node, &problems) else { return nil }
+      if written.isEmpty {
+        problems.error("empty-value", "the secret is empty", help: "write it, or leave the key out", at: node)
+        return nil
+      }
+      return Secret(written, kind: .clientSecret)
     }
   }
 }

@@ -5,6 +5,8 @@ import Documents
 /// What an app's Info.plist says about signing in.
 package struct InfoPlist: Sendable {
   package var bundleID: Located<String>?
+  /// `CFBundleVersion`, which MSAL sends as the app's version.
+  package var version: Located<String>?
   /// Every scheme of `CFBundleURLTypes`, in order.
   package var urlSchemes: [Located<String>] = []
   /// `LSApplicationQueriesSchemes`; nil where the key is absent.
@@ -27,6 +29,7 @@ package struct InfoPlist: Sendable {
       "an Info.plist", unknownKeys: .foreign,
       [
         Field("CFBundleIdentifier", text.located, into: \.bundleID, "the app's bundle id"),
+        Field("CFBundleVersion", text.located, into: \.version, "the app's version"),
         Field(
           "CFBundleURLTypes",
           .list(

@@ -39,6 +39,11 @@ package struct TerminalStory: Sendable {
     switch event.kind {
     case .runStarted: return opening(event)
     case .stepStarted: depth = nesting(of: event)
+    case .decision where event.isDeviceCode:
+      // Somebody has to type it before the step can end.
+      depth = nesting(of: event)
+      defer { remarks = [] }
+      return told(remarks) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
     case .decision: remark(decision(event))
     case .interaction: remark(interaction(event))
     case .tokenAcquired: remark(token(event))
@@ -235,5 +240,12 @@ package struct TerminalStory: Sendable {
     case ..<120_000: return "\(oneDigit(milliseconds / 1000)) s"
     default: return "\(oneDigit(milliseconds / 60_000)) min"
     }
+  }
+}
+
+extension TraceEvent {
+  /// Whether it tells the person where to go and what to type.
+  fileprivate var isDeviceCode: Bool {
+    kind == .decision && members["subject"]?.string == "deviceCode" && members["verdict"]?.string == "shown"
   }
 }

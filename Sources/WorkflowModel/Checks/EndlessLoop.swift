@@ -20,7 +20,8 @@ extension WorkflowCheck {
               leaves = true
             } else if case .on = edge.rule.source {
               leaves = true
-            } else {
+            } else if edge.outcome.name != Outcome.invalidParameter.name {
+              // What cannot be filled in the first time cannot be later: that ends no loop.
               fails = true
             }
           }

@@ -106,6 +106,13 @@ extension MachineDiagram.State {
   }
 }
 
+extension StepKind {
+  /// Whether MSAL itself may find a parameter wrong; of the others none fits only where a value cannot be filled in.
+  fileprivate var speaksToMSAL: Bool {
+    !["callGraph", "callAPI", "wait", "happens", "deviceInfo", "listAccounts"].contains(key)
+  }
+}
+
 extension Step {
   /// The outcomes that a drawing shows: those that can occur.
   fileprivate var drawnOutcomes: [Outcome] {
@@ -119,6 +126,7 @@ extension Step {
         case .holds: true
         }
       case "exhausted": atMost != nil
+      case Outcome.invalidParameter.name: kind.speaksToMSAL || on.contains { $0.outcome == outcome.name }
       default: true
       }
     }

@@ -59,18 +59,28 @@ extension Outcome {
   static let skipped = Outcome("skipped", .neutral, "its `when` did not hold")
   static let exhausted = Outcome("exhausted", "it had run as often as `atMost` allows")
 
+  static let invalidParameter = Outcome(
+    "invalidParameter", .internalFailure, "a parameter is missing, contradicts another or cannot be filled in (-42000)")
+  static let unexpected = Outcome("unexpected", .internalFailure, "something else went wrong (-42008)")
+  static let invalidState = Outcome("invalidState", .internalFailure, "the answer belongs to another request (-42501)")
+  static let noViewController = Outcome(
+    "noViewController", .internalFailure, "there is nowhere to show the page (-42403)")
+  static let userCanceled = Outcome("userCanceled", "the call was cancelled, or access was denied (-50005)")
+  static let resetPasswordRequired = Outcome(
+    "serverInvalidRequestResetPasswordRequired", "the password must be reset first (-50142)")
+
   /// What silent, interactive and deviceCode can all end in, by MSAL's names (reference: MSALInternalError).
   static let silentInternals = [
     Outcome("invalidScope", .internalFailure, "the server knows no such scope (-42005)"),
     Outcome("invalidClient", .internalFailure, "the server does not accept this client (-42003)"),
-    Outcome("invalidParameter", .internalFailure, "a parameter is missing or contradicts another (-42000)"),
+    invalidParameter,
     Outcome("failedAuthorityValidation", .internalFailure, "the authority is not known to Microsoft (-42010)"),
     Outcome("invalidResponse", .internalFailure, "the server's answer makes no sense (-42600)"),
     Outcome("unhandledResponse", .internalFailure, "the server answered with an HTTP error (-42007)"),
-    Outcome("unexpected", .internalFailure, "something else went wrong (-42008)"),
+    unexpected,
   ]
 
-  /// What a grant at the server adds to them.
+  /// What servers refuse with: at the token endpoint, and already where they are asked to describe themselves.
   static let grantInternals = [
     Outcome("invalidRequest", .internalFailure, "the server finds the request malformed (-42002)"),
     Outcome("invalidGrant", .internalFailure, "the server does not accept the code or the token (-42004)"),
@@ -78,6 +88,7 @@ extension Outcome {
     Outcome(
       "authorizationFailed", .internalFailure, "the server refused, with an error that MSAL has no name for (-42104)"),
     Outcome("serverError", .internalFailure, "the server had an error of its own (-50006)"),
+    Outcome("nonHttpsRedirect", .internalFailure, "the server leads to an address without TLS (-42602)"),
   ]
 
   static let serverDeclinedScopes = Outcome(
@@ -96,5 +107,6 @@ extension Outcome {
     Outcome("throttled", "too many requests (429), also after the retries"),
     Outcome("serviceUnavailable", "the service has an error (5xx), also after the retries"),
     Outcome("otherStatus", "the API answered with any other status"),
+    invalidParameter,
   ]
 }

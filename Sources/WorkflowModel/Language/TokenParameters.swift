@@ -13,6 +13,14 @@ package struct TokenParameters: Sendable {
   package var claims: Resolvable<JSON>?
   package var extraQueryParameters: Resolvable<OrderedDictionary<String, String>>?
   package var correlationId: Resolvable<String>?
+  package var authenticationScheme: Resolvable<AuthenticationScheme>?
+  /// Also asks the userinfo endpoint, whose `sub` must be the ID token's.
+  package var userinfo: Resolvable<Bool>?
+
+  /// MSALAuthScheme. Proof of possession is refused: its requests are signed with a key of the device's own.
+  package enum AuthenticationScheme: String, Sendable, CaseIterable {
+    case bearer = "Bearer"
+  }
 
   package init() {}
 
@@ -54,7 +62,31 @@ extension AcquiresToken {
       Field(
         "correlationId", Codec<String>.uuid.resolvable, into: \.token.correlationId,
         "the request's correlation id; a fresh one by default"),
+      Field(
+        "authenticationScheme", Codec<TokenParameters.AuthenticationScheme>.scheme.resolvable,
+        into: \.token.authenticationScheme, default: "Bearer",
+        "how the token is shown to the API; Bearer, since proof of possession needs the device's own keys"),
+      Field(
+        "userinfo", Codec<Bool>.bool.resolvable, into: \.token.userinfo, default: false,
+        "whether the userinfo endpoint is asked as well; its claims are $.userInfo"),
     ]
+  }
+}
+
+extension Codec where Value == TokenParameters.AuthenticationScheme {
+  static var scheme: Self {
+    let plain = Codec<TokenParameters.AuthenticationScheme>.enumeration()
+    return Self(expecting: plain.expectation, schema: plain.schema()) { node, problems in
+      switch node.string?.lowercased() {
+      case "bearer": return .bearer
+      case "pop":
+        problems.error(
+          "proof-of-possession", "proof-of-possession tokens are not supported: they are bound to a key of the device",
+          help: "use Bearer, or leave the key out", at: node)
+        return nil
+      default: return plain.read(node, &problems)
+      }
+    }
   }
 }
 

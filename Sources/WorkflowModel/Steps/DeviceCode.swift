@@ -13,7 +13,8 @@ extension StepKind {
       .success("the person signed in over there and a token is there"),
       Outcome("authorizationDeclined", "the person declined"),
       Outcome("expiredToken", "the person took too long"),
-      .serverDeclinedScopes,
+      Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
+      .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals,
     empty: DeviceCode(), fields: DeviceCode.fields
   ) { .deviceCode($0) }

@@ -11,6 +11,7 @@ extension StepKind {
     outcomes: [
       .success("the mode is known"),
       Outcome("brokerNotAvailable", .internalFailure, "no broker can be asked with this authority (-42714)"),
+      .invalidParameter,
     ],
     empty: DeviceInfo(), fields: Fields<DeviceInfo>("deviceInfo", [])
   ) { .deviceInfo($0) }

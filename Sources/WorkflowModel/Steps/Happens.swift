@@ -4,7 +4,7 @@ import Documents
 extension StepKind {
   static let happens = StepKind(
     "happens", "something happens in the world; not on the live platform", example: "[passwordChanged]",
-    outcomes: [.success("it has happened")], schema: ["$ref": "#/$defs/happenings"]
+    outcomes: [.success("it has happened"), .invalidParameter], schema: ["$ref": "#/$defs/happenings"]
   ) { node, _, problems in
     guard let happenings = Codec<[Happening]>.happenings.read(node, &problems) else { return nil }
     if node.kind == .array, node.count == 0 {

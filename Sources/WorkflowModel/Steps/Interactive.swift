@@ -9,9 +9,9 @@ package struct Interactive: AcquiresToken {
     case ifNecessary, selectAccount, login, consent, create, never
   }
 
-  package enum WebviewType: String, Sendable, CaseIterable {
-    case standard = "default"
-    case authenticationSession, safariViewController, wkWebView, ephemeral
+  /// How the person is asked to prove who they are: MSALPreferredAuthMethod.
+  package enum AuthMethod: String, Sendable, CaseIterable {
+    case none, qrPIN
   }
 
   package var token = TokenParameters()
@@ -20,6 +20,11 @@ package struct Interactive: AcquiresToken {
   package var domainHint: Resolvable<String>?
   package var extraScopesToConsent: Resolvable<[String]>?
   package var webview: Resolvable<WebviewType>?
+  package var prefersEphemeralWebBrowserSession: Resolvable<Bool>?
+  package var parentViewController: Resolvable<Bool>?
+  package var preferredAuthMethod: Resolvable<AuthMethod>?
+  /// OpenID Connect's `max_age`; MSAL has no such parameter.
+  package var maxAge: Resolvable<Duration>?
 }
 
 extension StepKind {
@@ -32,13 +37,15 @@ extension StepKind {
       Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired,
       Outcome("workplaceJoinRequired", "the device must be registered first (-50001)"),
-      Outcome("serverInvalidRequestResetPasswordRequired", "the password must be reset first (-50142)"),
+      .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals + [
-      Outcome("invalidState", .internalFailure, "the answer belongs to another request (-42501)"),
-      Outcome("nonHttpsRedirect", .internalFailure, "the server redirected to plain http (-42602)"),
+      .invalidState,
       Outcome("interactiveSessionAlreadyRunning", .internalFailure, "another sign-in page is open (-42402)"),
-      Outcome("noViewController", .internalFailure, "there is nowhere to show the page (-42403)"),
+      .noViewController,
       Outcome("insufficientDeviceStrength", .internalFailure, "the device's registration is too weak (-50007)"),
+      Outcome(
+        "mdmEnrollmentCompletedNeedsRetry", .internalFailure,
+        "the device has just been enrolled; the same request may pass now (-50008)"),
     ],
     empty: Interactive(), fields: Interactive.fields
   ) { .interactive($0) }
@@ -58,9 +65,17 @@ extension Interactive {
       Field(
         "extraScopesToConsent", Codec<[String]>.scopes.resolvable, into: \.extraScopesToConsent,
         "scopes to consent to now and use later"),
+      .webview(into: \.webview),
+      .prefersEphemeralSession(into: \.prefersEphemeralWebBrowserSession),
       Field(
-        "webview", Codec<WebviewType>.enumeration().resolvable, into: \.webview, default: "default",
-        "how the page is shown, by MSALWebviewType's names"),
+        "parentViewController", Codec<Bool>.bool.resolvable, into: \.parentViewController, default: true,
+        "whether the app has a view controller in a window; without one MSAL refuses (-42000)"),
+      Field(
+        "preferredAuthMethod", Codec<AuthMethod>.enumeration().resolvable, into: \.preferredAuthMethod, default: "none",
+        "how people prove who they are: qrPIN asks for QR code and PIN"),
+      Field(
+        "maxAge", Codec<Duration>.durationText.resolvable, into: \.maxAge,
+        "the longest time since the person proved who they are, OpenID Connect's max_age"),
     ])
 }
 

@@ -6,7 +6,7 @@ package struct ListAccounts: Sendable {
   package var identifier: Resolvable<String>?
   package var tenantProfileIdentifier: Resolvable<String>?
   package var username: Resolvable<String>?
-  package var returnOnlySignedInAccounts: Bool?
+  package var returnOnlySignedInAccounts: Resolvable<Bool>?
 }
 
 extension StepKind {
@@ -15,6 +15,7 @@ extension StepKind {
     outcomes: [
       Outcome("found", .success, "there is at least one"),
       Outcome("notFound", .neutral, "there is none"),
+      .invalidParameter, .unexpected,
     ],
     empty: ListAccounts(), fields: ListAccounts.fields
   ) { .listAccounts($0) }
@@ -32,7 +33,7 @@ extension ListAccounts {
         "only accounts with this object id in some tenant"),
       Field("username", Codec<String>.nonEmptyString.resolvable, into: \.username, "only accounts with this username"),
       Field(
-        "returnOnlySignedInAccounts", .bool, into: \.returnOnlySignedInAccounts, default: true,
+        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: \.returnOnlySignedInAccounts, default: true,
         "whether accounts that signed out are left out"),
     ])
 }

@@ -5,6 +5,8 @@ import Documents
 package struct LoadAccount: Sendable {
   package var identifier: Resolvable<String>?
   package var username: Resolvable<String>?
+  package var tenantProfileIdentifier: Resolvable<String>?
+  package var returnOnlySignedInAccounts: Resolvable<Bool>?
   package var first: Bool?
 }
 
@@ -16,13 +18,18 @@ extension StepKind {
       Outcome("notFound", .failure, .fallback, "nobody is known here"),
       Outcome("ambiguousAccount", .internalFailure, "there are several, and none was named (-42102)"),
       Outcome("invalidParameter", .internalFailure, "an empty identifier or username (-42000)"),
+      .unexpected,
     ],
     empty: LoadAccount(), fields: LoadAccount.fields,
     check: { account, node, _, problems in
-      let said = [account.identifier != nil, account.username != nil, account.first == true].count { $0 }
+      let said = [
+        account.identifier != nil, account.username != nil, account.tenantProfileIdentifier != nil,
+        account.first == true,
+      ].count { $0 }
       guard said > 1 else { return true }
       problems.error(
-        "contradiction", "identifier, username and first exclude each other", help: "say one of them", at: node)
+        "contradiction", "identifier, username, tenantProfileIdentifier and first exclude each other",
+        help: "say one of them", at: node)
       return false
     }
   ) { .loadAccount($0) }
@@ -35,6 +42,12 @@ extension LoadAccount {
       Field(
         "identifier", Codec<String>.string.resolvable, into: \.identifier, "the home account id, as in $.identifier"),
       Field("username", Codec<String>.string.resolvable, into: \.username, "the user principal name"),
+      Field(
+        "tenantProfileIdentifier", Codec<String>.string.resolvable, into: \.tenantProfileIdentifier,
+        "the object id in some tenant, as in $.tenantProfiles[0].identifier"),
+      Field(
+        "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: \.returnOnlySignedInAccounts, default: true,
+        "whether accounts that signed out are left out"),
       Field("first", .bool, into: \.first, default: false, "of several, the first"),
     ])
 }

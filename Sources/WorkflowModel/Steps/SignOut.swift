@@ -1,5 +1,6 @@
 import DeclaredFields
 import Documents
+import OrderedCollections
 
 /// Signs an account out of this app.
 package struct SignOut: Sendable {
@@ -12,7 +13,11 @@ package struct SignOut: Sendable {
   package var wipeCacheForAllAccounts: Resolvable<Bool>?
   package var accounts: Accounts?
   package var account: Resolvable<String>?
-  package var extraQueryParameters: Resolvable<JSON>?
+  package var authority: Resolvable<String>?
+  package var correlationId: Resolvable<String>?
+  package var webview: Resolvable<WebviewType>?
+  package var prefersEphemeralWebBrowserSession: Resolvable<Bool>?
+  package var extraQueryParameters: Resolvable<OrderedDictionary<String, String>>?
 }
 
 extension StepKind {
@@ -21,8 +26,9 @@ extension StepKind {
     outcomes: [
       .success("nobody is signed in any more"),
       Outcome("notFound", .neutral, "nobody was signed in"),
-      Outcome("invalidParameter", .internalFailure, "the parameters contradict each other (-42000)"),
-    ],
+      Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
+      .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
+    ] + Outcome.silentInternals + Outcome.grantInternals + [.invalidState, .noViewController],
     empty: SignOut(), fields: SignOut.fields
   ) { .signout($0) }
 }
@@ -46,7 +52,15 @@ extension SignOut {
         "account", Codec<String>.nonEmptyString.resolvable, into: \.account,
         "the account, by identifier or username; the current one by default"),
       Field(
-        "extraQueryParameters", Codec<JSON>.any.resolvable, into: \.extraQueryParameters,
-        "sent along on the end-session URL"),
+        "authority", Codec<String>.nonEmptyString.resolvable, into: \.authority,
+        "whose end-session page is opened; the settings' authority by default"),
+      Field(
+        "correlationId", Codec<String>.uuid.resolvable, into: \.correlationId,
+        "the request's correlation id; a fresh one by default"),
+      .webview(into: \.webview),
+      .prefersEphemeralSession(into: \.prefersEphemeralWebBrowserSession),
+      Field(
+        "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
+        into: \.extraQueryParameters, "sent along on the end-session URL"),
     ])
 }

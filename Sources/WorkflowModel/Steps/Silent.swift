@@ -5,6 +5,8 @@ import Documents
 package struct Silent: AcquiresToken {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
+  /// Without an SSO extension, and none exists here, it changes nothing; it is told in the trace.
+  package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 
 extension StepKind {
@@ -13,8 +15,8 @@ extension StepKind {
     outcomes: [
       .success("a token is there"),
       Outcome("interactionRequired", .failure, .fallback, "only the person can go on from here (-50002)"),
-      .serverDeclinedScopes, .serverProtectionPoliciesRequired,
-    ] + Outcome.silentInternals,
+      .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
+    ] + Outcome.silentInternals + Outcome.grantInternals,
     empty: Silent(), fields: Silent.fields
   ) { .silent($0) }
 }
@@ -25,6 +27,10 @@ extension Silent {
     Self.tokenFields + [
       Field(
         "forceRefresh", Codec<Bool>.bool.resolvable, into: \.forceRefresh, default: false,
-        "passes the cached access token over")
+        "passes the cached access token over"),
+      Field(
+        "allowUsingLocalCachedRtWhenSsoExtFailed", Codec<Bool>.bool.resolvable,
+        into: \.allowUsingLocalCachedRtWhenSsoExtFailed, default: true,
+        "whether a cached refresh token may be used where an SSO extension failed; there is none here"),
     ])
 }

@@ -83,6 +83,7 @@ extension Expectation {
 extension Address {
   fileprivate var isNamespace: Bool {
     guard let word, let known = Word(rawValue: word), known.isNamespace else { return false }
-    return turns.count == 1 || (turns.count == 2 && known == .sent && member == "headers")
+    let isInner = (known == .sent && member == "headers") || (known == .error && member == "userInfo")
+    return turns.count == 1 || (turns.count == 2 && isInner)
   }
 }

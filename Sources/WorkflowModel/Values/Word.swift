@@ -1,6 +1,7 @@
 /// The words by which expectations, captures, `when` and `assert` speak about a step's result; `$` is its value.
 package enum Word: String, Sendable, CaseIterable {
-  case outcome, status, headers, tokenSource, scopes, idToken, account, error, screens, sent, attempts, duration
+  case outcome, status, headers, tokenSource, scopes, idToken, account, previousAccount, error, screens, webview, sent,
+    attempts, duration
 
   /// One line: what the word stands for.
   package var words: String {
@@ -12,8 +13,10 @@ package enum Word: String, Sendable, CaseIterable {
     case .scopes: "the scopes that were granted"
     case .idToken: "the claims of the ID token"
     case .account: "the account that the result is for"
+    case .previousAccount: "the account before, where another one is the current account now"
     case .error: "the error: error.msal, error.oauth, error.suberror, error.code, error.declinedScopes"
     case .screens: "the pages that the person saw, in order"
+    case .webview: "what the page was to be shown in, by MSALWebviewType's names"
     case .sent: "the request: sent.prompt, sent.scope, sent.host, sent.headers"
     case .attempts: "how often the step was tried"
     case .duration: "how long it took, in seconds; on the live platform only"
@@ -23,14 +26,18 @@ package enum Word: String, Sendable, CaseIterable {
   /// Whether a mapping that is expected of the word is read member by member instead of as one value.
   var isNamespace: Bool {
     switch self {
-    case .headers, .idToken, .account, .error, .sent: true
+    case .headers, .idToken, .account, .previousAccount, .error, .sent: true
     default: false
     }
   }
 
   /// The members that are known; empty where any may be there.
   package var members: [String] {
-    self == .error ? ["msal", "oauth", "suberror", "code", "declinedScopes"] : []
+    guard self == .error else { return [] }
+    return [
+      "msal", "msalCode", "internalCode", "oauth", "suberror", "code", "declinedScopes", "grantedScopes", "httpStatus",
+      "throttled", "correlationId", "description", "userInfo",
+    ]
   }
 
   /// Whether the word's values are one of a few: then an expectation of another one can never hold.
@@ -38,6 +45,7 @@ package enum Word: String, Sendable, CaseIterable {
     switch self {
     case .tokenSource: ["cache", "refreshToken", "authorizationCode", "deviceCode"]
     case .screens: Screen.allCases.map(\.rawValue)
+    case .webview: WebviewType.allCases.map(\.rawValue)
     default: []
     }
   }

@@ -10,24 +10,46 @@ extension StepPerformer {
     _ step: LoadAccount, _ performance: Performance, _ app: AppClient
   ) throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
+    var parameters = AccountEnumerationParameters(
+      identifier: try step.identifier?.resolved(in: scope),
+      tenantProfileIdentifier: try step.tenantProfileIdentifier?.resolved(in: scope),
+      username: try step.username?.resolved(in: scope))
+    parameters.returnOnlySignedInAccounts = try step.returnOnlySignedInAccounts?.resolved(in: scope) ?? true
+    if let identifier = parameters.identifier, !identifier.contains(where: { !$0.isWhitespace }) {
+      throw UnresolvedValue("the identifier is blank", at: step.identifier?.place)
+    }
     do throws(MSALError) {
-      var account: Account?
-      if let identifier = resolved(step.identifier, scope) {
-        account = try app.application.account(identifier: identifier)
-      } else if let username = resolved(step.username, scope) {
-        account = try app.application.account(username: username)
-      } else if step.first == true {
-        account = try app.application.accounts().first
-      } else {
-        account = try app.application.currentAccount().account
-      }
+      let (account, previous) = try find(parameters, takesFirst: step.first == true, app)
       app.select(account)
-      guard let account else { return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"]) }
-      return StepReport(
-        "found", facts: ["$": account.json, "account": account.json, "shows": .string(account.username)])
+      var facts: OrderedDictionary<String, JSON> = [:]
+      var shows = account?.username ?? "nobody is signed in to this app"
+      if let account {
+        facts["$"] = account.json
+        facts["account"] = account.json
+      }
+      if let previous {
+        facts["previousAccount"] = previous.json
+        shows += "; before it was \(previous.username)"
+      }
+      facts["shows"] = .string(shows)
+      return StepReport(account == nil ? "notFound" : "found", facts: facts)
     } catch {
       return report(error)
     }
+  }
+
+  /// By name as accountForIdentifier and accountForUsername find it, else the current account with the one before.
+  private func find(
+    _ parameters: AccountEnumerationParameters, takesFirst: Bool, _ app: AppClient
+  ) throws(MSALError) -> (account: Account?, previous: Account?) {
+    if !parameters.returnOnlySignedInAccounts || parameters.tenantProfileIdentifier != nil || takesFirst {
+      return (try app.application.accounts(parameters).first, nil)
+    }
+    if let identifier = parameters.identifier {
+      return (try app.application.account(identifier: identifier), nil)
+    }
+    if let username = parameters.username { return (try app.application.account(username: username), nil) }
+    return try app.application.currentAccount()
   }
 
   func listAccounts(
@@ -38,7 +60,7 @@ extension StepPerformer {
       identifier: try step.identifier?.resolved(in: scope),
       tenantProfileIdentifier: try step.tenantProfileIdentifier?.resolved(in: scope),
       username: try step.username?.resolved(in: scope))
-    parameters.returnOnlySignedInAccounts = step.returnOnlySignedInAccounts ?? true
+    parameters.returnOnlySignedInAccounts = try step.returnOnlySignedInAccounts?.resolved(in: scope) ?? true
     do throws(MSALError) {
       let accounts = try app.application.accounts(parameters)
       let shows =
@@ -55,16 +77,13 @@ extension StepPerformer {
     _ step: SignOut, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
-    var parameters = SignOutParameters(account: nil)
-    parameters.signoutFromBrowser = try step.signoutFromBrowser?.resolved(in: scope) ?? false
-    parameters.wipeAccount = try step.wipeAccount?.resolved(in: scope) ?? false
-    parameters.wipeCacheForAllAccounts = try step.wipeCacheForAllAccounts?.resolved(in: scope) ?? false
-    for (name, value) in try step.extraQueryParameters?.resolved(in: scope)?.object ?? [:] {
-      parameters.extraQueryParameters.append(name, value.string ?? value.text())
-    }
+    var parameters = try parameters(step, performance, app)
+    let name = try step.account?.resolved(in: scope)
+    let webview = parameters.signoutFromBrowser ? try webview(step.webview, performance, app) : nil
     var accounts: [Account]
+    var facts: OrderedDictionary<String, JSON> = [:]
     do throws(MSALError) {
-      if let name = step.account?.resolvedOrNil(in: scope) {
+      if let name {
         accounts = [account(named: name, app)].compactMap { $0 }
       } else if step.accounts == .all {
         accounts = try app.application.accounts()
@@ -78,16 +97,39 @@ extension StepPerformer {
       }
       for account in accounts {
         parameters.account = account
-        try await app.application.signOut(parameters)
+        let (sent, screens) = try await app.application.signOut(parameters)
         app.forget(account)
+        if let sent { facts["sent"] = sent.json }
+        if parameters.signoutFromBrowser { facts["screens"] = .array(screens.map { .string($0) }) }
       }
       if parameters.wipeCacheForAllAccounts { app.forgetEverything() }
     } catch {
       return report(error)
     }
     let names = accounts.map(\.username).joined(separator: ", ")
-    return StepReport(
-      "success", facts: ["$": .array(accounts.map(\.json)), "shows": .string("\(names) signed out of this app")])
+    facts["$"] = .array(accounts.map(\.json))
+    facts["shows"] = .string("\(names) signed out of this app")
+    if let webview { facts["webview"] = .string(webview.rawValue) }
+    return StepReport("success", facts: facts)
+  }
+
+  private func parameters(
+    _ step: SignOut, _ performance: Performance, _ app: AppClient
+  ) throws(UnresolvedValue) -> SignOutParameters {
+    let scope = performance.scope
+    var parameters = SignOutParameters(account: nil)
+    parameters.signoutFromBrowser = try step.signoutFromBrowser?.resolved(in: scope) ?? false
+    parameters.wipeAccount = try step.wipeAccount?.resolved(in: scope) ?? false
+    parameters.wipeCacheForAllAccounts = try step.wipeCacheForAllAccounts?.resolved(in: scope) ?? false
+    for (name, value) in try step.extraQueryParameters?.resolved(in: scope) ?? [:] {
+      parameters.extraQueryParameters.append(name, value)
+    }
+    parameters.authority = try authority(step.authority, performance, app)
+    parameters.correlationID = try step.correlationId?.resolved(in: scope)
+    let isEphemeral = try step.prefersEphemeralWebBrowserSession?.resolved(in: scope) ?? false
+    parameters.webview = WebviewParameters(
+      try webview(step.webview, performance, app), prefersEphemeralWebBrowserSession: isEphemeral)
+    return parameters
   }
 
   func deviceInfo(_ app: AppClient) -> StepReport {
@@ -98,16 +140,5 @@ extension StepPerformer {
     } catch {
       return report(error)
     }
-  }
-
-  private func resolved(_ value: Resolvable<String>?, _ scope: ValueScope) -> String? {
-    value?.resolvedOrNil(in: scope)
-  }
-}
-
-extension Resolvable {
-  /// The value, or nil where it cannot be filled in: then the key counts as left out.
-  fileprivate func resolvedOrNil(in scope: ValueScope) -> Value? {
-    (try? resolved(in: scope)) ?? nil
   }
 }

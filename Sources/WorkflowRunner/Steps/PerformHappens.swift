@@ -23,7 +23,8 @@ extension StepPerformer {
         guard let duration = Duration(spelled: details.string ?? "") else { break }
         do { try await setup.world.clock.sleep(for: duration) } catch { return StepReport("timedOut") }
       case .signedOut: try await signOutEverybody(app, happening)
-      case .signedIn, .clock, .cacheCorrupted, .cacheLoaded, .deviceShared:
+      case .deviceShared: try share()
+      case .signedIn, .clock, .cacheCorrupted, .cacheLoaded:
         throw UnresolvedValue(
           "\(happening.kind.rawValue) cannot happen in the middle of a run",
           help: "say it in a scenario's `given`", at: happening.place)
@@ -32,6 +33,16 @@ extension StepPerformer {
       trace.decide("happening", happening.kind.rawValue, why: happening.kind.words)
     }
     return StepReport("success")
+  }
+
+  /// The device is whoever's turn it is from now on: every app is started again on it.
+  private func share() throws(UnresolvedValue) {
+    do throws(MSALError) {
+      let process = ClientProcess()
+      for app in apps.values { try app.restart(on: .shared, process) }
+    } catch {
+      throw UnresolvedValue("an app cannot be started again: \(error.message)")
+    }
   }
 
   private func signOutEverybody(_ app: AppClient, _ happening: Happening) async throws(UnresolvedValue) {

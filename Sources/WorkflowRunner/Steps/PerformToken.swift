@@ -13,6 +13,8 @@ extension StepPerformer {
   ) async throws(UnresolvedValue) -> StepReport {
     var parameters = SilentParameters(try token(step.token, performance, app))
     parameters.forceRefresh = try step.forceRefresh?.resolved(in: performance.scope) ?? false
+    parameters.allowUsingLocalCachedRtWhenSsoExtFailed =
+      try step.allowUsingLocalCachedRtWhenSsoExtFailed?.resolved(in: performance.scope) ?? true
     do throws(MSALError) {
       return report(try await app.application.acquireTokenSilent(parameters), app)
     } catch {
@@ -29,15 +31,33 @@ extension StepPerformer {
     parameters.loginHint = try step.loginHint?.resolved(in: scope)
     parameters.domainHint = try step.domainHint?.resolved(in: scope)
     parameters.extraScopesToConsent = try step.extraScopesToConsent?.resolved(in: scope) ?? []
-    if let type = try step.webview?.resolved(in: scope) {
-      parameters.webview.prefersEphemeralWebBrowserSession = type == .ephemeral
-      parameters.webview.type = WebviewParameters.WebviewType(rawValue: type.rawValue) ?? .default
+    parameters.preferredAuthMethod = try step.preferredAuthMethod?.resolved(in: scope) == .qrPIN ? .qrPIN : .none
+    parameters.maxAge = try step.maxAge?.resolved(in: scope)
+    let webview = try webview(step.webview, performance, app)
+    let isEphemeral = try step.prefersEphemeralWebBrowserSession?.resolved(in: scope) ?? false
+    if let shown = WebviewParameters(webview, prefersEphemeralWebBrowserSession: isEphemeral) {
+      parameters.webview = shown
+    } else {
+      parameters.webview.hasParentViewController = false
     }
+    if try step.parentViewController?.resolved(in: scope) == false {
+      parameters.webview.hasParentViewController = false
+    }
+    var report: StepReport
     do throws(MSALError) {
-      return report(try await app.application.acquireToken(parameters), app)
+      report = self.report(try await app.application.acquireToken(parameters), app)
     } catch {
-      return report(error)
+      report = self.report(error)
     }
+    report.facts["webview"] = .string((isEphemeral && webview == .standard ? .ephemeral : webview).rawValue)
+    return report
+  }
+
+  /// What a page is shown in: as the step says, else the app's settings.
+  func webview(
+    _ step: Resolvable<WebviewType>?, _ performance: Performance, _ app: AppClient
+  ) throws(UnresolvedValue) -> WebviewType {
+    try step?.resolved(in: performance.scope) ?? WebviewType(rawValue: app.settings.webviewType.rawValue) ?? .standard
   }
 
   private static let prompts: [Interactive.Prompt: PromptType] = [
@@ -78,13 +98,10 @@ extension StepPerformer {
     } else if !isInteractive || performance.step.isFallback {
       parameters.account = app.account
     }
-    if let text = try step.authority?.resolved(in: scope) {
-      do {
-        parameters.authority = try Authority(parsing: text)
-      } catch {
-        throw UnresolvedValue("\"\(text)\" is no authority: \(error.words)", at: step.authority?.place)
-      }
-    }
+    parameters.authority = try authority(step.authority, performance, app)
+    // There is one; a value filled in only now may still ask for the other.
+    _ = try step.authenticationScheme?.resolved(in: scope)
+    parameters.checksUserInfo = try step.userinfo?.resolved(in: scope) ?? false
     let written = try step.claims?.resolved(in: scope)
     do throws(ClaimsRequestFailure) {
       var claims = try written.map { json throws(ClaimsRequestFailure) in try ClaimsRequest(json) } ?? ClaimsRequest()
@@ -98,6 +115,23 @@ extension StepPerformer {
     }
     parameters.correlationID = try step.correlationId?.resolved(in: scope)
     return parameters
+  }
+
+  /// A request's own authority; nil for the application's. A host that is nobody's in particular is of the
+  /// application's own kind; Microsoft's tell theirs.
+  func authority(
+    _ written: Resolvable<String>?, _ performance: Performance, _ app: AppClient
+  ) throws(UnresolvedValue) -> Authority? {
+    guard let text = try written?.resolved(in: performance.scope) else { return nil }
+    let kind = app.settings.authority.kind
+    do {
+      if kind == .oidc, let own = try? Authority(parsing: text, as: .oidc), !own.isMicrosofts { return own }
+      let authority = try Authority(parsing: text)
+      let isOpen = !authority.isMicrosofts || Authority.hasB2CHost(authority.host)
+      return authority.kind != kind && isOpen && kind != .aad ? try Authority(parsing: text, as: kind) : authority
+    } catch {
+      throw UnresolvedValue("\"\(text)\" is no authority: \(error.words)", at: written?.place)
+    }
   }
 
   /// An account by its identifier, or by its username.
@@ -136,14 +170,30 @@ extension StepPerformer {
   }
 }
 
+extension WebviewParameters {
+  /// Nil where there are no parameters at all.
+  init?(_ type: WorkflowModel.WebviewType, prefersEphemeralWebBrowserSession: Bool) {
+    guard type != .none else { return nil }
+    self.init(
+      type: WebviewType(rawValue: type.rawValue) ?? .default,
+      prefersEphemeralWebBrowserSession: prefersEphemeralWebBrowserSession || type == .ephemeral)
+  }
+}
+
 extension MSALError {
   /// The language's `error`.
   var facts: JSON {
     var facts: JSON = ["msal": .string(internalSymbol ?? symbol), "description": .string(message)]
+    if let code { facts["msalCode"] = .integer(Int64(code.rawValue)) }
+    if let internalCode { facts["internalCode"] = .integer(Int64(internalCode)) }
     if let oauthError { facts["oauth"] = .string(oauthError) }
     if let suberror { facts["suberror"] = .string(suberror) }
     if let serverCode { facts["code"] = .string(serverCode) }
     if let declinedScopes { facts["declinedScopes"] = .array(declinedScopes.map { .string($0) }) }
+    if let grantedScopes { facts["grantedScopes"] = .array(grantedScopes.map { .string($0) }) }
+    if let httpStatus { facts["httpStatus"] = .integer(Int64(httpStatus)) }
+    if isThrottlingCacheHit { facts["throttled"] = true }
+    if let correlationID { facts["correlationId"] = .string(correlationID) }
     facts["userInfo"] = userInfo
     return facts
   }

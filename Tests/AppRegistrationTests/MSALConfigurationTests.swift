@@ -1,0 +1,137 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+import OrderedCollections
+import RunTrace
+import Testing
+
+/// Every property of MSALPublicClientApplicationConfig, and what MSAL reads around it, has its key in the settings.
+@Suite struct MSALConfigurationTests {
+  /// A property, the key where it has another name, and MSAL's default as the schema says it. `cacheConfig` is its only
+  /// member that means something here; its others are Apple's keychain and ADAL's own cache.
+  static let properties: [(name: String, key: String, standard: JSON?)] = [
+    ("clientId", "clientId", nil), ("redirectUri", "redirectUri", nil),
+    ("nestedAuthBrokerClientId", "nestedAuthBrokerClientId", nil),
+    ("nestedAuthBrokerRedirectUri", "nestedAuthBrokerRedirectUri", nil),
+    ("authority", "authority", "https://login.microsoftonline.com/common"),
+    ("knownAuthorities", "knownAuthorities", nil), ("extendedLifetimeEnabled", "extendedLifetimeEnabled", false),
+    ("clientApplicationCapabilities", "clientApplicationCapabilities", nil),
+    ("tokenExpirationBuffer", "tokenExpirationBuffer", 300), ("sliceConfig", "sliceConfig", nil),
+    ("cacheConfig.keychainSharingGroup", "keychainSharingGroup", nil),
+    ("multipleCloudsSupported", "multipleCloudsSupported", false),
+    ("bypassRedirectURIValidation", "bypassRedirectURIValidation", false),
+    ("extraQueryParameters", "extraQueryParameters", nil),
+    // Of MSALGlobalConfig and the app's bundle.
+    ("brokerAvailability", "brokerAvailability", "auto"), ("CFBundleVersion", "CFBundleVersion", nil),
+    ("telemetry", "telemetryEnabled", true),
+  ]
+
+  @Test func everyPropertyHasItsKey() throws {
+    let fields = AppSettings.schema["properties"]?.object ?? [:]
+    for (name, key, standard) in Self.properties {
+      let field = try #require(fields.first { $0.key.lowercased() == key.lowercased() }?.value, "\(name)")
+      if let standard { #expect(field["default"] == standard, "\(name)") }
+    }
+  }
+
+  // MARK: The Info.plist
+
+  private static let plist = #"""
+    {"CFBundleIdentifier": "com.contoso.app", "CFBundleVersion": "42",
+     "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.contoso.app", "other"]}],
+     "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"]}
+    """#
+
+  private func load(_ lines: String..., infoPlist: String = plist) -> LoadedSettings {
+    let text = #"{"AppId": "\#(SettingsTests.id)", \#(lines.joined(separator: ", "))}"#
+    let loader = SettingsLoader { path, options in
+      DocumentReader.read(Array((path == "s.json" ? text : infoPlist).utf8), named: path, options: options)
+    }
+    return loader.load("s.json")
+  }
+
+  @Test func whatTheAppDeclaresIsResolved() throws {
+    let settings = try #require(load(#""InfoPlist": "Info.json""#, #""Platform": "iOS""#).resolved)
+    #expect(settings.registeredSchemes == ["msauth.com.contoso.app", "other"])
+    #expect(settings.querySchemes == ["msauthv2", "msauthv3"])
+    #expect(!settings.isAppExtension)
+    #expect(settings.appVersion == "42")
+    let own = try #require(load(#""InfoPlist": "Info.json""#, #""AppVersion": "7.1""#).resolved)
+    #expect(own.appVersion == "7.1")
+    #expect(own.registeredSchemes == nil, "macOS checks no schemes")
+    #expect(try #require(load(#""BundleId": "com.contoso.app""#).resolved).appVersion == nil)
+  }
+
+  @Test func anExtensionNeedsNoSchemes() throws {
+    let plist = #"{"CFBundleIdentifier": "com.contoso.app.widget", "NSExtension": {}}"#
+    let loaded = load(
+      #""InfoPlist": "Info.json""#, #""Platform": "iOS""#, #""BrokerAvailability": "none""#, infoPlist: plist)
+    #expect(loaded.resolved?.isAppExtension == true)
+    #expect(loaded.failure == nil)
+  }
+
+  @Test(arguments: [("auto", "redirectSchemeNotRegistered"), ("none", nil)])
+  func withoutBrokersNoQuerySchemesAreNeeded(availability: String, outcome: String?) {
+    let plist = #"""
+      {"CFBundleIdentifier": "com.contoso.app",
+       "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.contoso.app"]}]}
+      """#
+    let loaded = load(
+      #""InfoPlist": "Info.json""#, #""Platform": "iOS""#, #""BrokerAvailability": "\#(availability)""#,
+      infoPlist: plist)
+    #expect(loaded.failure?.outcome == outcome)
+    #expect(loaded.resolved?.brokerAvailability.rawValue == availability)
+  }
+
+  @Test func bypassingWithoutARedirectURIIsWarnedOf() {
+    let without = load(#""BypassRedirectURIValidation": true"#)
+    #expect(without.diagnostics.map(\.rule) == ["redirect-uri-bypassed"])
+    #expect(without.diagnostics.first?.severity == .warning)
+    #expect(without.resolved?.redirectURI == nil)
+    #expect(load(#""BypassRedirectURIValidation": true"#, #""RedirectUri": "any"# + #"thing""#).diagnostics.isEmpty)
+    #expect(load(#""BypassRedirectURIValidation": false"#).diagnostics.isEmpty)
+  }
+
+  // MARK: The secret of a test server
+
+  private static let secret = #""TestServerClientSecret": "fake-hush-hush""#
+
+  @Test func aTestServersSecretIsTakenAndNeverShown() throws {
+    let loaded = load(#""Authority": "https://op.example.org""#, #""AuthorityType": "oidc""#, Self.secret)
+    let settings = try #require(loaded.resolved, "\(loaded.diagnostics)")
+    #expect(settings.testServerClientSecret?.reveal() == "fake-hush-hush")
+    #expect(settings.origin(of: "TestServerClientSecret") != nil)
+    let shown = [
+      "\(settings)", "\(loaded.settings)", settings.json.text(), loaded.json(explaining: true)?.text() ?? "",
+      String(reflecting: settings),
+    ]
+    for text in shown { #expect(!text.contains("hush")) }
+    #expect(settings.json["configuration"]?["testServerClientSecret"] == "‹client secret›")
+  }
+
+  @Test(arguments: [
+    #""Authority": "https://login.microsoftonline.com/common""#, #""Cloud": "china""#,
+    #""Authority": "https://login.microsoftonline.com/contoso.com/v2.0", "AuthorityType": "oidc""#,
+    #""Authority": "https://contoso.ciamlogin.com""#,
+    #""Authority": "https://login.contoso.com/x", "AuthorityType": "ciam""#,
+    #""Authority": "https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_x""#,
+  ])
+  func noSecretIsForMicrosoft(authority: String) {
+    let loaded = load(authority, Self.secret)
+    let found = loaded.diagnostics.filter { $0.rule == "test-server-secret" }
+    #expect(found.map(\.severity) == [.error])
+    #expect(loaded.resolved == nil)
+    // Its line would be shown with the secret in it.
+    #expect(found.first?.place.span == nil)
+    #expect(found.first?.message.contains("line 1") == true)
+    #expect(found.allSatisfy { !"\($0)".contains("fake-hush-hush") || $0.place.span == nil })
+  }
+
+  @Test func anEmptySecretIsNone() {
+    let loaded = load(
+      #""Authority": "https://op.example.org""#, #""AuthorityType": "oidc""#, #""TestServerClientSecret": """#)
+    #expect(loaded.diagnostics.map(\.rule) == ["empty-value"])
+  }
+}
