@@ -58,7 +58,8 @@ let ground: [Target] = [
 // Rooms: each knows one thing well; PublicClient and IdentityEmulator never see each other.
 let rooms: [Target] = [
   room(
-    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Documents", "JSONPath"], libraries: [.collections]),
+    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath"],
+    libraries: [.collections]),
   room(
     "AppRegistration", doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace"],
     libraries: [.collections]),
@@ -190,8 +191,11 @@ let everyTest: [Target] = [
     libraries: [.collections, .httpTypes]),
   tests(
     "HandbookTests",
-    doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"]),
-  tests("AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"]),
+    doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
+    libraries: [.collections]),
+  tests(
+    "AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"],
+    libraries: [.collections]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
 
