@@ -84,6 +84,29 @@ struct TokenTests {
     }
   }
 
+  @Test("a family's refresh token gives tokens for whoever of the family asks, and for nobody else")
+  func family() async throws {
+    let stage = Stage(app: { $0.family = true })
+    let sibling = "66666666-7777-4888-8999-aaaaaaaaaaaa"
+    for (id, isOfTheFamily) in [(sibling, true), ("99999999-7777-4888-8999-aaaaaaaaaaaa", false)] {
+      var app = RegisteredApp(appId: id, publicRedirectUris: ["msauth.com.contoso.notes://auth"])
+      app.family = isOfTheFamily
+      app.adminConsent = ["openid", "User.Read"]
+      stage.emulator.register(app: app)
+    }
+    let tokens = try await stage.signIn()
+    #expect(tokens["foci"] == "1")
+    let shared = try await stage.refresh(tokens, changing: ["client_id": sibling])
+    #expect(shared.status == 200)
+    let idToken = try UncheckedJWT(parsing: try #require(shared.json["id_token"]?.string))
+    #expect(idToken.claims["aud"]?.string == sibling)
+    let accessToken = try UncheckedJWT(parsing: try #require(shared.json["access_token"]?.string))
+    #expect(accessToken.claims["appid"]?.string == sibling)
+    #expect(try await stage.refresh(shared.json, changing: ["client_id": sibling]).status == 200)
+    let stranger = try await stage.refresh(tokens, changing: ["client_id": "99999999-7777-4888-8999-aaaaaaaaaaaa"])
+    #expect(stranger.json["suberror"] == "client_mismatch")
+  }
+
   @Test("of eight redemptions at once, one succeeds")
   func race() async throws {
     let stage = Stage()

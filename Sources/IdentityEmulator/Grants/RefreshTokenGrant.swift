@@ -23,6 +23,8 @@ struct RefreshTokenGrant: TokenGrant {
       throw Refusal(90009, "The request lacks a scope, so the app would ask for a token to itself.")
     }
     var next = grant
+    // A family's token may be another app's; what comes of it is for who asks.
+    next.clientID = request.client.appId
     // A refresh token serves every tenant that the account belongs to.
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
       guard request.platform.withState({ $0.graph.member(grant.accountID, of: tenantID) }) != nil else {
