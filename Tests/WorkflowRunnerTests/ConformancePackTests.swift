@@ -1,0 +1,167 @@
+import Directory
+import Documents
+import Effects
+import IdentityEmulator
+import RunTrace
+import TestSupport
+import Testing
+import WorkflowModel
+import WorkflowRunner
+
+/// The relying-party tests of `Workflows/conformance`, each in every scenario that it has.
+@Suite struct ConformancePackTests {
+  /// The OpenID Foundation's names, as far as a public native client can be held to them, and the attacks of RFC 9700.
+  static let required: Set<String> = [
+    "base", "invalid-iss", "missing-sub", "invalid-aud", "missing-iat", "kid-absent-single-jwks",
+    "kid-absent-multiple-jwks", "idtoken-sig-rs256", "idtoken-sig-none", "invalid-sig-rs256", "invalid-sig-es256",
+    "invalid-sig-hs256", "missing-aud", "nonce-invalid", "userinfo-invalid-sub", "discovery-openid-config",
+    "discovery-jwks-uri-keys", "discovery-issuer-mismatch", "signing-key-rotation",
+    "signing-key-rotation-just-before-signing", "refresh-token", "refresh-token-invalid-issuer",
+    "refresh-token-invalid-sub", "rp-init-logout", "rp-init-logout-no-state", "rp-init-logout-other-state", "mix-up",
+    "mix-up-issuer-missing", "code-injection", "state-missing", "pkce-downgrade", "token-endpoint-redirect",
+    "token-oversized", "token-endless", "discovery-oversized", "discovery-endless", "keys-oversized", "keys-endless",
+    "userinfo-oversized", "userinfo-endless",
+  ]
+
+  static let folder = "Workflows/conformance"
+
+  /// Every file of the folder by its name: tests, settings and the table.
+  static let texts: [String: String] = {
+    var texts: [String: String] = [:]
+    for name in (try? Corpus.names(inProjectFolder: folder)) ?? [] {
+      texts[name] = (try? Corpus.bytes(ofProjectFile: "\(folder)/\(name)")).map { String(decoding: $0, as: UTF8.self) }
+    }
+    return texts
+  }()
+
+  static let names = texts.keys.filter { $0.hasSuffix(".yaml") && $0.first?.isLowercase == true }
+    .map { String($0.dropLast(5)) }.sorted()
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var scenario: Scenario
+    var testDescription: String { "\(name): \(scenario.name)" }
+  }
+
+  static let cases: [Case] = names.flatMap { name in
+    (read(name)?.scenarios ?? []).map { Case(name: name, scenario: $0) }
+  }
+
+  static func read(_ name: String) -> Workflow? {
+    let path = "\(name).yaml"
+    let (workflow, diagnostics) = WorkflowReading.read(
+      DocumentReader.read(Array((texts[path] ?? "").utf8), named: path)
+    ) { other in DocumentReader.read(Array((texts[other] ?? "").utf8), named: other) }
+    for diagnostic in diagnostics { Issue.record("\(path): \(diagnostic)") }
+    return workflow
+  }
+
+  /// The misbehaviours that a file asks for.
+  static func ways(of name: String) -> Set<String> {
+    Set((texts["\(name).yaml"] ?? "").matches(of: /misbehaves: ([a-z-]+)/).map { String($0.output.1) })
+  }
+
+  /// A world with the pack in it, the settings of the scenario in place of the document's.
+  private func scene(_ test: Case, _ change: (String) -> String = { $0 }) throws -> RunScene {
+    var files: [String: String] = [:]
+    for (name, text) in Self.texts { files["conformance/\(name)"] = text }
+    var text = change(try #require(Self.texts["\(test.name).yaml"]))
+    text = text.replacing("\nsettings: Provider.yaml\n", with: "\nsettings: \(settings(test))\n", maxReplacements: 1)
+    files["conformance/test.yaml"] = text
+    return try RunScene(seed: test.testDescription, files: files)
+  }
+
+  private func counts(_ scene: RunScene) async throws -> [String: Int] {
+    let request = try #require(RequestMessage(url: "https://login.microsoftonline.com/_authflow/state"))
+    let state = try JSON(parsing: await scene.emulator.respond(to: request).body)
+    var counts: [String: Int] = [:]
+    for name in ["authorize", "token", "discovery", "keys", "userinfo", "logout", "graph"] {
+      counts[name] = state["requests"]?[name]?.integer.map { Int($0) }
+    }
+    return counts
+  }
+
+  @Test func noTestIsMissing() {
+    #expect(Self.required.subtracting(Self.names) == [])
+    #expect(Self.names.allSatisfy { name in Self.cases.contains { $0.name == name } })
+  }
+
+  @Test func everyMisbehaviourIsTriedOut() {
+    let tried = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.ways(of: $1)) }
+    #expect(tried == Set(Misbehaviour.allCases.map(\.rawValue)))
+  }
+
+  @Test func theTableSaysAllOfIt() throws {
+    let lines = try #require(Self.texts["README.md"]).split(separator: "\n")
+    for name in Self.names {
+      let row = lines.first { $0.hasPrefix("| [\(name)](\(name).yaml) |") }
+      #expect(row != nil, "\(name) is not in the table")
+      for way in Self.ways(of: name) { #expect(row?.contains("`\(way)`") == true, "\(name): \(way)") }
+    }
+    let rows = lines.filter { $0.hasPrefix("| [") }
+    #expect(rows.count == Self.names.count)
+  }
+
+  /// The verdict, and what it took: no request after it, and nothing of it kept.
+  @Test(arguments: cases) func aProviderIsJudged(test: Case) async throws {
+    let scene = try scene(test)
+    let outcome = try await scene.run("conformance/test.yaml")
+    let counts = try await counts(scene)
+    let accounts = try await scene.run(
+      steps: "- listAccounts", "settings: conformance/\(settings(test))")
+    let names = accounts.facts("listAccounts")["$"]?.array?.compactMap { $0["username"]?.string } ?? []
+    let expect = try #require(test.scenario.body.expect)
+    let judgements = try expect.judge(
+      ScenarioResult(
+        outcome: outcome.ending, succeeded: outcome.record.succeeded, path: outcome.path,
+        interactions: outcome.record.interactions, requests: counts, accounts: names,
+        knowledge: outcome.record.knowledge))
+    for judgement in judgements where !judgement.result.holds { Issue.record("\(judgement.words)") }
+    #expect(judgements.count >= 5)
+    for exchange in scene.wire.exchanges { #expect(!exchange.host.contains("evil"), "\(exchange.url)") }
+    #expect(counts["graph"] == 0)
+
+    let refused = outcome.path.first { $0.hasPrefix("signIn.") && $0 != "signIn.success" }
+    if refused != nil {
+      #expect(outcome.events(.cacheWritten).count == 0, "something was kept")
+      #expect((counts["token"] ?? 0) <= 1, "the code was sent twice")
+      #expect((counts["userinfo"] ?? 0) <= 1)
+      #expect((counts["keys"] ?? 0) <= (["kid-unknown", "no-keys"].contains(test.name) ? 2 : 1))
+    }
+    if outcome.path.contains("refresh.invalidResponse") {
+      let written = outcome.events(.cacheWritten).map { $0["seq"]?.integer ?? 0 }
+      let signedIn = outcome.finished("signIn")["seq"]?.integer ?? 0
+      #expect(written.allSatisfy { $0 < signedIn }, "something of a refused refresh was kept")
+    }
+  }
+
+  /// The settings of the scenario, or of the document.
+  private func settings(_ test: Case) -> String {
+    let isMicrosofts =
+      test.scenario.body.settings != nil
+      || Self.texts["\(test.name).yaml"]?.contains("\nsettings: Microsoft.yaml\n") == true
+    return isMicrosofts ? "Microsoft.yaml" : "Provider.yaml"
+  }
+
+  /// Proof that it is the misbehaviour that is noticed: with the provider's rules kept, the same steps all succeed.
+  @Test(arguments: cases) func aProviderThatBehavesIsFine(test: Case) async throws {
+    let scene = try scene(test) { text in text.replacing(/{ misbehaves: [a-z-]+ }/, with: "online") }
+    let outcome = try await scene.run("conformance/test.yaml")
+    for step in ["signIn", "refresh", "call", "signout"] {
+      let finished = outcome.finished(step)
+      if finished.isNull { continue }
+      #expect(finished["outcome"] == "success", "\(outcome.facts(step)["error"]?["description"] ?? .null)")
+    }
+  }
+
+  /// The same platform, told to behave in between: what failed works again.
+  @Test func behavingEndsIt() async throws {
+    let scene = try RunScene()
+    await scene.happen([["misbehaves": "wrong-issuer"], ["misbehaves": "missing-nonce"]])
+    #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
+    await scene.happen([["behaves": "wrong-issuer"]])
+    #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
+    await scene.happen(["behaves"])
+    #expect(try await scene.run(steps: "- interactive").ending == "success")
+  }
+}
