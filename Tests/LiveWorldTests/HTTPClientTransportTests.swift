@@ -95,3 +95,22 @@ struct HTTPClientTransportTests {
     await #expect(throws: TransportFailure.cancelled) { try await task.value }
   }
 }
+
+@Suite("Whom TLS trusts")
+struct TrustedRootsTests {
+  @Test("a variable that names no certificate is told", arguments: ["/no/such/file.pem", "/", "/etc/hostname"])
+  func unusable(_ path: String) async throws {
+    let transport = HTTPClientTransport(
+      environment: Environment(variables: ["SSL_CERT_FILE": path], workingDirectory: "/"))
+    let request = try #require(RequestMessage(method: .get, url: "https://127.0.0.1:1/"))
+    await #expect {
+      try await transport.send(request)
+    } throws: { error in
+      if case TransportFailure.tls(let text) = error {
+        text.hasPrefix("SSL_CERT_FILE names \(path), which ")
+      } else {
+        false
+      }
+    }
+  }
+}
