@@ -47,8 +47,11 @@ extension HTMLControl {
     case .username:
       if type == "email" || autocomplete.contains("username") || autocomplete == "email" { return true }
       return hints.contains { hint in
-        ["loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid"]
-          .contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email") || hint.hasSuffix("login")
+        [
+          "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid",
+          "sub",
+          "subject",
+        ].contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email") || hint.hasSuffix("login")
       }
     case .password: return kind == .password
     case .oneTimeCode:

@@ -61,6 +61,14 @@ struct ForeignProviderTests {
           """,
         screen: "mfa", sent: "digits=287082"),
       Page(
+        manner: "oidc-provider-mock: the subject, beside a form that denies",
+        html: """
+          <div><form method="post" action="/next" style="display: contents"><div><input type="text" name="sub" placeholder="sub" required autofocus>
+          </div><button type="submit">Authorize</button></form>
+          <form method="post"><button type="submit" name="action" value="deny" class="contrast">Deny</button></form></div>
+          """,
+        screen: "username", sent: "sub=megan%40contoso.com"),
+      Page(
         manner: "Dex: accepting in a form of its own",
         html: """
           <form method="post" action="/next"><input type="hidden" name="req" value="r"><input type="hidden" name="approval" value="approve">
