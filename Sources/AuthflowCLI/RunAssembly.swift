@@ -17,7 +17,7 @@ import WorkflowRunner
 /// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
 struct RunAssembly: Sendable {
   enum BrowserChoice {
-    case played, none
+    case played, system, none
   }
 
   let world: World
@@ -27,6 +27,7 @@ struct RunAssembly: Sendable {
   private let folder: StateFolder?
   private let isLive: Bool
   private let browserChoice: BrowserChoice
+  private let systemBrowser: SystemBrowser?
   private let user: String?
   private let notices: NoticeBoard
 
@@ -40,9 +41,13 @@ struct RunAssembly: Sendable {
     browserChoice = browser
     let notices = NoticeBoard()
     self.notices = notices
+    systemBrowser =
+      browser == .system
+      ? SystemBrowser(
+        environment: session.world.environment, clock: session.world.clock, say: { session.remark($0) }) : nil
     if isLive {
       embedded = nil
-      cookies = CookieJar()
+      cookies = CookieJar(json: Self.keptCookies(folder, session.world.files))
       world = session.world
       return
     }
@@ -76,6 +81,7 @@ struct RunAssembly: Sendable {
   }
 
   private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
+    if let systemBrowser { return { _, _ in systemBrowser } }
     guard browserChoice == .played else { return { _, _ in NoBrowser() } }
     let clock = world.clock
     let cookies = self.cookies
@@ -94,7 +100,27 @@ struct RunAssembly: Sendable {
     _ = try UnifiedTokenCache(store: FileBlobStore(folder.cache, in: world.files)).contents()
   }
 
-  func save() throws { try embedded?.save() }
+  /// Why the machine did not let a page be shown, such as a port in use.
+  var browserFailure: String? { systemBrowser?.failure }
+
+  func save() throws {
+    if let embedded { return try embedded.save() }
+    // The played person's cookies at real providers; a system browser keeps its own.
+    guard let folder, browserChoice == .played else { return }
+    let files = world.files
+    let json = cookies.json(at: world.clock.now)
+    guard json.array?.isEmpty == false || files.kind(of: folder.browser) != nil else { return }
+    try files.makeDirectory(folder.path, privately: true)
+    try files.locked(folder.lock) {
+      try files.replace(folder.browser, with: Array(json.text().utf8), privately: true)
+    }
+  }
+
+  /// Cookies that cannot be read are as good as none: the person signs in again.
+  private static func keptCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
+    guard let folder, let bytes = try? files.read(folder.browser, limit: 16 << 20) else { return .null }
+    return (try? JSON(parsing: bytes)) ?? .null
+  }
 }
 
 /// Sentences that wait until there is a trace to tell them to.

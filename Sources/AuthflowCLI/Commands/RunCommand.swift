@@ -19,7 +19,15 @@ struct RunCommand: SessionCommand {
   }
 
   enum BrowserChoice: String, ExpressibleByArgument, CaseIterable {
-    case played, none
+    case played, system, none
+
+    var forAssembly: RunAssembly.BrowserChoice {
+      switch self {
+      case .played: .played
+      case .system: .system
+      case .none: .none
+      }
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -42,7 +50,10 @@ struct RunCommand: SessionCommand {
   @Option(help: ArgumentHelp("Keep cache and platform in this folder instead.", valueName: "folder")) var cache: String?
   @Flag(help: "Ask before each step.") var step = false
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
-  @Option(help: "played: the workflow's person fills in the pages; none: no page can be shown.")
+  @Option(
+    help:
+      "played: the workflow's person fills in the pages; system: your own browser, with --platform live; none: no page can be shown."
+  )
   var browser: BrowserChoice = .played
   @Flag(name: .shortAndLong, help: "Also show every check and each HTTP exchange.") var verbose = false
   @Option(help: "text, or json for the run's record at the end.") var format: OutputFormat = .text
@@ -56,13 +67,18 @@ struct RunCommand: SessionCommand {
       throw .unusable
     }
     let choice = try platformChoice(of: input.workflow, in: session)
+    if browser == .system, choice == .emulated {
+      session.remark(
+        "error: --browser system needs --platform live: the pages of the embedded platform are in this process only")
+      throw .unusable
+    }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
 
     let folder = folder(input, choice, session)
     let assembly = RunAssembly(
       session: session, input: input, isLive: choice == .live, folder: folder,
-      browser: browser == .played ? .played : .none, user: user)
+      browser: browser.forAssembly, user: user)
     do throws(TokenCacheFailure) {
       try assembly.checkCache()
     } catch {
@@ -90,7 +106,11 @@ struct RunCommand: SessionCommand {
     }
     if format == .json { session.say(record.json.text(pretty: true)) }
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { throw .interrupted }
-    guard record.succeeded else { throw .failed }
+    guard record.succeeded else {
+      guard record.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
+      session.remark("error: \(reason)")
+      throw .surroundings
+    }
   }
 
   private func platformChoice(of workflow: Workflow, in session: Session) throws(ExitStatus) -> PlatformChoice {
