@@ -7,6 +7,17 @@ extension Corpus {
       .filter { !$0.hasPrefix(".") }.sorted()
   }
 
+  /// The paths of the files in a folder of the project and in its subfolders, relative to that folder, sorted.
+  package static func files(inProjectFolder path: String) throws -> [String] {
+    let root = projectDirectory.appending(path: path).path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root)
+    return names.filter { name in
+      var isDirectory: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isDirectory)
+      return exists && !isDirectory.boolValue && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+    }.sorted()
+  }
+
   /// The bytes of one of the project's own files.
   package static func bytes(ofProjectFile path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: projectDirectory.appending(path: path)))

@@ -29,6 +29,9 @@ extension AADSTS {
         : "its OAuth error is not recorded; MSAL decides by error and suberror alone, never by the number."
     }
     if wayOut == .poll { return "it stays inside the device code flow, which goes on asking." }
+    if let meaning = OAuthErrorMeaning.named(error), meaning.surface == nil {
+      return "MSAL for Apple platforms makes no request that could meet it; a device code step tells it as its outcome."
+    }
     let silent = OAuthErrorMeaning.silentSurface(error, suberror: suberror)
     let number = "MSALSTSErrorCodesKey holds \(number)"
     if staysOnPage {
@@ -109,7 +112,7 @@ extension AADSTS {
   ]
 
   /// What can be said of a number that is not in the table, from the way in which Microsoft numbers its errors.
-  package static func nearby(_ number: Int) -> (range: String, shorter: AADSTS?) {
+  package static func nearby(_ number: Int) -> Neighbourhood {
     let text = String(number)
     var shorter: AADSTS?
     for length in stride(from: text.count - 1, through: 5, by: -1) where shorter == nil {
@@ -132,8 +135,20 @@ extension AADSTS {
       case "10": "about certificates"
       case "12", "22": "about the user's account and its registration"
       case "40", "44": "about federated identity providers"
-      default: "not known here"
+      default: unknownRange
       }
-    return (range, shorter)
+    return Neighbourhood(range: range, shorter: shorter)
   }
+
+  /// What a number's digits alone tell.
+  package struct Neighbourhood: Sendable {
+    /// What numbers that begin so are about.
+    package var range: String
+    /// The entry of the shorter number that it may refine.
+    package var shorter: AADSTS?
+
+    package var isInKnownRange: Bool { range != AADSTS.unknownRange }
+  }
+
+  private static let unknownRange = "not known here"
 }

@@ -94,8 +94,13 @@ package enum ErrorGlossary {
     return GlossaryEntry(
       .oauthError, error.name, meaning: error.meaning, cause: error.cause,
       facts: [.init("defined in", error.source)], reaction: reaction, advice: error.advice,
-      shownAs: [error.name])
+      shownAs: [error.name] + (deviceOutcomes[error.name].map { [$0] } ?? []))
   }
+
+  /// Errors that end a device code step under a name of their own.
+  private static let deviceOutcomes = [
+    "expired_token": "expiredToken", "authorization_declined": "authorizationDeclined",
+  ]
 
   private static let userInfoKeys = MSALUserInfoKey.allCases.map { key in
     GlossaryEntry(

@@ -14,11 +14,11 @@ package struct TerminalStyle: Sendable {
     self.width = max(40, width)
   }
 
-  enum Tone {
+  package enum Tone: Sendable {
     case good, bad, dim, strong, plain, attention
   }
 
-  func paint(_ text: String, _ tone: Tone) -> String {
+  package func paint(_ text: String, _ tone: Tone) -> String {
     guard colour, !text.isEmpty else { return text }
     let code: String
     switch tone {
@@ -33,7 +33,7 @@ package struct TerminalStyle: Sendable {
   }
 
   /// The text as this terminal can show it: without UTF-8, signs become their nearest ASCII and letters their code.
-  func shown(_ text: String) -> String {
+  package func shown(_ text: String) -> String {
     guard !unicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in
       if scalar.isASCII {
@@ -50,7 +50,7 @@ package struct TerminalStyle: Sendable {
   ]
 
   /// The text in lines that fit behind `indent` columns; continuation lines get `hanging` columns more.
-  func wrap(_ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain) -> String {
+  package func wrap(_ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain) -> String {
     let clean = CaretFrame.visible(text)
     var lines: [String] = []
     var line = ""

@@ -1,0 +1,35 @@
+import IdentityEmulator
+import IdentityPlatform
+import PublicClient
+
+extension GlossaryEntry {
+  /// The entry with the way to make it occur on the emulated platform, where there is one.
+  var provokable: GlossaryEntry {
+    guard topic == .signInError, let row = PlatformErrors.rows.first(where: { $0.code == number }) else { return self }
+    var entry = self
+    entry.facts.append(Fact("on the emulated platform", row.provokedBy))
+    return entry
+  }
+}
+
+extension Glossary {
+  /// The codes of the layer below MSAL, which stand in its logs; each said by MSAL's own for it.
+  static let identityCoreEntries: [GlossaryEntry] = IdentityCoreError.allCases.filter { $0.rawValue < -51_000 }.map {
+    error in
+    let (code, internalCode) = error.msal
+    let number = internalCode ?? code.rawValue
+    let same = ErrorGlossary.entries.first {
+      $0.number == number && ($0.topic == .msalError || $0.topic == .msalInternalError)
+    }
+    let name = "\(error)"
+    return GlossaryEntry(
+      .identityCoreError, "MSIDError\(name.prefix(1).uppercased())\(name.dropFirst())", number: error.rawValue,
+      meaning: same?.meaning ?? "an error of the layer below MSAL", cause: same?.cause,
+      facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
+      reaction: internalCode == nil
+        ? "the app sees \(code.symbol) (\(code.rawValue)) instead."
+        : "the app sees -50000 with \(same?.name ?? "") (\(number)) under MSALInternalErrorCodeKey instead.",
+      advice: same?.advice ?? "Look up what MSAL makes of it.", related: [same?.name].compactMap { $0 },
+      shownAs: same?.shownAs ?? [])
+  }
+}

@@ -1,0 +1,28 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+import Validation
+
+extension Glossary {
+  /// The keys of the settings, and the rules by which they and everything else are checked.
+  static let registrationEntries: [GlossaryEntry] = settingsKeys + rules
+
+  private static let settingsKeys: [GlossaryEntry] = AppSettings.fields.fields.map { field in
+    var facts: [GlossaryEntry.Fact] = []
+    if !field.aliases.isEmpty { facts.append(.init("other spellings", field.aliases.joined(separator: ", "))) }
+    if let standard = field.defaultValue { facts.append(.init("default", standard.string ?? standard.text())) }
+    if field.isRequired { facts.append(.init("required", "yes")) }
+    return GlossaryEntry(
+      .settingsKey, field.key, spellings: field.aliases, meaning: field.words, facts: facts,
+      advice:
+        "Write it in the settings file; `authflow settings FILE --explain` shows what it comes to, and from where.")
+  }
+
+  private static let rules: [GlossaryEntry] = RuleSet.all.rules.map { rule in
+    GlossaryEntry(
+      .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+      advice: rule.help.replacing("\n", with: " "))
+  }
+}

@@ -1,0 +1,193 @@
+import Diagnostics
+import IdentityPlatform
+
+/// All that can be looked up, by any spelling that is usual.
+package struct Glossary: Sendable {
+  /// What a look-up found.
+  package enum Answer: Sendable {
+    /// The entries of that name, the most specific first; never empty.
+    case known([GlossaryEntry])
+    /// A well-formed code of the sign-in service that is in no table here.
+    case unlisted(UnlistedCode)
+    /// Nothing of that name; the nearest that there are.
+    case unknown(suggestions: [String])
+  }
+
+  package let entries: [GlossaryEntry]
+  private let bySpelling: [String: [Int]]
+  private let byFolded: [String: [Int]]
+  private let byNumber: [Int: [Int]]
+
+  /// Every table of every room.
+  package static let whole = Glossary(
+    ErrorGlossary.entries.map { $0.provokable } + identityCoreEntries + languageEntries + registrationEntries)
+
+  package init(_ entries: [GlossaryEntry]) {
+    let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })
+    self.entries = entries.sorted { rank[$0.topic, default: 0] < rank[$1.topic, default: 0] }
+    var bySpelling: [String: [Int]] = [:]
+    var byFolded: [String: [Int]] = [:]
+    var byNumber: [Int: [Int]] = [:]
+    for (index, entry) in self.entries.enumerated() {
+      for spelling in Set(([entry.name] + entry.spellings).map { $0.lowercased() }) {
+        bySpelling[spelling, default: []].append(index)
+      }
+      for spelling in Set(([entry.name] + entry.spellings).map(Self.fold)) {
+        byFolded[spelling, default: []].append(index)
+      }
+      if let number = entry.number { byNumber[number, default: []].append(index) }
+    }
+    self.bySpelling = bySpelling
+    self.byFolded = byFolded
+    self.byNumber = byNumber
+  }
+
+  /// Looks up a name, a code or a number as people write them.
+  package func look(up text: String) -> Answer {
+    let word = Self.bare(text)
+    if let code = SignInCode(word) {
+      return entry(of: code).map { .known([$0]) } ?? .unlisted(UnlistedCode(code))
+    }
+    if let number = Self.number(word) { return look(up: number, written: word) }
+    for name in [word, Self.lastComponent(word)] {
+      let found = named(name)
+      if !found.isEmpty { return .known(found) }
+    }
+    return .unknown(suggestions: nearest(to: word))
+  }
+
+  /// The entries that are spelt so: letter case does not matter; where nothing is spelt so, neither do `-`, `_`, spaces
+  /// and MSAL's prefixes.
+  package func named(_ name: String) -> [GlossaryEntry] {
+    let found = bySpelling[name.lowercased()] ?? byFolded[Self.fold(name)] ?? []
+    return found.map { entries[$0] }
+  }
+
+  /// The entry of a code such as `AADSTS65001`.
+  package func entry(of code: SignInCode) -> GlossaryEntry? {
+    byNumber[code.number]?.map { entries[$0] }.first { $0.topic == (code.isCustomer ? .customerError : .signInError) }
+  }
+
+  /// The entries with exactly that number.
+  package func numbered(_ number: Int) -> [GlossaryEntry] { (byNumber[number] ?? []).map { entries[$0] } }
+
+  private func look(up number: Int, written word: String) -> Answer {
+    // MSAL's own numbers are negative, and often copied without their sign.
+    let found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
+    if !found.isEmpty { return .known(found) }
+    let code = SignInCode(number: number)
+    if (10_000...99_999_999).contains(number), AADSTS.nearby(number).isInKnownRange {
+      return .unlisted(UnlistedCode(code))
+    }
+    return .unknown(suggestions: nearestNumbers(to: word))
+  }
+
+  private func nearest(to word: String) -> [String] {
+    var candidates = Set(entries.map(\.name))
+    var found: [String] = []
+    while found.count < 3, let next = Suggestion.nearest(to: word, among: candidates.sorted()) {
+      found.append(next)
+      candidates.remove(next)
+    }
+    return found
+  }
+
+  private func nearestNumbers(to word: String) -> [String] {
+    let digits = String(word.drop { !$0.isNumber })
+    let numbers = byNumber.keys.sorted().filter { $0 < 0 }.map { String(-$0) }
+    var candidates = Set(numbers)
+    var found: [String] = []
+    while found.count < 3, let next = Suggestion.nearest(to: digits, among: candidates.sorted()) {
+      found.append("-\(next)")
+      candidates.remove(next)
+    }
+    return found
+  }
+
+  /// Without quotes, white space and the punctuation of the sentence that it was copied from.
+  private static func bare(_ text: String) -> String {
+    var word = text[...]
+    while let first = word.first, first.isWhitespace || "\"'`“”‘’([.".contains(first) { word.removeFirst() }
+    while let last = word.last, last.isWhitespace || "\"'`“”‘’)]:,;.".contains(last) { word.removeLast() }
+    return String(word)
+  }
+
+  /// A decimal number, with a hyphen or a minus sign before it, if any.
+  private static func number(_ word: String) -> Int? {
+    Int(word.replacing("\u{2212}", with: "-").replacing("\u{2013}", with: "-"))
+  }
+
+  /// `interactionRequired` of `MSALError.interactionRequired`, the class of a class name with its packages.
+  private static func lastComponent(_ word: String) -> String {
+    word.split(separator: ".").last.map(String.init) ?? word
+  }
+
+  private static func fold(_ word: String) -> String {
+    var word = word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
+    for prefix in ["msalinternalerror", "msalinternal", "msalerror", "msiderror"]
+    where word.hasPrefix(prefix) && word.count > prefix.count {
+      word.removeFirst(prefix.count)
+      break
+    }
+    return word
+  }
+}
+
+/// `AADSTS65001` or `AADB2C90118`, in any of the ways in which it is written.
+package struct SignInCode: Hashable, Sendable {
+  package var number: Int
+  package var isCustomer: Bool
+
+  package init(number: Int, isCustomer: Bool = false) {
+    self.number = number
+    self.isCustomer = isCustomer
+  }
+
+  /// Reads `AADSTS65001`, `aadsts 65001`, `AADSTS-65001`.
+  package init?(_ text: String) {
+    let upper = text.uppercased()
+    for (prefix, isCustomer) in [("AADSTS", false), ("AADB2C", true)] where upper.hasPrefix(prefix) {
+      let rest = upper.dropFirst(prefix.count).drop { " \t_-:#".contains($0) }
+      guard (4...9).contains(rest.count), rest.allSatisfy(\.isASCII), let number = Int(rest), number > 0 else {
+        return nil
+      }
+      self.init(number: number, isCustomer: isCustomer)
+      return
+    }
+    return nil
+  }
+
+  /// `AADSTS65001`
+  package var code: String { (isCustomer ? "AADB2C" : "AADSTS") + String(number) }
+}
+
+/// A code of the sign-in service of which no table here says anything, and what can be said all the same.
+package struct UnlistedCode: Hashable, Sendable {
+  package var code: SignInCode
+
+  package init(_ code: SignInCode) { self.code = code }
+
+  /// What its number alone tells; sentences.
+  package var words: [String] {
+    if code.isCustomer {
+      return [
+        "\(code.code) is not in authflow's table of Azure AD B2C's errors.",
+        "B2C puts what it means behind the code in error_description; MSAL decides by the OAuth error beside it.",
+      ]
+    }
+    let nearby = AADSTS.nearby(code.number)
+    var words = ["\(code.code) is not in authflow's table of the sign-in service's errors."]
+    if nearby.isInKnownRange { words.append("By its first digits it is \(nearby.range).") }
+    if let shorter = nearby.shorter {
+      words.append(
+        "Longer numbers often refine a shorter one: \(shorter.code) means that \(shorter.meaning).")
+    }
+    words.append(
+      "Apps should not decide by the number: error and suberror beside it do. interaction_required, or invalid_grant to a refresh token, means: sign in interactively."
+    )
+    return words
+  }
+
+  /// Where its meaning stands.
+  package var page: String? { code.isCustomer ? nil : ErrorGlossary.referencePage(code.number) }
+}

@@ -1,0 +1,91 @@
+import DeclaredFields
+import Documents
+import IdentityEmulator
+import IdentityPlatform
+import OrderedCollections
+import WorkflowModel
+
+extension ShippedWorkflow {
+  /// What the scenarios of a workflow show, as far as they say it: the ways that they must go, the codes that they must meet.
+  package init(_ workflow: Workflow, file: String) {
+    self.file = file
+    title = workflow.title
+    scenarios = [:]
+    let kinds = Self.kinds(workflow.steps + workflow.finally)
+    for scenario in workflow.scenarios {
+      var shows: OrderedSet<String> = []
+      for row in scenario.cases { Self.collect(row.body, workflow, kinds, &shows) }
+      scenarios[scenario.name] = shows.sorted()
+    }
+  }
+
+  private static func kinds(_ steps: [Step]) -> [String: Step] {
+    var kinds: [String: Step] = [:]
+    for step in steps {
+      kinds[step.id] = step
+      if case .together(let members) = step.action { kinds.merge(Self.kinds(members)) { first, _ in first } }
+    }
+    return kinds
+  }
+
+  private static func collect(
+    _ body: ScenarioBody, _ workflow: Workflow, _ steps: [String: Step], _ shows: inout OrderedSet<String>
+  ) {
+    for happening in body.given ?? [] { collect(happening, &shows) }
+    guard let expect = body.expect else { return }
+    for element in expect.path?.elements ?? [] {
+      guard case .entry(let id, let outcome) = element.value else { continue }
+      let bare = id.split(separator: "#").first.map(String.init) ?? id
+      guard let step = steps[id] ?? steps[bare] else { continue }
+      shows.append("\(step.kind.key).\(outcome)")
+      guard outcome != "skipped" else { continue }
+      if case .happens(let happenings) = step.action { for happening in happenings { collect(happening, &shows) } }
+      if case .holds(let conditions) = step.when { collect(conditions, &shows) }
+      collect(step.expect, &shows)
+    }
+    if let outcome = expect.outcome?.value, outcome != "success", outcome != "failed" {
+      // Without a path it is not said which step ended so.
+      if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome) }
+    }
+    collect(expect.facts, &shows)
+  }
+
+  /// The errors that an expectation names.
+  private static func collect(_ expectations: [Expectation], _ shows: inout OrderedSet<String>) {
+    for expectation in expectations {
+      for value in (expectation.matcher.constants ?? []).compactMap(\.string) {
+        let isError = expectation.address.word == "error"
+        // A capture of a code is compared by its own name.
+        guard isError || SignInCode(value) != nil else { continue }
+        if isError, !["code", "oauth", "suberror", "msal"].contains(expectation.address.member ?? "") { continue }
+        add(value, &shows)
+      }
+    }
+  }
+
+  private static func collect(_ happening: Happening, _ shows: inout OrderedSet<String>) {
+    shows.append(happening.kind.rawValue)
+    switch happening.kind {
+    case .misbehaves: if let word = happening.details?.literal?.string { shows.append(word) }
+    case .fault:
+      let answer = happening.details?.literal?["answer"]
+      for key in ["error", "suberror"] {
+        if let word = answer?[key]?.string { shows.append(word) }
+      }
+      if let code = answer?["code"] { add(code.string ?? code.text(), &shows) }
+    default: break
+    }
+  }
+
+  /// A code, with the error and suberror that come with it on the emulated platform.
+  private static func add(_ word: String, _ shows: inout OrderedSet<String>) {
+    guard let code = SignInCode(word) ?? Int(word).map({ SignInCode(number: $0) }) else {
+      shows.append(word)
+      return
+    }
+    shows.append(code.code)
+    guard !code.isCustomer, let row = PlatformErrors.rows.first(where: { $0.code == code.number }) else { return }
+    shows.append(row.error)
+    if let suberror = row.suberror { shows.append(suberror) }
+  }
+}

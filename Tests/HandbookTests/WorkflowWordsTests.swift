@@ -1,0 +1,146 @@
+import Diagnostics
+import Documents
+import Handbook
+import IdentityPlatform
+import OrderedCollections
+import TestSupport
+import Testing
+import WorkflowModel
+
+/// Workflows told in words, and what the shipped ones show.
+@Suite struct WorkflowWordsTests {
+  static func workflow(_ text: String) throws -> Workflow {
+    let (workflow, diagnostics) = WorkflowReading.read(DocumentReader.read(text, named: "w.yaml")) { path in
+      DocumentReader.read("AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\n", named: path)
+    }
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    return try #require(workflow)
+  }
+
+  @Test func eachStepIsToldWithItsWays() throws {
+    let words = WorkflowInWords(
+      try Self.workflow(
+        """
+        authflow: 1
+        name: Mail
+        settings: S.yaml
+        inputs: { top: { type: integer, default: 5 } }
+        steps:
+          - loadAccount
+          - silent: { scopes: [Mail.Read] }
+          - interactive-fallback:
+            on: { userCanceled: end }
+          - callGraph: /me/messages
+            expect: { status: 200 }
+            capture: { first: "$.value[0].subject" }
+            retry: { attempts: 2 }
+        finally: [ signout ]
+        scenarios:
+          first run: { description: Nobody is known. }
+        """))
+    #expect(words.title == "Mail")
+    #expect(words.steps.map(\.id) == ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"])
+    #expect(
+      words.steps[0].ways.map(\.leads) == ["on to silent", "falls back on interactive-fallback", "the workflow fails"])
+    #expect(words.steps[1].details == ["scopes: Mail.Read"])
+    #expect(words.steps[1].ways.last?.isRest == true)
+    #expect(words.steps[2].ways.contains { $0.outcomes == ["userCanceled"] && $0.leads.contains("success, as `on`") })
+    let call = words.steps[3]
+    #expect(call.details.contains("expects status is 200"))
+    #expect(call.details.contains("remembers first"))
+    #expect(call.details.contains("tries up to 2 times"))
+    #expect(call.ways.contains { $0.leads == "asks silent again with the claims, then makes this call once more" })
+    #expect(
+      call.ways.contains { $0.outcomes.contains("success") && $0.leads.hasPrefix("the workflow ends with success") })
+    #expect(words.steps[4].isFinal)
+    #expect(words.scenarios.map(\.name) == ["first run"])
+    #expect(words.circumstances.contains { $0.contains("--set top=") })
+  }
+
+  /// Headers and passwords in a workflow are the writer's own business.
+  @Test func whatIsASecretByItsNameIsNotRepeated() throws {
+    let words = WorkflowInWords(
+      try Self.workflow(
+        """
+        authflow: 1
+        settings: S.yaml
+        steps:
+          - silent
+          - callAPI: { url: "https://api.example/x", headers: { Authorization: Bearer hunter2, Prefer: x } }
+        """))
+    let text = words.json.text()
+    #expect(!text.contains("hunter2"))
+    #expect(text.contains("Prefer"))
+  }
+
+  @Test func aScenarioShowsWhatItSays() throws {
+    let workflow = try Self.workflow(
+      """
+      authflow: 1
+      name: N
+      settings: S.yaml
+      steps:
+        - loadAccount
+        - silent
+        - interactive-fallback
+      scenarios:
+        changed:
+          given: [ signedIn: megan@contoso.com, wait: 2d, passwordChanged ]
+          expect:
+            path: [loadAccount.found, silent.interactionRequired, interactive-fallback.success]
+            silent.error.code: AADSTS50173
+        odd:
+          given: [ misbehaves: wrong-issuer ]
+          expect: { outcome: invalidResponse }
+      """)
+    let shown = ShippedWorkflow(workflow, file: "w.yaml")
+    #expect(shown.scenarios["changed"]?.contains("silent.interactionRequired") == true)
+    #expect(
+      Set(shown.scenarios["changed"] ?? []).isSuperset(of: [
+        "AADSTS50173", "invalid_grant", "bad_token", "passwordChanged",
+      ]))
+    #expect(shown.scenarios["odd"] == ["invalidResponse", "misbehaves", "wrong-issuer"])
+    func showing(_ name: String) -> [ShippedWorkflow.Showing] {
+      guard case .known(let entries) = Glossary.whole.look(up: name) else { return [] }
+      return ShippedWorkflow.showing(entries[0], among: [shown])
+    }
+    #expect(showing("-50002").map(\.scenario) == ["changed"])
+    #expect(showing("AADSTS50173").map(\.scenario) == ["changed"])
+    #expect(showing("invalidResponse").map(\.scenario) == ["odd"])
+    #expect(showing("deviceCode") == [])
+    #expect(showing("loadAccount").map(\.scenario) == ["changed"])
+    #expect(showing("xms_cc") == [])
+    // The table's text reads back as what it was made of.
+    #expect(ShippedWorkflow.table(of: [shown]).contains("AADSTS50173"))
+  }
+
+  /// The table that the program carries is what the shipped files say.
+  @Test func theTableOfShippedWorkflowsIsTrue() throws {
+    var workflows: [ShippedWorkflow] = []
+    for name in try Corpus.files(inProjectFolder: "Workflows") {
+      let path = "Workflows/\(name)"
+      guard ["yaml", "json", "plist"].contains(where: { name.hasSuffix(".\($0)") }) else { continue }
+      let reading = DocumentReader.read(try Corpus.bytes(ofProjectFile: path), named: path)
+      guard let document = reading.document, WorkflowReading.isWorkflow(document) else { continue }
+      let (workflow, diagnostics) = WorkflowReading.read(reading) { other in
+        guard let bytes = try? Corpus.bytes(ofProjectFile: other) else {
+          return Reading(document: nil, diagnostics: [])
+        }
+        return DocumentReader.read(bytes, named: other)
+      }
+      #expect(!diagnostics.hasErrors, "\(path)")
+      workflows.append(ShippedWorkflow(try #require(workflow), file: path))
+    }
+    let file = "Sources/Handbook/ShippedWorkflow+Table.swift"
+    let source = try Corpus.bytes(ofProjectFile: file)
+    let text = String(decoding: source, as: UTF8.self)
+    let open = try #require(text.firstRange(of: "#\"\"\"\n"))
+    let close = try #require(text.firstRange(of: "\n    \"\"\"#"))
+    let lines = ShippedWorkflow.table(of: workflows).split(separator: "\n").map { "    \($0)" }
+    let new = text[..<open.upperBound] + lines.joined(separator: "\n") + text[close.lowerBound...]
+    if Corpus.updatesGoldenFiles { return try Corpus.write(String(new), toProjectFile: file) }
+    #expect(
+      ShippedWorkflow.all == workflows, "make the table anew: UPDATE_GOLDEN=1 swift test --filter WorkflowWordsTests")
+    #expect(ShippedWorkflow.all.count >= 7)
+  }
+}
