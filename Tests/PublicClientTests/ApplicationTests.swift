@@ -54,6 +54,22 @@ struct ApplicationTests {
     let b2c = try Stage { $0.authority = try Authority(parsing: AuthorityTests.b2cURL) }
     let error = #expect(throws: MSALError.self) { try b2c.application.deviceInformation() }
     #expect(error?.outcomeName == "brokerNotAvailable")
+    #expect(information.json["platformSSOStatus"] == "notEnabled")
+  }
+
+  @Test("An app that takes no broker is told nothing of the device")
+  func noBroker() throws {
+    let stages = [
+      try Stage { $0.brokerAvailability = .none }, try Stage { $0.validateAuthority = false },
+      try Stage {
+        $0.authority = try Authority(parsing: "https://login.microsoftonline.com/consumers")
+        $0.redirectURI = "https://contoso.com/cb"
+      }, try Stage { $0.bypassRedirectURIValidation = true },
+    ]
+    for stage in stages {
+      let error = #expect(throws: MSALError.self) { try stage.application.deviceInformation() }
+      #expect(error?.internalCode == -42_714)
+    }
   }
 
   @Test("A cache that cannot be read is told, and stays as it is")

@@ -45,6 +45,20 @@ struct AuthorityTests {
     #expect(try await stage.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
   }
 
+  @Test("What the app vouches for holds for the tenant that answers for it, also in a new process")
+  func knownForMany() async throws {
+    let url = "https://login.example.com/common"
+    func configure(_ configuration: inout PublicClientConfiguration) throws {
+      configuration.knownAuthorities = [try Authority(parsing: url)]
+    }
+    let stage = try Stage(authority: url, configure: configure)
+    stage.platform.state.withLock { $0.instanceDiscovery = Self.invalidInstance }
+    let result = try await stage.signIn()
+    let later = try Stage(authority: url, store: stage.store, platform: stage.platform, configure: configure)
+    #expect(try await later.silent(account: result.account).source == .cache)
+    #expect(try await later.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
   @Test("Discovery is asked at the authority's host where it is trusted, else at the public cloud's")
   func place() async throws {
     let urls = URLLog()
@@ -181,6 +195,8 @@ struct AuthorityTests {
       ])
     let form = try #require(stage.platform.state.withLock { $0.tokenRequests.first })
     #expect(form["client_secret"] == nil)
+    let told = stage.platform.last("token")?.head.headerFields.map { $0.name.canonicalName } ?? []
+    #expect(told.filter { $0.hasPrefix("x-") } == [])
     let credentials = Base64.encode(Array("\(FakePlatform.clientID):s".utf8))
     #expect(stage.platform.last("token")?.head.headerFields[.authorization] == "Basic \(credentials)")
     #expect(form["client_info"] == nil)
@@ -189,6 +205,32 @@ struct AuthorityTests {
     let refreshed = try await stage.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
     #expect(refreshed.account.identifier == "subject-1")
     #expect(try stage.application.accounts().count == 1)
+  }
+
+  @Test(
+    "The secret for test servers goes where the provider takes it",
+    arguments: [
+      (["client_secret_basic", "client_secret_post"], false), (["client_secret_post"], true), (["none"], false),
+      ([], false),
+    ] as [([String], Bool)])
+  func secretPlace(methods: [String], isInForm: Bool) async throws {
+    let stage = try oidc { $0.testServerClientSecret = "s:ä" }
+    stage.platform.state.withLock { state in
+      state.metadata = {
+        $0["issuer"] = .string(Self.oidcURL)
+        if !methods.isEmpty { $0["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) }) }
+      }
+    }
+    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
+    let result = try await stage.signIn(["profile.read"])
+    let form = stage.platform.state.withLock { $0.tokenRequests.first }
+    #expect((form?["client_secret"] == "s:ä") == isInForm)
+    let header = stage.platform.last("token")?.head.headerFields[.authorization]
+    #expect(header == (isInForm ? nil : "Basic \(Base64.encode(Array("\(FakePlatform.clientID):s%3A%C3%A4".utf8)))"))
+    #expect(result.sent?.json.text().contains("s:ä") == false)
+    stage.answer { form, platform in platform.tokens(for: form) { $0["client_info"] = nil } }
+    _ = try await stage.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
+    #expect((stage.platform.state.withLock { $0.tokenRequests.last?["client_secret"] } != nil) == isInForm)
   }
 
   @Test("Metadata of another issuer is refused")

@@ -39,6 +39,8 @@ final class FakePlatform: Browser, Sendable {
     var instanceDiscovery: ResponseMessage?
     var metadata: @Sendable (inout JSON) -> Void = { _ in }
     var issued = 0
+    /// The port that the browser chooses for a loopback redirect.
+    var port: Int?
   }
 
   let state = Mutex(State())
@@ -180,6 +182,12 @@ final class FakePlatform: Browser, Sendable {
     """#
 
   // MARK: The browser
+
+  func redirectURI(for registered: String) async -> String {
+    state.withLock { state in
+      state.port.map { registered.replacing("localhost", with: "localhost:\($0)") } ?? registered
+    }
+  }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let query = URLReference(visit.url).parameters

@@ -294,11 +294,85 @@ struct InteractiveTests {
     #expect(try await stage.signIn(["User.Read", "email"]).scopes == ["User.Read"])
   }
 
-  @Test("Signing in as somebody else than asked gives the other account")
+  @Test("Signing in as somebody else than asked gives the other account, and the trace says so")
   func somebodyElse() async throws {
     let stage = try Stage()
     let other = Account(identifier: "a.b", username: "alex@contoso.com", environment: "login.windows.net")
     #expect(try await stage.signIn { $0.token.account = other }.account.username == "megan@contoso.com")
+    #expect(stage.events.decisions.contains("account another"))
+  }
+
+  @Test("Nested app authentication takes both parameters", arguments: [true, false])
+  func nested(hasBoth: Bool) async throws {
+    let stage = try Stage {
+      $0.nestedAuthBrokerClientID = "broker"
+      $0.nestedAuthBrokerRedirectURI = hasBoth ? "brk://auth" : nil
+    }
+    let sent = try await stage.signIn().sent
+    #expect(sent?.parameters["brk_client_id"] == (hasBoth ? "broker" : nil))
+    #expect(sent?.parameters["brk_redirect_uri"] == (hasBoth ? "brk://auth" : nil))
+  }
+
+  @Test("A web view without a window is the app's mistake, and no session")
+  func noWindow() async throws {
+    let stage = try Stage()
+    let error = await stage.signInFailure { $0.webview.hasParentViewController = false }
+    #expect(error?.internalCode == -42_000)
+    #expect(stage.platform.total == 0)
+  }
+
+  @Test("A page for signing out is a page: there is one at a time among all application objects of a world")
+  func oneSessionForAll() async throws {
+    let (store, process, simulation) = (MemoryBlobStore(), ClientProcess(), Simulation())
+    let one = try Stage(store: store, process: process, simulation: simulation)
+    _ = try await one.signIn()
+    let two = try Stage(store: store, process: process, simulation: simulation)
+    let outcome = try await simulation.run {
+      async let signingIn = Self.outcome {
+        try await one.application.acquireToken(InteractiveParameters(TokenParameters(scopes: ["User.Read"])))
+      }
+      async let signingOut = Self.name {
+        var parameters = SignOutParameters(account: Stage.megan)
+        parameters.signoutFromBrowser = true
+        try await two.application.signOut(parameters)
+      }
+      return await [signingIn, signingOut]
+    }
+    #expect(outcome == ["success", "interactiveSessionAlreadyRunning"])
+    // The local part of signing out comes first.
+    #expect(await one.silentFailure(["Mail.Send"])?.outcomeName != "interactiveSessionAlreadyRunning")
+  }
+
+  static func name(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "success"
+    } catch {
+      return (error as? MSALError)?.outcomeName ?? "\(error)"
+    }
+  }
+
+  @Test("The redirect URI is the one that the browser awaits, at every leg")
+  func chosenPort() async throws {
+    let platform = FakePlatform()
+    platform.state.withLock { $0.port = 4711 }
+    let stage = try Stage(platform: platform) {
+      $0.authority = try Authority(parsing: "https://login.microsoftonline.com/consumers")
+      $0.redirectURI = "http://localhost/cb"
+    }
+    platform.state.withLock { state in
+      state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/\(FakePlatform.utid)/v2.0" }
+    }
+    _ = try await stage.signIn()
+    let visit = platform.state.withLock { $0.visits.first }
+    #expect(visit?.redirectURI == "http://localhost:4711/cb")
+    #expect(URLReference(visit?.url ?? "").parameters["redirect_uri"] == "http://localhost:4711/cb")
+    #expect(platform.state.withLock { $0.tokenRequests.first?["redirect_uri"] } == "http://localhost:4711/cb")
+    var parameters = SignOutParameters(account: Stage.megan)
+    parameters.signoutFromBrowser = true
+    let prepared = parameters
+    let outcome = try await stage.simulation.run { try await stage.application.signOut(prepared) }
+    #expect(outcome.sent?.parameters["post_logout_redirect_uri"] == "http://localhost:4711/cb")
   }
 
   @Test("One page at a time")

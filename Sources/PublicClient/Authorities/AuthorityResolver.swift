@@ -31,32 +31,28 @@ final class AuthorityResolver: Sendable {
   }
 
   /// Resolves and validates. The network is used once per host, however many ask at the same time.
+  /// - Parameter asked: the authority that the app named, where another one answers for it: what the app vouches for is
+  ///   its own word.
   func resolve(
-    _ authority: Authority, headers: @autoclosure () -> HTTPFields
+    _ authority: Authority, for asked: Authority? = nil, headers: @autoclosure () -> HTTPFields
   ) async throws(MSALError) -> CloudRecord {
     let host = authority.environment.lowercased()
-    if let known = try known(host) { return known }
-    guard authority.kind == .aad else { return try resolveAlone(authority, host) }
+    let verdict = verdicts.withLock { $0[host] }
+    if case .known(let record) = verdict { return record }
+    let validates = isValidated(asked ?? authority)
+    if validates, case .invalid(let error) = verdict { throw error }
+    guard authority.kind == .aad else { return try resolveAlone(authority, host, validates) }
     guard let url = authority.instanceDiscoveryURL else { return remember(CloudRecord(standingAlone: host), host) }
     let headers = headers()
     return try await discoveries.run(host) { () async throws(MSALError) -> CloudRecord in
-      if let known = try self.known(host) { return known }
-      return try await self.resolve(authority, host, at: url, headers: headers)
+      if case .known(let record) = self.verdicts.withLock({ $0[host] }) { return record }
+      return try await self.resolve(host, at: url, headers: headers, validates)
     }.outcome.get()
   }
 
-  private func known(_ host: String) throws(MSALError) -> CloudRecord? {
-    switch verdicts.withLock({ $0[host] }) {
-    case .known(let record): return record
-    case .invalid(let error): throw error
-    case nil: return nil
-    }
-  }
-
   private func resolve(
-    _ authority: Authority, _ host: String, at url: String, headers: HTTPFields
+    _ host: String, at url: String, headers: HTTPFields, _ validates: Bool
   ) async throws(MSALError) -> CloudRecord {
-    let validates = isValidated(authority)
     do {
       let record = try await discover(host, at: url, headers: headers)
       trace.decide(
@@ -97,8 +93,10 @@ final class AuthorityResolver: Sendable {
   }
 
   /// Kinds that no discovery service knows: the app must vouch for them, except customers' and other issuers.
-  private func resolveAlone(_ authority: Authority, _ host: String) throws(MSALError) -> CloudRecord {
-    guard !isValidated(authority) || TrustedHosts.contains(host) else {
+  private func resolveAlone(
+    _ authority: Authority, _ host: String, _ validates: Bool
+  ) throws(MSALError) -> CloudRecord {
+    guard !validates || TrustedHosts.contains(host) else {
       trace.decide("authority", "refused", why: "nobody can be asked about \(host), and the app does not vouch for it")
       throw MSALError(
         .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")

@@ -104,7 +104,7 @@ struct RefreshRedemption: Sendable {
   private func send(
     _ candidate: RefreshTokenChoice.Candidate, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> TokenResult {
-    var form = parts.grantForm("refresh_token", context, scope: context.tokenScope)
+    var form = parts.grantForm("refresh_token", context, scope: scope(for: candidate.record))
     form.append("refresh_token", candidate.record.secret.reveal())
     form.append("redirect_uri", ifPresent: parts.redirectURI)
     let headers = parts.headers(
@@ -133,6 +133,13 @@ struct RefreshRedemption: Sendable {
       throttle(error, request)
       throw error.attempted(request.sent, correlationID: context.correlationID)
     }
+  }
+
+  /// Other issuers refuse what was not granted with the refresh token (RFC 6749 §6), also of OpenID Connect's own scopes.
+  private func scope(for record: RefreshTokenRecord) -> String {
+    let granted = ScopeSet(record.target)
+    guard context.authority.kind == .oidc, !granted.isEmpty else { return context.tokenScope }
+    return context.scopes.union(ScopeSet(ScopeSet.openIDConnect.scopes.filter(granted.contains))).text
   }
 
   private func throttle(_ error: MSALError, _ request: TokenEndpoint.Request) {

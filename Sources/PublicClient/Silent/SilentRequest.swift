@@ -35,7 +35,7 @@ struct SilentRequest: Sendable {
     let contents = try parts.contents()
     let call = try prepare(account, asked, correlationID, contents)
     let cloud = try await parts.resolver.resolve(
-      call.context.authority, headers: parts.headers(correlationID: correlationID, account: call.account))
+      call.context.authority, for: asked, headers: parts.headers(correlationID: correlationID, account: call.account))
     let finding = CachedTokenSearch(
       parts: parts, parameters: parameters, account: call.account, context: call.context, cloud: cloud
     ).search(contents)

@@ -29,10 +29,12 @@ struct ClientIdentity: Sendable {
       if let name = HTTPField.Name(name) { fields[name] = value }
     }
     add("client-request-id", correlationID)
+    // The others are nobody's business but Microsoft's.
+    guard configuration.authority.kind != .oidc else { return fields }
     add("return-client-request-id", "true")
     for entry in parameters.entries { add(entry.name, entry.value) }
     if let anchorMailbox { add("X-AnchorMailbox", anchorMailbox) }
-    if configuration.authority.kind != .oidc { add("x-ms-PkeyAuth", "1.0") }
+    add("x-ms-PkeyAuth", "1.0")
     for field in telemetry { fields.append(field) }
     return fields
   }
