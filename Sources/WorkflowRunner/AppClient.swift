@@ -63,8 +63,7 @@ final class AppClient: Sendable {
     state.withLock { state in
       state.account = result.account
       guard !result.accessToken.isEmpty else { return }
-      let resource = result.resource.flatMap { isGraph($0) ? nil : $0 }
-      state.tokens.append(Token(resource: resource, secret: result.accessToken))
+      state.tokens.append(Token(resource: filed(result.resource), secret: result.accessToken))
     }
   }
 
@@ -95,12 +94,21 @@ final class AppClient: Sendable {
     let isAtGraph = Origin(of: url).map { $0 == Origin(of: settings.graphEndpoint) } ?? false
     return state.withLock { state in
       if let scope = scopes?.first {
-        let resource = ScopeName(scope).resource.flatMap { isGraph($0) ? nil : $0 }
+        let resource = filed(ScopeName(scope).resource)
         guard resource != nil || isAtGraph else { return nil }
         return state.tokens.last { $0.resource == resource }?.secret
       }
       return state.tokens.last { ($0.resource == nil) == isAtGraph }?.secret
     }
+  }
+
+  /// The name that tokens for a resource are filed under; nil is Graph. Issuers other than Microsoft know no resources
+  /// and no Graph: their tokens are for what they themselves guard, and for the APIs that a step names.
+  private func filed(_ resource: String?) -> String? {
+    guard settings.authority.kind != .oidc || settings.authority.isMicrosofts else {
+      return resource ?? settings.authority.url
+    }
+    return resource.flatMap { isGraph($0) ? nil : $0 }
   }
 
   private func isGraph(_ resource: String) -> Bool {

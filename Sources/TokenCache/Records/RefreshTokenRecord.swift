@@ -39,6 +39,8 @@ package struct RefreshTokenRecord: CacheRecord {
   package var homeAccountID: String { textOrEmpty("home_account_id") }
   package var environment: String { textOrEmpty("environment") }
   package var clientID: String { textOrEmpty("client_id") }
+  /// What was granted with it; none where the writer did not say.
+  package var target: [String] { textOrEmpty("target").split(separator: " ").map { String($0) } }
   package var familyID: String? { text("family_id").flatMap { $0.isEmpty ? nil : $0 } }
 
   /// A refresh token that any client may redeem: neither a primary one, nor one that is bound to a device, nor a token of
@@ -56,6 +58,6 @@ package struct RefreshTokenRecord: CacheRecord {
   package var key: String {
     CacheKey.refreshToken(
       homeAccountID: homeAccountID, environment: environment, clientOrFamilyID: familyID ?? clientID,
-      target: textOrEmpty("target").split(separator: " ").map { String($0) })
+      target: target)
   }
 }
