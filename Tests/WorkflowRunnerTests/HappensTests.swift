@@ -1,5 +1,7 @@
+import Directory
 import Documents
 import Testing
+import WorkflowModel
 import WorkflowRunner
 
 /// What happens in the middle of a run is felt by the steps behind it.
@@ -46,5 +48,21 @@ import WorkflowRunner
     #expect(!outcome.record.succeeded)
     let why = outcome.finished("happens")["error"]?["description"]?.string ?? ""
     #expect(why.contains(happening.prefix { $0 != ":" }), "\(why)")
+  }
+
+  /// A workflow says what happens in the words that the platform understands.
+  @Test func theVocabularyIsThePlatforms() {
+    #expect(Set(HappeningKind.allCases.map(\.rawValue)) == Set(Directory.Happening.Word.allCases.map(\.rawValue)))
+  }
+
+  @Test(arguments: [
+    "misbehaves: wrong-nonce", "behaves: wrong-nonce", "behaves", "fault: {at: token, answer: truncated}",
+    "fault: {at: /v1.0/me, answer: html}", "fault: {at: GET /v1.0/me, answer: {delay: 1s}, times: always}",
+    "policyAdded: {name: MFA, require: mfa, for: {users: all}}", "consentRevoked: [User.Read]",
+  ])
+  func theWholeVocabularyPasses(happening: String) async throws {
+    let scene = try RunScene(files: ["w.yaml": Self.workflow(happening)])
+    let outcome = try await scene.run("w.yaml")
+    #expect(outcome.facts("happens")["outcome"]?.string == "success", "\(outcome.facts("happens").text())")
   }
 }

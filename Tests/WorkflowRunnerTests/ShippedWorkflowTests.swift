@@ -121,6 +121,12 @@ import WorkflowRunner
         "notesAsks.interactionRequired", "notesSignsIn.success", "shiftEnds.success", "mailSees.notFound",
         "nextShift.success", "notesSees.found",
       ], interactions: 3),
+    Lesson(
+      file: "family.yaml",
+      path: [
+        "mailSignsIn.success", "notesKnows.found", "notesIsIn.success", "callGraph.success", "notesSignsOut.success",
+        "notesIsOut.notFound", "mailIsStillIn.success",
+      ]),
   ]
 
   @Test(arguments: lessons) func aLessonGoesItsWay(lesson: Lesson) async throws {

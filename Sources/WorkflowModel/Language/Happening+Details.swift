@@ -1,5 +1,6 @@
 import DeclaredFields
 import Diagnostics
+import Directory
 import Documents
 
 /// Whom a happening is about: the scenario's user and the first client where nothing is said.
@@ -94,16 +95,12 @@ extension Codec where Value == String {
   fileprivate static var faultPlace: Self {
     Self(
       expecting: "token, authorize, graph or a request such as 'GET /v1.0/me'",
-      schema: ["anyOf": [["enum": ["token", "authorize", "graph"]], ["type": "string", "pattern": "^[A-Z]+ "]]]
+      schema: [
+        "anyOf": [["enum": ["token", "authorize", "graph"]], ["type": "string", "pattern": "^([A-Za-z]+ )?/"]]
+      ]
     ) { node, problems in
       guard let text = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
-      if ["token", "authorize", "graph"].contains(text) { return text }
-      let parts = text.split(separator: " ", maxSplits: 1)
-      if parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isUppercase }),
-        parts[1].hasPrefix("/") || parts[1].hasPrefix("http") || parts[1].hasPrefix("*")
-      {
-        return text
-      }
+      if Directory.Fault.Target(spelled: text) != nil { return text }
       problems.error(
         "unknown-value", "\"\(text)\" is no place for a fault",
         help: Suggestion.nearest(to: text, among: ["token", "authorize", "graph"]).map { "did you mean \"\($0)\"?" }
@@ -117,10 +114,11 @@ extension Codec where Value == JSON {
   fileprivate static var faultAnswer: Self {
     let fields = FaultAnswer.fields
     return Self(
-      expecting: "{status, …}, reset, or {delay: 5s}", schema: ["anyOf": [["const": "reset"], fields.schema]]
+      expecting: "{status, …}, reset, truncated, html, or {delay: 5s}",
+      schema: ["anyOf": [["enum": ["reset", "truncated", "html"]], fields.schema]]
     ) { node, problems in
       if node.kind == .string {
-        guard Codec<String>.oneOf(["reset"]).read(node, &problems) != nil else { return nil }
+        guard Codec<String>.oneOf(["reset", "truncated", "html"]).read(node, &problems) != nil else { return nil }
         return node.json
       }
       var answer = FaultAnswer()

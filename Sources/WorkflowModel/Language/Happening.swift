@@ -1,5 +1,6 @@
 import DeclaredFields
 import Diagnostics
+import Directory
 import Documents
 
 /// Something that happens in the world: before a scenario begins (`given`), or as a step.
@@ -18,7 +19,7 @@ package enum HappeningKind: String, Sendable, CaseIterable {
   case wait, clock, accessTokenExpired, refreshTokenExpired
   case passwordChanged, passwordExpired, usernameChanged, sessionsRevoked, userDisabled, userDeleted
   case consentGranted, consentRevoked, appDisabled, policyAdded, policyRemoved
-  case keysRotated, misbehaves, fault, offline, online
+  case keysRotated, misbehaves, behaves, fault, offline, online
   case cacheCorrupted, cacheLoaded, deviceShared
 
   /// One line: what happens.
@@ -45,6 +46,7 @@ package enum HappeningKind: String, Sendable, CaseIterable {
     case .policyRemoved: "a policy no longer applies"
     case .keysRotated: "the platform signs with new keys"
     case .misbehaves: "the platform breaks a rule, as the conformance tests name them"
+    case .behaves: "the platform keeps to that rule again, or to every rule"
     case .fault: "the service fails: {at, answer, times}"
     case .offline: "there is no network, for ever or for a while"
     case .online: "the network is back"
@@ -60,7 +62,8 @@ package enum HappeningKind: String, Sendable, CaseIterable {
     case .duration, .optionalDuration: "2d"
     case .instant: "2025-01-01T00:00:00Z"
     case .subject: "megan@contoso.com"
-    case .word: self == .misbehaves ? "wrong-issuer" : "MFA"
+    case .word: "MFA"
+    case .misbehaviour, .optionalMisbehaviour: "wrong-issuer"
     case .path: "cache.json"
     case .policy: "{name: MFA, require: mfa}"
     case .fault: "{at: token, answer: {status: 503}}"
@@ -69,7 +72,8 @@ package enum HappeningKind: String, Sendable, CaseIterable {
   }
 
   enum Shape {
-    case nothing, duration, optionalDuration, instant, subject, word, path, policy, fault
+    case nothing, duration, optionalDuration, instant, subject, word, misbehaviour, optionalMisbehaviour, path, policy,
+      fault
   }
 
   var shape: Shape {
@@ -77,7 +81,9 @@ package enum HappeningKind: String, Sendable, CaseIterable {
     case .wait: .duration
     case .offline: .optionalDuration
     case .clock: .instant
-    case .misbehaves, .policyRemoved: .word
+    case .misbehaves: .misbehaviour
+    case .behaves: .optionalMisbehaviour
+    case .policyRemoved: .word
     case .cacheLoaded: .path
     case .policyAdded: .policy
     case .fault: .fault
@@ -89,7 +95,7 @@ package enum HappeningKind: String, Sendable, CaseIterable {
   /// Whether the word alone says enough.
   package var standsAlone: Bool {
     switch shape {
-    case .nothing, .subject, .optionalDuration: true
+    case .nothing, .subject, .optionalDuration, .optionalMisbehaviour: true
     default: false
     }
   }
@@ -112,6 +118,7 @@ package enum HappeningKind: String, Sendable, CaseIterable {
         return Codec<Duration>.durationText.read(node, &problems).map { .string(DurationText.write($0)) }
       }
     case .instant: .instantText
+    case .misbehaviour, .optionalMisbehaviour: Codec<Misbehaviour>.enumeration().map { .string($0.rawValue) }
     case .word, .path: Codec<String>.nonEmptyString.map { .string($0) }
     case .subject: .happeningSubject
     case .policy: .checked(by: Policy.fields, empty: Policy())
