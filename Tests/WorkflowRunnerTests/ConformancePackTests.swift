@@ -86,6 +86,13 @@ import WorkflowRunner
     #expect(Self.names.allSatisfy { name in Self.cases.contains { $0.name == name } })
   }
 
+  @Test(arguments: names) func aFileIsSound(name: String) throws {
+    let workflow = try #require(Self.read(name))
+    let told = WorkflowChecks.run(workflow).map { "\($0)" }
+    #expect(told == [])
+    #expect(workflow.document.root["description"]?.string?.contains("§") == true || name == "missing-client-info")
+  }
+
   @Test func everyMisbehaviourIsTriedOut() {
     let tried = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.ways(of: $1)) }
     #expect(tried == Set(Misbehaviour.allCases.map(\.rawValue)))
