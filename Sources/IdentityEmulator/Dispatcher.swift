@@ -49,7 +49,9 @@ struct Dispatcher: Sendable {
   private func note(_ outcome: IdentityPlatformEmulator.Outcome, of exchange: Exchange, isFault: Bool) {
     var entry = TrailEntry(
       time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: isFault)
-    if case .response(let response) = outcome {
+    switch outcome {
+    case .broken: break
+    case .response(let response), .endless(let response, _):
       entry.status = response.head.status.code
       let telemetry = response.head.headerFields[.clientTelemetry]?.split(
         separator: ",", omittingEmptySubsequences: false)

@@ -31,6 +31,9 @@ struct HappeningTests {
       (#"{"appDisabled":"mail"}"#, Happening(.appDisabled, subject: .init(client: "mail"))),
       (#"{"policyRemoved":"MFA"}"#, Happening(.policyRemoved(name: "MFA"))),
       (#"{"misbehaves":"wrong-issuer"}"#, Happening(.misbehaves(.wrongIssuer))),
+      (#"{"misbehaves":"endless-tokens"}"#, Happening(.misbehaves(.endlessTokens))),
+      (#"{"behaves":"wrong-issuer"}"#, Happening(.behaves(.wrongIssuer))), (#""behaves""#, Happening(.behaves(nil))),
+      (#"{"behaves":null}"#, Happening(.behaves(nil))),
       (#"{"offline":"1m"}"#, Happening(.offline(.seconds(60)))), (#""offline""#, Happening(.offline(nil))),
       (#"{"cacheLoaded":"cache.json"}"#, Happening(.cacheLoaded(file: "cache.json"))),
       (
@@ -55,6 +58,7 @@ struct HappeningTests {
       (#""wait""#, "missing-value"),
       (#"{"wait":"1s","online":null}"#, "wrong-type"), (#"{"fault":{"at":"token"}}"#, "missing-key"),
       (#"{"fault":{"at":"the token","answer":"reset"}}"#, "wrong-type"), (#"{"misbehaves":"badly"}"#, "unknown-value"),
+      (#"{"behaves":"well"}"#, "unknown-value"), (#""misbehaves""#, "missing-value"),
       (#"{"signedIn":{"usr":"x"}}"#, "unknown-key"), ("7", "wrong-type"),
     ])
   func mistakes(json: String, rule: String) throws {
