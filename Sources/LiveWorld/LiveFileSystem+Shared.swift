@@ -1,4 +1,5 @@
 import Effects
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -39,16 +40,20 @@ extension LiveFileSystem {
   }
 
   package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    let lock = try LockFile.acquire(path, patience: 30)
-    if lock.wasAbandoned { removeParts(besides: path) }
-    do {
-      let result = try body()
-      lock.release()
-      return result
-    } catch {
-      lock.release()
-      throw error
+    // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
+    var outcome: [Result] = []
+    try ProcessLine.of(path).mutex.withLock { _ in
+      let lock = try LockFile.acquire(path, patience: 30)
+      if lock.wasAbandoned { removeParts(besides: path) }
+      do {
+        outcome.append(try body())
+        lock.release()
+      } catch {
+        lock.release()
+        throw error
+      }
     }
+    return outcome[0]
   }
 
   /// Removes what a process that died with the lock had written of a new file: it holds tokens.
@@ -93,6 +98,20 @@ extension LiveFileSystem {
     let ahead = min(50_000_000 + size * 50, 10_000_000_000)
     let nanoseconds = Int(time.tv_nsec) + ahead
     return timespec(tv_sec: time.tv_sec + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}
+
+/// Where the threads of this process wait for one lock file.
+private final class ProcessLine: Sendable {
+  let mutex = Mutex(())
+  private static let lines = Mutex<[String: ProcessLine]>([:])
+
+  static func of(_ path: String) -> ProcessLine {
+    lines.withLock { lines in
+      let line = lines[path] ?? ProcessLine()
+      lines[path] = line
+      return line
+    }
   }
 }
 

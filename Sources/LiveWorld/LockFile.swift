@@ -1,4 +1,5 @@
 import Effects
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -15,10 +16,17 @@ import Effects
 /// and holds `flock` as long as the file is there, so that what a process that died left behind can be told from a lock in
 /// use: nobody has it locked, and the process that it names is gone, or it has named none for longer than anybody needs.
 /// Such a file is taken over rather than removed, because who removed it could remove the one that came in its place.
+///
+/// Python looks for the lock four times a second, for five seconds; after that it fails, or takes a way on which two can
+/// hold it. So whoever waits here looks little more often, and whoever has just had the lock leaves it free for as long as
+/// he had it: there are always gaps that Python finds. Within this process all wait in one line, of which the first looks.
 struct LockFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
   private let text: [UInt8]
+  private let since = MonotonicTime.now
+  /// When this process gave each lock back, and how long it had had it; in nanoseconds.
+  private static let releases = Mutex<[String: (time: Int64, held: Int64)]>([:])
   /// Whether its last holder died with it.
   let wasAbandoned: Bool
 
@@ -34,11 +42,12 @@ struct LockFile: ~Copyable {
   /// - Parameter patience: seconds until it is given up.
   static func acquire(_ path: String, patience: Int) throws(FileFailure) -> LockFile {
     var suspicion = Suspicion()
+    leaveGap(path)
     let start = MonotonicTime.now
     for attempt in 0... {
       if let file = try create(path) {
         if isHeld(file, at: path, tries: 10) { return try LockFile(file, path, wasAbandoned: false) }
-      } else if attempt.isMultiple(of: 8), attempt > 0, let file = try suspicion.abandoned(path) {
+      } else if attempt >= 3, let file = try suspicion.abandoned(path) {
         return try LockFile(file, path, wasAbandoned: true)
       }
       if MonotonicTime.now - start > Int64(patience) * 1_000_000_000 {
@@ -47,8 +56,8 @@ struct LockFile: ~Copyable {
           reason: "\(suspicion.holder ?? "another process") has held this lock for \(patience) seconds; "
             + "delete the file if no such program is running")
       }
-      // A millisecond at first, for most need less; then more, and not in step with others who wait.
-      usleep(attempt < 20 ? 1_000 : .random(in: 2_000...12_000))
+      // A millisecond at first, for most need less; then much more, and not in step with others who wait.
+      usleep(attempt < 3 ? 1_000 : .random(in: 20_000...200_000))
     }
     throw .other(path, reason: "cannot be locked")
   }
@@ -65,6 +74,17 @@ struct LockFile: ~Copyable {
       unlink(path)
     }
     file.abandon()
+    let now = MonotonicTime.now
+    Self.releases.withLock { releases in
+      if releases.count > 100 { releases = releases.filter { now - $0.value.time < 1_000_000_000 } }
+      releases[path] = (now, now - since)
+    }
+  }
+
+  private static func leaveGap(_ path: String) {
+    guard let last = releases.withLock({ $0[path] }) else { return }
+    let wait = last.time + min(last.held, 250_000_000) - MonotonicTime.now
+    if wait > 0 { usleep(UInt32(wait / 1_000)) }
   }
 
   /// The file, if it was not there.

@@ -198,6 +198,22 @@ struct SystemBrowserTests {
     #expect(said.all.first == "browser: the page for the device's code was opened with \(script)")
   }
 
+  @Test("a browser that goes on running does not hold the port")
+  func inheritance() async throws {
+    let visit = try await OpenVisit(command: "sh -c 'sleep 20 & exit 0' %s")
+    _ = try await visit.get("/back?code=c&state=s1")
+    _ = await visit.outcome.value
+    let again = SystemBrowser(
+      environment: Environment(variables: ["BROWSER": "true"], workingDirectory: "/"), clock: ImpatientClock(),
+      say: { _ in })
+    let outcome = await again.visit(
+      BrowserVisit(url: "https://login.example/?state=s", redirectURI: visit.redirectURI, purpose: .signIn))
+    guard case .failed(.timedOut) = outcome.ending else {
+      Issue.record("\(outcome.ending)")
+      return
+    }
+  }
+
   @Test("where no command opens the page, its address is shown")
   func noBrowser() async throws {
     let said = OpenVisit.Sayings()
