@@ -126,6 +126,13 @@ import Testing
     // Its line would be shown with the secret in it.
     #expect(found.first?.place.span == nil)
     #expect(found.first?.message.contains("line 1") == true)
+    let apart = SettingsLoader { path, options in
+      let text =
+        "AppId: \(SettingsTests.id)\nAuthority: https://login.microsoftonline.com/common\nTestServerClientSecret: x1\n"
+      return DocumentReader.read(Array(text.utf8), named: path, options: options)
+    }.load("s.yaml")
+    let place = apart.diagnostics.first { $0.rule == "test-server-secret" }?.place
+    #expect(place?.span != nil && place?.start.line == 2, "it stands at the authority, on another line")
     #expect(found.allSatisfy { !"\($0)".contains("fake-hush-hush") || $0.place.span == nil })
   }
 

@@ -76,6 +76,8 @@ import WorkflowRunner
         """)
     #expect(outcome.path == ["loadAccount.found", "together.success", "after.success"])
     #expect(outcome.record.requests["token"] == 1)
+    // One for signing in before, one now: the platform's own count.
+    #expect(try await scene.counted("token") == 2)
     #expect(outcome.decisions("refreshToken").count { $0["verdict"]?.string == "shared" } == 2)
     let members = outcome.events(.stepFinished).compactMap { $0["step"]?.string }.filter { $0.contains("#") }
     #expect(members.sorted() == ["silent#1", "silent#2", "silent#3"])

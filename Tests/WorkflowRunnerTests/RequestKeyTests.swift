@@ -121,6 +121,18 @@ import WorkflowRunner
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
   }
 
+  @Test func theUserinfoEndpointIsAskedWhereTheStepSaysSo() async throws {
+    let scene = try RunScene()
+    let outcome = try await scene.run(
+      steps: """
+        - interactive: { userinfo: true }
+          expect: { $.userInfo.sub: { exists: true }, $.userInfo.name: Megan Bowen }
+        - { silent: {}, expect: { $.userInfo: { exists: false } } }
+        """)
+    #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
+    #expect(scene.wire.exchanges.count { $0.path.hasSuffix("/userinfo") } == 1)
+  }
+
   // MARK: Accounts
 
   @Test func accountsAreFoundByEveryName() async throws {

@@ -200,6 +200,13 @@ struct RunScene {
   /// Makes something happen at the platform, as a scenario's `given` says it.
   func happen(_ happenings: JSON) async { await Self.happen(happenings, at: emulator) }
 
+  /// How many requests of a sort the platform itself has counted: `token`, `authorize`, `graph`.
+  func counted(_ sort: String) async throws -> Int64? {
+    let url = "https://login.microsoftonline.com/_authflow/state"
+    let request = try #require(RequestMessage(method: .get, url: url, headers: [:], body: []))
+    return try JSON(parsing: await emulator.respond(to: request).body)["requests"]?[sort]?.integer
+  }
+
   private static func happen(_ happenings: JSON, at emulator: IdentityPlatformEmulator) async {
     guard
       let request = RequestMessage(

@@ -14,7 +14,7 @@ package enum Word: String, Sendable, CaseIterable {
     case .idToken: "the claims of the ID token"
     case .account: "the account that the result is for"
     case .previousAccount: "the account before, where another one is the current account now"
-    case .error: "the error: error.msal, error.oauth, error.suberror, error.code, error.declinedScopes"
+    case .error: "the error: \(members.map { "error.\($0)" }.joined(separator: ", "))"
     case .screens: "the pages that the person saw, in order"
     case .webview: "what the page was to be shown in, by MSALWebviewType's names"
     case .sent: "the request: sent.prompt, sent.scope, sent.host, sent.headers"
