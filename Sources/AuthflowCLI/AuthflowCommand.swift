@@ -17,7 +17,8 @@ struct AuthflowCommand: ParsableCommand {
     version: "authflow \(Version.text)",
     subcommands: [
       RunCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self, ConvertCommand.self,
-      QueryCommand.self, SchemaCommand.self, ResetCommand.self,
+      QueryCommand.self, SchemaCommand.self, ExplainCommand.self, AccountsCommand.self, CacheCommand.self,
+      ResetCommand.self,
     ])
 }
 

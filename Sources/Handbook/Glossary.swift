@@ -73,7 +73,8 @@ package struct Glossary: Sendable {
 
   private func look(up number: Int, written word: String) -> Answer {
     // MSAL's own numbers are negative, and often copied without their sign.
-    let found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
+    var found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
+    for entry in (bySpelling[word] ?? []).map({ entries[$0] }) where !found.contains(entry) { found.append(entry) }
     if !found.isEmpty { return .known(found) }
     let code = SignInCode(number: number)
     if (10_000...99_999_999).contains(number), AADSTS.nearby(number).isInKnownRange {

@@ -1,4 +1,3 @@
-import Documents
 import IdentityPlatform
 import OrderedCollections
 
@@ -22,8 +21,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   /// The scenarios that show the entry, those that show least else first: at most three, from different files.
   package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [Showing] {
-    let wanted = Set(entry.shownAs)
-    guard !wanted.isEmpty else { return [] }
+    guard !entry.shownAs.isEmpty else { return [] }
+    let wanted = Set(entry.shownAs + [entry.name])
     let isKind = entry.topic == .stepKind
     var found: [(size: Int, showing: Showing)] = []
     for workflow in workflows {
@@ -44,25 +43,47 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return wanted.contains(outcome)
   }
 
+  // The table's text: a line `file | title` for each workflow, below it `  scenario | words`, with more words on lines that
+  // are indented further. Of scenarios that show the same only the first stands there.
+
   static func read(_ table: String) -> [ShippedWorkflow] {
-    guard let json = try? JSON(parsing: Array(table.utf8)) else { return [] }
-    return (json.object ?? [:]).map { file, entry in
-      var scenarios: OrderedDictionary<String, [String]> = [:]
-      for (name, shows) in entry["scenarios"]?.object ?? [:] {
-        scenarios[name] = (shows.array ?? []).compactMap(\.string)
+    var workflows: [ShippedWorkflow] = []
+    var scenario = ""
+    for line in table.split(separator: "\n") {
+      if line.hasPrefix("    ") {
+        workflows[workflows.count - 1].scenarios[scenario, default: []] += words(line)
+      } else if line.hasPrefix("  "), let bar = line.ranges(of: " | ").last, !workflows.isEmpty {
+        scenario = String(line[..<bar.lowerBound].dropFirst(2))
+        workflows[workflows.count - 1].scenarios[scenario] = words(line[bar.upperBound...])
+      } else if let bar = line.firstRange(of: " | ") {
+        workflows.append(
+          ShippedWorkflow(
+            file: String(line[..<bar.lowerBound]), title: String(line[bar.upperBound...]), scenarios: [:]))
       }
-      return ShippedWorkflow(file: file, title: entry["title"]?.string ?? file, scenarios: scenarios)
     }
+    return workflows
   }
+
+  private static func words(_ line: Substring) -> [String] { line.split(separator: " ").map(String.init) }
 
   /// The table's text for these workflows.
   package static func table(of workflows: [ShippedWorkflow]) -> String {
-    var json: JSON = [:]
+    var lines: [String] = []
     for workflow in workflows {
-      var scenarios: JSON = [:]
-      for (name, shows) in workflow.scenarios { scenarios[name] = .array(shows.map { .string($0) }) }
-      json[workflow.file] = ["title": .string(workflow.title), "scenarios": scenarios]
+      lines.append("\(workflow.file) | \(workflow.title)")
+      var told: Set<[String]> = []
+      for (name, shows) in workflow.scenarios where !shows.isEmpty && told.insert(shows).inserted {
+        var line = "  \(name.replacing("\n", with: " ")) |"
+        for word in shows {
+          if line.count + word.count >= 105 {
+            lines.append(line)
+            line = "   "
+          }
+          line += " \(word)"
+        }
+        lines.append(line)
+      }
     }
-    return json.text(pretty: true)
+    return lines.joined(separator: "\n")
   }
 }

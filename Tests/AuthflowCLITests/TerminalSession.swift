@@ -25,7 +25,7 @@ struct TerminalSession {
   ) throws {
     var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
     if shipped {
-      for name in try Corpus.names(inProjectFolder: "Workflows") {
+      for name in try Corpus.files(inProjectFolder: "Workflows") {
         all["Workflows/" + name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
       }
     }

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     ("-50002", "MSALErrorInteractionRequired"), ("50002", "MSALErrorInteractionRequired"),
     ("\u{2212}50002", "MSALErrorInteractionRequired"), ("-42003", "MSALInternalErrorInvalidClient"),
-    ("42501", "MSALInternalErrorInvalidState"), ("-42745", "MSALErrorInvalidASWebAuthenticationURL"),
+    ("42501", "MSALInternalErrorInvalidState"), ("-42745", "MSALInternalErrorInvalidASWebAuthenticationURL"),
     ("-42400", "-42400"), ("-51115", "MSIDErrorInteractionRequired"),
     ("-50142", "MSALErrorServerInvalidRequestResetPasswordRequired"),
     ("MSALErrorServerDeclinedScopes", "MSALErrorServerDeclinedScopes"),

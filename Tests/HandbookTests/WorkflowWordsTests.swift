@@ -140,7 +140,8 @@ import WorkflowModel
     let new = text[..<open.upperBound] + lines.joined(separator: "\n") + text[close.lowerBound...]
     if Corpus.updatesGoldenFiles { return try Corpus.write(String(new), toProjectFile: file) }
     #expect(
-      ShippedWorkflow.all == workflows, "make the table anew: UPDATE_GOLDEN=1 swift test --filter WorkflowWordsTests")
+      ShippedWorkflow.table(of: ShippedWorkflow.all) == ShippedWorkflow.table(of: workflows),
+      "make the table anew: UPDATE_GOLDEN=1 swift test --filter WorkflowWordsTests")
     #expect(ShippedWorkflow.all.count >= 7)
   }
 }

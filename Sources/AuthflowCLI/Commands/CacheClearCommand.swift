@@ -1,0 +1,44 @@
+import ArgumentParser
+import Documents
+import OrderedCollections
+import TokenCache
+
+struct CacheClearCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Removes tokens and accounts from the kept cache: all, or one account's or one app's.",
+    discussion: """
+      With --account the account's tokens of every app and its records go; with --client that app's tokens and what is \
+      known of it; with both that app's tokens for that account. Browser sessions stay, and tokens at the service stay \
+      valid until they end.
+
+      Example: authflow cache clear --account megan@contoso.com
+      """)
+
+  @Option(help: "An account: its username, or its identifier.") var account: String?
+  @Option(help: "An app, by its client id.") var client: String?
+  @OptionGroup var options: CachePlaceOptions
+  @Option(help: "text or json.") var format: OutputFormat = .text
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let place = options.place(in: session)
+    let account = self.account
+    let client = self.client
+    let removal = try place.change(in: session) { members in
+      CacheRemoval(from: &members, account: account, client: client)
+    }
+    if removal.isUnknownAccount, let account {
+      session.remark(
+        "error: no account \"\(account)\" is in the cache\n  help: `authflow accounts --all` lists them")
+      throw .unusable
+    }
+    say(removal, place, in: session)
+  }
+
+  private func say(_ removal: CacheRemoval, _ place: CachePlace, in session: Session) {
+    switch format {
+    case .json: session.say(removal.json.text(pretty: true))
+    case .text: session.say(removal.words(place: place.path))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Effects
+import TokenCache
+
+struct CacheExportCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes the kept token cache, with its secrets, as a file that other MSALs read.",
+    discussion: """
+      The file is readable by its owner only. Whoever has it can act as the accounts in it: delete it when it has served.
+
+      Example: authflow cache export --output msal_token_cache.json
+      """)
+
+  @OptionGroup var options: CachePlaceOptions
+  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
+  @Flag(help: "Also write to a terminal.") var force = false
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let place = options.place(in: session)
+    let listing = try place.listing(in: session)
+    guard !listing.isEmpty else {
+      session.remark("error: there is nothing to export: no cache is kept at \(place.path)")
+      throw .failed
+    }
+    let bytes = listing.contents.bytes
+    guard let output else {
+      guard force || !session.world.console.isTerminal(.output) else {
+        session.remark(
+          "error: the tokens would stand on the terminal for everybody to see\n  help: name a file with --output, or say --force"
+        )
+        throw .unusable
+      }
+      return session.world.console.write(bytes + [UInt8(ascii: "\n")], to: .output)
+    }
+    guard output != place.path else {
+      session.remark("error: \(output) is the cache itself")
+      throw .unusable
+    }
+    do {
+      try session.world.files.replace(output, with: bytes, privately: true)
+    } catch {
+      session.remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+    session.remark("wrote \(listing.summary) to \(output); it holds secrets")
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Diagnostics
+import Documents
+import OrderedCollections
+
+struct CacheImportCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Takes another MSAL's tokens and accounts over into the kept cache.",
+    discussion: """
+      Reads the cache file of MSAL for Python, .NET, Go, Java and Node, the unencrypted file of msal-extensions, and the \
+      JSON of MSAL's keychain items on macOS and iOS. Of two tokens under one key the newer stays; --replace forgets first \
+      what is there.
+
+      Example: authflow cache import msal_token_cache.json
+      """)
+
+  @Argument(help: "The file, or - for standard input.") var file: String
+  @OptionGroup var options: CachePlaceOptions
+  @Flag(help: "Forget what is there first.") var replace = false
+  @Option(help: "text or json.") var format: OutputFormat = .text
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let source = try readSource(in: session)
+    let place = options.place(in: session)
+    let replace = self.replace
+    let merge = try place.change(in: session) { members in
+      CacheMerge(of: source, into: &members, replacing: replace)
+    }
+    switch format {
+    case .json: session.say(merge.json.text(pretty: true))
+    case .text: session.say(merge.words(place: place.path))
+    }
+  }
+
+  private func readSource(in session: Session) throws(ExitStatus) -> JSON.Members {
+    let bytes: [UInt8]
+    switch session.bytes(of: file) {
+    case .success(let read): bytes = read
+    case .failure(let unreadable):
+      session.show([unreadable.diagnostic])
+      throw .unusable
+    }
+    let name = file == "-" ? "<stdin>" : file
+    func refuse(_ message: String, help: String, at offset: Int = 0) {
+      let source = SourceText(name: name, bytes: bytes, isBinary: !bytes.allSatisfy { $0 >= 9 })
+      session.show([
+        Diagnostic(.error, rule: "not-a-cache", message, help: help, at: Place(source, .at(offset)))
+      ])
+    }
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes.withoutByteOrderMark)
+    } catch {
+      refuse(
+        "this is no token cache: \(error.message)",
+        help: "a cache is JSON; a file that msal-extensions encrypted must be written without encryption first",
+        at: error.offset)
+      throw .unusable
+    }
+    guard let sections = ForeignCache.sections(of: json) else {
+      refuse(
+        "this is no token cache: no AccessToken, RefreshToken, IdToken or Account stands in it",
+        help: "name the file that MSAL serialises its cache to")
+      throw .unusable
+    }
+    return sections
+  }
+}

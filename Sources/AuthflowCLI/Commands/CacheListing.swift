@@ -1,0 +1,224 @@
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+import RunTrace
+import TokenCache
+
+/// A token cache as it is shown: by accounts, or record by record with the secrets masked.
+struct CacheListing {
+  let place: String
+  let exists: Bool
+  let now: Instant
+  let contents: CacheContents
+  private let sections: [CacheSectionName: OrderedDictionary<String, JSON>]
+
+  init(_ contents: CacheContents, place: String, exists: Bool, now: Instant) {
+    self.contents = contents
+    self.place = place
+    self.exists = exists
+    self.now = now
+    sections = Dictionary(
+      uniqueKeysWithValues: CacheSectionName.allCases.map { ($0, contents.section($0).object ?? [:]) })
+  }
+
+  var isEmpty: Bool { sections.values.allSatisfy(\.isEmpty) }
+
+  func entries(_ section: CacheSectionName) -> OrderedDictionary<String, JSON> { sections[section] ?? [:] }
+
+  /// `1 access token, 2 refresh tokens`
+  var summary: String {
+    var count = EntryCount()
+    for (section, entries) in sections where !entries.isEmpty { count.add(section, entries.count) }
+    return count.words
+  }
+
+  // MARK: Masking
+
+  /// Every record with its secrets masked, for machines.
+  var maskedJSON: JSON {
+    var json: JSON = [:]
+    for section in CacheSectionName.allCases {
+      var masked: JSON = [:]
+      for (key, entry) in entries(section) { masked[key] = Self.masked(entry, in: section) }
+      json[section.rawValue] = masked
+    }
+    return ["place": .string(place), "now": .string(now.rfc3339()), "sections": json]
+  }
+
+  /// An entry without its secrets: `secret`, whatever has the name of one, and whatever looks like a token.
+  static func masked(_ entry: JSON, in section: CacheSectionName) -> JSON {
+    guard let members = entry.object else { return maskedValue(entry) }
+    var masked: JSON = [:]
+    for (name, value) in members {
+      if name == "secret" {
+        masked[name] = .string("‹\(section.words)›")
+      } else if let kind = SecretParameters.kind(of: name), name != "state" {
+        masked[name] = .string("‹\(kind.rawValue)›")
+      } else {
+        masked[name] = maskedValue(value)
+      }
+    }
+    return masked
+  }
+
+  private static func maskedValue(_ value: JSON) -> JSON {
+    switch value {
+    case .string(let text):
+      let isToken = text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300
+      return isToken ? "‹secret›" : value
+    case .array(let elements): return .array(elements.map(maskedValue))
+    case .object(let members):
+      return .object(
+        members.mapValues { maskedValue($0) }.reduce(into: [:]) { result, entry in
+          let kind = SecretParameters.kind(of: entry.key)
+          result[entry.key] = kind == nil && entry.key != "secret" ? entry.value : "‹secret›"
+        })
+    default: return value
+    }
+  }
+
+  // MARK: Accounts
+
+  struct Token {
+    var scopes: [String]
+    var realm: String
+    var expiresOn: Instant?
+  }
+
+  /// What one app has for one account.
+  struct Client {
+    var id: String
+    var state: SignInState
+    /// Whether the app's allAccounts lists the account.
+    var isVisible: Bool
+    var accessTokens: [Token] = []
+    var hasRefreshToken = false
+    /// The families whose refresh token the app may use.
+    var families: [String] = []
+    var hasIDToken = false
+  }
+
+  struct Account {
+    var homeAccountID: String
+    var records: [AccountRecord]
+    var clients: [Client]
+
+    /// The record of the home tenant, which says what the account is called.
+    var home: AccountRecord? {
+      records.first { isHome($0) } ?? records.first
+    }
+
+    func isHome(_ record: AccountRecord) -> Bool {
+      let tenant = CacheKey.normal(homeAccountID).split(separator: ".").last.map(String.init)
+      return CacheKey.normal(record.realm) == tenant
+    }
+  }
+
+  /// The accounts, in the cache's order.
+  /// - Parameters:
+  ///   - onlyClient: one app's view; nil for all apps.
+  ///   - all: also those that no app shows any more.
+  func accounts(onlyClient: String?, all: Bool) -> [Account] {
+    var clients: [String: OrderedDictionary<String, Client>] = [:]
+    let visible = visibility()
+    func note(_ account: String, _ client: String, _ change: (inout Client) -> Void) {
+      let id = CacheKey.normal(account)
+      let clientID = CacheKey.normal(client)
+      guard !id.isEmpty, !clientID.isEmpty, onlyClient.map({ CacheKey.normal($0) == clientID }) ?? true else { return }
+      let state = contents.accountMetadata(clientID: clientID)?.signInState(of: id) ?? .unknown
+      change(
+        &clients[id, default: [:]][
+          clientID,
+          default: Client(id: clientID, state: state, isVisible: visible[clientID]?.contains(id) ?? false)])
+    }
+    for entry in entries(.accessToken).values {
+      guard let fields = entry.object else { continue }
+      let record = AccessTokenRecord(fields: fields)
+      note(record.homeAccountID, record.clientID) {
+        $0.accessTokens.append(Token(scopes: record.scopes, realm: record.realm, expiresOn: record.expiresOn))
+      }
+    }
+    for entry in entries(.refreshToken).values {
+      guard let fields = entry.object else { continue }
+      let record = RefreshTokenRecord(fields: fields)
+      note(record.homeAccountID, record.clientID) {
+        if let family = record.familyID {
+          if !$0.families.contains(family) { $0.families.append(family) }
+        } else {
+          $0.hasRefreshToken = true
+        }
+      }
+    }
+    for entry in entries(.idToken).values {
+      guard let fields = entry.object else { continue }
+      let record = IDTokenRecord(fields: fields)
+      note(record.homeAccountID, record.clientID) { $0.hasIDToken = true }
+    }
+    for entry in entries(.accountMetadata).values {
+      for id in (entry["account_metadata_map"]?.object ?? [:]).keys {
+        note(id, entry["client_id"]?.string ?? "") { _ in }
+      }
+    }
+    var order: OrderedDictionary<String, [AccountRecord]> = [:]
+    for entry in entries(.account).values {
+      guard let fields = entry.object else { continue }
+      let record = AccountRecord(fields: fields)
+      order[CacheKey.normal(record.homeAccountID), default: []].append(record)
+    }
+    return order.compactMap { id, records in
+      let own = clients[id].map { Array($0.values) } ?? []
+      guard all || own.contains(where: \.isVisible) else { return nil }
+      guard onlyClient == nil || !own.isEmpty || all else { return nil }
+      return Account(homeAccountID: id, records: records, clients: own)
+    }
+  }
+
+  /// By app, the accounts that it shows.
+  private func visibility() -> [String: Set<String>] {
+    var clients: Set<String> = []
+    for section in [CacheSectionName.accessToken, .refreshToken, .idToken, .accountMetadata] {
+      for entry in entries(section).values {
+        if let client = entry["client_id"]?.string { clients.insert(CacheKey.normal(client)) }
+      }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: clients.map { client in
+        let accounts = contents.accounts(clientID: client, environments: nil, onlySignedIn: true)
+        return (client, Set(accounts.map { CacheKey.normal($0.homeAccountID) }))
+      })
+  }
+}
+
+extension CacheListing.Account {
+  func json(now: Instant) -> JSON {
+    [
+      "homeAccountId": .string(homeAccountID), "username": .string(home?.username ?? ""),
+      "name": home?.name.map { .string($0) } ?? .null, "environment": .string(home?.environment ?? ""),
+      "tenantProfiles": .array(
+        records.map { record in
+          [
+            "tenantId": .string(record.realm), "localAccountId": .string(record.localAccountID),
+            "username": .string(record.username), "environment": .string(record.environment),
+            "isHomeTenant": .bool(isHome(record)),
+          ]
+        }),
+      "clients": .array(
+        clients.map { client in
+          [
+            "clientId": .string(client.id), "signInState": .string(client.state.rawValue),
+            "visible": .bool(client.isVisible), "refreshToken": .bool(client.hasRefreshToken),
+            "families": .array(client.families.map { .string($0) }), "idToken": .bool(client.hasIDToken),
+            "accessTokens": .array(
+              client.accessTokens.map { token in
+                [
+                  "scopes": .array(token.scopes.map { .string($0) }), "tenantId": .string(token.realm),
+                  "expiresOn": token.expiresOn.map { .string($0.rfc3339()) } ?? .null,
+                  "expired": .bool(token.expiresOn.map { $0 <= now } ?? true),
+                ]
+              }),
+          ]
+        }),
+    ]
+  }
+}

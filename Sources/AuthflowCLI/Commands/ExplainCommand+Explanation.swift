@@ -1,0 +1,90 @@
+import Documents
+import Handbook
+import IdentityPlatform
+import OrderedCollections
+
+/// What is answered to one question.
+struct Explanation {
+  var entries: [GlossaryEntry] = []
+  var unlisted: [UnlistedCode] = []
+  /// What is not known, with what may have been meant.
+  private(set) var unknown: [(text: String, suggestions: [String])] = []
+  /// What a pasted text held besides.
+  private(set) var pasted: PastedText?
+
+  /// The words of the command line: one subject (`AADSTS 65001`), several, or a whole error in quotes.
+  init(lookingUp words: [String], in glossary: Glossary = .whole) {
+    let whole = words.joined(separator: " ")
+    if words.count > 1, add(glossary.look(up: whole), for: whole) { return }
+    for word in words where !add(glossary.look(up: word), for: word) {
+      let text = PastedText(word, glossary: glossary)
+      guard Self.isText(word), !text.isEmpty else {
+        if case .unknown(let suggestions) = glossary.look(up: word) { unknown.append((word, suggestions)) }
+        continue
+      }
+      add(text)
+    }
+  }
+
+  init(pasted text: PastedText) { add(text) }
+
+  private mutating func add(_ text: PastedText) {
+    entries += text.entries
+    unlisted += text.unlisted
+    pasted = text
+  }
+
+  /// - Returns: whether anything was found.
+  private mutating func add(_ answer: Glossary.Answer, for word: String) -> Bool {
+    switch answer {
+    case .known(let found): entries += found.filter { !entries.contains($0) }
+    case .unlisted(let code): unlisted.append(code)
+    case .unknown: return false
+    }
+    return true
+  }
+
+  /// Whether an argument is more than a name: an error that was pasted in quotes.
+  private static func isText(_ word: String) -> Bool {
+    word.count > 64 || word.contains { $0.isWhitespace || "={}[]()&:;,<>\"'".contains($0) }
+  }
+
+  /// How the command ends.
+  var status: ExitStatus? {
+    if !unknown.isEmpty || entries.isEmpty && unlisted.isEmpty { return .unusable }
+    return entries.isEmpty ? .failed : nil
+  }
+
+  /// What is said on standard error.
+  var complaints: [String] {
+    if entries.isEmpty, unlisted.isEmpty, unknown.isEmpty {
+      return [
+        "error: nothing in this text is known here\n  help: paste the whole error, with its codes: userInfo, error and error_description, or the lines of the log around it"
+      ]
+    }
+    return unknown.map { text, suggestions in
+      // What was typed may be a token that was pasted by mistake.
+      let shown = text.count <= 40 && !text.hasPrefix("eyJ") ? "\"\(text)\"" : "this"
+      let help =
+        suggestions.isEmpty
+        ? "authflow explain --list lists everything that is known"
+        : "did you mean \(suggestions.joined(separator: ", "))?"
+      return "error: \(shown) is nothing that is known here\n  help: \(help)"
+    }
+  }
+
+  /// One form for every question.
+  var json: JSON {
+    var json = pasted?.json ?? [:]
+    json["found"] = .array(entries.map(\.json))
+    json["unlisted"] = .array(unlisted.map(\.json))
+    json["unknown"] = .array(
+      unknown.map { text, suggestions in
+        [
+          "text": .string(text.count <= 40 && !text.hasPrefix("eyJ") ? text : "…"),
+          "suggestions": .array(suggestions.map { .string($0) }),
+        ]
+      })
+    return json
+  }
+}

@@ -1,0 +1,162 @@
+import AppRegistration
+import ArgumentParser
+import Diagnostics
+import Documents
+import Effects
+import Handbook
+import IdentityPlatform
+import WorkflowModel
+
+struct ExplainCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Tells what an error, a code, a word of the language or a whole workflow means, and what to do.",
+    discussion: """
+      Takes the errors of MSAL by name or number, AADSTS and AADB2C codes, OAuth errors and suberrors, keys of userInfo, \
+      claims and parameters, kinds of step, outcomes, happenings, keys of the settings, and rules of validate. A path that \
+      exists wins: a workflow is told in words, any other text is read as a pasted error. - reads standard input: a printed \
+      error of any MSAL, a token endpoint's answer, an error page, a redirect, lines of a log; nothing of it is shown again \
+      but codes, ids and times.
+
+      Ends with 1 where a code of the sign-in service is well formed and in no table here, with 2 where nothing is known.
+
+      Example: authflow explain AADSTS65001
+      """)
+
+  // Numbers of MSAL begin with a hyphen, and would be taken for options otherwise.
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("A file, a word, a code, or - for standard input.", valueName: "what"))
+  var subjects: [String] = []
+  @Flag(help: "List everything that is known; with a topic only that.") var list = false
+  @Option(help: "text or json.") var format: OutputFormat = .text
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let subjects = try checkedSubjects(in: session)
+    if list { return try listing(of: subjects, in: session) }
+    guard !subjects.isEmpty else {
+      session.remark(
+        "error: say what to explain, such as `authflow explain AADSTS65001`; `authflow explain --list` lists all")
+      throw .unusable
+    }
+    if let path = subjects.first, subjects.count == 1 {
+      if path == "-" { return try show(pasted(path, in: session), in: session) }
+      if session.world.files.kind(of: path) != nil { return try explainFile(path, in: session) }
+    }
+    try show(Explanation(lookingUp: subjects), in: session)
+  }
+
+  /// What stands on the command line, without options that there are not.
+  private func checkedSubjects(in session: Session) throws(ExitStatus) -> [String] {
+    var isLiteral = false
+    var words: [String] = []
+    for subject in subjects {
+      if subject == "--", !isLiteral {
+        isLiteral = true
+      } else if !isLiteral, subject.hasPrefix("--") || subject.wholeMatch(of: /-[A-Za-z].*/) != nil {
+        session.remark("error: there is no option \(subject.prefix(40))\n  help: authflow explain --help")
+        throw .unusable
+      } else {
+        words.append(subject)
+      }
+    }
+    return words
+  }
+
+  // MARK: Files
+
+  private func explainFile(_ path: String, in session: Session) throws(ExitStatus) {
+    let bytes: [UInt8]
+    switch session.bytes(of: path) {
+    case .success(let read): bytes = read
+    case .failure(let unreadable):
+      session.show([unreadable.diagnostic])
+      throw .unusable
+    }
+    let reading = DocumentReader.read(bytes, named: path)
+    let kind = reading.document.map { AppRegistrationKind.recognise($0) } ?? .unknown
+    switch kind {
+    case .workflow: try explainWorkflow(reading, path, in: session)
+    case .unknown: try show(pasted(path, in: session), in: session)
+    default:
+      let pointers = Self.pointers(kind, path)
+      switch format {
+      case .json:
+        session.say(
+          (["kind": .string(kind.words), "see": .array(pointers.map { .string($0) })] as JSON).text(pretty: true))
+      case .text:
+        session.say(
+          ExplanationText(style: session.style(for: .output)).pointers("\(path): \(kind.words)", pointers))
+      }
+    }
+  }
+
+  private static func pointers(_ kind: AppRegistrationKind, _ path: String) -> [String] {
+    switch kind {
+    case .directory: ["tenants, users and policies of the emulated platform; a workflow names it with `directory:`"]
+    case .tokenCache:
+      [
+        "authflow cache import \(path)   takes it over",
+        "the accounts and tokens of MSAL for Python, .NET, Go and Java",
+      ]
+    case .authSettings, .androidConfig, .appsettings:
+      [
+        "authflow settings \(path) --explain   shows what MSAL makes of it, and where each value comes from",
+        "authflow validate \(path)   says what is wrong with it",
+      ]
+    default: ["authflow validate \(path)   says what is wrong with it"]
+    }
+  }
+
+  private func explainWorkflow(_ reading: Reading, _ path: String, in session: Session) throws(ExitStatus) {
+    let (workflow, diagnostics) = WorkflowReading.read(reading) { session.reading(of: $0) }
+    session.show(diagnostics)
+    guard let workflow, !diagnostics.hasErrors else { throw .unusable }
+    let told = WorkflowInWords(workflow)
+    switch format {
+    case .json: session.say((["workflow": told.json] as JSON).text(pretty: true))
+    case .text: session.say(ExplanationText(style: session.style(for: .output)).workflow(told, path: path))
+    }
+  }
+
+  private func pasted(_ path: String, in session: Session) throws(ExitStatus) -> Explanation {
+    switch session.bytes(of: path) {
+    case .success(let bytes):
+      let reading = PastedText(String(decoding: bytes, as: UTF8.self))
+      return Explanation(pasted: reading)
+    case .failure(let unreadable):
+      session.show([unreadable.diagnostic])
+      throw .unusable
+    }
+  }
+
+  // MARK: Showing
+
+  private func show(_ explanation: Explanation, in session: Session) throws(ExitStatus) {
+    switch format {
+    case .json: session.say(explanation.json.text(pretty: true))
+    case .text:
+      let text = ExplanationText(style: session.style(for: .output)).explanation(explanation)
+      if !text.isEmpty { session.say(text) }
+      for remark in explanation.complaints { session.remark(remark) }
+    }
+    if let status = explanation.status { throw status }
+  }
+
+  private func listing(of topics: [String], in session: Session) throws(ExitStatus) {
+    var wanted = GlossaryEntry.Topic.allCases
+    if !topics.isEmpty {
+      wanted = topics.compactMap { GlossaryEntry.Topic(rawValue: $0.lowercased()) }
+      guard wanted.count == topics.count else {
+        let all = GlossaryEntry.Topic.allCases.map(\.rawValue).joined(separator: ", ")
+        session.remark("error: --list takes topics: \(all)")
+        throw .unusable
+      }
+    }
+    let entries = Glossary.whole.entries.filter { wanted.contains($0.topic) }
+    switch format {
+    case .json: session.say(JSON.array(entries.map(\.json)).text(pretty: true))
+    case .text: session.say(ExplanationText(style: session.style(for: .output)).list(entries))
+    }
+  }
+}

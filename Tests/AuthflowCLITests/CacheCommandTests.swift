@@ -1,0 +1,308 @@
+import AuthflowCLI
+import Documents
+import Effects
+import OrderedCollections
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// `authflow accounts` and `authflow cache`: what is kept, shown without its secrets, taken over and given away.
+@Suite struct CacheCommandTests {
+  static let client = "6731de76-14a6-49ae-97bc-6eba6914391e"
+  static let place = TerminalSession.state + "/emulated-contoso/cache.json"
+
+  /// A session in which Megan has signed in and stays so.
+  static func signedIn(console: CollectingConsole = CollectingConsole()) async throws -> TerminalSession {
+    let session = try TerminalSession(files: TerminalSession.files(steps: KeptStateTests.pattern), console: console)
+    let run = try await session.run("run", "w.yaml")
+    #expect(run.status == .success, "\(run.output)\(run.error)")
+    return session
+  }
+
+  private func cache(_ session: TerminalSession, _ path: String = place) throws -> JSON {
+    try JSON(parsing: Array((try #require(session.files.text(path))).utf8))
+  }
+
+  /// Every secret that stands in a cache.
+  private func secrets(_ cache: JSON) -> [String] {
+    (cache.object ?? [:]).values.flatMap { section in
+      (section.object ?? [:]).values.compactMap { $0["secret"]?.string }
+    }
+  }
+
+  // MARK: accounts
+
+  @Test func whoIsSignedInIsListed() async throws {
+    let session = try await Self.signedIn()
+    let result = try await session.run("accounts")
+    #expect(result.status == .success)
+    #expect(result.error == "")
+    for words in [
+      "megan@contoso.com", "identifier ", "home tenant", "app \(Self.client): signed in", "access token for",
+      "refresh token",
+    ] {
+      #expect(result.output.contains(words), "\(words)\n\(result.output)")
+    }
+    #expect(result.output.contains("until 20") && result.output.contains(", in "))
+    for secret in secrets(try cache(session)) { #expect(!result.output.contains(secret)) }
+  }
+
+  @Test func accountsAsJSON() async throws {
+    let session = try await Self.signedIn()
+    let result = try await session.run("accounts", "--format", "json")
+    let places = try #require(JSON(parsing: Array(result.output.utf8)).array)
+    let account = try #require(places.first?["accounts"]?[0])
+    #expect(account["username"] == "megan@contoso.com")
+    #expect(account["clients"]?[0]?["clientId"] == .string(Self.client))
+    #expect(account["clients"]?[0]?["signInState"] == "signed_in")
+    #expect(account["clients"]?[0]?["accessTokens"]?[0]?["expired"] == false)
+    #expect(account["tenantProfiles"]?[0]?["isHomeTenant"] == true)
+  }
+
+  /// The embedded platform's clock is what tokens are judged by.
+  @Test func waitingLetsTokensExpire() async throws {
+    let session = try await Self.signedIn()
+    try session.files.replace(
+      "wait.yaml", with: Array("authflow: 1\nsettings: S.yaml\nsteps: [wait: 3h]\n".utf8), privately: false)
+    _ = try await session.run("run", "wait.yaml")
+    let result = try await session.run("accounts")
+    #expect(result.output.contains("expired 20") && result.output.contains(" ago"), "\(result.output)")
+  }
+
+  @Test func whoSignedOutIsListedOnRequestOnly() async throws {
+    let session = try await Self.signedIn()
+    try session.files.replace(
+      "out.yaml", with: Array("authflow: 1\nsettings: S.yaml\nsteps: [loadAccount, signout]\n".utf8), privately: false)
+    #expect(try await session.run("run", "out.yaml").status == .success)
+    let without = try await session.run("accounts")
+    #expect(!without.output.contains("megan@contoso.com"), "\(without.output)")
+    #expect(without.output.contains("--all"))
+    let all = try await session.run("accounts", "--all")
+    #expect(all.output.contains("megan@contoso.com"))
+    #expect(all.output.contains("signed out"))
+  }
+
+  @Test func oneAppSeesItsOwn() async throws {
+    let session = try await Self.signedIn()
+    let other = TerminalSession.plainSettings.replacing("6731de76", with: "11111111")
+    try session.files.replace("other.yaml", with: Array(other.utf8), privately: false)
+    #expect(try await session.run("accounts", "--settings", "S.yaml").output.contains("megan@contoso.com"))
+    #expect(!(try await session.run("accounts", "--settings", "other.yaml").output.contains("megan@contoso.com")))
+    let missing = try await session.run("accounts", "--settings", "none.yaml")
+    #expect(missing.status == .unusable)
+  }
+
+  @Test func whereNothingIsKeptTheWordsAreFriendly() async throws {
+    for arguments in [["accounts"], ["cache", "show"], ["cache", "clear"]] {
+      let result = try await TerminalSession().run(arguments)
+      #expect(result.status == .success, "\(arguments)")
+      #expect(!result.output.isEmpty && result.error == "", "\(arguments): \(result.error)")
+    }
+    let export = try await TerminalSession().run("cache", "export", "--output", "x.json")
+    #expect(export.status == .failed)
+    #expect(export.error.contains("nothing to export"))
+  }
+
+  // MARK: cache show
+
+  @Test func recordsAreShownWithoutTheirSecrets() async throws {
+    let session = try await Self.signedIn()
+    let secrets = secrets(try cache(session))
+    #expect(secrets.count >= 3)
+    for format in ["text", "json"] {
+      let result = try await session.run("cache", "show", "--format", format)
+      #expect(result.status == .success)
+      for section in ["AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata"] {
+        #expect(result.output.contains(section), "\(section)")
+      }
+      #expect(result.output.contains("‹access token›") && result.output.contains("‹refresh token›"))
+      for secret in secrets { #expect(!result.output.contains(secret)) }
+    }
+  }
+
+  /// Fields that nobody here knows may hold secrets too.
+  @Test func whatLooksLikeATokenIsMaskedWhereverItStands() async throws {
+    let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
+    let file = """
+      {"RefreshToken": {"k": {"secret": "s3cr3t-value", "home_account_id": "a.b", "environment": "e", "client_id": "c",
+        "odd": "\(token)", "refresh_token": "another-one", "nested": {"access_token": "third-one", "n": 1}}}, "Account": {}}
+      """
+    for format in ["text", "json"] {
+      let result = try await TerminalSession(files: ["cache.json": file]).run(
+        "cache", "show", "--cache", "cache.json", "--format", format)
+      #expect(result.status == .success, "\(result.error)")
+      for secret in ["s3cr3t-value", token, "another-one", "third-one"] {
+        #expect(!result.output.contains(secret), "\(secret)")
+      }
+      #expect(result.output.contains("home_account_id"))
+    }
+  }
+
+  // MARK: export and import
+
+  @Test func aCacheGoesRoundThroughAFile() async throws {
+    let session = try await Self.signedIn()
+    let export = try await session.run("cache", "export", "--output", "out.json")
+    #expect(export.status == .success)
+    #expect(export.error.contains("holds secrets"))
+    #expect(session.files.isPrivate("out.json"))
+    #expect(try cache(session, "out.json") == cache(session))
+    let importing = try await session.run("cache", "import", "out.json", "--cache", "elsewhere")
+    #expect(importing.status == .success, "\(importing.error)")
+    #expect(importing.output.contains("added"))
+    #expect(try cache(session, "elsewhere/cache.json") == cache(session))
+    #expect(session.files.isPrivate("elsewhere/cache.json"))
+    // What was taken over is used: nobody signs in again.
+    let run = try await session.run("run", "w.yaml", "--cache", "elsewhere")
+    #expect(run.output.contains("0 interactions"), "\(run.output)")
+    let again = try await session.run("cache", "import", "out.json", "--cache", "third")
+    let twice = try await session.run("cache", "import", "out.json", "--cache", "third", "--format", "json")
+    #expect(again.status == .success && twice.status == .success)
+    let counts = try JSON(parsing: Array(twice.output.utf8))
+    #expect(counts["added"] == [:] && counts["changed"] == [:])
+    #expect(counts["unchanged"]?["AccessToken"] == 1)
+  }
+
+  @Test func anExportIsForPipesAndNotForTerminals() async throws {
+    let piped = try await Self.signedIn()
+    let output = try await piped.run("cache", "export")
+    #expect(try JSON(parsing: Array(output.output.utf8)) == cache(piped))
+    let shown = try await Self.signedIn(console: CollectingConsole(terminals: [.output], width: 80))
+    let refused = try await shown.run("cache", "export")
+    #expect(refused.status == .unusable)
+    #expect(refused.output == "")
+    #expect(refused.error.contains("--output"))
+    #expect(try await shown.run("cache", "export", "--force").status == .success)
+  }
+
+  /// A file as MSAL for Python writes it, and a keychain item's JSON as MSAL for macOS writes it.
+  static let foreign = """
+    {"AccessToken": {"a.b-login.windows.net-accesstoken-c-t-user.read": {"credential_type": "AccessToken", "secret": "at-1",
+      "home_account_id": "a.b", "environment": "login.windows.net", "client_id": "c", "target": "User.Read", "realm": "t",
+      "token_type": "Bearer", "cached_at": "1000", "expires_on": "4000", "extended_expires_on": "4000", "odd": "kept"}},
+     "Account": {"a.b-login.windows.net-t": {"home_account_id": "a.b", "environment": "login.windows.net", "realm": "t",
+      "local_account_id": "a", "username": "pat@example.com", "authority_type": "MSSTS"}},
+     "Other": {"x": 1}}
+    """
+
+  @Test func theNewerOfTwoTokensStays() async throws {
+    let session = try TerminalSession(files: ["old.json": Self.foreign])
+    _ = try await session.run("cache", "import", "old.json", "--cache", "c")
+    let newer = Self.foreign.replacing("\"1000\"", with: "\"2000\"").replacing("at-1", with: "at-2").replacing(
+      ", \"odd\": \"kept\"", with: "")
+    try session.files.replace("new.json", with: Array(newer.utf8), privately: true)
+    let changed = try await session.run("cache", "import", "new.json", "--cache", "c")
+    #expect(changed.output.contains("changed 1 access token"), "\(changed.output)")
+    #expect(session.files.text("c/cache.json")?.contains("at-2") == true)
+    #expect(session.files.text("c/cache.json")?.contains("\"odd\":\"kept\"") == true, "unknown fields survive")
+    let older = try await session.run("cache", "import", "old.json", "--cache", "c")
+    #expect(older.output.contains("kept 1 access token"), "\(older.output)")
+    #expect(session.files.text("c/cache.json")?.contains("at-2") == true)
+    let replaced = try await session.run("cache", "import", "old.json", "--cache", "c", "--replace")
+    #expect(replaced.output.contains("forgot"))
+    #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
+  }
+
+  @Test func aKeychainItemIsRecognised() async throws {
+    let items = """
+      [{"credential_type": "RefreshToken", "secret": "rt", "home_account_id": "A.B", "environment": "login.windows.net",
+        "client_id": "C"},
+       {"home_account_id": "A.B", "environment": "login.windows.net", "realm": "T", "username": "pat@example.com",
+        "authority_type": "MSSTS", "local_account_id": "A"}]
+      """
+    let session = try TerminalSession(files: ["items.json": items])
+    let result = try await session.run("cache", "import", "items.json", "--cache", "c")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("1 refresh token, 1 account record"))
+    let accounts = try await session.run("accounts", "--cache", "c")
+    #expect(accounts.output.contains("pat@example.com"), "\(accounts.output)")
+  }
+
+  @Test(arguments: [
+    ("{", "bad.json:1:"), ("[]", "no AccessToken"), ("{\"a\": 1}", "no AccessToken"),
+    ("\u{1}\u{2}ENCRYPTED", "no token cache"),
+    ("{\"AccessToken\": 5}", "no AccessToken"), ("", "no token cache"),
+  ]) func whatIsNoCacheIsRefused(text: String, words: String) async throws {
+    let session = try await Self.signedIn()
+    let before = session.files.text(Self.place)
+    try session.files.replace("bad.json", with: Array(text.utf8), privately: false)
+    let result = try await session.run("cache", "import", "bad.json")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains(words), "\(result.error)")
+    #expect(result.error.contains("[not-a-cache]"))
+    #expect(session.files.text(Self.place) == before)
+  }
+
+  @Test func aDamagedCacheIsNeverWrittenOver() async throws {
+    let session = try TerminalSession(files: ["old.json": Self.foreign, "c/cache.json": "{ damaged"])
+    for arguments in [
+      ["accounts", "--cache", "c"], ["cache", "show", "--cache", "c"], ["cache", "import", "old.json", "--cache", "c"],
+      ["cache", "clear", "--cache", "c"], ["cache", "export", "--cache", "c"],
+    ] {
+      let result = try await session.run(arguments)
+      #expect(result.status == .surroundings, "\(arguments)")
+      #expect(result.error.contains("c/cache.json: the token cache cannot be read"), "\(result.error)")
+      #expect(result.error.contains("move it away"))
+      #expect(session.files.text("c/cache.json") == "{ damaged")
+    }
+  }
+
+  @Test func aFullDiskIsTold() async throws {
+    let session = try TerminalSession(files: ["old.json": Self.foreign])
+    session.files.setCapacity(Self.foreign.utf8.count + 100)
+    let result = try await session.run("cache", "import", "old.json", "--cache", "c")
+    #expect(result.status == .surroundings)
+    #expect(result.error.contains("no space left"), "\(result.error)")
+    #expect(session.files.text("c/cache.json") == nil)
+  }
+
+  // MARK: cache clear
+
+  @Test func clearingRemovesWhatIsMeantAndSaysSo() async throws {
+    let session = try TerminalSession(files: ["old.json": Self.foreign])
+    func fill() async throws { _ = try await session.run("cache", "import", "old.json", "--cache", "c", "--replace") }
+    try await fill()
+    let byName = try await session.run("cache", "clear", "--cache", "c", "--account", "PAT@example.com")
+    #expect(byName.output.contains("removed 1 access token, 1 account record"), "\(byName.output)")
+    #expect(session.files.text("c/cache.json") == nil, "an empty cache is no file")
+    try await fill()
+    let unknown = try await session.run("cache", "clear", "--cache", "c", "--account", "nobody")
+    #expect(unknown.status == .unusable)
+    #expect(unknown.error.contains("authflow accounts --all"))
+    let other = try await session.run("cache", "clear", "--cache", "c", "--client", "other")
+    #expect(other.output.contains("nothing was there to remove"))
+    #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
+    let app = try await session.run("cache", "clear", "--cache", "c", "--client", "C", "--format", "json")
+    #expect(try JSON(parsing: Array(app.output.utf8)) == ["removed": ["AccessToken": 1, "Account": 1]])
+    try await fill()
+    let all = try await session.run("cache", "clear", "--cache", "c")
+    #expect(all.output.contains("removed 1 access token, 1 account record"))
+  }
+
+  @Test func afterClearingSomebodyMustSignIn() async throws {
+    let session = try await Self.signedIn()
+    #expect(try await session.run("cache", "clear").status == .success)
+    let run = try await session.run("run", "w.yaml")
+    #expect(run.output.contains("1 interaction,"), "\(run.output)")
+  }
+
+  // MARK: Forms
+
+  @Test(arguments: [
+    ("cache-show", ["cache", "show", "--cache", "c.json", "--format", "json"]),
+    ("accounts", ["accounts", "--all", "--cache", "c.json", "--format", "json"]),
+  ]) func theJSONIsFrozen(name: String, arguments: [String]) async throws {
+    let result = try await TerminalSession(files: ["c.json": Self.foreign]).run(arguments)
+    #expect(result.status == .success, "\(result.error)")
+    let path = "Tests/Golden/\(name).json"
+    if Corpus.updatesGoldenFiles { return try Corpus.write(result.output, toProjectFile: path) }
+    #expect(result.output == String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self))
+  }
+
+  @Test(arguments: [["cache", "show"], ["cache", "import"], ["cache", "export"], ["cache", "clear"]])
+  func everySubcommandHasAnExample(command: [String]) async throws {
+    let result = try await TerminalSession().run(command + ["--help"])
+    #expect(result.status == .success)
+    #expect(result.output.contains("Example: authflow \(command.joined(separator: " "))"), "\(result.output)")
+  }
+}

@@ -1,0 +1,230 @@
+import AuthflowCLI
+import Documents
+import Effects
+import OrderedCollections
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// `authflow explain`: words, codes, files and pasted errors, as they are asked and answered on a terminal.
+@Suite struct ExplainTests {
+  @Test(arguments: [
+    ("AADSTS65001", ["consented", "consent_required", "interactively", "Workflows/"]),
+    ("-50002", ["MSALErrorInteractionRequired", "acquireToken", "Workflows/"]),
+    ("50002", ["MSALErrorInteractionRequired"]),
+    ("-42400", ["MSAL 0.x", "-50005"]),
+    ("MSALErrorServerDeclinedScopes", ["MSALGrantedScopesKey", "(-50003)"]),
+    ("interaction_required", ["OpenID Connect Core", "claims"]),
+    ("silent", ["kind of step", "forceRefresh", "interactionRequired"]),
+    ("interactive-fallback", ["when: fallback", "userCanceled"]),
+    ("app-id-placeholder", ["rule of `authflow validate`"]),
+    ("xms_cc", ["claim of a token", "CP1"]),
+    ("MSALInternalErrorCodeKey", ["userInfo", "MSALErrorInternal"]),
+  ]) func aWordIsExplained(what: String, words: [String]) async throws {
+    let result = try await TerminalSession().run("explain", what)
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.error == "")
+    for word in words { #expect(result.output.contains(word), "\(what): \(word)\n\(result.output)") }
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test func severalWordsAreOneCodeOrSeveralQuestions() async throws {
+    let one = try await TerminalSession().run("explain", "AADSTS", "65001")
+    #expect(one.status == .success)
+    #expect(one.output.hasPrefix("AADSTS65001 "))
+    let two = try await TerminalSession().run("explain", "-50005", "invalid_grant")
+    #expect(two.status == .success)
+    #expect(two.output.contains("MSALErrorUserCanceled") && two.output.contains("\ninvalid_grant "))
+    let half = try await TerminalSession().run("explain", "-50005", "invalid_grnt")
+    #expect(half.status == .unusable)
+    #expect(half.output.contains("MSALErrorUserCanceled"))
+    #expect(half.error.contains("did you mean") && half.error.contains("invalid_grant"))
+  }
+
+  @Test(arguments: [
+    (["interactionRequird"], "did you mean"), (["qqqqqqqqqqqqq"], "--list"), ([], "authflow explain AADSTS65001"),
+    (["--fromat", "json", "silent"], "no option --fromat"), (["-x"], "no option -x"),
+    (["--list", "nothing"], "topics"),
+  ]) func whatIsNotKnownIsUnusable(arguments: [String], words: String) async throws {
+    let result = try await TerminalSession().run(["explain"] + arguments)
+    #expect(result.status == .unusable, "\(result.output)")
+    #expect(result.error.contains(words), "\(result.error)")
+  }
+
+  @Test func aTokenThatIsAskedAboutIsNotRepeated() async throws {
+    let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
+    for arguments in [["explain", token], ["explain", token, "--format", "json"]] {
+      let result = try await TerminalSession().run(arguments)
+      #expect(result.status == .unusable)
+      #expect(!(result.output + result.error).contains(token))
+    }
+  }
+
+  @Test func aCodeThatIsInNoTableIsOne() async throws {
+    let result = try await TerminalSession().run("explain", "AADSTS9999123")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("not in authflow's table"))
+    #expect(result.output.contains("https://login.microsoftonline.com/error?code=9999123"))
+    #expect(result.error == "")
+  }
+
+  // MARK: Pasted errors
+
+  static let pasted = """
+    Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALOAuthErrorKey=invalid_grant,
+    MSALSTSErrorCodesKey=(50173), MSALCorrelationIDKey=EF0E0F78-758C-4293-8A1E-37CDA1C0C579, access_token=secret-in-a-log}
+    """
+
+  @Test func standardInputIsReadAsAPastedError() async throws {
+    let session = try TerminalSession(bytes: ["/dev/stdin": Array(Self.pasted.utf8)])
+    let result = try await session.run("explain", "-")
+    #expect(result.status == .success)
+    let places = ["AADSTS50173", "MSALErrorInteractionRequired", "invalid_grant  OAuth error"].map {
+      result.output.firstRange(of: $0)?.lowerBound
+    }
+    #expect(!places.contains(nil), "\(result.output)")
+    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "the most specific first")
+    #expect(result.output.contains("correlation id ef0e0f78-758c-4293-8a1e-37cda1c0c579"))
+    #expect(!result.output.contains("secret-in-a-log"))
+  }
+
+  @Test func aPastedErrorMayAlsoBeAnArgumentOrAFile() async throws {
+    let argument = try await TerminalSession().run("explain", Self.pasted)
+    #expect(argument.status == .success)
+    #expect(argument.output.contains("AADSTS50173"))
+    let file = try await TerminalSession(files: ["app.log": Self.pasted]).run("explain", "app.log")
+    #expect(file.status == .success)
+    #expect(file.output.contains("AADSTS50173"))
+    let answer = try await TerminalSession(files: ["a.json": #"{"error":"invalid_grant","error_codes":[65001]}"#])
+      .run("explain", "a.json")
+    #expect(answer.output.contains("AADSTS65001"), "\(answer.output)\(answer.error)")
+  }
+
+  @Test func textInWhichNothingIsKnownIsUnusable() async throws {
+    for text in ["", "Dear reader", "\u{0}\u{1}\u{2}"] {
+      let session = try TerminalSession(bytes: ["/dev/stdin": Array(text.utf8)])
+      let result = try await session.run("explain", "-")
+      #expect(result.status == .unusable)
+      #expect(result.error.contains("paste the whole error"))
+    }
+  }
+
+  // MARK: Files
+
+  @Test func aPathThatExistsWins() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: "- silent").merging(["silent": "AADSTS50076"]) { $1 })
+    let result = try await session.run("explain", "silent")
+    #expect(result.output.contains("AADSTS50076"))
+  }
+
+  @Test func aWorkflowIsToldInWords() async throws {
+    let result = try await TerminalSession(shipped: true).run("explain", "Workflows/me.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    for words in [
+      "Read my profile", "1. loadAccount", "notFound: falls back on interactive-fallback",
+      "anything else: the workflow fails",
+      "asks silent again with the claims", "returning user",
+    ] { #expect(result.output.contains(words), "\(words)\n\(result.output)") }
+    let json = try await TerminalSession(shipped: true).run("explain", "Workflows/me.yaml", "--format", "json")
+    let workflow = try JSON(parsing: Array(json.output.utf8))["workflow"]
+    #expect(workflow?["steps"]?.array?.count == 5)
+  }
+
+  @Test func settingsAndDirectoriesPointOn() async throws {
+    let session = try TerminalSession(files: [
+      "S.yaml": TerminalSession.plainSettings, "D.yaml": "directory: 1\ntenants: []\n",
+      "w.yaml": "authflow: 1\nsteps: [silnt]\n",
+    ])
+    let settings = try await session.run("explain", "S.yaml")
+    #expect(settings.status == .success)
+    #expect(settings.output.contains("authflow settings S.yaml --explain"))
+    #expect(try await session.run("explain", "D.yaml").output.contains("directory"))
+    let wrong = try await session.run("explain", "w.yaml")
+    #expect(wrong.status == .unusable)
+    #expect(wrong.error.contains("w.yaml:2:"))
+    let folder = try await session.run("explain", ".")
+    #expect(folder.status == .unusable)
+    #expect(folder.error.contains("directory"))
+  }
+
+  // MARK: Forms
+
+  @Test func everythingKnownCanBeListed() async throws {
+    let all = try await TerminalSession().run("explain", "--list")
+    #expect(all.status == .success)
+    for name in ["AADSTS65001", "MSALErrorUserCanceled (-50005)", "AADB2C90118", "silent", "GraphScopes"] {
+      #expect(all.output.contains(name))
+    }
+    let some = try await TerminalSession().run("explain", "--list", "suberror")
+    #expect(some.output.contains("bad_token") && !some.output.contains("AADSTS"))
+    let json = try await TerminalSession().run("explain", "--list", "--format", "json")
+    let entries = try #require(JSON(parsing: Array(json.output.utf8)).array)
+    #expect(entries.count > 400)
+    #expect(entries.allSatisfy { $0["meaning"]?.string?.isEmpty == false && $0["advice"]?.string?.isEmpty == false })
+  }
+
+  /// What machines read stays as it is.
+  @Test(arguments: [
+    ("explain-code", ["MSALInternalErrorInvalidState"]), ("explain-unlisted", ["AADSTS9999123"]),
+    ("explain-pasted", ["-"]),
+  ]) func theJSONIsFrozen(name: String, arguments: [String]) async throws {
+    let session = try TerminalSession(bytes: ["/dev/stdin": Array(Self.pasted.utf8)])
+    let result = try await session.run(["explain"] + arguments + ["--format", "json"])
+    // Which workflows show it changes with what is shipped.
+    let json = try JSON(parsing: Array(result.output.utf8)).withoutWorkflows.text(pretty: true) + "\n"
+    let path = "Tests/Golden/\(name).json"
+    if Corpus.updatesGoldenFiles { return try Corpus.write(json, toProjectFile: path) }
+    #expect(json == String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self))
+  }
+
+  @Test func onATerminalItFitsItsWidth() async throws {
+    for width in [40, 72, 100] {
+      let session = try TerminalSession(
+        variables: ["LANG": "C.UTF-8"], console: CollectingConsole(terminals: [.output], width: width))
+      let result = try await session.run("explain", "AADSTS50076")
+      #expect(result.output.contains("\u{1B}[1m"))
+      let plain = result.output.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      for line in plain.split(separator: "\n") where !line.contains("https://") && !line.contains("MSAL") {
+        #expect(line.count <= max(width, 40), "\(line)")
+      }
+    }
+  }
+
+  /// What MSAL makes of each OAuth error is what the client here does with it when a server says so.
+  @Test(arguments: ["token", "authorize"]) func whatMSALMakesOfAnErrorIsWhatRunsShow(leg: String) async throws {
+    let list = try await TerminalSession().run("explain", "--list", "oauth-error", "--format", "json")
+    for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {
+      let name = try #require(entry["name"]?.string)
+      guard let reaction = entry["msal"]?.string, !["invalid_instance", "invalid_request"].contains(name) else {
+        continue
+      }
+      let steps = """
+        - interactive
+        """
+      let files = TerminalSession.files(
+        steps: "- happens: [{fault: {at: \(leg), answer: {error: \(name)}}}]\n" + steps)
+      let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")
+      let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
+      let symbol = try await symbol(of: outcome)
+      #expect(reaction.contains(symbol), "\(name) at \(leg): \(outcome) (\(symbol)), told: \(reaction)")
+    }
+  }
+
+  /// MSAL's name of an outcome.
+  private func symbol(of outcome: String) async throws -> String {
+    let result = try await TerminalSession().run("explain", outcome, "--format", "json")
+    let found = try JSON(parsing: Array(result.output.utf8))["found"]?.array ?? []
+    return found.first { $0["topic"]?.string?.hasPrefix("msal") == true }?["name"]?.string ?? outcome
+  }
+}
+
+extension JSON {
+  fileprivate var withoutWorkflows: JSON {
+    switch self {
+    case .object(let members): .object(members.filter { $0.key != "workflows" }.mapValues { $0.withoutWorkflows })
+    case .array(let elements): .array(elements.map(\.withoutWorkflows))
+    default: self
+    }
+  }
+}
