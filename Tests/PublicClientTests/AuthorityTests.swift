@@ -205,6 +205,17 @@ struct AuthorityTests {
     let refreshed = try await stage.silent(["profile.read"], account: result.account) { $0.forceRefresh = true }
     #expect(refreshed.account.identifier == "subject-1")
     #expect(try stage.application.accounts().count == 1)
+    // Only what was granted with the refresh token is asked for again.
+    #expect(stage.platform.state.withLock { $0.tokenRequests.last?["scope"] } == "profile.read openid profile")
+    var parameters = SignOutParameters(account: refreshed.account)
+    parameters.signoutFromBrowser = true
+    let prepared = parameters
+    let outcome = try await stage.simulation.run { try await stage.application.signOut(prepared) }
+    let url = stage.platform.state.withLock { URLReference($0.visits.last?.url ?? "").parameters }
+    #expect(url.names == ["post_logout_redirect_uri", "state", "id_token_hint", "client_id"])
+    #expect(url["id_token_hint"] == refreshed.idToken?.reveal())
+    #expect(outcome.sent?.parameters["id_token_hint"] == "‹id token›")
+    #expect(!stage.events.text.contains(refreshed.idToken?.reveal() ?? "-"))
   }
 
   @Test(

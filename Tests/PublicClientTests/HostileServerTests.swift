@@ -91,28 +91,6 @@ struct HostileServerTests {
     #expect(try stage.store.load() == nil)
   }
 
-  @Test("An answer that never ends does end, after one more attempt", arguments: ["metadata", "token"])
-  func endless(kind: String) async throws {
-    let (platform, simulation) = (FakePlatform(), Simulation())
-    let asked = Mutex(0)
-    let stage = try Stage(
-      platform: platform,
-      transport: PlayedTransport { request in
-        if FakePlatform.kind(URLReference(request.url).path) == kind {
-          asked.withLock { $0 += 1 }
-          try await simulation.clock.sleep(for: .seconds(1_000_000))
-        }
-        return try platform.respond(request)
-      }, simulation: simulation)
-    let before = simulation.clock.now
-    let error = await stage.signInFailure()
-    #expect(error?.outcomeName == "timedOut")
-    #expect(error?.json["domain"] == "NSURLErrorDomain")
-    #expect(error?.json["code"] == -1001)
-    #expect(asked.withLock { $0 } == 2)
-    #expect((simulation.clock.now - before).inSeconds < 610)
-  }
-
   @Test("Keys that are broken or unknown are set aside, and the good one is used")
   func brokenKeys() async throws {
     let stage = try Stage()

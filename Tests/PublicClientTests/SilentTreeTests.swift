@@ -28,7 +28,7 @@ struct SilentTreeTests {
   func incomplete() async throws {
     let stage = try Stage()
     _ = try await stage.signIn()
-    try edit(stage, "\"credential_type\":\"IdToken\",\"secret\":\"", "\"credential_type\":\"IdToken\",\"secret\":\"%")
+    try edit(stage, "\"IdToken\":{", "\"Elsewhere\":{")
     stage.answer(Self.down, Self.down)
     #expect(await stage.silentFailure()?.outcomeName == "unhandledResponse")
     #expect(stage.events.decisions.contains("accessToken incomplete"))

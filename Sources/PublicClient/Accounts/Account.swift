@@ -10,20 +10,21 @@ package struct Account: Sendable {
   package var environment: String
   /// One per tenant; filled only when accounts are enumerated, nil on a token's result.
   package var tenantProfiles: [TenantProfile]?
+  private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, where it is cached for this client.
-  package var accountClaims: JSON?
+  package var accountClaims: JSON? { claims?.json }
   /// Always false here: there is no SSO extension that it could come from.
   package var isSSOAccount: Bool { false }
 
   package init(
     identifier: String, username: String, environment: String, tenantProfiles: [TenantProfile]? = nil,
-    accountClaims: JSON? = nil
+    claims: IDTokenClaims? = nil
   ) {
     self.identifier = identifier.trimmingSpaces().lowercased()
     self.username = username
     self.environment = environment
     self.tenantProfiles = tenantProfiles
-    self.accountClaims = accountClaims
+    self.claims = claims
   }
 
   /// `uid`: the object id in the home tenant.
@@ -71,8 +72,10 @@ package struct TenantProfile: Hashable, Sendable {
   package var environment: String
   package var tenantID: String
   package var isHomeTenantProfile: Bool
+  /// Those of the ID token, read when asked for.
+  var tokenClaims: IDTokenClaims?
   /// The claims of the ID token of this tenant, where it is cached for this client.
-  package var claims: JSON?
+  package var claims: JSON? { tokenClaims?.json }
 
   package var json: JSON {
     [

@@ -25,7 +25,6 @@ struct ClientParts: Sendable {
   let providers: ProviderKnowledge
   let process: ClientProcess
   let telemetry: Telemetry
-  let claimsMemo = ClaimsMemo()
   let authorityMemo = AuthorityMemo()
 
   init(

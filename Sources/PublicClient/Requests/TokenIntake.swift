@@ -148,15 +148,16 @@ struct TokenIntake: Sendable {
     _ answer: Answer, _ person: Person, claims: JSON, granted: [String], _ context: RequestContext
   ) -> TokenResult {
     let isHome = person.homeAccountID.hasSuffix(".\(person.realm.lowercased())") || answer.authority.kind == .oidc
+    let claims = IDTokenClaims(claims)
     let account = Account(
       identifier: person.homeAccountID, username: person.username, environment: answer.cloud.preferredCache,
-      accountClaims: isHome ? claims : nil)
+      claims: isHome ? claims : nil)
     let profile = TenantProfile(
       identifier: person.localAccountID, environment: answer.cloud.preferredCache, tenantID: person.realm,
-      isHomeTenantProfile: isHome, claims: claims)
+      isHomeTenantProfile: isHome, tokenClaims: claims)
     return TokenResult(
       accessToken: answer.tokens.accessToken ?? Secret("", kind: .accessToken), expiresOn: answer.tokens.expiresOn,
-      extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, idTokenClaims: claims,
+      extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, claims: claims,
       account: account, tenantProfile: profile, authority: resultAuthority(answer, person),
       correlationID: context.correlationID, tokenType: answer.tokens.tokenType ?? "Bearer", source: answer.source,
       userInfo: answer.userInfo, resource: context.resource, sent: nil, screens: [])

@@ -18,7 +18,9 @@ package struct TokenResult: Sendable {
   /// The granted scopes, in the server's order and case.
   package var scopes: [String]
   package var idToken: Secret?
-  package var idTokenClaims: JSON
+  /// Those of the ID token, read when asked for.
+  var claims: IDTokenClaims
+  package var idTokenClaims: JSON { claims.json }
   package var account: Account
   package var tenantProfile: TenantProfile
   /// The tenant's authority in the cloud that answered: what to name in a later silent call.

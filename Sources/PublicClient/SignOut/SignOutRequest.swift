@@ -4,6 +4,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 import RunTrace
+import TokenCache
 
 /// signoutWithAccount: the local part first, then the browser's.
 struct SignOutRequest: Sendable {
@@ -34,14 +35,15 @@ struct SignOutRequest: Sendable {
     if parameters.signoutFromBrowser, parameters.webview?.hasParentViewController != true {
       throw MSALError(.invalidDeveloperParameter, "signing out in the browser needs web view parameters")
     }
+    let hint = try idTokenHint(account)
     try LocalSignOut(
       parts: parts, account: account, wipesAccount: parameters.wipeAccount,
       wipesEverything: parameters.wipeCacheForAllAccounts, isOfWholeDevice: isShared
     ).run()
-    if parameters.signoutFromBrowser { return try await signOutOfBrowser(account, correlationID) }
+    if parameters.signoutFromBrowser { return try await signOutOfBrowser(account, hint, correlationID) }
     guard isShared, parameters.webview?.hasParentViewController == true else { return Outcome() }
     do {
-      return try await signOutOfBrowser(account, correlationID)
+      return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
       // Nobody asked for the page, so its failure is no failure of the call.
       parts.trace.decide("browser", "still signed in", why: error.message)
@@ -49,14 +51,27 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  private func signOutOfBrowser(_ account: Account, _ correlationID: String) async throws(MSALError) -> Outcome {
+  /// The ID token by which a plain issuer knows whom to sign out and where to lead back to; read before it is removed.
+  private func idTokenHint(_ account: Account) throws(MSALError) -> Secret? {
+    let authority = try parts.requestAuthority(parameters.authority)
+    guard authority.kind == .oidc else { return nil }
+    return try parts.contents().idToken(
+      homeAccountID: account.identifier, environments: parts.resolver.knownAliases(of: authority),
+      clientID: parts.configuration.clientID, realm: authority.realm)?.record.secret
+  }
+
+  private func signOutOfBrowser(
+    _ account: Account, _ hint: Secret?, _ correlationID: String
+  ) async throws(MSALError) -> Outcome {
     try await parts.process.session.only { () async throws(MSALError) -> Outcome in
-      try await visit(account, correlationID)
+      try await visit(account, hint, correlationID)
     }
   }
 
   /// Opens the provider's sign-out page. A person who closes it has signed out locally all the same.
-  private func visit(_ account: Account, _ correlationID: String) async throws(MSALError) -> Outcome {
+  private func visit(
+    _ account: Account, _ hint: Secret?, _ correlationID: String
+  ) async throws(MSALError) -> Outcome {
     let authority = try parts.requestAuthority(parameters.authority)
     let headers = parts.headers(correlationID: correlationID, account: account)
     _ = try await parts.resolver.resolve(authority, headers: headers)
@@ -67,8 +82,10 @@ struct SignOutRequest: Sendable {
     var redirectURI: String?
     if let registered = parts.redirectURI { redirectURI = await parts.browser.redirectURI(for: registered) }
     let state = RequestMarks.state(from: parts.world.randomness)
-    let url = address(endpoint, redirectURI: redirectURI, state: state, for: authority)
+    let url = address(endpoint, redirectURI: redirectURI, state: state, hint: hint, for: authority)
+    // Once the recorder has seen them, they are masked inside URLs as well.
     let masked = parts.trace.mask(state)
+    if let hint { parts.trace.keepSecret(hint) }
     parts.trace.record(
       .interaction,
       ["phase": "opened", "purpose": "signOut", "url": TraceValue(url), "state": TraceValue(masked)])
@@ -90,7 +107,9 @@ struct SignOutRequest: Sendable {
   }
 
   /// What the endpoint's own query holds is never overwritten.
-  private func address(_ endpoint: String, redirectURI: String?, state: Secret, for authority: Authority) -> String {
+  private func address(
+    _ endpoint: String, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
+  ) -> String {
     var url = URLReference(endpoint)
     var query = url.parameters
     if let redirectURI { query.appendMissing(["post_logout_redirect_uri": redirectURI]) }
@@ -99,7 +118,8 @@ struct SignOutRequest: Sendable {
       parts.configuration.sliceConfig.parameters
         + parts.configuration.extraQueryParameters.overlaid(with: parameters.extraQueryParameters))
     if authority.kind == .oidc {
-      // Providers that know no session of their own tell by this whose request it is (RP-Initiated Logout §2).
+      // By these the provider knows whose request it is (RP-Initiated Logout §2).
+      if let hint { query.appendMissing(["id_token_hint": hint.reveal()]) }
       query.appendMissing(["client_id": parts.configuration.clientID])
     } else {
       query.appendMissing(ClientIdentity(configuration: parts.configuration).parameters)

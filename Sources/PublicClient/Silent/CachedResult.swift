@@ -19,19 +19,19 @@ enum CachedResult {
       let idToken = contents.idToken(
         homeAccountID: home, environments: cloud.aliases, clientID: parts.configuration.clientID, realm: realm)?
         .record.secret,
-      let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: realm)?.record,
-      let claims = parts.claimsMemo.claims(of: idToken, account: home, realm: realm)
+      let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: realm)?.record
     else { return nil }
+    let claims = IDTokenClaims(of: idToken)
     let environment = token.environment
     let isHome = home.hasSuffix(".\(realm.lowercased())") || context.authority.kind == .oidc
     return TokenResult(
       accessToken: token.secret, expiresOn: token.expiresOn ?? parts.world.clock.now, extendedLifeTimeToken: isExtended,
-      scopes: token.scopes, idToken: idToken, idTokenClaims: claims,
+      scopes: token.scopes, idToken: idToken, claims: claims,
       account: Account(
-        identifier: home, username: record.username, environment: environment, accountClaims: isHome ? claims : nil),
+        identifier: home, username: record.username, environment: environment, claims: isHome ? claims : nil),
       tenantProfile: TenantProfile(
         identifier: record.localAccountID, environment: environment, tenantID: realm, isHomeTenantProfile: isHome,
-        claims: claims),
+        tokenClaims: claims),
       authority: context.authority.url, correlationID: context.correlationID, tokenType: token.tokenType,
       source: .cache, userInfo: nil, resource: context.resource, sent: nil, screens: [])
   }

@@ -14,8 +14,6 @@ struct EndpointClient: Sendable {
   /// MSAL's `retryInterval` and the longer one while there is no network.
   static let retryInterval = Duration.milliseconds(500)
   static let offlineRetryInterval = Duration.seconds(2)
-  /// MSAL's `timeoutIntervalForRequest`; here it is for the whole answer, so that one that never ends does end.
-  static let patience = Duration.seconds(300)
   /// No answer of an authorization server is larger, in bytes; what is, is not read.
   static let largestAnswer = 1 << 20
 
@@ -43,30 +41,9 @@ struct EndpointClient: Sendable {
     }
   }
 
+  /// How long it may take in all is the transport's affair: it knows the clock on the wall.
   private func answer(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    typealias Outcome = Result<ResponseMessage, TransportFailure>
-    let outcome = await withTaskGroup(of: Outcome?.self) { group in
-      group.addTask {
-        do throws(TransportFailure) {
-          return .success(try await http.send(request))
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        do {
-          try await clock.sleep(for: Self.patience)
-        } catch {
-          return nil
-        }
-        return .failure(.timedOut("no whole answer within \(Self.patience.components.seconds) s"))
-      }
-      var first: Outcome?
-      while first == nil, let next = await group.next() { first = next }
-      group.cancelAll()
-      return first ?? .failure(.cancelled)
-    }
-    let response = try outcome.get()
+    let response = try await http.send(request)
     guard response.body.count <= Self.largestAnswer else {
       throw .badResponse("the answer has \(response.body.count) bytes, more than \(Self.largestAnswer)")
     }

@@ -8,14 +8,18 @@ extension CacheContents {
   /// - Parameters:
   ///   - environments: the hosts of one cloud; nil for all clouds.
   ///   - onlySignedIn: false shows every account record there is.
+  ///   - homeAccountID: just this account, found without looking at the others.
   package func accounts(
-    clientID: String, environments: [String]?, onlySignedIn: Bool
+    clientID: String, environments: [String]?, onlySignedIn: Bool, homeAccountID: String? = nil
   ) -> [(homeAccountID: String, records: [AccountRecord])] {
     let wanted = environments.map { Set($0.map { CacheKey.normal($0) }) }
     let metadata = accountMetadata(clientID: clientID)
     var order: [String] = []
     var groups: [String: [AccountRecord]] = [:]
-    for (_, record) in records(.account, as: AccountRecord.self) {
+    let found =
+      homeAccountID.map { records(.account, ofAccount: $0, as: AccountRecord.self) }
+      ?? records(.account, as: AccountRecord.self)
+    for (_, record) in found {
       let id = CacheKey.normal(record.homeAccountID)
       guard !id.isEmpty, wanted?.contains(CacheKey.normal(record.environment)) ?? true else { continue }
       if groups[id] == nil { order.append(id) }

@@ -1,0 +1,38 @@
+import Documents
+import OAuth
+import RunTrace
+import Synchronization
+
+/// What an ID token says, read when somebody asks: a token from the cache must not cost reading another one.
+package final class IDTokenClaims: Sendable {
+  private let token: Secret?
+  private let known: Mutex<JSON?>
+
+  /// Claims that were read already.
+  init(_ claims: JSON) {
+    token = nil
+    known = Mutex(claims)
+  }
+
+  /// The claims of a kept token. It was checked when it came.
+  init(of token: Secret) {
+    self.token = token
+    known = Mutex(nil)
+  }
+
+  /// Empty where the token cannot be read.
+  package var json: JSON {
+    known.withLock { known in
+      if let known { return known }
+      let claims = token.flatMap { UncheckedJWT.looseClaims(of: $0.reveal()) } ?? [:]
+      known = claims
+      return claims
+    }
+  }
+}
+
+extension IDTokenClaims: Hashable {
+  package static func == (lhs: IDTokenClaims, rhs: IDTokenClaims) -> Bool { lhs === rhs || lhs.json == rhs.json }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
