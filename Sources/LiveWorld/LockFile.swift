@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// Python looks for the lock four times a second, for five seconds; after that it fails, or takes a way on which two can
 /// hold it. So whoever waits here looks little more often, and whoever has just had the lock leaves it free for as long as
-/// he had it: there are always gaps that Python finds. Within this process all wait in one line, of which the first looks.
+/// he had it: Python finds gaps. Within this process all wait in one line, of which the first looks.
 struct LockFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
@@ -46,7 +46,7 @@ struct LockFile: ~Copyable {
     let start = MonotonicTime.now
     for attempt in 0... {
       if let file = try create(path) {
-        if isHeld(file, at: path, tries: 10) { return try LockFile(file, path, wasAbandoned: false) }
+        if isHeld(file, at: path, tries: 100) { return try LockFile(file, path, wasAbandoned: false) }
       } else if attempt >= 3, let file = try suspicion.abandoned(path) {
         return try LockFile(file, path, wasAbandoned: true)
       }
