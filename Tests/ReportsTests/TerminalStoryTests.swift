@@ -62,6 +62,15 @@ import Testing
     #expect(!finished.contains("ABCD-EFGH"))
   }
 
+  @Test(arguments: [
+    ("ephemeral", "    web view: ephemeral\n"), ("wkWebView", "    web view: wk web view\n"), ("default", ""),
+  ])
+  func aWebviewThatWasAskedForIsShown(webview: String, line: String) {
+    var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    let told = story.tell(Happened.finished("interactive", "success", ["webview": .string(webview)]))
+    #expect(told == "✓ interactive  success  12 ms\n" + line)
+  }
+
   @Test func aFailureSaysWhatWhyAndWhere() {
     let text = Happened.told([
       Happened.step("silent"),

@@ -133,6 +133,13 @@ import WorkflowRunner
     #expect(scene.wire.exchanges.count { $0.path.hasSuffix("/userinfo") } == 1)
   }
 
+  @Test func withoutAnSSOExtensionItsKeyChangesNothing() async throws {
+    let outcome = try await RunScene().run(
+      steps: "- interactive\n- silent: { forceRefresh: true, allowUsingLocalCachedRtWhenSsoExtFailed: false }")
+    #expect(outcome.path == ["interactive.success", "silent.success"])
+    #expect(outcome.decisions("ssoExtension").count == 1)
+  }
+
   // MARK: Accounts
 
   @Test func accountsAreFoundByEveryName() async throws {

@@ -111,6 +111,9 @@ package struct TerminalStory: Sendable {
     let description = error?["description"]?.string
     // What the server said stands with the error; a decision that only repeats it is left out.
     text += told(remarks.filter { remark in description.map { !remark.text.hasSuffix($0) } ?? true })
+    if let webview = event.members["webview"]?.string, !["default", "none"].contains(webview) {
+      text += style.wrap("web view: \(Self.words(webview))", indent: indent, tone: .dim)
+    }
     if let value = event.members["shows"]?.string { text += style.wrap(value, indent: indent, hanging: 2) }
     if let error { text += failure(error) }
     for mismatch in event.members["broken"]?.array ?? [] {

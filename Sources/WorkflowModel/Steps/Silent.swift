@@ -5,7 +5,7 @@ import Documents
 package struct Silent: AcquiresToken {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
-  /// Without an SSO extension, and none exists here, it changes nothing; it is told in the trace.
+  /// Without an SSO extension, and none exists here, it changes nothing; the trace says so.
   package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 

@@ -15,6 +15,11 @@ extension StepPerformer {
     parameters.forceRefresh = try step.forceRefresh?.resolved(in: performance.scope) ?? false
     parameters.allowUsingLocalCachedRtWhenSsoExtFailed =
       try step.allowUsingLocalCachedRtWhenSsoExtFailed?.resolved(in: performance.scope) ?? true
+    if !parameters.allowUsingLocalCachedRtWhenSsoExtFailed {
+      trace.decide(
+        "ssoExtension", "none",
+        why: "no SSO extension was asked that could have failed; the cached refresh token may be used all the same")
+    }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenSilent(parameters), app)
     } catch {
