@@ -138,7 +138,7 @@ import Testing
     let path = Self.place + "/\(damage.file).json"
     try session.files.replace(path, with: Array(damage.text.utf8), privately: true)
     let result = try await session.run("run", "w.yaml")
-    if damage.file == "cache", !["", "{\"version\": 99}"].contains(damage.text) {
+    if damage.file == "cache", !damage.text.isEmpty {
       // The cache is the person's: it is not overwritten, and that is said, with its place and a way out.
       #expect(result.status == .surroundings)
       #expect(result.error.contains("\(path): the token cache cannot be read"), "\(result.error)")
@@ -164,7 +164,7 @@ import Testing
     #expect(empty.output == "nothing is kept\n")
     _ = try await session.run("run", "w.yaml")
     // A real disk has the locks' files as well.
-    for lock in ["lock", "cache.json.lock"] {
+    for lock in ["lock", "cache.json.lockfile"] {
       try session.files.replace(Self.place + "/" + lock, with: [], privately: true)
     }
     try session.files.replace(Self.place + "/mine.txt", with: Array("precious".utf8), privately: false)
