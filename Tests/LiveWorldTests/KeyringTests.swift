@@ -56,6 +56,21 @@ import Testing
   }
 #endif
 
+#if os(Linux)
+  @Suite("A locked keyring", .enabled(if: Environment.ofProcess()["AUTHFLOW_LOCKED_KEYRING"] != nil, "none is locked"))
+  struct LockedKeyringTests {
+    @Test("is no endless wait: it is told, and the file store takes its place")
+    func refused() throws {
+      let folder = try TemporaryFolder()
+      let failure = #expect(throws: FileFailure.self) {
+        try KeyringBlobStore(
+          signal: folder("tokens.signal"), in: LiveFileSystem(), environment: .ofProcess(), patience: 3)
+      }
+      #expect(failure?.explanation.contains("locked") == true, "\(failure?.explanation ?? "")")
+    }
+  }
+#endif
+
 @Suite("The choice of a token store")
 struct TokenStoreChoiceTests {
   @Test("Where no keyring answers, tokens are kept in the file, and that is told at once")

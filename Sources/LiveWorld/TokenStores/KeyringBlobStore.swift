@@ -9,8 +9,8 @@
     /// - Parameters:
     ///   - signal: a file that tells others of changes; its absolute path also names the keyring's item.
     ///   - patience: seconds for which an answer is waited for.
-    /// - Throws: `.other` with the reason, where no keyring answers: within a moment where there is no session bus, which
-    ///   is never started for this.
+    /// - Throws: `.other` with the reason, where no keyring answers, or it stays locked: within a moment where there is no
+    ///   session bus, which is never started for this.
     package init(
       signal: String, in files: any FileSystem, environment: Environment, patience: Int = 30
     ) throws(FileFailure) {
@@ -26,8 +26,16 @@
         library: library, schema: "authflow.TokenCache",
         attributes: [("application", "authflow"), ("location", path)], label: "authflow: tokens of \(path)",
         patience: patience)
-      // Whether anybody answers shows only in asking.
-      _ = try service.load(.current)
+      // Whether anybody answers shows only in asking, and whether he takes anything only in giving: a locked keyring says
+      // that it has nothing.
+      if try service.load(.current) == nil {
+        do {
+          try service.save("trial", .trial)
+          try service.clear(.trial)
+        } catch {
+          throw .other(place, reason: "it takes nothing and may be locked (\(error.explanation))")
+        }
+      }
       store = SignalledStore(keeper: service, files: files, signal: signal)
     }
 

@@ -15,11 +15,14 @@ enum SecretName: Hashable, Sendable {
   case current
   /// What was found to be no token cache, counted from 1.
   case corrupt(Int)
+  /// Stored for a moment, to see whether it can be.
+  case trial
 
   var text: String {
     switch self {
     case .current: "current"
     case .corrupt(let number): "corrupt-\(number)"
+    case .trial: "trial"
     }
   }
 }
