@@ -94,10 +94,15 @@ struct ErrorTableTests {
     _ = try await stage.signIn()
     stage.answer { _, _ in
       .json(
-        #"{"error":"invalid_grant","error_description":"AADSTS70008%3A+the+token%27s+over","error_codes":[70008],"suberror_description":"more"}"#,
+        #"{"error":"invalid_grant","error_description":"AADSTS70008%3A+the+token%27s+over","error_codes":[70008],"suberror_description":"more","correlation_id":"the server's own"}"#,
         status: .badRequest)
     }
-    let error = try #require(await stage.silentFailure { $0.forceRefresh = true })
+    let error = try #require(
+      await stage.silentFailure {
+        $0.forceRefresh = true
+        $0.token.correlationID = "c-4"
+      })
+    #expect(error.userInfo["MSALCorrelationIDKey"] == "c-4")
     #expect(error.userInfo["MSALErrorDescriptionKey"] == "AADSTS70008: the token's over")
     #expect(error.userInfo["MSALSTSErrorCodesKey"] == [70008])
     let underlying = error.userInfo["NSUnderlyingErrorKey"]

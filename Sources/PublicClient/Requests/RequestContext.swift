@@ -23,7 +23,8 @@ struct RequestContext: Sendable {
   )
     throws(MSALError)
   {
-    let scopes = parameters.scopes.map { $0.trimmingSpaces() }
+    let set = ScopeSet(parameters.scopes)
+    let scopes = set.scopes
     if let reserved = scopes.first(where: { ScopeRules.isReserved($0) }) {
       throw MSALError(
         .invalidDeveloperParameter, "\(reserved) is added by MSAL itself; leave it out of the scopes")
@@ -34,7 +35,6 @@ struct RequestContext: Sendable {
       throw MSALError(
         .invalidDeveloperParameter, "the client id is no scope; ask for <client id>/.default or an API's scope")
     }
-    let set = ScopeSet(scopes)
     guard !set.isEmpty else { throw MSALError(.invalidDeveloperParameter, "no scope was asked for") }
     let requested = parameters.claimsRequest ?? ClaimsRequest()
     let extra = configuration.extraQueryParameters.overlaid(with: parameters.extraQueryParameters)

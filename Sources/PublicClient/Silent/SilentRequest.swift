@@ -62,7 +62,8 @@ struct SilentRequest: Sendable {
       memo: parts.authorityMemo)
     parts.trace.decide(
       "authority", "chosen", why: issuer.why(asked), ["authority": TraceValue(issuer.authority.url)])
-    if metadata?.signInState(of: account.identifier) == .signedOut {
+    // While signed out, no authority is known to have answered.
+    if issuer.reason != .answeredBefore, metadata?.signInState(of: account.identifier) == .signedOut {
       parts.trace.decide("account", "signed out", why: "\(account.username) signed out of this app")
       throw MSALError(.interactionRequired, "\(account.username) is signed out: sign in again")
     }

@@ -69,7 +69,6 @@ struct TokenEndpoint: Sendable {
     if let oauth = OAuthError(json) {
       var error = ErrorMapping.error(oauth, at: .tokenEndpoint)
       error.addResponse(response)
-      error.correlationID = oauth.correlationID
       error.suberrorDescription = json["suberror_description"]?.string
       if error.code == .serverProtectionPoliciesRequired {
         error.displayableUserID = json["adi"]?.string
