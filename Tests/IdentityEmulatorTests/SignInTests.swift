@@ -299,6 +299,26 @@ struct SignInTests {
     #expect(silent.parameters["error"] == "login_required")
     #expect(silent.parameters["error_description"]?.hasPrefix("AADSTS50058") == true)
   }
+
+  @Test("of several people, the one whom the hint names is signed out", arguments: ["id_token_hint", "logout_hint"])
+  func signOutOfOne(parameter: String) async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    let megan = try await stage.signIn(browser: walker)
+    let everybody: Parameters = ["prompt": "select_account"]
+    _ = try await stage.signIn("adele@contoso.com", browser: walker, changing: everybody)
+    // An ID token is a hint also when it is old.
+    stage.clock.advance(by: .seconds(2 * 86_400))
+    let hint = parameter == "id_token_hint" ? megan["id_token"]?.string : "megan@contoso.com"
+    let query: Parameters = [parameter: try #require(hint), "post_logout_redirect_uri": Stage.redirect]
+    let left = try await walker.get(
+      "https://login.microsoftonline.com/common/oauth2/v2.0/logout?\(FormCoding.serialize(query))")
+    #expect(left.page == nil)
+    for (name, error) in [("adele@contoso.com", nil), ("megan@contoso.com", "login_required")] as [(String, String?)] {
+      let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
+      #expect(end.parameters["error"] == error, "\(name): \(end.parameters.entries)")
+    }
+  }
 }
 
 @Suite("Policies at the sign-in pages")

@@ -8,7 +8,9 @@ import OrderedCollections
 enum LogoutEndpoint {
   static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
     let parameters = exchange.parameters
-    let hint = parameters["logout_hint"].map { TokenMint.username(fromHint: $0).lowercased() }
+    let hint =
+      parameters["logout_hint"].map { TokenMint.username(fromHint: $0).lowercased() }
+      ?? parameters["id_token_hint"].flatMap { username(in: $0, platform) }
     var frames: [String] = []
     if let id = SessionCookies.sessionID(exchange, realm: realm) {
       platform.withState { state in
@@ -36,6 +38,14 @@ enum LogoutEndpoint {
       screen: .signedOut, title: "You signed out of your account",
       content: "<p role=\"status\">It’s a good idea to close all browser windows.</p>\n\(front)", isDone: true)
     return Answer.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
+  }
+
+  /// Whom an ID token of the platform's own is about, also one that has expired (RP-Initiated Logout 1.0 §2).
+  private static func username(in text: String, _ platform: Platform) -> String? {
+    guard let token = try? UncheckedJWT(parsing: text) else { return nil }
+    let keys = platform.keys.keys + [platform.keys.elliptic].compactMap { $0 }
+    guard (try? JWKSet(keys.map(\.publicKey)).verify(token)) != nil else { return nil }
+    return token.claims["preferred_username"]?.string?.lowercased()
   }
 
   /// `https://app.example:8443`; nil for a URL of another kind, which is not opened.
