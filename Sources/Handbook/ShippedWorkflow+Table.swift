@@ -207,6 +207,9 @@ extension ShippedWorkflow {
       the code is typed in | callGraph.success deviceCode.success loadAccount.notFound signout.success
         silent.success
       nobody types it | deviceCode.expiredToken loadAccount.notFound
+    Workflows/errors/interaction-required.yaml | The service wants to see the person
+      a new password is wanted | AADSTS50125 assert.holds basic_action happens.success interaction_required
+        interactive.success policyAdded signout.success silent.interactionRequired silent.success
     Workflows/family.yaml | One sign-in for a family of apps
       the second app asks nobody | callGraph.success interactive.success loadAccount.found
         loadAccount.notFound signout.success silent.success

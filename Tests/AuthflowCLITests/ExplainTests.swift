@@ -13,8 +13,11 @@ import Testing
     ("-50002", ["MSALErrorInteractionRequired", "acquireToken", "Workflows/"]),
     ("50002", ["MSALErrorInteractionRequired"]),
     ("-42400", ["MSAL 0.x", "-50005"]),
-    ("MSALErrorServerDeclinedScopes", ["MSALGrantedScopesKey", "(-50003)"]),
-    ("interaction_required", ["OpenID Connect Core", "claims"]),
+    ("MSALErrorServerDeclinedScopes", ["MSALGrantedScopesKey", "(-50003)", "Workflows/declined-scopes.yaml"]),
+    (
+      "interaction_required",
+      ["OpenID Connect Core", "How it comes about", "claims", "Workflows/errors/interaction-required.yaml"]
+    ),
     ("silent", ["kind of step", "forceRefresh", "interactionRequired"]),
     ("interactive-fallback", ["when: fallback", "userCanceled"]),
     ("app-id-placeholder", ["rule of `authflow validate`"]),
@@ -208,6 +211,27 @@ import Testing
       let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
       let symbol = try await symbol(of: outcome)
       #expect(reaction.contains(symbol), "\(name) at \(leg): \(outcome) (\(symbol)), told: \(reaction)")
+    }
+  }
+
+  /// The same for a refresh token that is refused.
+  @Test func whatASilentCallMakesOfAnErrorIsWhatRunsShow() async throws {
+    let list = try await TerminalSession().run("explain", "--list", "oauth-error", "--format", "json")
+    for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {
+      let name = try #require(entry["name"]?.string)
+      guard let reaction = entry["msal"]?.string else { continue }
+      let files = TerminalSession.files(
+        steps: """
+          - id: signIn
+            interactive: {}
+          - happens: [{fault: {at: token, answer: {error: \(name)}}}]
+          - silent: {forceRefresh: true}
+          """)
+      let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")
+      let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
+      let symbol = try await symbol(of: outcome)
+      let told = reaction.split(separator: "silent, at the token endpoint: ").last.map(String.init) ?? reaction
+      #expect(told.contains(symbol), "\(name): \(outcome) (\(symbol)), told: \(reaction)")
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     "calendar.json", "sign-out.plist", "multi-account.yaml", "incremental-consent.yaml", "b2c.yaml",
-    "default-scope.yaml", "me.yaml",
+    "default-scope.yaml", "me.yaml", "errors/interaction-required.yaml",
   ]) func everyShippedWorkflowRunsAndSaysNothingOnStandardError(name: String) async throws {
     let result = try await TerminalSession(shipped: true).run("run", "Workflows/\(name)", "--fresh")
     #expect(result.status == .success, "\(result.output)\(result.error)")
