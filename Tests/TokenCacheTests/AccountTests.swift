@@ -30,6 +30,11 @@ struct AccountTests {
     let accounts = contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true)
     #expect(accounts.map { $0.records.map(\.realm) } == [["UTID", "guest"], ["UTID"]])
     #expect(contents.accounts(clientID: Sample.client, environments: ["other"], onlySignedIn: true).isEmpty)
+    let one = contents.accounts(
+      clientID: Sample.client, environments: nil, onlySignedIn: true, homeAccountID: " Z.z")
+    #expect(one.map(\.homeAccountID) == ["z.z"])
+    #expect(
+      contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: false, homeAccountID: "q.q").isEmpty)
   }
 
   @Test("The authority map is kept under MSAL's name and wiped by signing out")
