@@ -103,6 +103,15 @@ import Testing
     #expect(answer.output.contains("AADSTS65001"), "\(answer.output)\(answer.error)")
   }
 
+  @Test func aPersonMayPasteIntoTheTerminal() async throws {
+    let lines = Self.pasted.split(separator: "\n").map(String.init)
+    let session = try TerminalSession(
+      console: CollectingConsole(input: lines, terminals: [.output, .error], width: 80))
+    let result = try await session.run("explain", "-")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("AADSTS50173"))
+  }
+
   @Test func textInWhichNothingIsKnownIsUnusable() async throws {
     for text in ["", "Dear reader", "\u{0}\u{1}\u{2}"] {
       let session = try TerminalSession(bytes: ["/dev/stdin": Array(text.utf8)])

@@ -40,7 +40,7 @@ struct ExplainCommand: SessionCommand {
       throw .unusable
     }
     if let path = subjects.first, subjects.count == 1 {
-      if path == "-" { return try show(pasted(path, in: session), in: session) }
+      if path == "-" { return try show(try await typed(in: session), in: session) }
       if session.world.files.kind(of: path) != nil { return try explainFile(path, in: session) }
     }
     try show(Explanation(lookingUp: subjects), in: session)
@@ -117,6 +117,21 @@ struct ExplainCommand: SessionCommand {
     case .json: session.say((["workflow": told.json] as JSON).text(pretty: true))
     case .text: session.say(ExplanationText(style: session.style(for: .output)).workflow(told, path: path))
     }
+  }
+
+  /// What a person pastes into the terminal, until Ctrl-D; what a file or a pipe holds otherwise.
+  private func typed(in session: Session) async throws(ExitStatus) -> Explanation {
+    guard session.world.console.isTerminal(.error), session.world.files.kind(of: "/dev/stdin") != .file else {
+      return try pasted("-", in: session)
+    }
+    // Line by line, so that Ctrl-C is heard while nobody types.
+    var text = ""
+    while let line = await session.world.console.readLine() {
+      text += line + "\n"
+      if text.utf8.count > 4 * PastedText.limit { text = String(text.suffix(PastedText.limit)) }
+    }
+    guard !Task.isCancelled else { throw .interrupted }
+    return Explanation(pasted: PastedText(text))
   }
 
   private func pasted(_ path: String, in session: Session) throws(ExitStatus) -> Explanation {
