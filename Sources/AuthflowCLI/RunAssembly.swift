@@ -6,6 +6,7 @@ import IdentityEmulator
 import LiveWorld
 import OrderedCollections
 import PlayedPerson
+import PublicClient
 import Reports
 import RunTrace
 import SimulatedWorld
@@ -24,7 +25,10 @@ struct RunAssembly: Sendable {
   private let input: WorkflowInput
   private let embedded: EmbeddedPlatform?
   private let cookies: CookieJar
+  /// What outlives the run beside the tokens; nil where nothing does.
   private let folder: StateFolder?
+  /// Where the tokens are kept; nil where they are not.
+  private let place: CachePlace?
   private let isLive: Bool
   private let browserChoice: BrowserChoice
   private let systemBrowser: SystemBrowser?
@@ -32,11 +36,13 @@ struct RunAssembly: Sendable {
   private let notices: NoticeBoard
 
   init(
-    session: Session, input: WorkflowInput, isLive: Bool, folder: StateFolder?, browser: BrowserChoice, user: String?
+    session: Session, input: WorkflowInput, isLive: Bool, folder: StateFolder?, place: CachePlace?,
+    browser: BrowserChoice, user: String?
   ) {
     self.input = input
     self.isLive = isLive
     self.folder = folder
+    self.place = place
     self.user = user
     browserChoice = browser
     let notices = NoticeBoard()
@@ -65,17 +71,16 @@ struct RunAssembly: Sendable {
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
     notices.announce { trace.decide("registration", "onTheFly", why: $0) }
-    let folder = self.folder
-    let files = world.files
+    let kept = place?.store
     let memory = MemoryStores()
     return RunSetup(
       platform: isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { settings in
         // Apps of one keychain group share their cache, as on a device.
-        guard let folder else { return memory.store(settings.keychainGroup) }
-        return FileBlobStore(folder.cache, in: files)
+        kept ?? memory.store(settings.keychainGroup)
       },
-      browser: browser, user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
+      browser: browser, deviceMode: !isLive && input.directory.device == .shared ? .shared : .default,
+      user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
   }
@@ -94,10 +99,19 @@ struct RunAssembly: Sendable {
     }
   }
 
-  /// Says where the kept token cache is, if it is none: nobody's tokens are overwritten unasked.
-  func checkCache() throws(TokenCacheFailure) {
-    guard let folder else { return }
-    _ = try UnifiedTokenCache(store: FileBlobStore(folder.cache, in: world.files)).contents()
+  /// Makes sure that what is kept is a token cache. What is none is moved aside, never written over; but a file that
+  /// somebody named stays where it is.
+  /// - Returns: what was moved, and where to.
+  func checkCache() throws(TokenCacheFailure) -> MovedAside? {
+    guard let place else { return nil }
+    let cache = UnifiedTokenCache(store: place.store)
+    do throws(TokenCacheFailure) {
+      _ = try cache.contents()
+      return nil
+    } catch {
+      guard case .corrupt = error, place.folder != nil else { throw error }
+      return try cache.moveAsideIfCorrupt()
+    }
   }
 
   /// Why the machine did not let a page be shown, such as a port in use.

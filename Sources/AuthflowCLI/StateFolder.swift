@@ -35,6 +35,13 @@ struct StateFolder: Sendable {
   var lock: String { path + "/lock" }
   /// What the cache's store has beside it while it writes.
   var cacheLock: String { cache + ".lockfile" }
+  /// The file that says when the keyring's copy of the cache was last written.
+  var keyringSignal: String { cache + ".keyring" }
+
+  /// Every file that runs keep here.
+  var everything: [String] {
+    [cache, cacheLock, keyringSignal, keyringSignal + ".lockfile", platform, browser, clock, lock]
+  }
 
   /// FNV-1a, 64 bits: enough to tell the files of one person apart.
   private static func fingerprint(_ text: String) -> UInt64 {

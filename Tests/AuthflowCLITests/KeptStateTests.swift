@@ -139,11 +139,13 @@ import Testing
     try session.files.replace(path, with: Array(damage.text.utf8), privately: true)
     let result = try await session.run("run", "w.yaml")
     if damage.file == "cache", !damage.text.isEmpty {
-      // The cache is the person's: it is not overwritten, and that is said, with its place and a way out.
-      #expect(result.status == .surroundings)
-      #expect(result.error.contains("\(path): the token cache cannot be read"), "\(result.error)")
-      #expect(result.error.contains("authflow reset"))
-      #expect(session.files.text(path) == damage.text)
+      // The cache is the person's: it is not written over, and where it went is said.
+      #expect(result.status == .success, "\(result.output)\(result.error)")
+      #expect(result.error.contains("\(path) is no token cache"), "\(result.error)")
+      #expect(result.error.contains("moved to \(path).corrupt-1"))
+      #expect(session.files.text(path + ".corrupt-1") == damage.text)
+      let next = try await session.run("run", "w.yaml")
+      #expect(next.status == .success && next.error.isEmpty, "\(next.error)")
       return
     }
     #expect(result.status == .success, "\(result.output)\(result.error)")
@@ -155,6 +157,17 @@ import Testing
     let next = try await session.run("run", "w.yaml")
     #expect(next.status == .success)
     #expect(!(next.output + next.error).contains("authflow reset"))
+  }
+
+  /// A file that somebody named may be anything; it stays where it is.
+  @Test func aFileThatIsNoCacheIsNotTouchedWhereItWasNamed() async throws {
+    let session = try Self.session()
+    let path = TerminalSession.workingDirectory + "/package.json"
+    try session.files.replace(path, with: Array(#"{"name": "mine"}"#.utf8), privately: false)
+    let result = try await session.run("run", "w.yaml", "--cache", path)
+    #expect(result.status == .surroundings)
+    #expect(result.error.contains(path))
+    #expect(session.files.text(path) == #"{"name": "mine"}"#)
   }
 
   @Test func resetForgetsEverythingAndOnlyThat() async throws {

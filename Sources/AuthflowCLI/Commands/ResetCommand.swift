@@ -22,7 +22,8 @@ struct ResetCommand: SessionCommand {
       var count = 0
       for place in try files.list(root) {
         let folder = StateFolder(path: root + "/" + place)
-        for file in [folder.cache, folder.platform, folder.browser, folder.clock, folder.lock, folder.cacheLock]
+        if files.kind(of: folder.keyringSignal) == .file { try emptyKeyring(folder, session.world) }
+        for file in folder.everything
         where files.kind(of: file) == .file {
           try files.remove(file)
           count += 1
@@ -30,8 +31,16 @@ struct ResetCommand: SessionCommand {
       }
       session.say("removed \(count) files under \(root)")
     } catch {
-      session.remark("error: \(error.explanation)")
+      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
+      session.remark("error: \(reason)")
       throw .surroundings
     }
+  }
+
+  /// What was kept in the keyring is not among the files.
+  private func emptyKeyring(_ folder: StateFolder, _ world: World) throws {
+    let place = CachePlace(CachePlace.keyring, standard: folder, in: world)
+    if let note = place.note { throw FileFailure.other(folder.keyringSignal, reason: note) }
+    try place.store.update { $0 = nil }
   }
 }

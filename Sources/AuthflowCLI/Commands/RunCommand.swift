@@ -47,7 +47,11 @@ struct RunCommand: SessionCommand {
   @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
   var define: [String] = []
   @Flag(help: "Start with a private, empty cache and platform.") var fresh = false
-  @Option(help: ArgumentHelp("Keep cache and platform in this folder instead.", valueName: "folder")) var cache: String?
+  @Option(
+    help: ArgumentHelp(
+      "Keep the token cache elsewhere: in a folder, in a cache file of any MSAL, or in the system's keyring.",
+      valueName: "folder|file|keyring"))
+  var cache: String?
   @Flag(help: "Ask before each step.") var step = false
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
   @Option(
@@ -75,16 +79,16 @@ struct RunCommand: SessionCommand {
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
 
-    let folder = folder(input, choice, session)
+    let standard = standardFolder(input, choice, session)
+    let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
+    if let note = place?.note { session.remark("note: \(note)") }
     let assembly = RunAssembly(
-      session: session, input: input, isLive: choice == .live, folder: folder,
-      browser: browser.forAssembly, user: user)
+      session: session, input: input, isLive: choice == .live, folder: fresh ? nil : place?.folder ?? standard,
+      place: place, browser: browser.forAssembly, user: user)
     do throws(TokenCacheFailure) {
-      try assembly.checkCache()
+      if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
     } catch {
-      session.remark(
-        "error: \(folder?.cache ?? ""): \(error.explanation)\n  help: move it away, or let `authflow reset` forget it; --fresh runs without it"
-      )
+      session.remark("error: \(place?.path ?? ""): \(error.explanation)\n  help: --fresh runs without it")
       throw .surroundings
     }
     let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile))
@@ -125,9 +129,9 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func folder(_ input: WorkflowInput, _ choice: PlatformChoice, _ session: Session) -> StateFolder? {
-    if fresh { return nil }
-    if let cache { return StateFolder(path: cache) }
+  private func standardFolder(
+    _ input: WorkflowInput, _ choice: PlatformChoice, _ session: Session
+  ) -> StateFolder {
     let environment = session.world.environment
     let place =
       choice == .live
