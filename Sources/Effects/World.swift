@@ -60,14 +60,20 @@ extension Randomness {
 /// The text form of sixteen bytes: `8-4-4-4-12` lower-case hexadecimal digits.
 package enum UUIDText {
   package static func format(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for (index, byte) in bytes.prefix(16).enumerated() {
-      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var end = 0
+      for (index, byte) in bytes.prefix(16).enumerated() {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        text[end] = digit(byte >> 4)
+        text[end + 1] = digit(byte & 15)
+        end += 2
+      }
+      return end
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Whether the text has the form of a UUID, in either case.

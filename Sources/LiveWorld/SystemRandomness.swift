@@ -6,6 +6,15 @@ package struct SystemRandomness: Randomness {
 
   package func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<max(count, 0)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+      // Eight bytes a call: each call asks the system.
+      while filled < count {
+        let drawn = generator.next()
+        for shift in stride(from: 0, to: 64, by: 8) where filled < count {
+          buffer.initializeElement(at: filled, to: UInt8(truncatingIfNeeded: drawn >> UInt64(shift)))
+          filled += 1
+        }
+      }
+    }
   }
 }
