@@ -4,8 +4,8 @@
 usage: chromium-person.py URL
 
 Opens the URL, types the name and the password where they are asked for, presses the button that goes on, and ends when
-the page has led back to the redirect URI that stands in the URL. Chromium is told what to do over a pipe (the DevTools
-protocol); it opens no port.
+the page has led back to the redirect URI that stands in the URL, or where there is none has nothing more to press.
+Chromium is told what to do over a pipe (the DevTools protocol); it opens no port.
 
 PERSON_USER, PERSON_PASSWORD  who signs in
 PERSON_PROFILE                folder of the browser profile, kept between visits
@@ -123,7 +123,7 @@ def open_browser():
 def main(url):
     query = parse_qs(urlsplit(url).query)
     home = (query.get("redirect_uri") or query.get("post_logout_redirect_uri") or [None])[0]
-    look = LOOK.replace("SIGNING_OUT", "false" if "redirect_uri" in query else "true")
+    look = LOOK.replace("SIGNING_OUT", "true" if "post_logout_redirect_uri" in query else "false")
     end = time.monotonic() + PATIENCE
     browser = open_browser()
     page, seen = {}, []
@@ -158,6 +158,9 @@ def main(url):
                     focus = f"window.__person.{field} && (window.__person.{field}.focus(), window.__person.{field}.select(), true)"
                     if browser.call("Runtime.evaluate", session, expression=focus, returnByValue=True)["result"].get("value"):
                         browser.call("Input.insertText", session, text=value)
+            # A page for a device's code leads nowhere: it is done when there is nothing more to press.
+            if home is None and not page["next"] and not page["hasPassword"] and still > 10:
+                return 0
             if page["next"]:
                 browser.call("Runtime.evaluate", session, expression="window.__person.next.click()")
                 last, still = None, 0
