@@ -3,8 +3,10 @@ package enum CacheKey {
   /// Trimmed and in lower case: how components of keys are compared.
   package static func normal(_ component: String) -> String {
     // Nearly always there is nothing to do, and it is asked often.
-    let isNormal = component.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
-    if isNormal, component.utf8.first != 0x20, component.utf8.last != 0x20 { return component }
+    let isNormal = component.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
+    }
+    if isNormal == true, component.utf8.first != 0x20, component.utf8.last != 0x20 { return component }
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
     guard component.first.map(isSpace) == true || component.last.map(isSpace) == true else {
       return component.lowercased()
