@@ -43,6 +43,9 @@ extension Lifetimes {
     [
       Field("accessToken", .duration, into: \.accessToken, default: "1h", "how long access tokens are good"),
       Field(
+        "extendedAccessToken", .duration, into: \.extendedAccessToken,
+        "how long access tokens may serve while the service is down; no longer than they are good by default"),
+      Field(
         "continuousAccessToken", .duration, into: \.continuousAccessToken, default: "1d",
         "access tokens of clients that handle claims challenges (cp1)"),
       Field("idToken", .duration, into: \.idToken, default: "1h", "how long id tokens are good"),

@@ -31,6 +31,8 @@ package struct EmulatedDirectory: Hashable, Sendable {
 package struct Lifetimes: Hashable, Sendable {
   /// Access tokens; the real platform varies between 60 and 90 minutes, here it is exact.
   package var accessToken: Duration?
+  /// How long an access token may serve while the service is down (`ext_expires_in`).
+  package var extendedAccessToken: Duration?
   /// Access tokens of clients with the `cp1` capability at resources that evaluate access continuously.
   package var continuousAccessToken: Duration?
   package var idToken: Duration?
@@ -52,6 +54,8 @@ extension Lifetimes {
   /// The lifetimes with the platform's own values where nothing was said.
   package struct Effective: Hashable, Sendable {
     package var accessToken: Duration
+    /// Nil where it is as long as the token is good.
+    package var extendedAccessToken: Duration?
     package var continuousAccessToken: Duration
     package var idToken: Duration
     package var refreshToken: Duration
@@ -65,7 +69,8 @@ extension Lifetimes {
   package var effective: Effective {
     let hour = Duration.seconds(3600)
     return Effective(
-      accessToken: accessToken ?? hour, continuousAccessToken: continuousAccessToken ?? hour * 24,
+      accessToken: accessToken ?? hour, extendedAccessToken: extendedAccessToken,
+      continuousAccessToken: continuousAccessToken ?? hour * 24,
       idToken: idToken ?? hour, refreshToken: refreshToken ?? hour * 24 * 90,
       singlePageRefreshToken: singlePageRefreshToken ?? hour * 24,
       authorizationCode: authorizationCode ?? .seconds(600), deviceCode: deviceCode ?? .seconds(900),

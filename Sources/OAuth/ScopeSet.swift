@@ -8,6 +8,11 @@ package struct ScopeSet: Sendable {
     self.scopes = scopes.map { $0.trimmingSpaces() }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
   }
 
+  /// What is known to be trimmed, and each once.
+  private init(distinct scopes: [String]) {
+    self.scopes = scopes
+  }
+
   /// Splits a space-separated text (RFC 6749 §3.3); blanks are dropped.
   package init(parsing text: some StringProtocol) {
     self.init(text.split(separator: " ").map { String($0) })
@@ -22,6 +27,7 @@ package struct ScopeSet: Sendable {
   package var isEmpty: Bool { scopes.isEmpty }
 
   package func contains(_ scope: String) -> Bool {
+    if scopes.contains(scope) { return true }
     let wanted = scope.lowercased()
     return scopes.contains { $0.lowercased() == wanted }
   }
@@ -33,8 +39,7 @@ package struct ScopeSet: Sendable {
   package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
 
   package func subtracting(_ other: ScopeSet) -> ScopeSet {
-    let others = Set(other.scopes.map { $0.lowercased() })
-    return ScopeSet(scopes.filter { !others.contains($0.lowercased()) })
+    ScopeSet(distinct: scopes.filter { !other.contains($0) })
   }
 
   /// Without `openid`, `profile` and `offline_access`, which say nothing about a resource.

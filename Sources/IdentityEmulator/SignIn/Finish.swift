@@ -81,9 +81,12 @@ extension SignIn {
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
     if flow.parameters["instance_aware"] == "true" {
-      ordered.append("cloud_instance_name", exchange.cloud.discoveryName)
-      ordered.append("cloud_instance_host_name", exchange.cloud.preferredNetwork)
-      ordered.append("cloud_graph_host_name", exchange.cloud.graphHost ?? "graph.microsoft.com")
+      // The person may belong to another cloud than the one whose page it was: the client goes on there.
+      let home = platform.withState { $0.tenant(named: grant.tenantID)?.cloud }
+      let cloud = home.flatMap { Cloud(named: $0) } ?? exchange.cloud
+      ordered.append("cloud_instance_name", cloud.discoveryName)
+      ordered.append("cloud_instance_host_name", cloud.preferredNetwork)
+      ordered.append("cloud_graph_host_name", cloud.graphHost ?? "graph.microsoft.com")
     }
     address.state = nil
     return AuthorizeResponse.answer(ordered, to: address, exchange: exchange)

@@ -30,7 +30,7 @@ extension TokenMint {
       members[name] = isVersion1 ? .string(String(value)) : .integer(value)
     }
     number("expires_in", token.expiresIn)
-    number("ext_expires_in", token.expiresIn)
+    number("ext_expires_in", max(token.expiresIn, platform.lifetimes.extendedAccessToken?.components.seconds ?? 0))
     if isVersion1 {
       number("expires_on", exchange.now.secondsSince1970 + token.expiresIn)
       number("not_before", exchange.now.secondsSince1970 - 300)

@@ -49,8 +49,11 @@ extension CacheContents {
     for environment in query.environments {
       let environment = CacheKey.normal(environment)
       for (key, record) in candidates where CacheKey.normal(record.environment) == environment {
-        let granted = Set(record.scopes.map { $0.lowercased() })
-        let lacking = query.scopes.filter { !granted.contains($0.lowercased()) }
+        let granted = record.scopes
+        // Mostly they are written alike, and a handful.
+        let lacking = query.scopes.filter { wanted in
+          !granted.contains(wanted) && !granted.contains { $0.lowercased() == wanted.lowercased() }
+        }
         if lacking.isEmpty { return .found(key: key, record) }
         missing.append((key, lacking))
       }

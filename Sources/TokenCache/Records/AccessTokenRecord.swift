@@ -43,7 +43,7 @@ package struct AccessTokenRecord: CacheRecord {
   package var clientID: String { textOrEmpty("client_id") }
   package var realm: String { textOrEmpty("realm") }
   /// The granted scopes as the server wrote them.
-  package var scopes: [String] { textOrEmpty("target").split(separator: " ").map { String($0) } }
+  package var scopes: [String] { textOrEmpty("target").utf8.split(separator: 0x20).map { String(Substring($0)) } }
   package var tokenType: String { text("token_type") ?? "Bearer" }
   /// Nil where the entry does not say, or says no number; the token then counts as expired.
   package var expiresOn: Instant? { moment("expires_on") }
