@@ -232,6 +232,9 @@ extension ShippedWorkflow {
         loadAccount.ambiguousAccount loadAccount.found signout.success silent.success
     Workflows/national-cloud.yaml | Other clouds
       two apps, two ways | callGraph.success interactive.success silent.interactionRequired silent.success
+    Workflows/outage.yaml | The service is down
+      the token endpoint answers 503 | fault happens.success interactive.success silent.success
+        silent.unhandledResponse wait.success
     Workflows/shared-device.yaml | One device, many shifts
       two shifts | deviceInfo.success interactive.success loadAccount.found loadAccount.notFound
         signout.success silent.interactionRequired
