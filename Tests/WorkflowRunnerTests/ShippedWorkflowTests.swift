@@ -103,6 +103,12 @@ import WorkflowRunner
         "wait.success", "afterwards.success",
       ]),
     Lesson(
+      file: "outage.yaml",
+      path: [
+        "signIn.success", "later.success", "down.success", "stillServed.success", "muchLater.success",
+        "notForever.unhandledResponse",
+      ]),
+    Lesson(
       file: "declined-scopes.yaml",
       path: [
         "askForAll.serverDeclinedScopes", "whatWasGranted.success", "callGraph.success",
