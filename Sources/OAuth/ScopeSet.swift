@@ -1,11 +1,18 @@
 /// Scopes in order and as typed, compared without regard to case: what is asked for, and what was granted.
 package struct ScopeSet: Sendable {
-  /// As typed, in order, each once; of two that differ in case only, the first stays.
+  /// As typed, in order, each once. The wire has them as they are, so two that differ in case only are two.
   package let scopes: [String]
 
+  /// An element that holds several, parted by spaces, is several.
   package init(_ scopes: some Sequence<String>) {
-    var seen: Set<String> = []
-    self.scopes = scopes.map { $0.trimmingSpaces() }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+    var distinct: [String] = []
+    for element in scopes {
+      for scope in element.utf8.split(separator: 0x20) {
+        let scope = String(Substring(scope)).trimmingSpaces()
+        if !scope.isEmpty, !distinct.contains(scope) { distinct.append(scope) }
+      }
+    }
+    self.scopes = distinct
   }
 
   /// What is known to be trimmed, and each once.
@@ -15,7 +22,7 @@ package struct ScopeSet: Sendable {
 
   /// Splits a space-separated text (RFC 6749 §3.3); blanks are dropped.
   package init(parsing text: some StringProtocol) {
-    self.init(text.split(separator: " ").map { String($0) })
+    self.init([String(text)])
   }
 
   /// The scopes of OpenID Connect that MSAL adds by itself, in the order in which it sends them.

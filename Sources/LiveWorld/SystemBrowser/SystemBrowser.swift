@@ -152,7 +152,14 @@ package final class SystemBrowser: Browser {
     guard !Task.isCancelled else { return }
     say(
       "browser: \(visit.purpose.page) could not be opened (\(reasons.joined(separator: "; "))). Open this address in a "
-        + "browser on this machine:\n\(visit.url)")
+        + "browser on this machine:\n\(Self.withoutToken(visit.url))")
+  }
+
+  /// The address for people's eyes and logs: a sign-out's hint is an ID token, and only spares a question.
+  private static func withoutToken(_ url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return url }
+    let query = url[url.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
+    return String(url[...mark]) + query.joined(separator: "&")
   }
 
   /// How a command ended; nil where it still runs after a while, as a browser does that it is itself.

@@ -20,6 +20,14 @@ package final class IDTokenClaims: Sendable {
     known = Mutex(nil)
   }
 
+  /// Whether a kept token has the form of one: what follows the first dot begins as an object does in base64url. To read
+  /// all of it would cost more than the rest of a silent call.
+  static func canRead(_ token: Secret) -> Bool {
+    let text = token.reveal().utf8
+    guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return false }
+    return text[text.index(after: dot)...].first == UInt8(ascii: "e")
+  }
+
   /// Empty where the token cannot be read.
   package var json: JSON {
     known.withLock { known in

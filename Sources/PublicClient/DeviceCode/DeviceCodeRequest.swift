@@ -25,9 +25,10 @@ struct DeviceCodeRequest: Sendable {
     let authority = try parts.requestAuthority(parameters.token.authority)
     let context = try RequestContext(
       parameters.token, authority: authority, configuration: parts.configuration, correlationID: correlationID)
+    let plain = parts.headers(correlationID: correlationID)
+    let cloud = try await parts.resolver.resolve(authority, headers: plain)
+    let metadata = try await parts.providers.metadata(of: authority, headers: plain)
     let headers = parts.headers(correlationID: correlationID, telemetry: (.deviceCode, .notApplicable))
-    let cloud = try await parts.resolver.resolve(authority, headers: headers)
-    let metadata = try await parts.providers.metadata(of: authority, headers: headers)
     guard let endpoint = metadata.deviceAuthorizationEndpoint else {
       throw MSALError(.unsupportedFunctionality, "\(authority.url) offers no device code sign-in")
     }
@@ -45,7 +46,7 @@ struct DeviceCodeRequest: Sendable {
     }
     do {
       let tokens = try outcome.get()
-      let checked = try await check(tokens, metadata, headers)
+      let checked = try await check(tokens, metadata, plain)
       let userInfo = try await parts.userInfo(
         context, metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(

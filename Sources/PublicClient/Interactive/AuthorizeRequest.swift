@@ -38,7 +38,7 @@ struct AuthorizeRequest: Sendable {
   ) -> Parameters {
     let configuration = parts.configuration
     let account = parameters.token.account
-    let loginHint = account?.username ?? parameters.loginHint
+    let loginHint = account.flatMap { $0.username.isEmpty ? nil : $0.username } ?? parameters.loginHint
     let scopes = context.scopes.union(.openIDConnect).union(ScopeSet(parameters.extraScopesToConsent))
     let isMicrosofts = context.authority.kind != .oidc
     var query: Parameters = [
@@ -54,7 +54,7 @@ struct AuthorizeRequest: Sendable {
     }
     query.append("prompt", ifPresent: prompt.parameter)
     query.append("login_hint", ifPresent: loginHint.flatMap { $0.isEmpty ? nil : $0 })
-    if let account, let tenant = account.homeTenantID {
+    if isMicrosofts, let account, let tenant = account.homeTenantID {
       query.append("login_req", account.objectID)
       query.append("domain_req", tenant)
     }

@@ -25,7 +25,7 @@ struct CodeExchange: Sendable {
     let token = parts.tokenRequest(place.metadata, context, form: form, headers: headers)
     do {
       let tokens = try await parts.tokenEndpoint.redeem(token)
-      let checked = try await check(tokens, redirect, place.metadata, headers)
+      let checked = try await check(tokens, redirect, place.metadata)
       let userInfo = try await parts.userInfo(
         context, place.metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(
@@ -42,13 +42,14 @@ struct CodeExchange: Sendable {
 
   /// OpenID Connect was asked for, so there must be an ID token.
   private func check(
-    _ tokens: TokenResponse, _ redirect: CheckedRedirect, _ metadata: ProviderMetadata, _ headers: HTTPFields
+    _ tokens: TokenResponse, _ redirect: CheckedRedirect, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> CheckedIDToken {
     guard let idToken = tokens.idToken else {
       throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
     }
     return try await parts.verification.check(
-      idToken, of: metadata, headers: headers,
+      idToken, of: metadata,
+      headers: parts.headers(correlationID: context.correlationID, clientInfo: redirect.clientInfo),
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),
         accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))

@@ -38,7 +38,10 @@ struct TokenIntake: Sendable {
     let person = try Person(answer, claims: claims, configuration: configuration)
     try checkPerson(person, answer, context)
     let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
-    save(answer, person, granted: granted)
+    guard save(answer, person, granted: granted) else {
+      trace.decide("account", "signed out", why: "\(person.username) signed out while the answer was on its way")
+      throw MSALError(.interactionRequired, "\(person.username) signed out meanwhile: sign in again")
+    }
     let result = self.result(answer, person, claims: claims, granted: granted, context)
     try checkScopes(result, asked: context.scopes)
     trace.record(.tokenAcquired, result.traceMembers)
@@ -50,7 +53,7 @@ struct TokenIntake: Sendable {
   private func checkPerson(_ person: Person, _ answer: Answer, _ context: RequestContext) throws(MSALError) {
     guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != person.homeAccountID
     else { return }
-    guard answer.source == .refreshToken, answer.authority.kind == .aad else {
+    guard answer.source == .refreshToken else {
       return trace.decide(
         "account", "another", why: "\(person.username) signed in, which is not the account that was asked for")
     }
@@ -69,11 +72,15 @@ struct TokenIntake: Sendable {
     init(_ answer: Answer, claims: JSON, configuration: PublicClientConfiguration) throws(MSALError) {
       let kind = answer.authority.kind
       let info = answer.tokens.clientInfo
-      guard let home = info?.homeAccountID ?? answer.account?.identifier ?? claims["sub"]?.string else {
+      // Other issuers know people by their subject alone, and only a new ID token says whose the answer is.
+      let subject = kind == .oidc && answer.idToken != nil ? claims["sub"]?.string : nil
+      guard
+        let home = info?.homeAccountID ?? subject ?? answer.account?.identifier ?? claims["sub"]?.string
+      else {
         throw MSALError(.internal, "the answer does not say whose tokens these are")
       }
       homeAccountID = home.trimmingSpaces().lowercased()
-      let tenant = answer.authority.tenant?.segment ?? Self.realmWithoutTenant
+      let tenant = answer.authority.realm
       realm =
         switch kind {
         case .aad: claims["tid"]?.string ?? tenant
@@ -93,21 +100,19 @@ struct TokenIntake: Sendable {
 
     /// What MSAL writes where a B2C token names nobody.
     static let missingUsername = "Missing from the token response"
-    /// The place of the tenant in keys where an issuer has none.
-    static let realmWithoutTenant = "oidc"
   }
 
   private func cachedClaims(_ answer: Answer) -> JSON {
     guard let account = answer.account, let contents = try? cache.contents() else { return [:] }
-    let realm = answer.authority.tenant?.segment ?? ""
     return contents.idToken(
       homeAccountID: account.identifier, environments: answer.cloud.aliases, clientID: configuration.clientID,
-      realm: realm
+      realm: answer.authority.realm
     ).flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal()) } ?? [:]
   }
 
   /// A failure to save does not fail the request.
-  private func save(_ answer: Answer, _ person: Person, granted: [String]) {
+  /// - Returns: false, with nothing saved, where the account signed out of the app while its token was being refreshed.
+  private func save(_ answer: Answer, _ person: Person, granted: [String]) -> Bool {
     let tokens = answer.tokens
     let claims = answer.idToken?.claims
     let account = AccountRecord(
@@ -124,18 +129,25 @@ struct TokenIntake: Sendable {
       idToken: answer.idToken?.raw, account: claims == nil ? nil : account)
     let authority = resultAuthority(answer, person)
     do {
-      let changes = try cache.update { contents in
+      let (isSaved, changes) = try cache.update { contents in
+        let metadata = contents.accountMetadata(clientID: configuration.clientID)
+        if answer.source == .refreshToken, metadata?.signInState(of: person.homeAccountID) == .signedOut {
+          return false
+        }
         contents.save(entry, now: clock.now)
         contents.changeAccountMetadata(clientID: configuration.clientID) { metadata in
           metadata.recordAuthority(
             authority, for: answer.requestAuthority.url, instanceAware: configuration.multipleCloudsSupported,
             account: person.homeAccountID)
         }
-      }.changes
+        return true
+      }
       trace.recordCacheWritten(changes, why: "tokens received")
+      return isSaved
     } catch {
       let why = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
       trace.decide("cache", "not written", why: "\(why); the tokens are good for this run only")
+      return true
     }
   }
 

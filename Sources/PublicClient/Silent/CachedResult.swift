@@ -18,7 +18,7 @@ enum CachedResult {
     guard
       let idToken = contents.idToken(
         homeAccountID: home, environments: cloud.aliases, clientID: parts.configuration.clientID, realm: realm)?
-        .record.secret,
+        .record.secret, IDTokenClaims.canRead(idToken),
       let record = contents.account(homeAccountID: home, environments: cloud.aliases, realm: realm)?.record
     else { return nil }
     let claims = IDTokenClaims(of: idToken)

@@ -115,9 +115,15 @@ struct RefreshRedemption: Sendable {
         "throttling", "answered", why: "the same request failed a moment ago; it is not sent again yet")
       throw throttled.attempted(request.sent, correlationID: context.correlationID)
     }
+    let tokens: TokenResponse
     do {
-      let tokens = try await parts.tokenEndpoint.redeem(request)
-      let checked = try await check(tokens, metadata, headers)
+      tokens = try await parts.tokenEndpoint.redeem(request)
+    } catch {
+      throttle(error, request)
+      throw error.attempted(request.sent, correlationID: context.correlationID)
+    }
+    do {
+      let checked = try await check(tokens, metadata)
       let subject = if let checked { checked.claims["sub"]?.string } else { try cachedSubject() }
       let userInfo = try await parts.userInfo(context, metadata, subject: subject, accessToken: tokens.accessToken)
       parts.telemetry.recordSuccess()
@@ -130,15 +136,17 @@ struct RefreshRedemption: Sendable {
       result.sent = request.sent
       return result
     } catch {
-      throttle(error, request)
+      // What the keys' or the userinfo endpoint did says nothing about the redemption.
+      if error.code == .serverDeclinedScopes { throttle(error, request) }
       throw error.attempted(request.sent, correlationID: context.correlationID)
     }
   }
 
   /// Other issuers refuse what was not granted with the refresh token (RFC 6749 §6), also of OpenID Connect's own scopes.
+  /// A record that names none of those was made of an answer without a scope, which granted all (§5.1).
   private func scope(for record: RefreshTokenRecord) -> String {
     let granted = ScopeSet(record.target)
-    guard context.authority.kind == .oidc, !granted.isEmpty else { return context.tokenScope }
+    guard context.authority.kind == .oidc, granted.contains("openid") else { return context.tokenScope }
     return context.scopes.union(ScopeSet(ScopeSet.openIDConnect.scopes.filter(granted.contains))).text
   }
 
@@ -159,11 +167,11 @@ struct RefreshRedemption: Sendable {
 
   /// A new ID token must be of the same person and provider (OpenID Connect Core §12.2).
   private func check(
-    _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
+    _ tokens: TokenResponse, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> CheckedIDToken? {
     guard let idToken = tokens.idToken else { return nil }
     return try await parts.verification.check(
-      idToken, of: metadata, headers: headers,
+      idToken, of: metadata, headers: parts.headers(correlationID: context.correlationID, account: account),
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
         accessToken: tokens.accessToken, subject: try cachedSubject(), now: parts.world.clock.now))

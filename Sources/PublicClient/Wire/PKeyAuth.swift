@@ -9,7 +9,7 @@ import OAuth
 enum PKeyAuth {
   /// The `Authorization` header to send the request again with; nil where nothing of the kind was asked.
   static func answer(to response: ResponseMessage) -> String? {
-    guard response.head.status.code == 401, let value = response.head.headerFields[.wwwAuthenticate],
+    guard [400, 401].contains(response.head.status.code), let value = response.head.headerFields[.wwwAuthenticate],
       let challenge = AuthenticationChallenge.parse(value).first(where: { $0.scheme.lowercased() == "pkeyauth" }),
       let context = challenge.parameters["context"], let version = challenge.parameters["version"]
     else { return nil }
