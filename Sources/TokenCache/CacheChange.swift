@@ -21,18 +21,47 @@ package struct CacheChange: Sendable, Hashable {
     self.entry = entry
   }
 
-  /// What a trace shows: the entry's fields, its secret masked.
+  /// What a trace shows: the fields of the schema in clear, but for the secret. The file holds other programs' entries,
+  /// too: what a field that the schema does not have is good for cannot be known, so its text is masked.
   package var traceValue: TraceValue {
-    var fields: OrderedDictionary<String, TraceValue> = [:]
-    for (name, value) in entry.object ?? [:] {
-      fields[name] =
-        if name == "secret", let text = value.string { .secret(Secret(text, kind: secretKind)) } else { .value(value) }
-    }
-    return .fields([
+    .fields([
       "change": .value(.string(kind.rawValue)), "section": .value(.string(section.rawValue)),
-      "key": .value(.string(key)), "entry": .fields(fields),
+      "key": .value(.string(key)), "entry": .fields(shown(entry.object ?? [:])),
     ])
   }
+
+  private func shown(_ members: OrderedDictionary<String, JSON>) -> OrderedDictionary<String, TraceValue> {
+    var shown: OrderedDictionary<String, TraceValue> = [:]
+    for (name, value) in members { shown[name] = self.shown(name, value) }
+    return shown
+  }
+
+  private func shown(_ name: String, _ value: JSON) -> TraceValue {
+    if name == "secret", !value.isNull { return .secret(Secret(value.string ?? value.text(), kind: secretKind)) }
+    return switch value {
+    case .string(let text) where !text.isEmpty && !Self.shownFields.contains(name): .secret(Secret(text, kind: .named))
+    case .array(let elements): .list(elements.map { shown(name, $0) })
+    // Its members' names are addresses.
+    case .object where section == .accountMetadata && name == "athority_map": .value(value)
+    case .object(let members): .fields(shown(members))
+    default: .value(value)
+    }
+  }
+
+  /// The fields of the schema that hold nothing that opens a door.
+  private static let shownFields: Set<String> = [
+    // Of credentials.
+    "client_id", "credential_type", "target", "realm", "environment", "home_account_id", "expires_on",
+    "extended_expires_on", "ext_expires_on", "expires_in", "refresh_on", "cached_at", "family_id", "token_type", "kid",
+    "key_id", "ext_cache_key", "requested_claims", "redirect_uri", "application_cache_identifier", "enrollment_id",
+    "bound_device_id", "spe_info", "last_modification_time", "last_modification_app", "recovery_attempted_at",
+    "recovery_attempt_count", "last_recovery_attempt_failed",
+    // Of accounts.
+    "authority_type", "account_source", "local_account_id", "alternative_account_id", "username", "name", "given_name",
+    "middle_name", "family_name", "client_info",
+    // Of what clients know of accounts.
+    "sign_in_state", "principal_home_account_id", "principal_username", "principal_account_environment",
+  ]
 
   private var secretKind: Secret.Kind {
     switch section {

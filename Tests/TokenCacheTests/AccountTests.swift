@@ -99,7 +99,37 @@ struct AccountTests {
     #expect(contents.count(.accessToken) == 1)
     #expect(contents.count(.account) == 1)
     contents.removeEverything()
-    #expect([.accessToken, .refreshToken, .idToken, .account].map { contents.count($0) } == [0, 0, 0, 0])
-    #expect(contents.count(.appMetadata) == 2)
+    let emptied: [CacheSectionName] = [.accessToken, .refreshToken, .idToken, .account, .appMetadata]
+    #expect(emptied.map { contents.count($0) } == [0, 0, 0, 0, 0])
+  }
+
+  @Test("Wiping everything signs every account out of every app; other programs' parts stay")
+  func wipeMetadata() throws {
+    let old =
+      #"{"Account":{"odd":7},"AccountMetadata":{"strange":[1]},"AppMetadata":{"odd":null},"Extra":{"a":"b"}}"#
+    var contents = try CacheContents(bytes: Array(old.utf8))
+    for client in [Sample.client, "c2"] {
+      contents.save(Sample.tokens(client: client), now: Sample.now)
+      contents.changeAccountMetadata(clientID: client) {
+        $0.recordAuthority("https://h/t", for: "https://h/common", instanceAware: false, account: "uid.utid")
+        $0.setSignInState(.unknown, of: "A.B")
+      }
+    }
+    contents.removeEverything()
+    contents = try CacheContents(bytes: contents.bytes)
+    for client in [Sample.client, "c2"] {
+      let metadata = try #require(contents.accountMetadata(clientID: client))
+      #expect(metadata.signInState(of: "uid.utid") == .signedOut)
+      #expect(metadata.signInState(of: "a.b") == .signedOut)
+      #expect(metadata.json["account_metadata_map"]?["uid.utid"]?["athority_map"] == [:])
+    }
+    #expect(contents.count(.account) == 0)
+    #expect(contents.count(.appMetadata) == 0)
+    #expect(contents.unknownParts == ["Extra"])
+    #expect(contents.section(.accountMetadata)["strange"] == [1])
+    // Another app that brings the account back does not sign it in to these.
+    contents.save(Sample.tokens(client: "c3", family: "1"), now: Sample.now)
+    #expect(visible(contents) == [])
+    #expect(visible(contents, client: "c3") == ["uid.utid"])
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import RunTrace
 import Testing
@@ -98,6 +99,68 @@ struct LookupTests {
     let deleted = contents.removeRefreshToken(key, ifSecretIs: Secret("new", kind: .refreshToken))
     #expect(deleted)
     #expect(contents.count(.refreshToken) == 0)
+  }
+
+  @Test("An access token that is past its end is deleted only while it is the one that was read")
+  func compareAndDeleteAccessToken() throws {
+    var contents = Sample.contents(Sample.tokens(access: "old"))
+    guard case .found(let key, let read) = contents.accessToken(Sample.query([])) else {
+      Issue.record("not found")
+      return
+    }
+    contents.save(Sample.tokens(access: "new"), now: Sample.now)
+    let deletedOther = contents.removeAccessToken(key, ifSecretIs: read.secret)
+    #expect(!deletedOther)
+    #expect(contents.accessToken(Sample.query([])).secret == "new")
+    let deleted = contents.removeAccessToken(key, ifSecretIs: Secret("new", kind: .accessToken))
+    #expect(deleted)
+    #expect(contents.count(.accessToken) == 0)
+    let deletedNothing = contents.removeAccessToken(key, ifSecretIs: read.secret)
+    #expect(!deletedNothing)
+  }
+
+  @Test(
+    "The key that a token is bound to has two names, and blank is none",
+    arguments: zip(
+      [
+        ["kid": "k"], ["key_id": "i"], ["kid": "k", "key_id": "i"], ["kid": "", "key_id": "i"],
+        ["kid": " ", "key_id": "i"], ["kid": "", "key_id": " "], ["kid": ""], ["kid": 7], [:],
+      ] as [JSON], ["k", "i", "k", "i", "i", nil, nil, nil, nil] as [String?]))
+  func keyID(fields: JSON, expected: String?) throws {
+    #expect(AccessTokenRecord(fields: try #require(fields.object)).keyID == expected)
+  }
+
+  @Test("Odd times and values that are no text are read as none; nothing crashes on them")
+  func oddValues() throws {
+    let odd: [(JSON, Int64?)] = [
+      ("1.5", 1), ("-1.5", -2), ("1735689600.123", 1_735_689_600), ("9223372036854775807", 9_223_372_036),
+      ("-9223372036854775808", -9_223_372_037), ("99999999999999999999", nil), ("1e400", nil), ("nan", nil),
+      ("inf", nil),
+      ("", nil), (" 1", nil), (7, nil), (1.5, nil), (nil, nil), (true, nil), ([1], nil), ([:], nil),
+    ]
+    for (value, seconds) in odd {
+      var contents = Sample.contents(Sample.tokens())
+      let text = String(decoding: contents.bytes, as: UTF8.self)
+        .replacing(#""cached_at":"1735689600""#, with: #""cached_at":\#(value.text())"#)
+      contents = try CacheContents(bytes: Array(text.utf8))
+      guard case .found(_, let record) = contents.accessToken(Sample.query([])) else {
+        Issue.record("not found with \(value)")
+        continue
+      }
+      #expect(record.cachedAt?.secondsSince1970 == seconds, "\(value)")
+      contents.save(Sample.tokens(access: "new"), now: Sample.now)
+      #expect(contents.accessToken(Sample.query([])).secret == "new")
+    }
+    let numbers =
+      #"{"AccessToken":{"k":{"home_account_id":1,"environment":2,"client_id":3,"realm":4,"target":5,"secret":6}},"#
+      + #""RefreshToken":{"k":{"home_account_id":1,"secret":2,"credential_type":3,"family_id":4}},"#
+      + #""Account":{"k":{"home_account_id":1}},"AppMetadata":{"k":{"client_id":1,"family_id":1}}}"#
+    var contents = try CacheContents(bytes: Array(numbers.utf8))
+    contents.save(Sample.tokens(), now: Sample.now)
+    #expect(contents.accessToken(Sample.query([])).secret == "at")
+    #expect(contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: false).count == 1)
+    contents.removeEverything()
+    #expect(contents.count(.accessToken) == 0)
   }
 
   @Test("Id token and account record of a tenant")

@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import RunTrace
-import Synchronization
 import Testing
 import TokenCache
 
@@ -96,6 +95,40 @@ struct SaveTests {
     #expect(token?["refresh_on"] == nil)
   }
 
+  @Test(
+    "A new token inherits nothing from the one before it that says what that one is bound to or how long it lasts",
+    arguments: [
+      "ext_cache_key", "application_cache_identifier", "requested_claims", "kid", "key_id", "enrollment_id",
+      "bound_device_id", "ext_expires_on", "extended_expires_on", "refresh_on", "expires_in", "token_type",
+      "credential_type", "family_id",
+    ])
+  func nothingInherited(field: String) throws {
+    let accessKey = "uid.utid-login.windows.net-accesstoken-client-1-utid-user.read openid"
+    let refreshKey = "uid.utid-login.windows.net-refreshtoken-client-1--user.read openid"
+    let old: JSON = [
+      "AccessToken": [accessKey: ["home_account_id": "uid.utid"]],
+      "RefreshToken": [refreshKey: ["home_account_id": "uid.utid"]],
+    ]
+    let dirty = old.text().replacing(#""uid.utid"}"#, with: #""uid.utid","\#(field)":"1735693200"}"#)
+    var contents = try CacheContents(bytes: Array(dirty.utf8))
+    #expect(contents.section(.accessToken)[accessKey]?[field] == "1735693200")
+    contents.save(Sample.tokens(access: "new", refresh: "new"), now: Sample.now)
+    guard case .found(accessKey, let access) = contents.accessToken(Sample.query(["User.Read"])) else {
+      Issue.record("the new access token is not found")
+      return
+    }
+    #expect(access.secret.reveal() == "new")
+    #expect(access.keyID == nil)
+    #expect(access.extendedExpiresOn == nil)
+    #expect(access.json["enrollment_id"] == nil)
+    let refresh = contents.refreshToken(
+      homeAccountID: Sample.home, environments: Sample.hosts, clientID: Sample.client)
+    #expect(refresh?.record.secret.reveal() == "new")
+    // What every access token has anew, and what only the other kind of token has, are no leftovers.
+    guard !["token_type", "credential_type", "family_id"].contains(field) else { return }
+    #expect(contents.section(.accessToken)[accessKey]?[field] == nil)
+  }
+
   @Test("What changed is told, and saving the same again changes nothing")
   func changes() {
     var contents = CacheContents()
@@ -109,25 +142,4 @@ struct SaveTests {
     #expect(contents.changes.count == 6)
   }
 
-  @Test("A trace shows the change with its secret masked")
-  func masked() {
-    let change = CacheChange(
-      kind: .added, section: .refreshToken, key: "k", entry: ["secret": "hush-hush", "client_id": "c"])
-    let lines = Mutex<[JSON]>([])
-    let recorder = TraceRecorder(clock: StoppedClock()) { event in lines.withLock { $0.append(event.json) } }
-    recorder.recordCacheWritten([change], why: "test")
-    recorder.recordCacheWritten([], why: "nothing changed")
-    #expect(lines.withLock { $0.count } == 1)
-    let shown = lines.withLock { $0.first?["changes"]?[0] }
-    #expect(
-      shown == [
-        "change": "added", "section": "RefreshToken", "key": "k",
-        "entry": ["secret": "‹refresh token #1›", "client_id": "c"],
-      ])
-  }
-}
-
-private struct StoppedClock: WorldClock {
-  var now: Instant { Sample.now }
-  func sleep(for duration: Duration) async throws {}
 }

@@ -48,7 +48,7 @@ struct CachedTokenSearch: Sendable {
     }
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
     if let tie = tie(of: record) {
-      delete(key, why: tie)
+      delete(key, record, why: tie)
       return (.refresh(nil), .expired)
     }
     return judge(record, key: key, contents)
@@ -83,7 +83,7 @@ struct CachedTokenSearch: Sendable {
       parts.trace.decide(
         "accessToken", "expired",
         why: isFromFuture ? "it was kept in the future: the clock was set back" : "it ends within the buffer", facts())
-      delete(key, why: "expired")
+      delete(key, record, why: "expired")
       return (.refresh(nil), .expired)
     }
     if let refreshOn = record.refreshOn, refreshOn < now {
@@ -111,7 +111,8 @@ struct CachedTokenSearch: Sendable {
     }
   }
 
-  private func delete(_ key: String, why: String) {
-    parts.tidyCache(why: "access token deleted: \(why)") { $0.removeAccessToken(key) }
+  /// Another process may have put a fresh token in the place of the one that was read; that one stays.
+  private func delete(_ key: String, _ record: AccessTokenRecord, why: String) {
+    parts.tidyCache(why: "access token deleted: \(why)") { $0.removeAccessToken(key, ifSecretIs: record.secret) }
   }
 }

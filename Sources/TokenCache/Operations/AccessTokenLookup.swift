@@ -61,8 +61,13 @@ extension CacheContents {
     return missing.isEmpty ? .none : .scopesMissing(missing)
   }
 
-  package mutating func removeAccessToken(_ key: String) {
+  /// Deletes an access token that cannot be used, unless another process has put a newer one in its place.
+  /// - Returns: whether it was deleted.
+  @discardableResult
+  package mutating func removeAccessToken(_ key: String, ifSecretIs secret: Secret) -> Bool {
+    guard entry(.accessToken, key)?["secret"]?.string == secret.reveal() else { return false }
     remove(key, from: .accessToken)
+    return true
   }
 }
 
@@ -70,9 +75,8 @@ extension AccessTokenRecord {
   /// Neither proof-of-possession, nor kept apart for an app extension, for certain claims or for other parameters of the
   /// request (MSAL for Python's `ext_cache_key`).
   var isPlainBearer: Bool {
-    func isBlank(_ name: String) -> Bool { text(name)?.allSatisfy(\.isWhitespace) ?? true }
-    return tokenType.lowercased() == "bearer" && isBlank("ext_cache_key") && isBlank("application_cache_identifier")
-      && isBlank("requested_claims")
+    tokenType.lowercased() == "bearer" && nonBlank("ext_cache_key") == nil
+      && nonBlank("application_cache_identifier") == nil && nonBlank("requested_claims") == nil
       && (text("credential_type") ?? "AccessToken").lowercased() == "accesstoken"
   }
 }

@@ -21,10 +21,24 @@ extension CacheContents {
     for (key, _) in records(.account, ofAccount: homeAccountID, as: AccountRecord.self) { remove(key, from: .account) }
   }
 
-  /// Removes every token and account of every client. What is known of apps, and parts that are not understood, stay.
+  /// Wipes the whole token cache (MSAL's `wipeCacheForAllAccounts`): every token, account and app metadata of every client
+  /// goes, also those that are not understood.
+  ///
+  /// What clients know of their accounts is no token: it stays, and says of each account that it is signed out, as after
+  /// any sign-out. Were it gone, or did it say "signed in", an account that another app brings back would show up in
+  /// this one as well. Parts of the file that are none of the sections are other programs' and stay as they are.
   package mutating func removeEverything() {
-    for section in Self.credentials + [.account] {
+    for section in Self.credentials + [.account, .appMetadata] {
       for key in keys(section) { remove(key, from: section) }
+    }
+    for key in metadataKeys {
+      changeClientMetadata(key) { client in
+        guard let old = client.take() else { return false }
+        var record = AccountMetadataRecord(old)
+        for account in record.homeAccountIDs { record.setSignInState(.signedOut, of: account) }
+        client = record.client
+        return record.isChanged
+      }
     }
   }
 }

@@ -9,8 +9,9 @@ package struct AccessTokenRecord: CacheRecord {
 
   package static let knownFields: Set<String> = [
     "credential_type", "secret", "home_account_id", "environment", "client_id", "target", "realm", "token_type",
-    "cached_at", "expires_on", "extended_expires_on", "refresh_on", "application_cache_identifier", "requested_claims",
-    "kid", "key_id",
+    "cached_at", "expires_in", "expires_on", "extended_expires_on", "ext_expires_on", "refresh_on",
+    "application_cache_identifier", "ext_cache_key", "requested_claims", "kid", "key_id", "enrollment_id",
+    "bound_device_id",
   ]
 
   package init(fields: OrderedDictionary<String, JSON>) {
@@ -50,8 +51,9 @@ package struct AccessTokenRecord: CacheRecord {
   package var extendedExpiresOn: Instant? { moment("extended_expires_on") ?? moment("ext_expires_on") }
   package var refreshOn: Instant? { moment("refresh_on") }
   package var cachedAt: Instant? { moment("cached_at") }
-  /// The key that the token is bound to; nil for a plain bearer token.
-  package var keyID: String? { text("kid") ?? text("key_id") }
+  /// The key that the token is bound to; nil for a plain bearer token. MSAL for Python calls it
+  /// `key_id`.
+  package var keyID: String? { nonBlank("kid") ?? nonBlank("key_id") }
 
   package var key: String {
     CacheKey.accessToken(

@@ -6,7 +6,8 @@ import OrderedCollections
 package protocol CacheRecord: Sendable, Hashable {
   /// Every field, in the file's order.
   var fields: OrderedDictionary<String, JSON> { get set }
-  /// The fields that this type writes; on a rewrite, all others of the old entry stay.
+  /// The fields that this type writes or judges; on a rewrite, all others of the old entry stay. A field that decides
+  /// whether a record is used must be here: from the record before it, a new one would inherit to be useless.
   static var knownFields: Set<String> { get }
 
   init(fields: OrderedDictionary<String, JSON>)
@@ -20,6 +21,11 @@ extension CacheRecord {
   func text(_ name: String) -> String? { fields[name]?.string }
 
   func textOrEmpty(_ name: String) -> String { text(name) ?? "" }
+
+  /// The text of a field; nil also where there is nothing but space.
+  func nonBlank(_ name: String) -> String? {
+    text(name).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
 
   /// A time: seconds since 1970 as decimal text, with or without a fraction.
   func moment(_ name: String) -> Instant? {

@@ -9,7 +9,7 @@ package struct RefreshTokenRecord: CacheRecord {
 
   package static let knownFields: Set<String> = [
     "credential_type", "secret", "home_account_id", "environment", "client_id", "target", "last_modification_time",
-    "family_id",
+    "family_id", "bound_device_id", "enrollment_id",
   ]
 
   /// What a credential that is kept though deleted has for its secret.
@@ -47,7 +47,7 @@ package struct RefreshTokenRecord: CacheRecord {
   /// the old endpoint for one resource.
   var isPlain: Bool {
     (text("credential_type") ?? "RefreshToken").lowercased() == "refreshtoken"
-      && (text("bound_device_id") ?? "").allSatisfy(\.isWhitespace)
+      && nonBlank("bound_device_id") == nil
   }
 
   var isUsable: Bool {
