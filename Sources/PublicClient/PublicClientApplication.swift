@@ -22,7 +22,7 @@ package final class PublicClientApplication: Sendable {
     configuration: PublicClientConfiguration, world: World, http: any HTTPTransport, browser: any Browser,
     store: any BlobStore, trace: TraceRecorder, process: ClientProcess = ClientProcess()
   ) throws(MSALError) {
-    guard configuration.clientID.contains(where: { !$0.isWhitespace }) else {
+    guard !configuration.clientID.isBlank else {
       throw MSALError(.invalidDeveloperParameter, "clientId is blank")
     }
     guard configuration.authority.isAcceptedByPublicClient else {
@@ -54,13 +54,15 @@ package final class PublicClientApplication: Sendable {
 
   /// accountForIdentifier: nil, and no error, where there is none.
   package func account(identifier: String) throws(MSALError) -> Account? {
-    try accounts(AccountEnumerationParameters(identifier: identifier)).first
+    // As a filter, a blank one would let everybody's account through.
+    guard !identifier.isBlank else { return nil }
+    return try accounts(AccountEnumerationParameters(identifier: identifier)).first
   }
 
   /// accountForUsername: nil, and no error, where there is none.
   /// - Throws: where the name is blank.
   package func account(username: String) throws(MSALError) -> Account? {
-    guard username.contains(where: { !$0.isWhitespace }) else {
+    guard !username.isBlank else {
       throw MSALError(.invalidDeveloperParameter, "the user name is blank")
     }
     return try accounts(AccountEnumerationParameters(username: username)).first
@@ -115,7 +117,7 @@ package final class PublicClientApplication: Sendable {
   ///   take no broker, by their settings or by their redirect URI.
   package func deviceInformation() throws(MSALError) -> DeviceInformation {
     let configuration = parts.configuration
-    guard configuration.authority.kind == .aad, configuration.validateAuthority else {
+    guard configuration.authority.kind == .aad, configuration.isValidated(configuration.authority) else {
       throw MSALError(.brokerNotAvailable, "no broker serves \(configuration.authority.url)")
     }
     guard configuration.brokerAvailability == .auto, redirect.isBrokerCapable else {

@@ -1,6 +1,7 @@
 import Documents
 import IdentityPlatform
 import OAuth
+import OrderedCollections
 import RunTrace
 import TokenCache
 
@@ -8,27 +9,46 @@ import TokenCache
 struct AccountDirectory: Sendable {
   let parts: ClientParts
 
-  /// The accounts that fit, in the cache's order. ID tokens are looked for only of those.
+  /// The accounts that fit, of whatever cloud, in the cache's order. ID tokens are looked for only of those.
   func accounts(_ parameters: AccountEnumerationParameters) throws(MSALError) -> [Account] {
     let contents = try parts.contents()
-    let configuration = parts.configuration
-    let environments =
-      configuration.multipleCloudsSupported ? nil : parts.resolver.knownAliases(of: configuration.authority)
-    return contents.accounts(
-      clientID: configuration.clientID, environments: environments,
-      onlySignedIn: parameters.returnOnlySignedInAccounts, homeAccountID: parameters.identifier
-    ).filter { fits($0.homeAccountID, $0.records, parameters) }
+    return records(contents, parameters).filter { fits($0.homeAccountID, $0.records, parameters) }
       .map { account($0.homeAccountID, $0.records, contents) }
+  }
+
+  private func records(
+    _ contents: CacheContents, _ parameters: AccountEnumerationParameters
+  ) -> [(homeAccountID: String, records: [AccountRecord])] {
+    let (client, identifier) = (parts.configuration.clientID, parameters.identifier?.unlessBlank)
+    let all = contents.accounts(clientID: client, environments: nil, onlySignedIn: false, homeAccountID: identifier)
+    guard parameters.returnOnlySignedInAccounts else { return all }
+    // The tokens that show who is signed in may be kept under another host of the same cloud.
+    let hosts = OrderedSet(all.flatMap { $0.records.map(\.environment) })
+    let aliases = OrderedSet(hosts.flatMap { parts.resolver.knownAliases(ofHost: $0) })
+    return contents.accounts(
+      clientID: client, environments: Array(aliases), onlySignedIn: true, homeAccountID: identifier)
+  }
+
+  /// An account of which an app knows no more than the name, as one that comes from ADAL does: the cache knows the rest.
+  /// - Parameter onlySignedIn: false also finds accounts that are signed out of this app, or only in another one.
+  /// - Returns: the account as given, where it is known well or not at all.
+  func known(_ account: Account, onlySignedIn: Bool = true) throws(MSALError) -> Account {
+    guard account.identifier.isBlank, !account.username.isBlank else { return account }
+    var parameters = AccountEnumerationParameters(username: account.username)
+    parameters.returnOnlySignedInAccounts = onlySignedIn
+    guard let first = try accounts(parameters).first else { return account }
+    parts.trace.decide("account", "found by name", why: "\(account.username) is kept as \(first.identifier)")
+    return first
   }
 
   private func fits(
     _ identifier: String, _ records: [AccountRecord], _ parameters: AccountEnumerationParameters
   ) -> Bool {
     func equal(_ wanted: String?, _ found: String) -> Bool {
-      wanted.map { $0.lowercased() == found.lowercased() } ?? true
+      wanted?.unlessBlank.map { $0.lowercased() == found.lowercased() } ?? true
     }
     guard equal(parameters.username, username(identifier, records)) else { return false }
-    guard let profile = parameters.tenantProfileIdentifier else { return true }
+    guard let profile = parameters.tenantProfileIdentifier?.unlessBlank else { return true }
     return records.contains { equal(profile, $0.localAccountID) }
   }
 

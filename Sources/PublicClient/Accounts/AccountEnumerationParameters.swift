@@ -1,4 +1,5 @@
-/// Which accounts are wanted: MSALAccountEnumerationParameters. Texts compare without regard to case.
+/// Which accounts are wanted: MSALAccountEnumerationParameters. Texts compare without regard to case;
+/// blank ones ask for nothing.
 package struct AccountEnumerationParameters: Hashable, Sendable {
   package var identifier: String?
   package var tenantProfileIdentifier: String?
@@ -11,4 +12,12 @@ package struct AccountEnumerationParameters: Hashable, Sendable {
     self.tenantProfileIdentifier = tenantProfileIdentifier
     self.username = username
   }
+}
+
+extension String {
+  /// Whether there is nothing but white space.
+  var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
+  /// Nil where there is nothing but white space.
+  var unlessBlank: String? { isBlank ? nil : self }
 }

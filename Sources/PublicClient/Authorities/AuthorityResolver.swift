@@ -10,17 +10,35 @@ import Synchronization
 /// Finds out whether an authority's host is to be trusted and which hosts are its cloud, and remembers it: instance
 /// discovery.
 final class AuthorityResolver: Sendable {
-  private enum Verdict: Sendable {
-    case known(CloudRecord)
+  /// What is known of a host.
+  private struct Knowledge: Sendable {
+    var record: CloudRecord?
+    /// Whether the record is the service's word. Else it is only the app's, which counts for the authorities that the app
+    /// vouches for and for no other on the same host.
+    var isValidated = false
     /// The service said that there is no such instance; it is not asked again.
-    case invalid(MSALError)
+    var refusal: MSALError?
+
+    /// What a caller is told without asking anybody; nil where somebody must be asked.
+    func answer(of host: String, _ validates: Bool) throws(MSALError) -> CloudRecord? {
+      if let record, isValidated || !validates { return record }
+      guard let refusal else { return nil }
+      if validates { throw refusal }
+      return CloudRecord(standingAlone: host)
+    }
+  }
+
+  /// Who need not be validated gets an answer where others get a failure, so these do not share one.
+  private struct DiscoveryKey: Hashable, Sendable {
+    var host: String
+    var validates: Bool
   }
 
   private let configuration: PublicClientConfiguration
   private let client: EndpointClient
   private let trace: TraceRecorder
-  private let verdicts = Mutex<[String: Verdict]>([:])
-  private let discoveries = SharedWork<String, CloudRecord>()
+  private let known = Mutex<[String: Knowledge]>([:])
+  private let discoveries = SharedWork<DiscoveryKey, CloudRecord>()
   /// All hosts that discovery called a cloud's own.
   private let preferredNetworks = Mutex<Set<String>>([])
 
@@ -37,18 +55,20 @@ final class AuthorityResolver: Sendable {
     _ authority: Authority, for asked: Authority? = nil, headers: @autoclosure () -> HTTPFields
   ) async throws(MSALError) -> CloudRecord {
     let host = authority.environment.lowercased()
-    let verdict = verdicts.withLock { $0[host] }
-    if case .known(let record) = verdict { return record }
-    let validates = isValidated(asked ?? authority)
-    if validates, case .invalid(let error) = verdict { throw error }
-    guard authority.kind == .aad else { return try resolveAlone(authority, host, validates) }
-    guard let url = authority.instanceDiscoveryURL else { return remember(CloudRecord(standingAlone: host), host) }
+    let validates = configuration.isValidated(asked ?? authority)
+    if let record = try knowledge(of: host)?.answer(of: host, validates) { return record }
+    guard authority.kind == .aad, let url = authority.instanceDiscoveryURL else {
+      return try resolveAlone(authority, host, validates)
+    }
     let headers = headers()
-    return try await discoveries.run(host) { () async throws(MSALError) -> CloudRecord in
-      if case .known(let record) = self.verdicts.withLock({ $0[host] }) { return record }
+    let key = DiscoveryKey(host: host, validates: validates)
+    return try await discoveries.run(key) { () async throws(MSALError) -> CloudRecord in
+      if let record = try self.knowledge(of: host)?.answer(of: host, validates) { return record }
       return try await self.resolve(host, at: url, headers: headers, validates)
     }.outcome.get()
   }
+
+  private func knowledge(of host: String) -> Knowledge? { known.withLock { $0[host] } }
 
   private func resolve(
     _ host: String, at url: String, headers: HTTPFields, _ validates: Bool
@@ -58,38 +78,34 @@ final class AuthorityResolver: Sendable {
       trace.decide(
         "authority", "resolved", why: "instance discovery knows the host \(host)",
         ["aliases": TraceValue(record.aliases), "preferredCache": TraceValue(record.preferredCache)])
-      return remember(record, host)
+      return remember(record, host, isValidated: true)
     } catch {
+      if error.internalCode == MSALInternalErrorCode.failedAuthorityValidation.rawValue {
+        known.withLock { $0[host, default: Knowledge()].refusal = error }
+      }
       if validates {
         trace.decide("authority", "refused", why: "\(host): \(error.message)")
-        if error.internalCode == MSALInternalErrorCode.failedAuthorityValidation.rawValue {
-          verdicts.withLock { $0[host] = .invalid(error) }
-        }
         throw error
       }
       trace.decide(
         "authority", "taken as it is", why: "the app vouches for \(host), so discovery's failure does not matter")
-      return remember(CloudRecord(standingAlone: host), host)
+      return remember(CloudRecord(standingAlone: host), host, isValidated: false)
     }
   }
 
   /// The hosts of an authority's cloud without asking anybody: what was discovered, else what is published.
   func knownAliases(of authority: Authority) -> [String] {
-    if case .known(let record)? = verdicts.withLock({ $0[authority.environment.lowercased()] }) {
-      return record.aliases
-    }
-    return authority.aliases
+    knowledge(of: authority.environment.lowercased())?.record?.aliases ?? authority.aliases
+  }
+
+  /// The hosts of a host's cloud, itself among them, likewise.
+  func knownAliases(ofHost host: String) -> [String] {
+    knowledge(of: host.lowercased())?.record?.aliases ?? [host] + (Cloud.containing(host: host)?.aliases ?? [])
   }
 
   /// Whether the service may hand requests over to this host.
   func isTrusted(_ host: String) -> Bool {
     TrustedHosts.contains(host) || preferredNetworks.withLock { $0.contains(host.lowercased()) }
-  }
-
-  /// Whether the service is to be asked about the authority, and believed.
-  private func isValidated(_ authority: Authority) -> Bool {
-    guard configuration.validateAuthority, authority.kind != .ciam, authority.kind != .oidc else { return false }
-    return !configuration.knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
   }
 
   /// Kinds that no discovery service knows: the app must vouch for them, except customers' and other issuers.
@@ -102,7 +118,7 @@ final class AuthorityResolver: Sendable {
         .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")
     }
     trace.decide("authority", "taken as it is", why: "\(host) is vouched for")
-    return remember(CloudRecord(standingAlone: host), host)
+    return remember(CloudRecord(standingAlone: host), host, isValidated: validates)
   }
 
   private func discover(_ host: String, at url: String, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
@@ -130,8 +146,15 @@ final class AuthorityResolver: Sendable {
       asked: host)
   }
 
-  private func remember(_ record: CloudRecord, _ host: String) -> CloudRecord {
-    verdicts.withLock { $0[host] = .known(record) }
-    return record
+  /// The app's word never replaces the service's.
+  private func remember(_ record: CloudRecord, _ host: String, isValidated: Bool) -> CloudRecord {
+    known.withLock { known in
+      var knowledge = known[host] ?? Knowledge()
+      if let record = knowledge.record, knowledge.isValidated, !isValidated { return record }
+      knowledge.record = record
+      knowledge.isValidated = isValidated
+      known[host] = knowledge
+      return record
+    }
   }
 }

@@ -9,14 +9,23 @@ enum MetadataCheck {
       metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.jwksURI, metadata.deviceAuthorizationEndpoint,
       metadata.endSessionEndpoint, metadata.userinfoEndpoint,
     ].compactMap { $0 }
-    let mayBePlain = authority.kind == .oidc && authority.url.hasPrefix("http://")
-    for endpoint in endpoints where !mayBePlain && URLReference(endpoint).scheme?.lowercased() != "https" {
+    let isPlainIssuer = authority.kind == .oidc && authority.url.hasPrefix("http://")
+    for endpoint in endpoints where !isProtected(endpoint, mayBePlain: isPlainIssuer) {
       throw MSALError(.serverNonHttpsRedirect, "the provider's endpoint \(endpoint) does not use https")
     }
     guard isOwn(metadata.issuer, of: authority) else {
       throw MSALError(
         .authorityValidation,
         "\(authority.url) describes another issuer, \(metadata.issuer): the metadata is not its own")
+    }
+  }
+
+  /// What a provider without TLS sends stays on this machine; it cannot lead elsewhere without.
+  private static func isProtected(_ endpoint: String, mayBePlain: Bool) -> Bool {
+    switch URLReference(endpoint).scheme?.lowercased() {
+    case "https": true
+    case "http": mayBePlain && URLParts(endpoint)?.isLoopback == true
+    default: false
     }
   }
 

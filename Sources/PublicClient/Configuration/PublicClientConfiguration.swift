@@ -50,6 +50,13 @@ package struct PublicClientConfiguration: Sendable {
     self.bundleID = bundleID
     self.redirectURI = redirectURI
   }
+
+  /// Whether the service is to be asked about the authority, and believed. Not for those that the app vouches for by their
+  /// very address, nor for kinds that no service knows.
+  func isValidated(_ authority: Authority) -> Bool {
+    guard validateAuthority, authority.kind != .ciam, authority.kind != .oidc else { return false }
+    return !knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
+  }
 }
 
 /// Which slice and data center of the service answers; for the service's own tests.

@@ -26,8 +26,8 @@ package final class ClientProcess: Sendable {
 
 /// What makes two redemptions of a refresh token the same.
 struct RedemptionKey: Hashable, Sendable {
-  /// The store that the tokens go to; nil where stores cannot be told apart.
-  var store: ObjectIdentifier?
+  /// The store that the tokens go to.
+  var store: StoreIdentity
   var clientID: String
   var account: String
   var authority: String

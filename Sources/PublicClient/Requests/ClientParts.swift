@@ -17,8 +17,8 @@ struct ClientParts: Sendable {
   let world: World
   let browser: any Browser
   let cache: UnifiedTokenCache
-  /// Which store the cache is kept in; nil where it is none that can be told from others.
-  let storeIdentity: ObjectIdentifier?
+  /// Which store the cache is kept in.
+  let storeIdentity: StoreIdentity
   let trace: TraceRecorder
   let client: EndpointClient
   let resolver: AuthorityResolver
@@ -39,8 +39,7 @@ struct ClientParts: Sendable {
     self.process = process
     telemetry = process.telemetry(of: configuration.clientID)
     cache = UnifiedTokenCache(store: store)
-    // The box that another kind of value is put into is a new one each time.
-    storeIdentity = type(of: store) is any AnyObject.Type ? ObjectIdentifier(store as AnyObject) : nil
+    storeIdentity = StoreIdentity(store)
     client = EndpointClient(http: http, clock: world.clock, trace: trace)
     resolver = AuthorityResolver(configuration: configuration, client: client, trace: trace)
     providers = ProviderKnowledge(client: client, trace: trace)

@@ -16,6 +16,8 @@ struct LocalSignOut: Sendable {
   func run() throws(MSALError) {
     let client = parts.configuration.clientID
     let why = self.why
+    let account = try known()
+    guard !account.identifier.isBlank else { return try signOutOfNobody() }
     try parts.updateCache(why: why) { contents in
       contents.removeCredentials(ofAccount: account.identifier, clientID: client)
       contents.changeAccountMetadata(clientID: client) { $0.setSignInState(.signedOut, of: account.identifier) }
@@ -23,11 +25,27 @@ struct LocalSignOut: Sendable {
         contents.removeCredentials(ofAccount: account.identifier, clientID: nil)
         contents.removeAccountRecords(account.identifier)
       }
-      if isOfWholeDevice { signOutOfOthers(&contents) }
+      if isOfWholeDevice { signOutOfOthers(account, &contents) }
       if wipesEverything { contents.removeEverything() }
     }
     parts.trace.decide(
       "account", "signed out", why: "\(account.username): \(why); sessions and tokens at the server stay as they are")
+  }
+
+  /// The account, found by its name where nothing else is known of it. Who wipes it means it wherever it is signed in.
+  private func known() throws(MSALError) -> Account {
+    let directory = AccountDirectory(parts: parts)
+    let found = try directory.known(account)
+    guard found.identifier.isBlank, wipesAccount || isOfWholeDevice else { return found }
+    return try directory.known(account, onlySignedIn: false)
+  }
+
+  /// Nobody of that name is kept: as with any account that is not there, that is no failure.
+  private func signOutOfNobody() throws(MSALError) {
+    if wipesEverything { try parts.updateCache(why: why) { $0.removeEverything() } }
+    parts.trace.decide(
+      "account", "not found",
+      why: "nobody is kept here by the name of \(account.username)\(wipesEverything ? "; \(why)" : "")")
   }
 
   private var why: String {
@@ -36,7 +54,7 @@ struct LocalSignOut: Sendable {
     return wipesAccount ? "the account is wiped" : "signed out of this app"
   }
 
-  private func signOutOfOthers(_ contents: inout CacheContents) {
+  private func signOutOfOthers(_ account: Account, _ contents: inout CacheContents) {
     let clients = contents.section(.accountMetadata).object?.values.compactMap { $0["client_id"]?.string } ?? []
     for client in clients
     where contents.accountMetadata(clientID: client)?.signInState(of: account.identifier) == .signedIn {

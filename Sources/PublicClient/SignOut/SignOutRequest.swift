@@ -29,12 +29,13 @@ struct SignOutRequest: Sendable {
   private var isShared: Bool { parts.configuration.deviceMode == .shared }
 
   private func signOut(_ correlationID: String) async throws(MSALError) -> Outcome {
-    guard let account = parameters.account else {
+    guard let given = parameters.account else {
       throw MSALError(.invalidDeveloperParameter, "signing out needs an account")
     }
     if parameters.signoutFromBrowser, parameters.webview?.hasParentViewController != true {
       throw MSALError(.invalidDeveloperParameter, "signing out in the browser needs web view parameters")
     }
+    let account = try AccountDirectory(parts: parts).known(given)
     let hint = try idTokenHint(account)
     try LocalSignOut(
       parts: parts, account: account, wipesAccount: parameters.wipeAccount,
