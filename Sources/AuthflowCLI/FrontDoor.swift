@@ -14,6 +14,10 @@ package enum FrontDoor {
     let world = World.live(http: HTTPClientTransport(environment: .ofProcess()))
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = try? await Interruption.cancelling { await run(arguments, in: world) }
+    if status == .success, let loss = world.console.loss {
+      world.console.write("error: the output is not whole: \(loss)\n", to: .error)
+      exit(ExitStatus.surroundings.rawValue)
+    }
     exit((status ?? .interrupted).rawValue)
   }
 

@@ -41,7 +41,8 @@ package struct CaretFrame: Sendable {
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
-    let (before, range, after) = cut(place.source, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
+    let (before, range, after) = Self.hidingSecret(
+      cut(place.source, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd))
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
     let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()
@@ -75,6 +76,38 @@ package struct CaretFrame: Sendable {
       after = after.prefix(max(0, room - before.count - range.count - 1)) + "…"
     }
     return (before, range, after)
+  }
+
+  /// A complaint about a line with a secret must not carry it into a log: what follows such a key is shown as dots, in the
+  /// same columns. References such as `${secret:NAME}` say nothing and stay.
+  private static func hidingSecret(
+    _ parts: (before: String, range: String, after: String)
+  ) -> (before: String, range: String, after: String) {
+    let line = Array((parts.before + parts.range + parts.after).lowercased())
+    guard line.count == parts.before.count + parts.range.count + parts.after.count, let start = secretStart(in: line)
+    else { return parts }
+    var offset = 0
+    func hiding(_ text: String) -> String {
+      String(
+        text.map { character in
+          defer { offset += 1 }
+          return offset >= start && !character.isWhitespace ? "•" : character
+        })
+    }
+    return (hiding(parts.before), hiding(parts.range), hiding(parts.after))
+  }
+
+  /// Where the value of a key that names a secret begins.
+  private static func secretStart(in line: [Character]) -> Int? {
+    for word in [Array("secret"), Array("passw")] {
+      guard let found = line.indices.first(where: { line[$0...].starts(with: word) }),
+        let separator = line[found...].firstIndex(where: { !$0.isLetter && !$0.isNumber && !"_-\"'".contains($0) }),
+        line[separator] == ":" || line[separator] == "="
+      else { continue }
+      let value = line[(separator + 1)...].drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+      if !value.isEmpty, !value.starts(with: ["$", "{"]), !value.starts(with: ["$", "("]) { return value.startIndex }
+    }
+    return nil
   }
 
   /// Text that cannot move the cursor or change colours: control characters are shown as their symbols.

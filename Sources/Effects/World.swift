@@ -118,10 +118,15 @@ package protocol Console: Sendable {
   var width: Int? { get }
   /// One line from standard input without its end; nil at the end of the input.
   func readLine() async -> String?
+  /// Why something that was written did not arrive, such as a full disk; nil while all did, or where nobody wanted it any
+  /// more (a closed pipe).
+  var loss: String? { get }
 }
 
 extension Console {
   package func write(_ text: String, to stream: ConsoleStream) { write(Array(text.utf8), to: stream) }
+
+  package var loss: String? { nil }
 }
 
 package enum ConsoleStream: Sendable, Hashable {

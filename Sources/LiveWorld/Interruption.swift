@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -8,24 +9,37 @@ import Dispatch
   import Glibc
 #endif
 
-/// What Ctrl-C does: the first asks the work to end in good order, the second ends the process.
+/// What Ctrl-C does: the first asks the work to end in good order, the second ends the process. So does the first where the
+/// work does not listen, because it waits for a file or for another process's lock.
 package enum Interruption {
+  /// Seconds that work in good order may take to end.
+  private static let patience = 3.0
+
+  private final class Ended: Sendable {
+    let flag = Atomic(false)
+  }
+
   /// Runs `body`; an interrupt (SIGINT) or a request to end (SIGTERM) cancels it.
   package static func cancelling<Outcome: Sendable>(
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
     let task = Task { try await body() }
+    let hasEnded = Ended()
     let sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         if task.isCancelled { _exit(128 + number) }
         task.cancel()
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+          if !hasEnded.flag.load(ordering: .relaxed) { _exit(128 + number) }
+        }
       }
       source.activate()
       return source
     }
     defer {
+      hasEnded.flag.store(true, ordering: .relaxed)
       for source in sources { source.cancel() }
       for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }

@@ -14,6 +14,7 @@ import Synchronization
 package final class TerminalConsole: Console {
   /// Streams whose reader is gone: what is written there is lost, which is what that reader wanted.
   private let gone = Mutex<Set<ConsoleStream>>([])
+  private let lost = Mutex<String?>(nil)
 
   package init() {
     // A closed pipe shall be an error to look at, not a signal that kills.
@@ -35,14 +36,20 @@ package final class TerminalConsole: Console {
             // Somebody made the terminal non-blocking: wait until it takes more.
             var waiting = pollfd(fd: Self.number(of: stream), events: Int16(POLLOUT), revents: 0)
             poll(&waiting, 1, 1_000)
-          case .failure:
+          case .failure(let error):
             gone.insert(stream)
+            if error.number != EPIPE {
+              let name = stream == .output ? "standard output" : "standard error"
+              lost.withLock { $0 = FileFailure.system(error.number, name).explanation }
+            }
             return
           }
         }
       }
     }
   }
+
+  package var loss: String? { lost.withLock { $0 } }
 
   package func isTerminal(_ stream: ConsoleStream) -> Bool { isatty(Self.number(of: stream)) == 1 }
 

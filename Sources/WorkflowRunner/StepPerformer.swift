@@ -61,6 +61,8 @@ struct StepPerformer: Sendable {
     guard step.kind.outcome(named: report.outcome) == nil else { return report }
     let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
     guard let outcome else { return report }
+    // Who interrupts the run learns that it was interrupted, and nothing else.
+    if Task.isCancelled { return StepReport(outcome, facts: report.facts) }
     trace.decide(
       "outcome", "unknown", why: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
     return StepReport(outcome, facts: report.facts)

@@ -8,10 +8,10 @@
 
 import Dispatch
 
-/// A server on this machine that sends fixed bytes whatever it is asked, one connection after the other.
+/// A server on this machine that sends fixed bytes whatever it is asked, one connection after the other. It ends with the
+/// process: closed earlier, its port could become another test's while a client still asks there.
 final class LoopbackServer: Sendable {
   let port: UInt16
-  private let listener: CInt
 
   private struct Failure: Error {}
 
@@ -38,7 +38,6 @@ final class LoopbackServer: Sendable {
       }
     }
     guard let port else { throw Failure() }
-    self.listener = listener
     self.port = port
     DispatchQueue(label: "loopback").async {
       while true {
@@ -47,11 +46,6 @@ final class LoopbackServer: Sendable {
         Self.serve(connection, answer)
       }
     }
-  }
-
-  deinit {
-    shutdown(listener, CInt(SHUT_RDWR))
-    close(listener)
   }
 
   private static func serve(_ connection: CInt, _ answer: (String) -> [UInt8]?) {

@@ -9,6 +9,7 @@ import PlayedPerson
 import PublicClient
 import Reports
 import RunTrace
+import Synchronization
 import TokenCache
 import WorkflowModel
 import WorkflowRunner
@@ -91,7 +92,8 @@ struct RunCommand: SessionCommand {
       session.remark("error: \(place?.path ?? ""): \(error.explanation)\n  help: --fresh runs without it")
       throw .surroundings
     }
-    let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile))
+    let loss = TraceLoss()
+    let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile, loss))
     var setup = assembly.setup(inputs: values, trace: recorder)
     if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }
     let record: RunRecord
@@ -113,6 +115,10 @@ struct RunCommand: SessionCommand {
     guard record.succeeded else {
       guard record.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
       session.remark("error: \(reason)")
+      throw .surroundings
+    }
+    if let failure = loss.first {
+      session.remark("error: the trace is not whole: \(failure.explanation)")
       throw .surroundings
     }
   }
@@ -142,6 +148,14 @@ struct RunCommand: SessionCommand {
 
   private func openTrace(in session: Session) throws(ExitStatus) -> (any FileAppender)? {
     guard let trace else { return nil }
+    // A slip of the fingers must not cost anybody a file.
+    if session.world.files.kind(of: trace) == .file, let found = try? session.world.files.read(trace, limit: 256 << 20),
+      !found.isEmpty, !Self.isTrace(found)
+    {
+      session.remark(
+        "error: \(trace) is there and is no trace\n  help: name another file for --trace, or remove this one")
+      throw .unusable
+    }
     do {
       return try session.world.files.appender(to: trace)
     } catch {
@@ -150,14 +164,25 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func sink(_ session: Session, _ file: (any FileAppender)?) -> @Sendable (TraceEvent) -> Void {
+  private static func isTrace(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+    return start.hasPrefix("{") && start.contains(#""kind":""#) && start.contains(#""seq":"#)
+  }
+
+  private func sink(
+    _ session: Session, _ file: (any FileAppender)?, _ loss: TraceLoss
+  ) -> @Sendable (TraceEvent) -> Void {
     let story = StoryTeller(
       TerminalStory(style: session.style(for: .output), detail: verbose ? .verbose : .normal),
       console: format == .text ? session.world.console : nil)
     return { event in
       story.tell(event)
       // A full disk must not end a sign-in; what was written stays readable.
-      try? file?.append(Array(event.line.utf8))
+      do throws(FileFailure) {
+        try file?.append(Array(event.line.utf8))
+      } catch {
+        loss.note(error)
+      }
     }
   }
 
@@ -166,6 +191,13 @@ struct RunCommand: SessionCommand {
     guard let answer = await session.world.console.readLine() else { return false }
     return !answer.lowercased().hasPrefix("q")
   }
+}
+
+/// The first line of a trace that could not be written, if any.
+private final class TraceLoss: Sendable {
+  private let failure = Mutex<FileFailure?>(nil)
+  var first: FileFailure? { failure.withLock { $0 } }
+  func note(_ failure: FileFailure) { self.failure.withLock { if $0 == nil { $0 = failure } } }
 }
 
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
