@@ -123,7 +123,8 @@ package struct LiveFileSystem: FileSystem {
 
   package func remove(_ path: String) throws(FileFailure) {
     if kind(of: path) == .directory { throw .isDirectory(path) }
-    guard unlink(path) == 0 else { throw .system(errno, path) }
+    // As when replacing, what a link leads to is meant: what it holds shall be gone.
+    guard unlink(Self.resolved(path)) == 0 else { throw .system(errno, path) }
   }
 
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

@@ -52,6 +52,17 @@ struct LiveFileSystemTests {
     #expect(folder.mode("f") == 0o600)
   }
 
+  @Test("removing through a link removes what it leads to, and a link that leads nowhere itself")
+  func removingLinks() throws {
+    let folder = try TemporaryFolder()
+    try files.replace(folder("target"), with: [1], privately: true)
+    symlink(folder("target"), folder("link"))
+    try files.remove(folder("link"))
+    #expect(files.kind(of: folder("target")) == nil)
+    try files.remove(folder("link"))
+    #expect(try files.list(folder("")) == [])
+  }
+
   @Test("a link stays, and what it leads to is replaced")
   func links() throws {
     let folder = try TemporaryFolder()
