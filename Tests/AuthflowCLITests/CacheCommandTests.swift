@@ -270,13 +270,31 @@ import Testing
     #expect(unknown.status == .unusable)
     #expect(unknown.error.contains("authflow accounts --all"))
     let other = try await session.run("cache", "clear", "--cache", "c", "--client", "other")
-    #expect(other.output.contains("nothing was there to remove"))
+    #expect(other.status == .unusable && other.error.contains("no app \"other\" is in the cache"), "\(other.error)")
     #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
     let app = try await session.run("cache", "clear", "--cache", "c", "--client", "C", "--format", "json")
     #expect(try JSON(parsing: Array(app.output.utf8)) == ["removed": ["AccessToken": 1, "Account": 1]])
     try await fill()
     let all = try await session.run("cache", "clear", "--cache", "c")
     #expect(all.output.contains("removed 1 access token, 1 account record"))
+  }
+
+  /// Accounts without tokens are other apps' business, as those are that are signed out.
+  @Test func clearingAnAppTouchesNothingElse() async throws {
+    let files = [
+      "c/cache.json": Self.foreign.replacing(
+        "\"Account\": {", with: #""Account": {"o": {"home_account_id": "x.y", "environment": "e"},"#)
+    ]
+    let session = try TerminalSession(files: files)
+    for client in ["cc", "", " "] {
+      let result = try await session.run("cache", "clear", "--cache", "c", "--client", client)
+      #expect(result.status == .unusable, "\(client)")
+      #expect(result.error.contains(client == "cc" ? "did you mean c?" : "--client says nothing"), "\(result.error)")
+      #expect(session.files.text("c/cache.json") == files["c/cache.json"])
+    }
+    let known = try await session.run("cache", "clear", "--cache", "c", "--client", "C")
+    #expect(known.output.contains("removed 1 access token, 1 account record from"), "\(known.output)")
+    #expect(session.files.text("c/cache.json")?.contains("x.y") == true)
   }
 
   @Test func afterClearingSomebodyMustSignIn() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Documents
 import OrderedCollections
 import TokenCache
@@ -24,12 +25,25 @@ struct CacheClearCommand: SessionCommand {
     let place = options.place(in: session)
     let account = self.account
     let client = self.client
+    for (option, value) in [("account", account), ("client", client)]
+    where value.map({ CacheKey.normal($0).isEmpty }) ?? false {
+      session.remark("error: --\(option) says nothing\n  help: leave it out to clear everything")
+      throw .unusable
+    }
     let removal = try place.change(in: session) { members in
       CacheRemoval(from: &members, account: account, client: client)
     }
     if removal.isUnknownAccount, let account {
       session.remark(
-        "error: no account \"\(account)\" is in the cache\n  help: `authflow accounts --all` lists them")
+        "error: no account \"\(CaretFrame.visible(account))\" is in the cache\n  help: `authflow accounts --all` lists them"
+      )
+      throw .unusable
+    }
+    if let known = removal.knownClients, let client {
+      let help =
+        Suggestion.nearest(to: client, among: known.sorted()).map { "did you mean \(CaretFrame.visible($0))?" }
+        ?? "`authflow cache show` lists what is"
+      session.remark("error: no app \"\(CaretFrame.visible(client))\" is in the cache\n  help: \(help)")
       throw .unusable
     }
     say(removal, place, in: session)
