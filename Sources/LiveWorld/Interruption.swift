@@ -12,15 +12,14 @@ import Synchronization
 /// What Ctrl-C does: the first asks the work to end in good order, the second ends the process. So does the first where the
 /// work does not listen, because it waits for a file or for another process's lock.
 package enum Interruption {
-  /// Seconds that work in good order may take to end.
-  private static let patience = 3.0
-
   private final class Ended: Sendable {
     let flag = Atomic(false)
   }
 
   /// Runs `body`; an interrupt (SIGINT) or a request to end (SIGTERM) cancels it.
+  /// - Parameter patience: the seconds that work in good order may take to end.
   package static func cancelling<Outcome: Sendable>(
+    patience: Double = 3,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
     let task = Task { try await body() }

@@ -59,7 +59,7 @@ struct LiveProcessTests {
 
   @Test("an interrupt cancels the work, and the work may end in good order")
   func interrupt() async throws {
-    let outcome = try await Interruption.cancelling {
+    let outcome = try await Interruption.cancelling(patience: 3_600) {
       kill(getpid(), SIGINT)
       while !Task.isCancelled { await Task.yield() }
       return "ended in good order"

@@ -56,7 +56,7 @@ struct SilentRequest: Sendable {
     _ given: Account, _ asked: Authority, _ correlationID: String, _ contents: CacheContents
   ) throws(MSALError) -> (account: Account, context: RequestContext) {
     let metadata = contents.accountMetadata(clientID: parts.configuration.clientID)
-    let account = try known(given)
+    let account = try AccountDirectory(parts: parts).known(given)
     let issuer = IssuerAuthority(
       asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported,
       memo: parts.authorityMemo)
@@ -70,15 +70,6 @@ struct SilentRequest: Sendable {
     let context = try RequestContext(
       parameters.token, authority: issuer.authority, configuration: parts.configuration, correlationID: correlationID)
     return (account, context)
-  }
-
-  /// An account of which an app knows no more than the name, as one that comes from ADAL does: the cache knows the rest.
-  private func known(_ account: Account) throws(MSALError) -> Account {
-    guard account.identifier.isEmpty, !account.username.isEmpty else { return account }
-    let found = try AccountDirectory(parts: parts).accounts(AccountEnumerationParameters(username: account.username))
-    guard let first = found.first else { return account }
-    parts.trace.decide("account", "found by name", why: "\(account.username) is kept as \(first.identifier)")
-    return first
   }
 
   private func answer(
