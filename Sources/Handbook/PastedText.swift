@@ -20,9 +20,14 @@ package struct PastedText: Sendable {
   /// Text beyond this is not looked at: 1 MiB holds any error, and a log's end says more than its middle.
   package static let limit = 1 << 20
 
+  /// A file's or a pipe's bytes: UTF-16 with a byte order mark, else UTF-8.
+  package init(bytes: [UInt8], glossary: Glossary = .whole) {
+    self.init(TerminalOutput.text(of: bytes), glossary: glossary)
+  }
+
   package init(_ text: String, glossary: Glossary = .whole) {
     var scan = TextScan(glossary: glossary)
-    let plain = Array(text.utf8.suffix(Self.limit))
+    let plain = TerminalOutput.withoutSequences(Array(text.utf8.suffix(Self.limit)))
     scan.read(plain)
     // The same once more without the wrapping of URLs, of pages, and of JSON inside of JSON.
     let unwrapped = Unwrapping.unwrapped(plain)

@@ -54,6 +54,33 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
+  @Test(arguments: ["./nofile.yaml", "Workflows/none", "silent.YML", "S.json", "/none/a.plist"])
+  func aFileThatIsNotThereIsSaidToBeMissing(path: String) async throws {
+    let result = try await TerminalSession().run("explain", path)
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("error: \(path): no such file"), "\(result.error)")
+  }
+
+  @Test(arguments: ["bad\u{1B}[31mword", "--b\u{1B}[31md", "a\u{1B}[2J/none"])
+  func controlCharactersAreShownAndNotPrinted(what: String) async throws {
+    let result = try await TerminalSession().run("explain", what)
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("␛[") && !result.error.contains("\u{1B}"), "\(result.error)")
+  }
+
+  @Test func aPasteInUTF16IsRead() async throws {
+    for isLittle in [true, false] {
+      let units = Array("\u{FEFF}error AADSTS65001: consent\r\n".utf16)
+      let bytes = units.flatMap { unit in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+        return isLittle ? [low, high] : [high, low]
+      }
+      let result = try await TerminalSession(bytes: ["/dev/stdin": bytes]).run("explain", "-")
+      #expect(result.status == .success, "\(result.error)")
+      #expect(result.output.contains("AADSTS65001"))
+    }
+  }
+
   @Test func aTokenThatIsAskedAboutIsNotRepeated() async throws {
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
     for arguments in [["explain", token], ["explain", token, "--format", "json"]] {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import Handbook
 import IdentityPlatform
@@ -49,6 +50,16 @@ struct Explanation {
     word.count > 64 || word.contains { $0.isWhitespace || "={}[]()&:;,<>\"'".contains($0) }
   }
 
+  /// Whether a file is meant rather than a word.
+  private static func isPath(_ word: String) -> Bool {
+    hasDocumentEnding(word) || word.contains("/") && !word.contains("://")
+  }
+
+  private static func hasDocumentEnding(_ word: String) -> Bool {
+    let name = word.lowercased()
+    return !name.contains("://") && [".yaml", ".yml", ".json", ".plist"].contains { name.hasSuffix($0) }
+  }
+
   /// How the command ends.
   var status: ExitStatus? {
     if !unknown.isEmpty || entries.isEmpty && unlisted.isEmpty { return .unusable }
@@ -64,7 +75,12 @@ struct Explanation {
     }
     return unknown.map { text, suggestions in
       // What was typed may be a token that was pasted by mistake.
-      let shown = text.count <= 40 && !text.hasPrefix("eyJ") ? "\"\(text)\"" : "this"
+      let isShort = text.count <= 40 && !text.hasPrefix("eyJ")
+      if Self.isPath(text) {
+        let path = isShort || Self.hasDocumentEnding(text) ? CaretFrame.visible(text) : "this path"
+        return "error: \(path): no such file\n  help: authflow explain --list lists the words that are known"
+      }
+      let shown = isShort ? "\"\(CaretFrame.visible(text))\"" : "this"
       let help =
         suggestions.isEmpty
         ? "authflow explain --list lists everything that is known"

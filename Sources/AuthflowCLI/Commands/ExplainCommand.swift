@@ -54,7 +54,9 @@ struct ExplainCommand: SessionCommand {
       if subject == "--", !isLiteral {
         isLiteral = true
       } else if !isLiteral, subject.hasPrefix("--") || subject.wholeMatch(of: /-[A-Za-z].*/) != nil {
-        session.remark("error: there is no option \(subject.prefix(40))\n  help: authflow explain --help")
+        session.remark(
+          "error: there is no option \(CaretFrame.visible(String(subject.prefix(40))))\n  help: authflow explain --help"
+        )
         throw .unusable
       } else {
         words.append(subject)
@@ -137,8 +139,7 @@ struct ExplainCommand: SessionCommand {
   private func pasted(_ path: String, in session: Session) throws(ExitStatus) -> Explanation {
     switch session.bytes(of: path) {
     case .success(let bytes):
-      let reading = PastedText(String(decoding: bytes, as: UTF8.self))
-      return Explanation(pasted: reading)
+      return Explanation(pasted: PastedText(bytes: bytes))
     case .failure(let unreadable):
       session.show([unreadable.diagnostic])
       throw .unusable
