@@ -49,7 +49,7 @@ package struct CacheChange: Sendable, Hashable {
   }
 
   /// The fields of the schema that hold nothing that opens a door.
-  private static let shownFields: Set<String> = [
+  package static let shownFields: Set<String> = [
     // Of credentials.
     "client_id", "credential_type", "target", "realm", "environment", "home_account_id", "expires_on",
     "extended_expires_on", "ext_expires_on", "expires_in", "refresh_on", "cached_at", "family_id", "token_type", "kid",

@@ -125,13 +125,17 @@ import Testing
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
     let file = """
       {"RefreshToken": {"k": {"secret": "s3cr3t-value", "home_account_id": "a.b", "environment": "e", "client_id": "c",
-        "odd": "\(token)", "refresh_token": "another-one", "nested": {"access_token": "third-one", "n": 1}}}, "Account": {}}
+        "session_key": "fourth-one", "Secret": "fifth-one", "ssoToken": "sixth-one", "user_assertion_hash": "seventh-one",
+        "numbers": [8888888], "odd": "\(token)", "refresh_token": "another-one", "nested": {"access_token": "third-one", "n": 1}}}, "Account": {}}
       """
     for format in ["text", "json"] {
       let result = try await TerminalSession(files: ["cache.json": file]).run(
         "cache", "show", "--cache", "cache.json", "--format", format)
       #expect(result.status == .success, "\(result.error)")
-      for secret in ["s3cr3t-value", token, "another-one", "third-one"] {
+      for secret in [
+        "s3cr3t-value", token, "another-one", "third-one", "fourth-one", "fifth-one", "sixth-one",
+        "seventh-one", "8888888",
+      ] {
         #expect(!result.output.contains(secret), "\(secret)")
       }
       #expect(result.output.contains("home_account_id"))
@@ -237,7 +241,7 @@ import Testing
     let session = try TerminalSession(files: ["old.json": Self.foreign, "c/cache.json": "{ damaged"])
     for arguments in [
       ["accounts", "--cache", "c"], ["cache", "show", "--cache", "c"], ["cache", "import", "old.json", "--cache", "c"],
-      ["cache", "clear", "--cache", "c"], ["cache", "export", "--cache", "c"],
+      ["cache", "clear", "--cache", "c", "--client", "c"], ["cache", "export", "--cache", "c"],
     ] {
       let result = try await session.run(arguments)
       #expect(result.status == .surroundings, "\(arguments)")
@@ -245,6 +249,58 @@ import Testing
       #expect(result.error.contains("move it away"))
       #expect(session.files.text("c/cache.json") == "{ damaged")
     }
+  }
+
+  /// What is forgotten as a whole need not be readable; what cannot be read is kept beside.
+  @Test(arguments: [["clear"], ["import", "old.json", "--replace"]])
+  func aDamagedCacheIsMovedAsideWhereAllOfItGoes(arguments: [String]) async throws {
+    let session = try TerminalSession(files: [
+      "old.json": Self.foreign, "c/cache.json": "{ damaged", "f.json": "{ damaged",
+    ])
+    let result = try await session.run(["cache"] + arguments + ["--cache", "c"])
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.error.contains("warning: c/cache.json is no token cache") && result.error.contains("moved to"))
+    let kept = try session.files.list("c").compactMap { session.files.text("c/" + $0) }
+    #expect(kept.contains("{ damaged"))
+    #expect(session.files.text("c/cache.json")?.contains("at-1") == (arguments[0] == "clear" ? nil : true))
+    let named = try await session.run(["cache"] + arguments + ["--cache", "f.json"])
+    #expect(named.status == .surroundings)
+    #expect(session.files.text("f.json") == "{ damaged")
+  }
+
+  // MARK: What authflow does not know
+
+  @Test func partsThatAreNotKnownComeAlong() async throws {
+    let file = #"{"AccessToken": {}, "PrimaryRefreshToken": {"k": {"secret": "prt"}}, "version": 3}"#
+    let session = try TerminalSession(files: ["old.json": Self.foreign, "prt.json": file])
+    _ = try await session.run("cache", "import", "old.json", "--cache", "c")
+    let result = try await session.run("cache", "import", "prt.json", "--cache", "c")
+    #expect(result.output.contains("took over 2 parts that authflow does not know: PrimaryRefreshToken, version"))
+    #expect(try cache(session, "c/cache.json")["PrimaryRefreshToken"]?["k"]?["secret"] == "prt")
+    try session.files.replace(
+      "more.json", with: Array(file.replacing("\"prt\"}", with: "\"new\"}, \"l\": {}").utf8), privately: true)
+    let again = try await session.run("cache", "import", "more.json", "--cache", "c")
+    #expect(again.error.contains("PrimaryRefreshToken holds something else"), "\(again.error)")
+    #expect(try cache(session, "c/cache.json")["PrimaryRefreshToken"] == ["k": ["secret": "prt"], "l": [:]])
+    let shown = try await session.run("cache", "show", "--cache", "c")
+    #expect(shown.output.contains("3 parts that authflow does not know are left: Other, PrimaryRefreshToken, version"))
+    #expect(!shown.output.contains("\"prt\""))
+    let cleared = try await session.run("cache", "clear", "--cache", "c")
+    #expect(cleared.output.contains("3 parts that authflow does not know are left"), "\(cleared.output)")
+    #expect(try await session.run("cache", "show", "--cache", "c").status == .success)
+  }
+
+  @Test(arguments: [
+    (#"{"AccessToken": {"k": 5}}"#, "AccessToken \"k\" was skipped: it is no object"),
+    (#"{"RefreshToken": {"k": {}}}"#, "RefreshToken \"k\" was skipped: it has no home_account_id, environment, secret"),
+    (#"{"Account": {"k": {"home_account_id": "a.b"}}}"#, "Account \"k\" was skipped: it has no environment"),
+    (#"{"AppMetadata": {"k": []}}"#, "AppMetadata \"k\" was skipped: it is no object"),
+  ]) func whatIsNoEntryIsNotTakenOver(text: String, words: String) async throws {
+    let session = try TerminalSession(files: ["junk.json": text])
+    let result = try await session.run("cache", "import", "junk.json", "--cache", "c")
+    #expect(result.error.contains(words), "\(result.error)")
+    #expect(result.output.contains("took nothing over") && !result.output.contains("added"), "\(result.output)")
+    #expect(session.files.text("c/cache.json") == nil)
   }
 
   @Test func aFullDiskIsTold() async throws {
@@ -264,7 +320,8 @@ import Testing
     try await fill()
     let byName = try await session.run("cache", "clear", "--cache", "c", "--account", "PAT@example.com")
     #expect(byName.output.contains("removed 1 access token, 1 account record"), "\(byName.output)")
-    #expect(session.files.text("c/cache.json") == nil, "an empty cache is no file")
+    #expect(byName.output.contains("1 part that authflow does not know is left: Other"), "\(byName.output)")
+    #expect(session.files.text("c/cache.json") == #"{"Other":{"x":1}}"#)
     try await fill()
     let unknown = try await session.run("cache", "clear", "--cache", "c", "--account", "nobody")
     #expect(unknown.status == .unusable)
@@ -273,7 +330,10 @@ import Testing
     #expect(other.status == .unusable && other.error.contains("no app \"other\" is in the cache"), "\(other.error)")
     #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
     let app = try await session.run("cache", "clear", "--cache", "c", "--client", "C", "--format", "json")
-    #expect(try JSON(parsing: Array(app.output.utf8)) == ["removed": ["AccessToken": 1, "Account": 1]])
+    #expect(
+      try JSON(parsing: Array(app.output.utf8)) == [
+        "removed": ["AccessToken": 1, "Account": 1], "unknownParts": ["Other"],
+      ])
     try await fill()
     let all = try await session.run("cache", "clear", "--cache", "c")
     #expect(all.output.contains("removed 1 access token, 1 account record"))

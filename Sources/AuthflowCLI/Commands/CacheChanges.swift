@@ -1,3 +1,4 @@
+import Diagnostics
 import Documents
 import OrderedCollections
 import TokenCache
@@ -41,13 +42,19 @@ extension CacheSectionName {
 }
 
 /// What an import did.
-struct CacheMerge: Equatable {
+struct CacheMerge {
   private(set) var added = EntryCount()
   private(set) var changed = EntryCount()
   private(set) var unchanged = EntryCount()
   /// Entries that are newer in the cache than in the file.
   private(set) var kept = EntryCount()
   private(set) var forgotten = EntryCount()
+  /// Parts of the file that authflow does not know, and took over as they are.
+  private(set) var carried: [String] = []
+  /// Such parts of which the cache holds something else already.
+  private(set) var conflicting: [String] = []
+  /// What is no entry of its section, and why.
+  private(set) var skipped: [(section: CacheSectionName, key: String, reason: String)] = []
 
   /// Puts the file's entries into the cache's members. What is in neither's known sections stays.
   init(of source: JSON.Members, into members: inout JSON.Members, replacing: Bool) {
@@ -60,9 +67,54 @@ struct CacheMerge: Equatable {
     for section in CacheSectionName.allCases {
       guard let entries = source[section.rawValue]?.object, !entries.isEmpty else { continue }
       var target = members[section.rawValue]?.object ?? [:]
-      for (key, entry) in entries { merge(entry, at: key, in: section, &target) }
-      members[section.rawValue] = .object(target)
+      for (key, entry) in entries {
+        if let reason = Self.flaw(of: entry, in: section) {
+          skipped.append((section, key, reason))
+        } else {
+          merge(entry, at: key, in: section, &target)
+        }
+      }
+      members[section.rawValue] = target.isEmpty ? nil : .object(target)
     }
+    let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
+    for (name, part) in source where CacheSectionName(rawValue: name) == nil {
+      // Without any section, a file with such a part would be taken for another program's.
+      if hasSection || part.object != nil { carry(part, named: name, into: &members, replacing: replacing) }
+    }
+  }
+
+  /// What is there stays; entries that are not there yet come in.
+  private mutating func carry(_ part: JSON, named name: String, into members: inout JSON.Members, replacing: Bool) {
+    guard let old = members[name], !replacing else {
+      members[name] = part
+      return carried.append(name)
+    }
+    guard old != part else { return }
+    guard var united = old.object, let new = part.object else { return conflicting.append(name) }
+    for (key, value) in new {
+      if united[key] == nil {
+        united[key] = value
+        if carried.last != name { carried.append(name) }
+      } else if united[key] != value, conflicting.last != name {
+        conflicting.append(name)
+      }
+    }
+    members[name] = .object(united)
+  }
+
+  /// Why something is no entry of a section; nil where it is one.
+  private static func flaw(of entry: JSON, in section: CacheSectionName) -> String? {
+    guard let fields = entry.object else { return "it is no object" }
+    var needed: [String] = []
+    switch section {
+    case .accessToken, .refreshToken, .idToken: needed = ["home_account_id", "environment", "secret"]
+    case .account: needed = ["home_account_id", "environment"]
+    case .appMetadata, .accountMetadata: break
+    }
+    // An app's own access token belongs to no account.
+    if section == .accessToken, let id = fields["home_account_id"], id.isNull || id == "" { needed.removeFirst() }
+    let missing = needed.filter { fields[$0]?.string?.isEmpty ?? true }
+    return missing.isEmpty ? nil : "it has no \(missing.joined(separator: ", "))"
   }
 
   private mutating func merge(
@@ -93,8 +145,21 @@ struct CacheMerge: Equatable {
   var json: JSON {
     [
       "added": added.json, "changed": changed.json, "unchanged": unchanged.json, "kept": kept.json,
-      "forgotten": forgotten.json,
+      "forgotten": forgotten.json, "carriedParts": .array(carried.map { .string($0) }),
+      "conflictingParts": .array(conflicting.map { .string($0) }),
+      "skipped": .array(
+        skipped.map { ["section": .string($0.section.rawValue), "key": .string($0.key), "reason": .string($0.reason)] }),
     ]
+  }
+
+  /// What is said on standard error.
+  var warnings: [String] {
+    skipped.map { section, key, reason in
+      "warning: \(section.rawValue) \"\(CaretFrame.visible(key))\" was skipped: \(reason)"
+    }
+      + conflicting.map {
+        "warning: \(CaretFrame.visible($0)) holds something else in the cache already, which was kept"
+      }
   }
 
   func words(place: String) -> String {
@@ -104,7 +169,10 @@ struct CacheMerge: Equatable {
     if changed.total > 0 { lines.append("changed \(changed.words)") }
     if kept.total > 0 { lines.append("kept \(kept.words): newer than the file's") }
     if unchanged.total > 0 { lines.append("the same already: \(unchanged.words)") }
-    if lines.isEmpty { lines.append("nothing was in the file") }
+    if !carried.isEmpty { lines.append("took over \(UnknownParts.words(carried))") }
+    if lines.isEmpty {
+      lines.append(skipped.isEmpty && conflicting.isEmpty ? "nothing was in the file" : "took nothing over")
+    }
     return (lines + ["in \(place)"]).joined(separator: "\n")
   }
 }

@@ -30,6 +30,8 @@ struct CacheClearCommand: SessionCommand {
       session.remark("error: --\(option) says nothing\n  help: leave it out to clear everything")
       throw .unusable
     }
+    // Whose what stands in it is, nobody can tell: only a clearing of everything may move it away.
+    if account == nil, client == nil { try place.moveAsideIfCorrupt(in: session) }
     let removal = try place.change(in: session) { members in
       CacheRemoval(from: &members, account: account, client: client)
     }

@@ -18,7 +18,7 @@ struct CacheExportCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let place = options.place(in: session)
     let listing = try place.listing(in: session)
-    guard !listing.isEmpty else {
+    guard !listing.isEmpty || !listing.contents.unknownParts.isEmpty else {
       session.remark("error: there is nothing to export: no cache is kept at \(place.path)")
       throw .failed
     }

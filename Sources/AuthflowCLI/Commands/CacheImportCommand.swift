@@ -23,9 +23,11 @@ struct CacheImportCommand: SessionCommand {
     let source = try readSource(in: session)
     let place = options.place(in: session)
     let replace = self.replace
+    if replace { try place.moveAsideIfCorrupt(in: session) }
     let merge = try place.change(in: session) { members in
       CacheMerge(of: source, into: &members, replacing: replace)
     }
+    for warning in merge.warnings { session.remark(warning) }
     switch format {
     case .json: session.say(merge.json.text(pretty: true))
     case .text: session.say(merge.words(place: place.path))

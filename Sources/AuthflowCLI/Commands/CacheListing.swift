@@ -43,39 +43,46 @@ struct CacheListing {
       for (key, entry) in entries(section) { masked[key] = Self.masked(entry, in: section) }
       json[section.rawValue] = masked
     }
-    return ["place": .string(place), "now": .string(now.rfc3339()), "sections": json]
+    return [
+      "place": .string(place), "now": .string(now.rfc3339()), "sections": json,
+      "unknownParts": .array(contents.unknownParts.map { .string($0) }),
+    ]
   }
 
-  /// An entry without its secrets: `secret`, whatever has the name of one, and whatever looks like a token.
+  /// An entry without its secrets: in clear are only the fields of the schema that are known to hold none. What a field
+  /// that the schema does not have is good for cannot be known.
   static func masked(_ entry: JSON, in section: CacheSectionName) -> JSON {
-    guard let members = entry.object else { return maskedValue(entry) }
-    var masked: JSON = [:]
-    for (name, value) in members {
-      if name == "secret" {
-        masked[name] = .string("‹\(section.words)›")
-      } else if let kind = SecretParameters.kind(of: name), name != "state" {
-        masked[name] = .string("‹\(kind.rawValue)›")
-      } else {
-        masked[name] = maskedValue(value)
-      }
-    }
-    return masked
+    guard let members = entry.object else { return maskedText(entry) }
+    return .object(
+      members.reduce(into: [:]) { masked, field in masked[field.key] = self.masked(field.key, field.value, section) })
   }
 
-  private static func maskedValue(_ value: JSON) -> JSON {
+  private static func masked(_ name: String, _ value: JSON, _ section: CacheSectionName) -> JSON {
+    // Names are compared in any case: who knows what other programs write.
+    let field = name.lowercased()
     switch value {
-    case .string(let text):
-      let isToken = text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300
-      return isToken ? "‹secret›" : value
-    case .array(let elements): return .array(elements.map(maskedValue))
+    case .null, .bool: return value
     case .object(let members):
+      // Its members' names are addresses, and their values too.
+      if section == .accountMetadata, field == "athority_map" { return value }
+      if field == "secret" { return .string("‹\(section.words)›") }
       return .object(
-        members.mapValues { maskedValue($0) }.reduce(into: [:]) { result, entry in
-          let kind = SecretParameters.kind(of: entry.key)
-          result[entry.key] = kind == nil && entry.key != "secret" ? entry.value : "‹secret›"
+        members.reduce(into: [:]) { masked, member in
+          masked[member.key] = self.masked(member.key, member.value, section)
         })
-    default: return value
+    case .array(let elements): return .array(elements.map { masked(name, $0, section) })
+    case .string(let text) where text.isEmpty: return value
+    default:
+      if field == "secret" { return .string("‹\(section.words)›") }
+      if CacheChange.shownFields.contains(field) { return maskedText(value) }
+      return .string("‹\(SecretParameters.kind(of: name)?.rawValue ?? "not shown")›")
     }
+  }
+
+  /// What looks like a token is none of these fields' business.
+  private static func maskedText(_ value: JSON) -> JSON {
+    guard let text = value.string else { return value }
+    return text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300 ? "‹secret›" : value
   }
 
   // MARK: Accounts

@@ -9,6 +9,9 @@ struct CacheRemoval: Equatable {
   /// Where no entry is of the app that was named: the apps that have one.
   private(set) var knownClients: Set<String>?
 
+  /// Parts that authflow does not know: they stay.
+  private(set) var left: [String] = []
+
   /// Nothing was there.
   init() {}
 
@@ -33,6 +36,7 @@ struct CacheRemoval: Equatable {
       ids = found
     }
     let owners = Self.owners(in: members)
+    left = UnknownParts.names(in: members)
     for section in CacheSectionName.allCases {
       guard var entries = members[section.rawValue]?.object else { continue }
       let count = entries.count
@@ -45,6 +49,11 @@ struct CacheRemoval: Equatable {
       members[section.rawValue] = entries.isEmpty ? nil : .object(entries)
     }
     if ids == nil, client != nil { removeOrphans(owners.subtracting(Self.owners(in: members)), &members) }
+    // A file of nothing but values that are no objects would be taken for another program's.
+    let isBare = !CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
+    if isBare, left.contains(where: { members[$0]?.object == nil }) {
+      members[CacheSectionName.accessToken.rawValue] = [:]
+    }
   }
 
   private static func isMeant(_ entry: JSON, _ section: CacheSectionName, _ ids: Set<String>?, _ client: String?)
@@ -119,9 +128,11 @@ struct CacheRemoval: Equatable {
 
   private static func normal(_ text: String) -> String { CacheKey.normal(text) }
 
-  var json: JSON { ["removed": removed.json] }
+  var json: JSON { ["removed": removed.json, "unknownParts": .array(left.map { .string($0) })] }
 
   func words(place: String) -> String {
-    removed.total == 0 ? "nothing was there to remove, in \(place)" : "removed \(removed.words) from \(place)"
+    let words =
+      removed.total == 0 ? "nothing was there to remove, in \(place)" : "removed \(removed.words) from \(place)"
+    return left.isEmpty ? words : words + "\n" + UnknownParts.leftWords(left)
   }
 }

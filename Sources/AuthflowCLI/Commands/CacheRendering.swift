@@ -61,8 +61,10 @@ struct CacheRendering {
     guard listing.exists else {
       return style.shown(text + style.wrap("no cache is kept here yet", indent: 2))
     }
-    guard !listing.isEmpty else { return style.shown(text + style.wrap("the cache is empty", indent: 2)) }
-    text += style.wrap(listing.summary, indent: 2)
+    let unknown = listing.contents.unknownParts
+    let rest = unknown.isEmpty ? "" : style.wrap(UnknownParts.leftWords(unknown), indent: 2, hanging: 2)
+    guard !listing.isEmpty else { return style.shown(text + style.wrap("the cache is empty", indent: 2) + rest) }
+    text += style.wrap(listing.summary, indent: 2) + rest
     for section in CacheSectionName.allCases {
       let entries = listing.entries(section)
       guard !entries.isEmpty else { continue }

@@ -13,8 +13,9 @@ enum ForeignCache {
       return all.reduce(into: [:]) { merged, part in merged = united(merged, part) }
     }
     guard let members = json.object else { return nil }
-    let known = members.filter { CacheSectionName(rawValue: $0.key) != nil && $0.value.object != nil }
-    if !known.isEmpty { return known }
+    // Parts that are none of the schema's come along; a section that is no object holds nothing.
+    let parts = members.filter { CacheSectionName(rawValue: $0.key) == nil || $0.value.object != nil }
+    if parts.contains(where: { CacheSectionName(rawValue: $0.key) != nil }) { return parts }
     return record(members)
   }
 
@@ -39,6 +40,10 @@ enum ForeignCache {
   private static func united(_ first: JSON.Members, _ second: JSON.Members) -> JSON.Members {
     var all = first
     for (section, entries) in second {
+      guard entries.object != nil, all[section].map({ $0.object != nil }) ?? true else {
+        if all[section] == nil { all[section] = entries }
+        continue
+      }
       var merged = all[section]?.object ?? [:]
       for (key, entry) in entries.object ?? [:] { merged[key] = entry }
       all[section] = .object(merged)
