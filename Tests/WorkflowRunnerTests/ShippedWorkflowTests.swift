@@ -36,8 +36,9 @@ import WorkflowRunner
     Lesson(
       file: "multi-account.yaml",
       path: [
-        "first.success", "second.success", "listAccounts.found", "whichOne.ambiguousAccount", "pickMegan.found",
-        "asMegan.success", "callGraph.success", "asAlex.success", "signout.success",
+        "nobodyYet.success", "first.success", "second.success", "listAccounts.found", "whichOne.ambiguousAccount",
+        "pickMegan.found",
+        "asMegan.success", "callGraph.success", "asAlex.success", "signout.success", "leaves.success",
       ], interactions: 2),
     Lesson(
       file: "incremental-consent.yaml",
@@ -66,8 +67,9 @@ import WorkflowRunner
     Lesson(
       file: "b2b-guest.yaml",
       path: [
-        "atHome.success", "asGuest.success", "contoso.success", "again.success", "stillAtHome.success",
-        "listAccounts.found", "signout.success",
+        "nobodyYet.success", "atHome.success", "asGuest.success", "contoso.success", "again.success",
+        "stillAtHome.success",
+        "listAccounts.found", "signout.success", "leaves.success",
       ]),
     Lesson(
       file: "national-cloud.yaml",
@@ -78,7 +80,8 @@ import WorkflowRunner
     Lesson(
       file: "claims-challenge.yaml",
       path: [
-        "loadAccount.notFound", "interactive-fallback.success", "before.success", "revoked.success",
+        "nobodyYet.success", "loadAccount.notFound", "interactive-fallback.success", "before.success",
+        "revoked.success",
         "after.claimsChallenge", "silent.interactionRequired", "interactive-fallback.success", "after.success",
         "assert.holds", "signout.success",
       ], interactions: 2),
@@ -94,7 +97,7 @@ import WorkflowRunner
       file: "adal-migration.yaml",
       path: [
         "byName.notFound", "signIn.success", "firstSilent.success", "renamed.success", "refreshed.success",
-        "byOldName.notFound", "byIdentifier.found",
+        "byOldName.notFound", "byIdentifier.found", "oldNameAgain.success", "signout.success",
       ]),
     Lesson(
       file: "throttled.yaml",
@@ -111,7 +114,7 @@ import WorkflowRunner
     Lesson(
       file: "declined-scopes.yaml",
       path: [
-        "askForAll.serverDeclinedScopes", "whatWasGranted.success", "callGraph.success",
+        "nothingGranted.success", "askForAll.serverDeclinedScopes", "whatWasGranted.success", "callGraph.success",
         "calendar.interactionRequired",
       ]),
     Lesson(
@@ -123,7 +126,7 @@ import WorkflowRunner
     Lesson(
       file: "shared-device.yaml",
       path: [
-        "deviceInfo.success", "shiftBegins.success", "mailLooks.found", "notesLooks.found",
+        "deviceInfo.success", "nobodyIsThere.success", "shiftBegins.success", "mailLooks.found", "notesLooks.found",
         "notesAsks.interactionRequired", "notesSignsIn.success", "shiftEnds.success", "mailSees.notFound",
         "nextShift.success", "notesSees.found",
       ], interactions: 3),
@@ -131,8 +134,8 @@ import WorkflowRunner
       file: "family.yaml",
       path: [
         "mailSignsIn.success", "notesKnows.found", "notesIsIn.success", "callGraph.success", "notesSignsOut.success",
-        "notesIsOut.notFound", "mailIsStillIn.success",
-      ]),
+        "notesIsOut.notFound", "mailIsStillIn.success", "notesIsBack.success", "forget.success",
+      ], interactions: 2),
   ]
 
   @Test(arguments: lessons) func aLessonGoesItsWay(lesson: Lesson) async throws {

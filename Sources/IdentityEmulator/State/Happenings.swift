@@ -122,8 +122,10 @@ extension PlatformState {
 
   private mutating func add(_ policy: AccessPolicy, for subject: Happening.Subject) throws(ImpossibleHappening) {
     var policy = policy
+    if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
+    // A rule that is made again is a new one: what was done for the last of that name does not count for it.
+    for account in grants.keys { grants[account]?.passwordChangedFor.removeAll { $0 == policy.id } }
     for id in graph.tenants.keys {
-      if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
       graph.tenants[id]?.policies.removeAll { $0.name.lowercased() == policy.name.lowercased() }
       graph.tenants[id]?.policies.append(policy)
     }
