@@ -4,10 +4,10 @@ extension ShippedWorkflow {
   static let table = #"""
     Workflows/adal-migration.yaml | From names to identifiers
       a name changes | happens.success interactive.success loadAccount.found loadAccount.notFound
-        silent.success usernameChanged
+        signout.success silent.success usernameChanged
     Workflows/b2b-guest.yaml | A guest in another tenant
-      the guest's tenant is named | callGraph.success interactive.success listAccounts.found signout.success
-        silent.success
+      the guest's tenant is named | browserSignedOut callGraph.success happens.success interactive.success
+        listAccounts.found signedOut signout.success silent.success
     Workflows/b2c.yaml | Customers sign in
       a customer signs in | callAPI.success interactive.success loadAccount.notFound
       the password is forgotten | AADB2C90118 interactive.success interactive.userCanceled
@@ -18,7 +18,8 @@ extension ShippedWorkflow {
       calendar consent declined | interactive.userCanceled loadAccount.notFound
     Workflows/claims-challenge.yaml | The token is refused in the middle
       revoked while in use | assert.holds callGraph.claimsChallenge callGraph.success happens.success
-        interactive.success loadAccount.notFound sessionsRevoked signout.success silent.interactionRequired
+        interactive.success loadAccount.notFound sessionsRevoked signedOut signout.success
+        silent.interactionRequired
     Workflows/conformance/base.yaml | Conformance: base
       a plain OpenID provider | happens.success interactive.success listAccounts.found signedOut
     Workflows/conformance/code-injection-unchecked.yaml | Conformance: code-injection-unchecked
@@ -198,8 +199,8 @@ extension ShippedWorkflow {
       a plain OpenID provider | happens.success interactive.invalidResponse listAccounts.notFound misbehaves
         signedOut wrong-token-type
     Workflows/declined-scopes.yaml | Less than was asked for
-      the calendar stays private | MSALErrorServerDeclinedScopes callGraph.success
-        interactive.serverDeclinedScopes silent.interactionRequired silent.success
+      the calendar stays private | MSALErrorServerDeclinedScopes callGraph.success consentRevoked
+        happens.success interactive.serverDeclinedScopes signedOut silent.interactionRequired silent.success
     Workflows/default-scope.yaml | Everything that was registered
       both resources | callGraph.success interactive.success signout.success silent.interactionRequired
         silent.success
@@ -209,7 +210,8 @@ extension ShippedWorkflow {
       nobody types it | deviceCode.expiredToken loadAccount.notFound
     Workflows/errors/interaction-required.yaml | The service wants to see the person
       a new password is wanted | AADSTS50125 assert.holds basic_action happens.success interaction_required
-        interactive.success policyAdded signout.success silent.interactionRequired silent.success
+        interactive.success passwordChanged policyAdded policyRemoved signout.success
+        silent.interactionRequired silent.success
     Workflows/family.yaml | One sign-in for a family of apps
       the second app asks nobody | callGraph.success interactive.success loadAccount.found
         loadAccount.notFound signout.success silent.success
@@ -228,16 +230,17 @@ extension ShippedWorkflow {
       back after lunch | callGraph.success interactive.skipped loadAccount.found signedIn signout.success
         silent.success wait
     Workflows/multi-account.yaml | Two accounts, one app
-      both are kept apart | callGraph.success interactive.success listAccounts.found
-        loadAccount.ambiguousAccount loadAccount.found signout.success silent.success
+      both are kept apart | browserSignedOut callGraph.success happens.success interactive.success
+        listAccounts.found loadAccount.ambiguousAccount loadAccount.found signedOut signout.success
+        silent.success
     Workflows/national-cloud.yaml | Other clouds
       two apps, two ways | callGraph.success interactive.success silent.interactionRequired silent.success
     Workflows/outage.yaml | The service is down
       the token endpoint answers 503 | fault happens.success interactive.success silent.success
         silent.unhandledResponse wait.success
     Workflows/shared-device.yaml | One device, many shifts
-      two shifts | deviceInfo.success interactive.success loadAccount.found loadAccount.notFound
-        signout.success silent.interactionRequired
+      two shifts | deviceInfo.success happens.success interactive.success loadAccount.found
+        loadAccount.notFound signedOut signout.success silent.interactionRequired
     Workflows/sign-out.plist | Sign out for good
       nobody is left | interactive.skipped loadAccount.found loadAccount.notFound signedIn signout.success
         silent.success

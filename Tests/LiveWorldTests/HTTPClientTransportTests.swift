@@ -77,7 +77,9 @@ struct HTTPClientTransportTests {
   @Test("nobody listens")
   func refused() async throws {
     // A port that was free a moment ago.
-    let port = try LoopbackServer { _ in nil }.port
+    let server = try LoopbackServer { _ in nil }
+    server.stop()
+    let port = server.port
     await #expect(throws: TransportFailure.cannotConnect("127.0.0.1:\(port)")) {
       try await transport.send(try get("http://127.0.0.1:\(port)/"))
     }

@@ -12,6 +12,7 @@ import Dispatch
 /// process: closed earlier, its port could become another test's while a client still asks there.
 final class LoopbackServer: Sendable {
   let port: UInt16
+  private let listener: CInt
 
   private struct Failure: Error {}
 
@@ -38,6 +39,7 @@ final class LoopbackServer: Sendable {
       }
     }
     guard let port else { throw Failure() }
+    self.listener = listener
     self.port = port
     DispatchQueue(label: "loopback").async {
       while true {
@@ -46,6 +48,12 @@ final class LoopbackServer: Sendable {
         Self.serve(connection, answer)
       }
     }
+  }
+
+  /// Nobody listens at the port any more.
+  func stop() {
+    shutdown(listener, CInt(SHUT_RDWR))
+    close(listener)
   }
 
   private static func serve(_ connection: CInt, _ answer: (String) -> [UInt8]?) {
