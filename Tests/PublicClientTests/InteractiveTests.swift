@@ -43,7 +43,8 @@ struct InteractiveTests {
       ])
     let expected = [
       "client_id": FakePlatform.clientID, "redirect_uri": FakePlatform.redirectURI, "response_type": "code",
-      "scope": "User.Read openid profile offline_access Mail.Send user.read", "code_challenge_method": "S256", "client_info": "1",
+      "scope": "User.Read openid profile offline_access Mail.Send user.read", "code_challenge_method": "S256",
+      "client_info": "1",
       "haschrome": "1", "client-request-id": "c-1", "prompt": "select_account", "login_hint": "megan@contoso.com",
       "domain_hint": "contoso.com", "claims": #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#,
       "instance_aware": "true", "pc": "18", "x-client-SKU": "MSAL.OSX", "x-app-name": "com.contoso.mail",
