@@ -97,15 +97,15 @@ package struct CaretFrame: Sendable {
     return (hiding(parts.before), hiding(parts.range), hiding(parts.after))
   }
 
-  /// Where the value of a key that names a secret begins.
+  /// Where the value of the first key that names a secret begins.
   private static func secretStart(in line: [Character]) -> Int? {
-    for word in [Array("secret"), Array("passw")] {
-      guard let found = line.indices.first(where: { line[$0...].starts(with: word) }),
-        let separator = line[found...].firstIndex(where: { !$0.isLetter && !$0.isNumber && !"_-\"'".contains($0) }),
-        line[separator] == ":" || line[separator] == "="
-      else { continue }
-      let value = line[(separator + 1)...].drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
-      if !value.isEmpty, !value.starts(with: ["$", "{"]), !value.starts(with: ["$", "("]) { return value.startIndex }
+    let words = [Array("secret"), Array("passw")]
+    for found in line.indices where words.contains(where: { line[found...].starts(with: $0) }) {
+      let afterKey = line[found...].drop { $0.isLetter || $0.isNumber || "_-\"'".contains($0) }
+      let separated = afterKey.drop { $0.isWhitespace }
+      guard separated.first == ":" || separated.first == "=" else { continue }
+      let value = separated.dropFirst().drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+      return value.isEmpty || value.starts(with: ["$", "{"]) || value.starts(with: ["$", "("]) ? nil : value.startIndex
     }
     return nil
   }

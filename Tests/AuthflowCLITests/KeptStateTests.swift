@@ -159,6 +159,31 @@ import Testing
     #expect(!(next.output + next.error).contains("authflow reset"))
   }
 
+  @Test func whatContradictsItselfIsSaid() async throws {
+    let session = try Self.session()
+    let fresh = try await session.run("run", "w.yaml", "--fresh", "--cache", "elsewhere")
+    #expect(fresh.status == .success)
+    #expect(fresh.error.contains("--cache is left aside"))
+    #expect(kept(session).isEmpty)
+    let nobody = try await session.run("run", "w.yaml", "--user", "")
+    #expect(nobody.status == .unusable)
+    #expect(nobody.error.contains("--user names nobody"))
+  }
+
+  /// Only a trace is written over by a trace.
+  @Test func aTraceCostsNobodyAFile() async throws {
+    let session = try Self.session()
+    let workflow = session.files.text(TerminalSession.workingDirectory + "/w.yaml")
+    let refused = try await session.run("run", "w.yaml", "--trace", "w.yaml")
+    #expect(refused.status == .unusable)
+    #expect(refused.error.contains("is no trace"))
+    #expect(session.files.text(TerminalSession.workingDirectory + "/w.yaml") == workflow)
+    for _ in 1...2 {
+      let traced = try await session.run("run", "w.yaml", "--fresh", "--trace", "t.jsonl")
+      #expect(traced.status == .success, "\(traced.error)")
+    }
+  }
+
   /// A file that somebody named may be anything; it stays where it is.
   @Test func aFileThatIsNoCacheIsNotTouchedWhereItWasNamed() async throws {
     let session = try Self.session()

@@ -19,6 +19,23 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    ("TestServerClientSecret: hunter2", "TestServerClientSecret: •••••••"),
+    ("testserverclientsecrt = hunter2", "testserverclientsecrt = hunter2"),
+    (#"{"clientSecret": "hunter2", "a": 1}"#, #"{"clientSecret": "••••••••• •••• ••"#),
+    ("  - { username: megan, passwort: hunter2 }", "  - { username: megan, passwort: ••••••• •"),
+    ("password = hunter2", "password = •••••••"),
+    ("password: ${secret:PW}", "password: ${secret:PW}"),
+    ("secretary: x", "secretary: •"),
+    ("the secret is out", "the secret is out"),
+  ])
+  func aComplaintCarriesNoSecret(line: String, shown: String) {
+    let source = SourceText(name: "s.yaml", text: line)
+    let text = frame.render(Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: 2, end: 4))))
+    #expect(text.contains("1 | \(shown)\n"), "\(text)")
+    #expect(text.contains("    |   ^^\n"))
+  }
+
   @Test func wideCharactersAndTabsKeepTheCaretInPlace() {
     let source = SourceText(name: "t", text: "\t名前: x")
     let start = "\t名前: ".utf8.count

@@ -77,6 +77,11 @@ struct RunCommand: SessionCommand {
         "error: --browser system needs --platform live: the pages of the embedded platform are in this process only")
       throw .unusable
     }
+    if fresh, cache != nil { session.remark("note: --fresh keeps nothing, so --cache is left aside") }
+    guard user?.isEmpty != true else {
+      session.remark("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
+      throw .unusable
+    }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
 
@@ -113,6 +118,8 @@ struct RunCommand: SessionCommand {
     if format == .json { session.say(record.json.text(pretty: true)) }
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { throw .interrupted }
     guard record.succeeded else {
+      // That there is no network is the surroundings' doing; on the embedded platform a workflow has made it so.
+      if choice == .live, record.ending.outcome == "offline" { throw .surroundings }
       guard record.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
       session.remark("error: \(reason)")
       throw .surroundings
