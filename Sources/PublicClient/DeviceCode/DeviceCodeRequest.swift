@@ -123,11 +123,8 @@ struct DeviceCodeRequest: Sendable {
   private func check(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
   ) async throws(MSALError) -> CheckedIDToken {
-    guard let idToken = tokens.idToken else {
-      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
-    }
-    return try await parts.verification.check(
-      idToken, of: metadata, headers: headers,
+    try await parts.verification.checkRequired(
+      in: tokens, of: metadata, headers: headers,
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
         accessToken: tokens.accessToken, now: parts.world.clock.now))

@@ -40,15 +40,11 @@ struct CodeExchange: Sendable {
     }
   }
 
-  /// OpenID Connect was asked for, so there must be an ID token.
   private func check(
     _ tokens: TokenResponse, _ redirect: CheckedRedirect, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> CheckedIDToken {
-    guard let idToken = tokens.idToken else {
-      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
-    }
-    return try await parts.verification.check(
-      idToken, of: metadata,
+    try await parts.verification.checkRequired(
+      in: tokens, of: metadata,
       headers: parts.headers(correlationID: context.correlationID, clientInfo: redirect.clientInfo),
       expecting: IDTokenExpectation(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),

@@ -10,6 +10,17 @@ struct IDTokenVerification: Sendable {
   let providers: ProviderKnowledge
   let trace: TraceRecorder
 
+  /// After signing in there must be an ID token, since OpenID Connect was asked for.
+  func checkRequired(
+    in tokens: TokenResponse, of metadata: ProviderMetadata, headers: HTTPFields,
+    expecting expected: IDTokenExpectation
+  ) async throws(MSALError) -> CheckedIDToken {
+    guard let idToken = tokens.idToken else {
+      throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
+    }
+    return try await check(idToken, of: metadata, headers: headers, expecting: expected)
+  }
+
   func check(
     _ idToken: Secret, of metadata: ProviderMetadata, headers: HTTPFields, expecting expected: IDTokenExpectation
   ) async throws(MSALError) -> CheckedIDToken {
