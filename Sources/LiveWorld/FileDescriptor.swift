@@ -107,6 +107,12 @@ final class FileDescriptor: Sendable {
     }
   }
 
+  /// Gives the lock back now: closing alone leaves it to a child process that was made meanwhile, until that has started its
+  /// program.
+  func unlock() {
+    flock(number, LOCK_UN)
+  }
+
   private func markClosed() -> Bool {
     isOpen.withLock { isOpen in
       defer { isOpen = false }

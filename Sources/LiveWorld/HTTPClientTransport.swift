@@ -42,6 +42,8 @@ package final class HTTPClientTransport: HTTPTransport {
     let proxy = ProxyAddress.find(
       scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
     let client = try client(through: proxy)
+    // The client may send, and have its answer, before it hears of a cancellation that came first.
+    if Task.isCancelled { throw .cancelled }
     do {
       let response = try await client.execute(message, timeout: Self.patience)
       let body = try await response.body.collect(upTo: Self.largestResponse)

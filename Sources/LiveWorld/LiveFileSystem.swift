@@ -131,7 +131,10 @@ package struct LiveFileSystem: FileSystem {
     let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
     try file.lock(patience: 30)
     // Closing the file gives the lock back, also when the process is killed.
-    defer { file.abandon() }
+    defer {
+      file.unlock()
+      file.abandon()
+    }
     return try body()
   }
 

@@ -73,6 +73,7 @@ struct LockFile: ~Copyable {
     } else if Self.isSame(file, path) {
       unlink(path)
     }
+    file.unlock()
     file.abandon()
     let now = MonotonicTime.now
     Self.releases.withLock { releases in

@@ -12,35 +12,47 @@ import Synchronization
 
 /// Standard input, output and error of the process.
 package final class TerminalConsole: Console {
-  /// Streams whose reader is gone: what is written there is lost, which is what that reader wanted.
-  private let gone = Mutex<Set<ConsoleStream>>([])
-  private let lost = Mutex<String?>(nil)
+  private struct State {
+    /// Streams whose reader is gone: what is written there is lost, which is what that reader wanted.
+    var gone: Set<ConsoleStream> = []
+    var loss: String?
+  }
 
-  package init() {
+  private let state = Mutex(State())
+  private let output: CInt
+  private let error: CInt
+
+  /// - Parameters:
+  ///   - output: the file descriptor of standard output.
+  ///   - error: the file descriptor of standard error.
+  package init(output: CInt = STDOUT_FILENO, error: CInt = STDERR_FILENO) {
+    self.output = output
+    self.error = error
     // A closed pipe shall be an error to look at, not a signal that kills.
     signal(SIGPIPE, SIG_IGN)
   }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) {
+    let number = number(of: stream)
     // The lock also keeps the texts of two tasks from mingling.
-    gone.withLock { gone in
-      guard !gone.contains(stream) else { return }
+    state.withLock { state in
+      guard !state.gone.contains(stream) else { return }
       bytes.withUnsafeBytes { buffer in
         var rest = buffer[...]
         while !rest.isEmpty {
           switch uninterrupted({
-            FileDescriptor.systemWrite(Self.number(of: stream), UnsafeRawBufferPointer(rebasing: rest))
+            FileDescriptor.systemWrite(number, UnsafeRawBufferPointer(rebasing: rest))
           }) {
           case .success(let count): rest = rest.dropFirst(count)
           case .failure(let error) where error.number == EAGAIN:
             // Somebody made the terminal non-blocking: wait until it takes more.
-            var waiting = pollfd(fd: Self.number(of: stream), events: Int16(POLLOUT), revents: 0)
+            var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             poll(&waiting, 1, 1_000)
           case .failure(let error):
-            gone.insert(stream)
+            state.gone.insert(stream)
             if error.number != EPIPE {
               let name = stream == .output ? "standard output" : "standard error"
-              lost.withLock { $0 = FileFailure.system(error.number, name).explanation }
+              state.loss = FileFailure.system(error.number, name).explanation
             }
             return
           }
@@ -49,12 +61,12 @@ package final class TerminalConsole: Console {
     }
   }
 
-  package var loss: String? { lost.withLock { $0 } }
+  package var loss: String? { state.withLock { $0.loss } }
 
-  package func isTerminal(_ stream: ConsoleStream) -> Bool { isatty(Self.number(of: stream)) == 1 }
+  package func isTerminal(_ stream: ConsoleStream) -> Bool { isatty(number(of: stream)) == 1 }
 
   package var width: Int? {
-    for number in [STDOUT_FILENO, STDERR_FILENO] {
+    for number in [output, error] {
       var size = winsize()
       if ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     }
@@ -103,10 +115,10 @@ package final class TerminalConsole: Console {
     }
   }
 
-  private static func number(of stream: ConsoleStream) -> CInt {
+  private func number(of stream: ConsoleStream) -> CInt {
     switch stream {
-    case .output: STDOUT_FILENO
-    case .error: STDERR_FILENO
+    case .output: output
+    case .error: error
     }
   }
 }

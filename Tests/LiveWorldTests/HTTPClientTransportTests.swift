@@ -76,9 +76,7 @@ struct HTTPClientTransportTests {
 
   @Test("nobody listens")
   func refused() async throws {
-    // A port that was free a moment ago.
-    let server = try LoopbackServer { _ in nil }
-    server.stop()
+    let server = try LoopbackServer(listens: false) { _ in nil }
     let port = server.port
     await #expect(throws: TransportFailure.cannotConnect("127.0.0.1:\(port)")) {
       try await transport.send(try get("http://127.0.0.1:\(port)/"))

@@ -70,12 +70,9 @@ struct LiveProcessTests {
 
   @Test("output to a closed pipe is lost, and kills nobody")
   func closedPipe() throws {
-    // The standard streams stay as they are: a pipe takes the place of standard error for a moment.
-    let console = TerminalConsole()
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
-    let saved = dup(STDERR_FILENO)
-    dup2(ends[1], STDERR_FILENO)
+    let console = TerminalConsole(error: ends[1])
     console.write("first", to: .error)
     var buffer = [UInt8](repeating: 0, count: 16)
     let count = read(ends[0], &buffer, 16)
@@ -83,9 +80,7 @@ struct LiveProcessTests {
     console.write("lost", to: .error)
     console.write("lost again", to: .error)
     let isTerminal = console.isTerminal(.error)
-    dup2(saved, STDERR_FILENO)
     close(ends[1])
-    close(saved)
     #expect(String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self) == "first")
     #expect(!isTerminal)
   }

@@ -12,12 +12,13 @@ import Dispatch
 /// process: closed earlier, its port could become another test's while a client still asks there.
 final class LoopbackServer: Sendable {
   let port: UInt16
-  private let listener: CInt
 
   private struct Failure: Error {}
 
-  /// - Parameter answer: from the request's head to the bytes to send; nil closes the connection without a word.
-  init(_ answer: @escaping @Sendable (_ request: String) -> [UInt8]?) throws {
+  /// - Parameters:
+  ///   - listens: whether it takes connections; if not, its port is nobody else's either.
+  ///   - answer: from the request's head to the bytes to send; nil closes the connection without a word.
+  init(listens: Bool = true, _ answer: @escaping @Sendable (_ request: String) -> [UInt8]?) throws {
     #if canImport(Darwin)
       let kind = SOCK_STREAM
     #elseif canImport(Musl)
@@ -32,15 +33,15 @@ final class LoopbackServer: Sendable {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let port = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> UInt16? in
-        guard bind(listener, address, length) == 0, listen(listener, 16) == 0,
+        guard bind(listener, address, length) == 0, !listens || listen(listener, 16) == 0,
           getsockname(listener, address, &length) == 0
         else { return nil }
         return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
       }
     }
     guard let port else { throw Failure() }
-    self.listener = listener
     self.port = port
+    guard listens else { return }
     DispatchQueue(label: "loopback").async {
       while true {
         let connection = accept(listener, nil, nil)
@@ -48,12 +49,6 @@ final class LoopbackServer: Sendable {
         Self.serve(connection, answer)
       }
     }
-  }
-
-  /// Nobody listens at the port any more.
-  func stop() {
-    shutdown(listener, CInt(SHUT_RDWR))
-    close(listener)
   }
 
   private static func serve(_ connection: CInt, _ answer: (String) -> [UInt8]?) {

@@ -3,6 +3,14 @@ import LiveWorld
 import Synchronization
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A visit of the system browser that is under way: its page was “opened”, and its redirect is awaited.
 struct OpenVisit: Sendable {
   let port: Int
@@ -48,6 +56,11 @@ struct OpenVisit: Sendable {
     }
     await said.first()
   }
+
+  private static let lastPort = Atomic<Int>(20_000 + Int(getpid()) % 10_000)
+
+  /// A port that nobody gets who asks the system for a free one: tests at the same time shall not take it once it is free.
+  static func portOfItsOwn() -> Int { lastPort.wrappingAdd(1, ordering: .relaxed).newValue }
 
   func get(_ target: String, host: String? = nil) async throws -> String {
     try await RawConnection.exchange(

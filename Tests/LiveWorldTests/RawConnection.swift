@@ -47,6 +47,7 @@ final class RawConnection: Sendable {
         let flags = CInt(MSG_NOSIGNAL)
       #endif
       let count = rest.withUnsafeBytes { systemSend(number, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
       if count <= 0 { return }
       rest = rest.dropFirst(count)
     }
@@ -60,6 +61,7 @@ final class RawConnection: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
           let count = read(number, &buffer, buffer.count)
+          if count < 0, errno == EINTR { continue }
           if count <= 0 { break }
           bytes += buffer.prefix(count)
         }

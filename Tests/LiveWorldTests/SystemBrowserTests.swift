@@ -14,8 +14,9 @@ import Testing
 struct SystemBrowserTests {
   @Test("a redirect comes back once, with a page that loads nothing")
   func redirect() async throws {
-    let visit = try await OpenVisit()
-    #expect(visit.redirectURI == "http://localhost:\(visit.port)/back")
+    let port = OpenVisit.portOfItsOwn()
+    let visit = try await OpenVisit(registered: "http://localhost:\(port)/back")
+    #expect(visit.redirectURI == "http://localhost:\(port)/back")
     let page = try await visit.get("/back?code=c%201&state=s1")
     #expect(page.hasPrefix("HTTP/1.1 200 "))
     #expect(page.contains("Cache-Control: no-store\r\n"))
@@ -116,7 +117,7 @@ struct SystemBrowserTests {
 
   @Test("who is cancelled leaves no open port")
   func cancellation() async throws {
-    let visit = try await OpenVisit()
+    let visit = try await OpenVisit(registered: "http://localhost:\(OpenVisit.portOfItsOwn())/back")
     let idle = try RawConnection(port: visit.port)
     visit.outcome.cancel()
     #expect(await visit.outcome.value.ending == .failed(.cancelled))
@@ -200,7 +201,8 @@ struct SystemBrowserTests {
 
   @Test("a browser that goes on running does not hold the port")
   func inheritance() async throws {
-    let visit = try await OpenVisit(command: "sh -c 'sleep 20 & exit 0' %s")
+    let visit = try await OpenVisit(
+      registered: "http://localhost:\(OpenVisit.portOfItsOwn())/back", command: "sh -c 'sleep 20 & exit 0' %s")
     _ = try await visit.get("/back?code=c&state=s1")
     _ = await visit.outcome.value
     let again = SystemBrowser(
