@@ -30,10 +30,8 @@ final class RawConnection: Sendable {
         connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else {
-      close(number)
-      throw Refused()
-    }
+    // The end of this object, which throwing brings about, closes the socket.
+    guard result == 0 else { throw Refused() }
   }
 
   deinit { close(number) }
