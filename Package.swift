@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 
 extension Target.Dependency {
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
   static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
   static let collections = product(name: "OrderedCollections", package: "swift-collections")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
@@ -24,6 +25,7 @@ extension Target.Dependency {
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
   static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+  static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
 func room(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
@@ -111,7 +113,7 @@ let meeting: [Target] = [
 let worlds: [Target] = [
   room(
     "LiveWorld", doors: ["Effects"],
-    libraries: [.asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL]),
+    libraries: [.asn1, .asyncHTTPClient, .crypto, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509]),
   room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
@@ -221,6 +223,8 @@ let package = Package(
   products: [.executable(name: "authflow", targets: ["authflow"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.1"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
