@@ -206,6 +206,12 @@ let benchmarks: [Target] = [
     name: "DocumentsBench", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Documents"],
     path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict),
   .executableTarget(
+    name: "EmulatorBench",
+    dependencies: [
+      "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth", .crypto, .cryptoExtras, .httpTypes,
+    ],
+    path: "Tests/Benchmarks/EmulatorBench", swiftSettings: strict),
+  .executableTarget(
     name: "SilentBench",
     dependencies: [
       "Documents", "Effects", "IdentityPlatform", "LiveWorld", "OAuth", "PublicClient", "RunTrace", "TokenCache",

@@ -1,0 +1,119 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// One browser that signs in through the pages, and the app that redeems the code: the least that a client can do, so
+/// that the emulator is measured and not its client.
+struct BrowserSignIn {
+  static let clientID = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+  static let verifier = "benchmark-verifier-benchmark-verifier-benchmark"
+  static let scope = "openid profile offline_access User.Read Mail.Read"
+  static let username = "megan@contoso.com"
+  static let password = "Fake-Megan-1"
+
+  let client: any Client
+  var cookies: [String: String] = [:]
+  /// Makes the request differ from others of the same browser; zero adds nothing.
+  var number = 0
+
+  /// Authorize, the pages in their order, and the code redeemed with PKCE.
+  /// - Returns: the token endpoint's answer.
+  mutating func run() async -> JSON {
+    let code = await code()
+    let form = Self.form([
+      ("grant_type", "authorization_code"), ("client_id", Self.clientID), ("code", code),
+      ("redirect_uri", "http://localhost:8400"), ("code_verifier", Self.verifier), ("scope", Self.scope),
+      ("client_info", "1"),
+    ])
+    let answer = await client.send(
+      request(.post, client.login + "/organizations/oauth2/v2.0/token", form: form))
+    guard let json = try? JSON(parsing: answer.body), json["access_token"] != nil else {
+      fail(String(decoding: answer.body, as: UTF8.self))
+    }
+    return json
+  }
+
+  private mutating func code() async -> String {
+    let query = Self.form([
+      ("client_id", Self.clientID), ("response_type", "code"), ("redirect_uri", "http://localhost:8400"),
+      ("scope", Self.scope), ("state", "benchmark-state"), ("nonce", "benchmark-nonce"), ("client_info", "1"),
+      ("code_challenge", PKCE.challenge(for: Self.verifier, method: .s256)), ("code_challenge_method", "S256"),
+    ])
+    let mark = number == 0 ? "" : "&benchmark=\(number)"
+    var answer = await send(request(.get, client.login + "/organizations/oauth2/v2.0/authorize?" + query + mark))
+    for _ in 0..<10 {
+      if let location = answer.head.headerFields[.location] {
+        guard let code = URLReference(location).parameters["code"] else { fail("no code in \(location)") }
+        return code
+      }
+      let page = String(decoding: answer.body, as: UTF8.self)
+      guard let action = Self.attribute("action", in: page[...]) else { fail(page) }
+      answer = await send(request(.post, action, form: Self.form(Self.fields(of: page))))
+    }
+    fail("the sign-in does not end")
+  }
+
+  private mutating func send(_ message: RequestMessage) async -> ResponseMessage {
+    var message = message
+    if !cookies.isEmpty {
+      message.head.headerFields[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    }
+    let answer = await client.send(message)
+    for header in answer.head.headerFields[values: .setCookie] {
+      let pair = header.prefix { $0 != ";" }
+      let name = pair.prefix { $0 != "=" }
+      cookies[String(name)] = String(pair.dropFirst(name.count + 1))
+    }
+    return answer
+  }
+
+  /// What a person would send from this page: every hidden field, and what its screen asks for.
+  private static func fields(of page: String) -> [(String, String)] {
+    var fields: [(String, String)] = []
+    for part in page.components(of: "<input type=\"hidden\"") {
+      guard let name = attribute("name", in: part), let value = attribute("value", in: part) else { continue }
+      fields.append((name, value))
+    }
+    if page.utf8Contains("name=\"passwd\"") { fields.append(("passwd", password)) }
+    if page.utf8Contains("type=\"text\" name=\"loginfmt\"") || page.utf8Contains("type=\"email\" name=\"loginfmt\"") {
+      fields.append(("loginfmt", username))
+    }
+    if page.utf8Contains("name=\"consent\"") { fields.append(("consent", "accept")) }
+    return fields
+  }
+
+  private static func attribute(_ name: String, in text: Substring) -> String? {
+    let parts = text.components(of: " \(name)=\"")
+    guard let value = parts.first else { return nil }
+    return String(value.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+  }
+
+  static func form(_ fields: [(String, String)]) -> String {
+    fields.map { "\($0.0)=\(FormCoding.encode($0.1))" }.joined(separator: "&")
+  }
+}
+
+extension StringProtocol {
+  /// What stands behind each occurrence of a mark, up to the next. Works on bytes: it must cost next to nothing.
+  fileprivate func components(of mark: String) -> [Substring] {
+    let text = Array(utf8)
+    let wanted = Array(mark.utf8)
+    var starts: [Int] = []
+    var index = 0
+    while index + wanted.count <= text.count {
+      if text[index] == wanted[0], text[index..<index + wanted.count].elementsEqual(wanted) {
+        starts.append(index + wanted.count)
+        index += wanted.count
+      } else {
+        index += 1
+      }
+    }
+    return starts.enumerated().map { number, start in
+      let end = number + 1 < starts.count ? starts[number + 1] - wanted.count : text.count
+      return Substring(decoding: text[start..<end], as: UTF8.self)
+    }
+  }
+
+  fileprivate func utf8Contains(_ mark: String) -> Bool { !components(of: mark).isEmpty }
+}

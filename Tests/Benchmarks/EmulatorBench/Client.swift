@@ -1,0 +1,50 @@
+import Effects
+import Foundation
+import HTTPTypes
+import IdentityEmulator
+
+/// A way to the emulator: in this process, or over a socket.
+protocol Client: Sendable {
+  /// Where sign-ins are: `https://login.microsoftonline.com`, or the emulator's own address.
+  var login: String { get }
+  var graph: String { get }
+  func send(_ request: RequestMessage) async -> ResponseMessage
+}
+
+struct InProcess: Client {
+  let emulator: IdentityPlatformEmulator
+  let login = "https://login.microsoftonline.com"
+  let graph = "https://graph.microsoft.com"
+
+  func send(_ request: RequestMessage) async -> ResponseMessage { await emulator.respond(to: request) }
+}
+
+/// The system's own randomness and time, without the rest of the real world.
+struct SystemRandomness: Randomness {
+  func bytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}
+
+struct SystemTime: WorldClock {
+  var now: Instant { Instant(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
+  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+}
+
+/// A benchmark that does not get the answer it measures has measured nothing.
+func fail(_ words: String) -> Never {
+  FileHandle.standardError.write(Data((words + "\n").utf8))
+  exit(1)
+}
+
+func request(
+  _ method: HTTPRequest.Method = .get, _ url: String, _ headers: HTTPFields = [:], form: String? = nil
+) -> RequestMessage {
+  var headers = headers
+  if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+  guard let message = RequestMessage(method: method, url: url, headers: headers, body: Array((form ?? "").utf8)) else {
+    fail("no URL: \(url)")
+  }
+  return message
+}

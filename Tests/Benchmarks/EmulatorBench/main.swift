@@ -1,0 +1,167 @@
+// Times the emulated platform: each kind of request, beside how fast this machine can sign with RSA-2048 at all.
+//
+//     EmulatorBench rates [SECONDS]          in this process, on one thread and on two
+//     EmulatorBench only NAME [SECONDS]      one kind, on one thread: for a profiler
+//     EmulatorBench memory [SIGN-INS]        resident memory while that many browsers sign in
+//
+// A rate is told twice: by the wall clock, and as it would be by processor time alone ("cpu"), which the load of other
+// programs hardly changes. The last column is the share of the machine's own signing limit, for answers with signatures.
+import Directory
+import Documents
+import Effects
+import Foundation
+import HTTPTypes
+import IdentityEmulator
+
+func makeEmulator() -> IdentityPlatformEmulator {
+  let emulator = IdentityPlatformEmulator(
+    clock: SystemTime(), randomness: SystemRandomness(), options: .init(controlEnabled: true, servesEveryHost: false))
+  var app = RegisteredApp(appId: BrowserSignIn.clientID, publicRedirectUris: ["http://localhost"])
+  app.adminConsent = ["openid", "profile", "offline_access", "User.Read", "Mail.Read", "User.ReadBasic.All"]
+  emulator.register(app: app)
+  var daemon = RegisteredApp(appId: "8f2c6d1e-0000-4000-8000-00000000000d", publicRedirectUris: [])
+  daemon.secrets = ["benchmark-secret"]
+  daemon.roles = ["User.Read.All"]
+  emulator.register(app: daemon)
+  return emulator
+}
+
+/// Prints at once: a pipe shows it while it goes on.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+/// One kind of request: how many signatures its answer holds, and what it does.
+struct Kind: Sendable {
+  var name: String
+  var signatures: Int
+  var body: @Sendable () async -> Void
+
+  init(_ name: String, signatures: Int = 0, _ body: @escaping @Sendable () async -> Void) {
+    self.name = name
+    self.signatures = signatures
+    self.body = body
+  }
+}
+
+func kinds(_ client: any Client, isOwn: Bool) async -> [Kind] {
+  var first = BrowserSignIn(client: client)
+  let tokens = await first.run()
+  let session = first.cookies
+  guard let refreshToken = tokens["refresh_token"]?.string, let accessToken = tokens["access_token"]?.string else {
+    fail("no tokens: \(tokens.text())")
+  }
+  let token = client.login + "/organizations/oauth2/v2.0/token"
+  func redeeming(_ scope: String) -> RequestMessage {
+    request(
+      .post, token,
+      form: BrowserSignIn.form([
+        ("grant_type", "refresh_token"), ("client_id", BrowserSignIn.clientID), ("refresh_token", refreshToken),
+        ("scope", scope), ("client_info", "1"),
+      ]))
+  }
+  func asking(_ name: String, signatures: Int = 0, _ message: RequestMessage, status: Int = 200) -> Kind {
+    Kind(name, signatures: signatures) {
+      let answer = await client.send(message)
+      if answer.head.status.code != status { fail("\(name): \(String(decoding: answer.body, as: UTF8.self))") }
+    }
+  }
+  let bearer: HTTPFields = [.authorization: "Bearer \(accessToken)"]
+  var wrong = Array(accessToken.utf8)
+  wrong[wrong.count - 20] = wrong[wrong.count - 20] == 65 ? 66 : 65
+  let daemon = BrowserSignIn.form([
+    ("grant_type", "client_credentials"), ("client_id", "8f2c6d1e-0000-4000-8000-00000000000d"),
+    ("client_secret", "benchmark-secret"), ("scope", "https://graph.microsoft.com/.default"),
+  ])
+  var all = [
+    asking("refresh", signatures: 2, redeeming(BrowserSignIn.scope)),
+    asking("refresh without id token", signatures: 1, redeeming("User.Read")),
+    Kind("sign-in through pages", signatures: 2) {
+      var browser = BrowserSignIn(client: client)
+      _ = await browser.run()
+    },
+    asking("graph /me", request(.get, client.graph + "/v1.0/me", bearer)),
+    asking("discovery", request(.get, client.login + "/organizations/v2.0/.well-known/openid-configuration")),
+    asking("keys", request(.get, client.login + "/organizations/discovery/v2.0/keys")),
+    asking(
+      "graph 401",
+      request(
+        .get, client.graph + "/v1.0/me", [.authorization: "Bearer \(String(decoding: wrong, as: UTF8.self))"]),
+      status: 401),
+  ]
+  guard isOwn else { return all }
+  all.insert(
+    Kind("sign-in by session", signatures: 2) {
+      // The loop guard stops a browser that asks the same over and over: every one is a browser of its own here.
+      var browser = BrowserSignIn(client: client, cookies: session)
+      browser.number = Int.random(in: 0..<1_000_000_000)
+      _ = await browser.run()
+    }, at: 3)
+  all.insert(
+    asking(
+      "client credentials", signatures: 1,
+      request(.post, client.login + "/contoso.com/oauth2/v2.0/token", form: daemon)),
+    at: 2)
+  all.append(asking("graph /users", request(.get, client.graph + "/v1.0/users", bearer)))
+  return all
+}
+
+func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}
+
+func rounded(_ number: Double) -> String {
+  number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
+}
+
+func show(_ kinds: [Kind], threads: [Int], seconds: Double, ownTime: Bool) async {
+  for count in threads {
+    let limit = await signingLimit(threads: count, seconds: seconds)
+    say("threads: \(count); signing limit \(rounded(limit.perSecond))/s, cpu \(rounded(limit.perSecondAlone))/s")
+    for kind in kinds {
+      let rate = await measure(threads: count, seconds: seconds, kind.body)
+      var line = "  " + padded(kind.name, 26) + padded(rounded(rate.perSecond) + "/s", 12)
+      if ownTime { line += padded("cpu " + rounded(rate.perSecondAlone) + "/s", 16) }
+      if kind.signatures > 0 {
+        let possible = (ownTime ? limit.perSecondAlone : limit.perSecond) / Double(kind.signatures)
+        line += rounded((ownTime ? rate.perSecondAlone : rate.perSecond) / possible * 100) + " %"
+      }
+      say(line)
+    }
+  }
+  say("resident memory: \(rounded(residentMegabytes())) MB")
+}
+
+func memory(_ signIns: Int) async {
+  let client = InProcess(emulator: makeEmulator())
+  say("at the start: \(rounded(residentMegabytes())) MB")
+  for part in 0...20 {
+    for _ in 0..<(part == 0 ? 1000 : signIns / 20) {
+      var browser = BrowserSignIn(client: client)
+      _ = await browser.run()
+    }
+    if part == 0 { say("after 1000 sign-ins: \(rounded(residentMegabytes())) MB") }
+    if part > 0, part % 4 == 0 {
+      say("after \(signIns / 20 * part + 1000): \(rounded(residentMegabytes())) MB")
+    }
+  }
+  say("state: \(client.emulator.snapshot().text().utf8.count) bytes as a snapshot")
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let number = arguments.last.flatMap { Double($0) }
+switch (arguments.first, arguments.count) {
+case ("rates", 1...2), (nil, _):
+  let start = ContinuousClock().now
+  let client = InProcess(emulator: makeEmulator())
+  let kinds = await kinds(client, isOwn: true)
+  say("from nothing to the first tokens: \(ContinuousClock().now - start)")
+  await show(kinds, threads: [1, 2], seconds: number ?? 2, ownTime: true)
+case ("only", 2...3):
+  let all = await kinds(InProcess(emulator: makeEmulator()), isOwn: true)
+  guard let kind = all.first(where: { $0.name == arguments[1] }) else {
+    fail("one of: " + all.map(\.name).joined(separator: ", "))
+  }
+  let rate = await measure(threads: 1, seconds: number ?? 2, kind.body)
+  say("\(kind.name): \(rounded(rate.perSecond))/s, cpu \(rounded(rate.perSecondAlone))/s")
+case ("memory", 1...2): await memory(Int(number ?? 100_000))
+default: fail("usage: EmulatorBench rates [SECONDS] | only NAME [SECONDS] | memory [SIGN-INS]")
+}
