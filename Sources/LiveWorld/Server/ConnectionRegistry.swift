@@ -1,0 +1,66 @@
+import NIOCore
+import Synchronization
+
+/// The connections that are open, so that they can be ended.
+final class ConnectionRegistry: Sendable {
+  private struct State {
+    var open: [ObjectIdentifier: any Channel] = [:]
+    var isEnding = false
+    var whenEmpty: CheckedContinuation<Void, Never>?
+  }
+
+  /// Asks a connection to end as soon as what it is answering is answered.
+  struct Quiesce: Sendable {}
+
+  private let state = Mutex(State())
+
+  /// - Returns: false where no more are taken.
+  func add(_ channel: any Channel) -> Bool {
+    let key = ObjectIdentifier(channel)
+    let isTaken = state.withLock { state in
+      guard !state.isEnding else { return false }
+      state.open[key] = channel
+      return true
+    }
+    if isTaken { channel.closeFuture.whenComplete { [self] _ in remove(key) } }
+    return isTaken
+  }
+
+  private func remove(_ key: ObjectIdentifier) {
+    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      state.open[key] = nil
+      guard state.open.isEmpty else { return nil }
+      defer { state.whenEmpty = nil }
+      return state.whenEmpty
+    }
+    waiting?.resume()
+  }
+
+  /// Lets open requests finish, for as long as `grace` lasts, then closes what is left.
+  func end(grace: Duration) async {
+    for channel in begin() { channel.pipeline.fireUserInboundEventTriggered(Quiesce()) }
+    let patience = Task {
+      try? await Task.sleep(for: grace)
+      closeAll()
+    }
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if !state.open.isEmpty { state.whenEmpty = continuation }
+        return state.open.isEmpty
+      }
+      if isEmpty { continuation.resume() }
+    }
+    patience.cancel()
+  }
+
+  private func begin() -> [any Channel] {
+    state.withLock { state in
+      state.isEnding = true
+      return Array(state.open.values)
+    }
+  }
+
+  private func closeAll() {
+    for channel in begin() { channel.close(promise: nil) }
+  }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+
+/// One deadline that is moved often and seldom reached: moving it costs no timer of the event loop.
+///
+/// It is looked at a few times in the shortest span that it is set to, so it expires up to a quarter of that late.
+final class ConnectionTimer {
+  private let tick: TimeAmount
+  private let expired: () -> Void
+  private var deadline: NIODeadline?
+  private var next: Scheduled<Void>?
+
+  /// - Parameter expired: called on the event loop each time the deadline has passed.
+  init(limits: ServerLimits, expired: @escaping () -> Void) {
+    let shortest = [limits.headTime, limits.bodyTime, limits.idleTime, limits.lingerTime].min() ?? limits.headTime
+    tick = max(TimeAmount(shortest / 4), .milliseconds(1))
+    self.expired = expired
+  }
+
+  func start(on eventLoop: any EventLoop) {
+    next = eventLoop.assumeIsolated().scheduleTask(in: tick) { [weak self] in
+      guard let self else { return }
+      if let deadline, NIODeadline.now() >= deadline {
+        self.deadline = nil
+        expired()
+      }
+      if next != nil { start(on: eventLoop) }
+    }
+  }
+
+  func stop() {
+    next?.cancel()
+    next = nil
+    deadline = nil
+  }
+
+  /// - Parameter span: nil for no deadline.
+  func set(_ span: Duration?) {
+    deadline = span.map { .now() + TimeAmount($0) }
+  }
+}

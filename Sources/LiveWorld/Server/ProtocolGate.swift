@@ -1,0 +1,101 @@
+import NIOCore
+import NIOSSL
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The outermost handler of a connection: tells TLS from plain HTTP by the first byte, and can reset the connection.
+///
+/// A TLS client begins with a handshake record, whose first byte is 22 (RFC 8446 §5.1); no HTTP method does.
+final class ProtocolGate: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  /// The protocols that a listener takes.
+  struct Offer: Sendable {
+    /// Nil where there is no HTTPS.
+    var tls: NIOSSLContext?
+    var plain: Bool
+  }
+
+  private let offer: Offer
+  private let makeConnection: (_ gate: ProtocolGate, _ isSecure: Bool) -> HTTPConnection
+  private let limits: ServerLimits
+  private var isDecided = false
+  private var context: ChannelHandlerContext?
+  private var timer: ConnectionTimer?
+
+  init(
+    offer: Offer, limits: ServerLimits,
+    makeConnection: @escaping (_ gate: ProtocolGate, _ isSecure: Bool) -> HTTPConnection
+  ) {
+    self.offer = offer
+    self.limits = limits
+    self.makeConnection = makeConnection
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    let timer = ConnectionTimer(limits: limits) { [weak self] in self?.context?.close(promise: nil) }
+    timer.start(on: context.eventLoop)
+    timer.set(limits.headTime)
+    self.timer = timer
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    stopTimer()
+    self.context = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stopTimer()
+    context.fireChannelInactive()
+  }
+
+  /// A request has come, so from now on the connection keeps its own time.
+  func stopTimer() {
+    timer?.stop()
+    timer = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if !isDecided {
+      guard let first = unwrapInboundIn(data).readableBytesView.first else { return }
+      isDecided = true
+      do {
+        try decide(isHandshake: first == 22, context)
+      } catch {
+        context.close(promise: nil)
+        return
+      }
+    }
+    context.fireChannelRead(data)
+  }
+
+  private func decide(isHandshake: Bool, _ context: ChannelHandlerContext) throws {
+    let pipeline = context.pipeline.syncOperations
+    if isHandshake {
+      guard let tls = offer.tls else { throw ChannelError.ioOnClosedChannel }
+      try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+    }
+    let connection = makeConnection(self, isHandshake)
+    connection.isPlainRefused = !isHandshake && !offer.plain
+    try connection.install(in: pipeline)
+  }
+
+  /// Resets the connection, as a machine that crashed does; over TLS, too, without a word of goodbye.
+  func reset() {
+    guard let context else { return }
+    let options = context.channel as? any SocketOptionProvider
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    guard let set = options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) else {
+      context.close(promise: nil)
+      return
+    }
+    set.whenComplete { _ in bound.value.close(promise: nil) }
+  }
+}

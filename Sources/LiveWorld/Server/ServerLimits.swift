@@ -1,0 +1,19 @@
+/// How much a client may ask of a server, and how long it may take.
+package struct ServerLimits: Sendable {
+  /// The most bytes of a request's first line and header together.
+  package var head = 32 << 10
+  /// The most bytes of a request's body.
+  package var body = 4 << 20
+  /// The most connections that are open at once, per listening address; further ones wait until one is closed.
+  package var connections = 2_048
+  /// How long a TLS handshake and a request's head may take, from the first byte or from the connection's begin.
+  package var headTime = Duration.seconds(20)
+  /// How long a request's body may take.
+  package var bodyTime = Duration.seconds(60)
+  /// How long a connection may wait for the next request, or for the client to take an answer.
+  package var idleTime = Duration.seconds(75)
+  /// How long the rest of a request is read and thrown away after it was refused, so that the client can read why.
+  package var lingerTime = Duration.seconds(3)
+
+  package init() {}
+}

@@ -1,0 +1,17 @@
+import NIOHTTP1
+
+/// Why the server itself refuses a request, without asking its function.
+struct ServerRefusal: Error {
+  var status: HTTPResponseStatus
+  /// One sentence for people.
+  var reason: String
+
+  static let headTooLarge = ServerRefusal(
+    status: .requestHeaderFieldsTooLarge, reason: "The request's first line and header are too large.")
+  static let bodyTooLarge = ServerRefusal(status: .payloadTooLarge, reason: "The request's body is too large.")
+  static let tooSlow = ServerRefusal(status: .requestTimeout, reason: "The request took too long to arrive.")
+  static let plain = ServerRefusal(
+    status: .badRequest, reason: "This port speaks HTTPS only: write https:// before the address.")
+
+  static func malformed(_ reason: String) -> ServerRefusal { ServerRefusal(status: .badRequest, reason: reason) }
+}
