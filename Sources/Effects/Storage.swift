@@ -3,6 +3,9 @@ package protocol FileSystem: Sendable {
   /// - Throws: `FileFailure`, `.tooLarge` as soon as the file is seen to hold more than `limit` bytes.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
 
+  /// The first bytes of a file, at most `count`, however large it is.
+  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8]
+
   /// Replaces the file's content as a whole: a reader sees the old bytes or the new ones, never a part, and a full
   /// disk leaves the old ones in place.
   /// - Parameter privately: only the owner may read it (mode 0600), else the usual mode.

@@ -16,6 +16,18 @@ package struct LiveFileSystem: FileSystem {
     try Self.read(FileDescriptor(opening: path, O_RDONLY), path, limit: limit)
   }
 
+  package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    if try file.status().st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let part = try file.read(count - bytes.count)
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
   static func read(_ file: FileDescriptor, _ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let status = try file.status()
     if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }

@@ -98,6 +98,10 @@ package final class MemoryFileSystem: FileSystem {
     return try result.get()
   }
 
+  package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    Array(try read(path, limit: .max).prefix(max(count, 0)))
+  }
+
   package func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
     let key = normalized(path)
     try state.withLock { state in Self.write(bytes, to: key, named: path, isPrivate: privately, &state) }.get()

@@ -83,6 +83,10 @@ struct LiveFileSystemTests {
     #expect(throws: FileFailure.notFound(folder("f/x"))) { try files.read(folder("f/x"), limit: 9) }
     #expect(throws: FileFailure.isDirectory(folder.path)) { try files.read(folder.path, limit: 9) }
     #expect(throws: FileFailure.tooLarge(folder("f"), limit: 2)) { try files.read(folder("f"), limit: 2) }
+    #expect(try files.beginning(of: folder("f"), count: 2) == [1, 2])
+    #expect(try files.beginning(of: folder("f"), count: 9) == [1, 2, 3])
+    #expect(throws: FileFailure.isDirectory(folder.path)) { try files.beginning(of: folder.path, count: 9) }
+    #expect(throws: FileFailure.notFound(folder("x"))) { try files.beginning(of: folder("x"), count: 9) }
     #expect(throws: FileFailure.notFound(folder("no/f"))) {
       try files.replace(folder("no/f"), with: [], privately: true)
     }

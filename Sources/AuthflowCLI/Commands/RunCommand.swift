@@ -156,8 +156,8 @@ struct RunCommand: SessionCommand {
   private func openTrace(in session: Session) throws(ExitStatus) -> (any FileAppender)? {
     guard let trace else { return nil }
     // A slip of the fingers must not cost anybody a file.
-    if session.world.files.kind(of: trace) == .file, let found = try? session.world.files.read(trace, limit: 256 << 20),
-      !found.isEmpty, !Self.isTrace(found)
+    if session.world.files.kind(of: trace) == .file,
+      let start = try? session.world.files.beginning(of: trace, count: 1 << 16), !start.isEmpty, !Self.isTrace(start)
     {
       session.remark(
         "error: \(trace) is there and is no trace\n  help: name another file for --trace, or remove this one")
@@ -171,8 +171,8 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private static func isTrace(_ bytes: [UInt8]) -> Bool {
-    let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+  private static func isTrace(_ start: [UInt8]) -> Bool {
+    let start = String(decoding: start, as: UTF8.self)
     return start.hasPrefix("{") && start.contains(#""kind":""#) && start.contains(#""seq":"#)
   }
 
