@@ -16,17 +16,22 @@ enum Answer {
     headers[.expires] = "-1"
     headers[.clientTelemetry] = telemetry ?? "1,0,0,,"
     headers[.surrogate] = "1.P"
-    return ResponseMessage(status, headers: headers, body: Array(json.text(sortedKeys: false).utf8))
+    return ResponseMessage(status, headers: headers, body: json.utf8(sortedKeys: false))
   }
 
   /// Public metadata, which every page may read and everybody keep for a day.
   static func metadata(_ json: JSON, to exchange: Exchange) -> ResponseMessage {
+    metadata(json.utf8(sortedKeys: false), to: exchange)
+  }
+
+  /// The same for a document that is at hand as it goes over the wire.
+  static func metadata(_ json: [UInt8], to exchange: Exchange) -> ResponseMessage {
     var headers = common(exchange)
     headers[.contentType] = "application/json; charset=utf-8"
     headers[.cacheControl] = "max-age=86400, private"
     headers[.accessControlAllowOrigin] = "*"
     headers[.accessControlAllowMethods] = "GET, OPTIONS"
-    return ResponseMessage(.ok, headers: headers, body: Array(json.text(sortedKeys: false).utf8))
+    return ResponseMessage(.ok, headers: headers, body: json)
   }
 
   /// A page for people. Nothing is loaded from anywhere, and no other site may frame it.

@@ -9,6 +9,8 @@ final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
   let keys: KeyRing
+  let verifiedTokens = VerifiedTokens()
+  let metadata = MetadataCache()
   /// As it was given, for a reset.
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective

@@ -13,19 +13,19 @@ package struct URLReference: Hashable, Sendable {
   /// Takes any text apart; what is no URL is a path (RFC 3986, appendix B).
   package init(_ text: String) {
     var rest = text[...]
-    fragment = Self.cut(&rest, from: "#")
-    query = Self.cut(&rest, from: "?")
+    fragment = Self.cut(&rest, from: UInt8(ascii: "#"))
+    query = Self.cut(&rest, from: UInt8(ascii: "?"))
     scheme = nil
-    if let colon = rest.firstIndex(of: ":"),
+    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")),
       Self.isScheme(rest[..<colon], isFollowedByAuthority: rest[colon...].hasPrefix("://"))
     {
       scheme = String(rest[..<colon])
-      rest = rest[rest.index(after: colon)...]
+      rest = Substring(rest.utf8[colon...].dropFirst())
     }
     authority = nil
-    if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    if rest.utf8.starts(with: "//".utf8) {
+      rest = Substring(rest.utf8.dropFirst(2))
+      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
       authority = String(rest[..<end])
       rest = rest[end...]
     }
@@ -42,10 +42,10 @@ package struct URLReference: Hashable, Sendable {
     }
   }
 
-  private static func cut(_ rest: inout Substring, from mark: Character) -> String? {
-    guard let index = rest.firstIndex(of: mark) else { return nil }
+  private static func cut(_ rest: inout Substring, from mark: UInt8) -> String? {
+    guard let index = rest.utf8.firstIndex(of: mark) else { return nil }
     defer { rest = rest[..<index] }
-    return String(rest[rest.index(after: index)...])
+    return String(Substring(rest.utf8[index...].dropFirst()))
   }
 
   /// The whole text again.

@@ -1,13 +1,19 @@
 import Diagnostics
+import OrderedCollections
 
 extension JSON {
   /// The value as JSON text; `pretty` with two spaces of indentation and no line break at the end.
   ///
   /// Names are sorted by their UTF-8 bytes unless asked otherwise. Numbers that JSON cannot hold (NaN, infinity) are null.
   package func text(pretty: Bool = false, sortedKeys: Bool = true) -> String {
+    String(decoding: utf8(pretty: pretty, sortedKeys: sortedKeys), as: UTF8.self)
+  }
+
+  /// The same as bytes, for what goes over the wire.
+  package func utf8(pretty: Bool = false, sortedKeys: Bool = true) -> [UInt8] {
     var text = JSONTextBuilder(pretty: pretty, sortedKeys: sortedKeys)
     text.add(self)
-    return String(decoding: text.bytes, as: UTF8.self)
+    return text.bytes
   }
 }
 
@@ -47,11 +53,21 @@ struct JSONTextBuilder {
     case .array(let elements):
       container("[", "]", elements) { text, element in text.add(element) }
     case .object(let members):
-      let pairs = members.map { ($0.key, $0.value) }
-      let ordered = sortedKeys ? pairs.sorted { Self.precedes($0.0, $1.0) } : pairs
-      container("{", "}", ordered) { text, member in
-        text.addName(member.0)
-        text.add(member.1)
+      guard sortedKeys else {
+        open("{")
+        var isFirst = true
+        for (name, value) in members {
+          separate(isFirst: isFirst)
+          addName(name)
+          add(value)
+          isFirst = false
+        }
+        close("}", isEmpty: members.isEmpty)
+        return
+      }
+      container("{", "}", members.sorted { Self.precedes($0.key, $1.key) }) { text, member in
+        text.addName(member.key)
+        text.add(member.value)
       }
     }
   }
@@ -103,6 +119,9 @@ struct JSONTextBuilder {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
+      // Nearly every text is written as it is, and then at once.
+      let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      if isPlain { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):

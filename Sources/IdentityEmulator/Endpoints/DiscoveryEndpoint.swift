@@ -10,6 +10,20 @@ enum DiscoveryEndpoint {
   static func answer(
     _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
+    let ways = platform.withState { $0.misbehaviours }
+    guard ways.isEmpty else {
+      return Answer.metadata(document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)
+    }
+    let name = "discovery \(exchange.base)\(realm.prefix) \(realm.kind) \(isVersion1)"
+    let bytes = platform.metadata.document(name) {
+      document(exchange, platform, realm: realm, isVersion1: isVersion1, ways).utf8(sortedKeys: false)
+    }
+    return Answer.metadata(bytes, to: exchange)
+  }
+
+  private static func document(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehaviour>
+  ) -> JSON {
     var base = exchange.base
     // An alias keeps its own name in every endpoint; the issuer is the cloud's.
     let mint = TokenMint(platform: platform, exchange: exchange)
@@ -20,7 +34,6 @@ enum DiscoveryEndpoint {
       case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
       }
     if isVersion1, realm.policy == nil { issuer = "https://sts.windows.net/\(realm.tenantID ?? "{tenantid}")/" }
-    let ways = platform.withState { $0.misbehaviours }
     if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehaviour.stranger)/v2.0" }
     base += realm.prefix
     if ways.contains(.movedEndpoints) { base += "/\(RealmEndpoints.elsewhere)" }
@@ -66,7 +79,7 @@ enum DiscoveryEndpoint {
       members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
     }
     misbehave(&members, ways)
-    return Answer.metadata(.object(members), to: exchange)
+    return .object(members)
   }
 
   private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehaviour>) {

@@ -16,7 +16,8 @@ struct Resource: Hashable, Sendable {
 
   /// The scope in its declared spelling; nil where the resource has none of that name.
   func scope(named name: String) -> ResourceAPI.Scope? {
-    scopes.first { $0.name.lowercased() == name.lowercased() }
+    if isGraph { return GraphPermission.named(name).map { ResourceAPI.Scope($0.name, adminOnly: $0.needsAdmin) } }
+    return scopes.first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// Microsoft Graph. Its scopes are looked up in the table of permissions.

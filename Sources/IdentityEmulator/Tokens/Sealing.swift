@@ -17,7 +17,7 @@ enum Sealing {
     data: SHA256.hash(data: Array("authflow emulator, worthless sealing key 1".utf8)))
 
   static func seal(_ value: JSON, for purpose: Purpose, randomness: any Randomness) -> String {
-    let plain = Array(value.text(sortedKeys: false).utf8)
+    let plain = value.utf8(sortedKeys: false)
     guard let nonce = try? AES.GCM.Nonce(data: randomness.bytes(12)),
       let box = try? AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: Array(purpose.rawValue.utf8)),
       let whole = box.combined

@@ -61,7 +61,7 @@ package struct UncheckedJWT: Sendable {
 
   /// The first two parts of a compact token: what is to be signed.
   package static func signingInput(header: JSON, claims: JSON) -> String {
-    "\(Base64URL.encode(header.text(sortedKeys: false).utf8)).\(Base64URL.encode(claims.text(sortedKeys: false).utf8))"
+    "\(Base64URL.encode(header.utf8(sortedKeys: false))).\(Base64URL.encode(claims.utf8(sortedKeys: false)))"
   }
 
   /// A compact token with whatever signature; also for providers that misbehave in tests.

@@ -6,7 +6,8 @@ import OrderedCollections
 /// A private key that signs tokens, RS256 or ES256.
 package struct SigningKey: Sendable {
   private enum Material: Sendable {
-    case rsa(_RSA.Signing.PrivateKey)
+    /// With its public half, which takes a while to make.
+    case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     case p256(P256.Signing.PrivateKey)
   }
 
@@ -19,8 +20,9 @@ package struct SigningKey: Sendable {
     rsaPEM: String, keyID: String?, thumbprint: String? = nil, certificates: [String] = [], issuer: String? = nil
   ) throws {
     let key = try _RSA.Signing.PrivateKey(pemRepresentation: rsaPEM)
-    let primitives = try key.publicKey.getKeyPrimitives()
-    material = .rsa(key)
+    let verifying = key.publicKey
+    let primitives = try verifying.getKeyPrimitives()
+    material = .rsa(key, verifying)
     publicKey = JWK(
       .rsa(modulus: Array(primitives.modulus), exponent: Array(primitives.publicExponent)), keyID: keyID,
       thumbprint: thumbprint, certificates: certificates, issuer: issuer)
@@ -44,10 +46,21 @@ package struct SigningKey: Sendable {
   /// The signature over the bytes. RS256 gives the same one every time, ES256 does not.
   package func signature(over bytes: [UInt8]) throws -> [UInt8] {
     switch material {
-    case .rsa(let key):
+    case .rsa(let key, _):
       Array(try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
     case .p256(let key):
       Array(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
+    }
+  }
+
+  /// Whether this key made the signature over the bytes, by its own algorithm.
+  package func verifies(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
+    switch material {
+    case .rsa(_, let key):
+      key.isValidSignature(
+        _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: bytes),
+        padding: .insecurePKCS1v1_5)
+    case .p256: publicKey.verifies(signature, over: bytes, by: .es256)
     }
   }
 
