@@ -2,6 +2,7 @@ import Directory
 import Documents
 import Effects
 import OAuth
+import OrderedCollections
 
 /// `/{tenant}/discovery/v2.0/keys`: the public halves of the signing keys.
 enum KeysEndpoint {
@@ -9,14 +10,25 @@ enum KeysEndpoint {
     let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviours) }
     let mint = TokenMint(platform: platform, exchange: exchange)
     let issuer = mint.issuer(tenantID: "{tenantid}", policy: realm.policy)
+    let shown = realm.policy == nil ? issuer : nil
+    guard ways.isEmpty else { return Answer.metadata(keySet(platform, rotations, ways, issuer: shown), to: exchange) }
+    let document = platform.metadata.document("keys \(rotations) \(shown ?? "")") {
+      keySet(platform, rotations, ways, issuer: shown).utf8(sortedKeys: false)
+    }
+    return Answer.metadata(document, to: exchange)
+  }
+
+  private static func keySet(
+    _ platform: Platform, _ rotations: Int, _ ways: OrderedSet<Misbehaviour>, issuer: String?
+  ) -> JSON {
     let keys = platform.keys.published(after: rotations, ways)
     let real = keys.map { key -> JSON in
       var json = key.publicKey.json
-      if realm.policy == nil { json["issuer"] = .string(issuer) }
+      if let issuer { json["issuer"] = .string(issuer) }
       return json
     }
     let odd = ways.contains(.oddKeys) ? keys.first.map { oddities(around: $0.publicKey, among: platform.keys) } : nil
-    return Answer.metadata(["keys": .array((odd ?? []) + real)], to: exchange)
+    return ["keys": .array((odd ?? []) + real)]
   }
 
   /// What else real key sets hold: keys for other purposes, of kinds that came later, too small, broken, and one that
