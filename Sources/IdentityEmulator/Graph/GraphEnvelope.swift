@@ -16,7 +16,7 @@ enum GraphEnvelope {
     case .none: bytes = []
     case .json(let json):
       headers[.contentType] = jsonType
-      bytes = Array(json.text(sortedKeys: false).utf8)
+      bytes = json.utf8(sortedKeys: false)
     case .bytes(let content, let mediaType):
       headers[.contentType] = mediaType
       bytes = content

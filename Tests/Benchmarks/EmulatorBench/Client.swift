@@ -23,7 +23,11 @@ struct InProcess: Client {
 struct SystemRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count { withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) } }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 }
 
