@@ -22,8 +22,12 @@ package enum FrontDoor {
   }
 
   /// Runs one command line in any world.
-  package static func run(_ arguments: [String], in world: World) async -> ExitStatus {
-    let session = Session(world: world)
+  /// - Parameter openServer: how a server comes to listen; for real, where nothing else is said.
+  package static func run(
+    _ arguments: [String], in world: World, openServer: ServerOpening? = nil
+  ) async -> ExitStatus {
+    var session = Session(world: world)
+    if let openServer { session.openServer = openServer }
     do {
       var command = try AuthflowCommand.parseAsRoot(arguments)
       guard let sessionCommand = command as? any SessionCommand else {

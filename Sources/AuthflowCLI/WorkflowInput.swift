@@ -97,6 +97,17 @@ struct WorkflowInput: Sendable {
     }
   }
 
+  /// Reads a directory's file, and tells what is wrong with it.
+  /// - Throws: `.unusable` where anything is an error.
+  static func directory(at path: String, in session: Session) throws(ExitStatus) -> EmulatedDirectory {
+    let reading = session.reading(of: path)
+    var diagnostics = reading.diagnostics
+    let directory = reading.document.map { read($0.root, &diagnostics) }
+    session.show(diagnostics)
+    guard let directory, !diagnostics.hasErrors else { throw .unusable }
+    return directory
+  }
+
   private static func read(_ node: Node, _ diagnostics: inout [Diagnostic]) -> EmulatedDirectory {
     var problems = Problems()
     let directory = EmulatedDirectory.read(node, &problems)

@@ -16,6 +16,11 @@ package enum Interruption {
     let flag = Atomic(false)
   }
 
+  private static let asked = Atomic(CInt(0))
+
+  /// Whether the work was cancelled by a request to end (SIGTERM), as a service manager sends it, and not by Ctrl-C.
+  package static var isRequestToEnd: Bool { asked.load(ordering: .relaxed) == SIGTERM }
+
   /// Runs `body`; an interrupt (SIGINT) or a request to end (SIGTERM) cancels it.
   /// - Parameter patience: the seconds that work in good order may take to end.
   package static func cancelling<Outcome: Sendable>(
@@ -29,6 +34,7 @@ package enum Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         if task.isCancelled { _exit(128 + number) }
+        asked.store(number, ordering: .relaxed)
         task.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
           if !hasEnded.flag.load(ordering: .relaxed) { _exit(128 + number) }

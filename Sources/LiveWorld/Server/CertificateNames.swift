@@ -35,13 +35,15 @@ package struct CertificateNames: Hashable, Sendable {
     }
   }
 
-  /// These names and more that somebody asked for; an authority for them is another one than that for the usual names.
-  package func adding(_ other: CertificateNames) -> CertificateNames {
+  /// These names and more.
+  /// - Parameter isUsual: false for names that somebody asked for; an authority for them is another one than that for
+  ///   the usual names.
+  package func adding(_ other: CertificateNames, isUsual: Bool) -> CertificateNames {
     var sum = self
     sum.hosts += other.hosts.filter { !hosts.contains($0) }
     sum.addresses += other.addresses.filter { !addresses.contains($0) }
     let added = sum.hosts.dropFirst(hosts.count) + sum.addresses.dropFirst(addresses.count).map { "\($0)" }
-    if !added.isEmpty { sum.others = added.sorted().joined(separator: " ") }
+    if !added.isEmpty, !isUsual { sum.others = added.sorted().joined(separator: " ") }
     return sum
   }
 

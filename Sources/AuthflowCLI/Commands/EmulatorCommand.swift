@@ -1,0 +1,152 @@
+import ArgumentParser
+import Directory
+import Documents
+import Effects
+import IdentityEmulator
+import LiveWorld
+import WorkflowModel
+
+struct EmulatorCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "emulator", abstract: "Serves the emulated platform, with its Graph, to any client in any language.",
+    discussion: """
+      HTTP and HTTPS are spoken on the same port. HTTPS uses a certificate of a development CA, which is made once and \
+      kept; clients trust it by the lines that are printed. It may vouch for this machine's and the emulated platform's \
+      names only.
+
+      Only this machine is listened to, unless --host says otherwise. Ctrl-C lets open requests finish and ends with \
+      130; a request to end (SIGTERM), --for and --exit-with-stdin end with 0. A port in use is 3.
+
+      Example: authflow emulator --port 8443 --export-ca ca.pem
+      """)
+
+  @Option(help: "The port; 0 takes a free one.") var port = 8443
+  @Option(help: ArgumentHelp("An address to listen on instead of the loopback addresses.", valueName: "address"))
+  var host: String?
+  @Flag(help: "HTTPS only.") var tls = false
+  @Option(help: ArgumentHelp("Tenants, users and apps; the built-in Contoso otherwise.", valueName: "file"))
+  var directory: String?
+  @Option(
+    name: .customLong("export-ca"),
+    help: ArgumentHelp("Also write the development CA's certificate, PEM, there.", valueName: "file"))
+  var exportCA: String?
+  @Flag(name: .customLong("export-only"), help: "Only write what --export-ca says, and serve nothing.")
+  var exportOnly = false
+  @Option(
+    help: ArgumentHelp(
+      "One more host name to answer for, and to have in the certificate; may be repeated.", valueName: "name"))
+  var allowHost: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Keep what the platform remembers (consents, used codes, sessions) in this file; in memory otherwise.",
+      valueName: "file"))
+  var state: String?
+  @Flag(help: "No control interface (/_authflow/).") var noControl = false
+  @Flag(help: "The control interface for other machines too, with --host.") var openControl = false
+  @Option(name: .customLong("for"), help: ArgumentHelp("End after this long, as in 30s or 10m.", valueName: "time"))
+  var life: String?
+  @Flag(help: "End when standard input ends, as it does when the program that started this one dies.")
+  var exitWithStdin = false
+  @Flag(name: .shortAndLong, help: "Tell each request on standard error.") var verbose = false
+  @Option(help: "text, or json: one object when it listens, for scripts.") var format: OutputFormat = .text
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535.") }
+    if let life, DurationText.parse(life) == nil {
+      throw ValidationError("--for is a length of time, as in 30s, 10m or 2h; not `\(life)`.")
+    }
+    if exportOnly, exportCA == nil { throw ValidationError("--export-only needs --export-ca.") }
+    if noControl, openControl { throw ValidationError("--no-control and --open-control contradict each other.") }
+    for name in allowHost where !ServedHosts.isHostName(name) {
+      throw ValidationError("--allow-host is a host name without scheme and port; not `\(name)`.")
+    }
+  }
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let served = try readDirectory(in: session)
+    let hosts = ServedHosts(address: host, allowed: allowHost)
+    let authority = try openAuthority(hosts, in: session)
+    if let exportCA { try export(authority, to: exportCA, in: session) }
+    guard !exportOnly else { return }
+
+    let memory = EmulatorMemory(path: state, world: session.world)
+    let snapshot = try memory.load(in: session)
+    let options = IdentityPlatformEmulator.Options(
+      controlEnabled: !noControl, servesEveryHost: true, notice: { session.remark("note: \($0)") })
+    let platform = IdentityPlatformEmulator(
+      directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
+      snapshot: snapshot)
+    let log: @Sendable (String) -> Void = { session.remark($0) }
+    let service = EmulatorService(
+      platform: platform, hosts: hosts, opensControl: openControl, log: verbose ? log : nil)
+    let server = try await listen(service, authority, hosts, in: session)
+    let greeting = EmulatorGreeting(
+      server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
+      isSecureOnly: tls, hasControl: !noControl)
+    session.say(format == .json ? greeting.json.text() : greeting.text(session.style(for: .output)))
+
+    let vigil = Vigil(
+      life: life.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)
+    let ending = await vigil.keep { await memory.keep(platform, service: service, in: session) }
+    await server.stop(grace: Duration.seconds(2))
+    try memory.save(platform, in: session)
+    if ending == .interrupted, !Interruption.isRequestToEnd { throw .interrupted }
+  }
+
+  private func readDirectory(in session: Session) throws(ExitStatus) -> EmulatedDirectory {
+    guard let directory else { return .contoso }
+    return try WorkflowInput.directory(at: directory, in: session)
+  }
+
+  private func openAuthority(_ hosts: ServedHosts, in session: Session) throws(ExitStatus) -> DevelopmentCA {
+    do {
+      let authority = try DevelopmentCA.open(
+        folder: StateFolder.root(session.world.environment) + "/emulator", names: hosts.certificateNames,
+        files: session.world.files, now: session.world.clock.now)
+      if let note = authority.note { session.remark("warning: \(note)") }
+      return authority
+    } catch {
+      session.remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+  }
+
+  private func export(_ authority: DevelopmentCA, to path: String, in session: Session) throws(ExitStatus) {
+    // A slip of the fingers must not cost anybody a file.
+    if session.world.files.kind(of: path) == .file,
+      let found = try? session.world.files.read(path, limit: Session.documentLimit), !found.isEmpty,
+      !String(decoding: found, as: UTF8.self).hasPrefix("-----BEGIN CERTIFICATE-----")
+    {
+      session.remark("error: \(path) is there and is no certificate\n  help: name another file for --export-ca")
+      throw .unusable
+    }
+    try session.write(authority.pem, to: path)
+    session.remark("note: the development CA's certificate is in \(path)")
+  }
+
+  private func listen(
+    _ service: EmulatorService, _ authority: DevelopmentCA, _ hosts: ServedHosts, in session: Session
+  ) async throws(ExitStatus) -> any RunningServer {
+    let identity: ServerIdentity
+    do {
+      identity = try authority.identity(now: session.world.clock.now)
+    } catch {
+      session.remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+    if !hosts.isLoopback {
+      session.remark(
+        "warning: every machine that reaches this one can use the emulator, whose passwords and keys are public")
+    }
+    do {
+      return try await session.openServer(
+        .init(
+          address: hosts.bindAddress, port: port, identity: identity, plain: !tls,
+          serves: { hosts.serves($0, platform: service.platform) }),
+        { await service.answer($0, to: $1) })
+    } catch {
+      session.remark("error: \(error.explanation)\n  help: --port names another one, and --port 0 takes a free one")
+      throw .surroundings
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import LiveWorld
+
+/// A server that listens.
+package protocol RunningServer: Sendable {
+  var port: Int { get }
+  var addresses: [String] { get }
+  /// Stops listening, and lets open requests finish for as long as `grace` lasts.
+  func stop(grace: Duration) async
+}
+
+extension HTTPServer: RunningServer {}
+
+/// How a server is opened: for real, or played.
+package typealias ServerOpening = @Sendable (HTTPServer.Configuration, @escaping ServerFunction) async throws(
+  HTTPServer.CannotListen
+) -> any RunningServer
