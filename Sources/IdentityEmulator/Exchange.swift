@@ -27,23 +27,29 @@ struct Exchange: Sendable {
   init(_ request: RequestMessage, now: Instant, randomness: any Randomness) {
     self.request = request
     self.now = now
-    let authority = request.head.authority ?? "login.microsoftonline.com"
+    let authority = request.head.authority?.lowercased() ?? "login.microsoftonline.com"
     let scheme = request.head.scheme?.lowercased() ?? "https"
-    base = "\(scheme)://\(authority.lowercased())"
-    host = URLReference("\(scheme)://\(authority)").host ?? authority.lowercased()
+    base = "\(scheme)://\(authority)"
+    host = URLReference.host(ofAuthority: authority) ?? authority
+    // Cut between bytes: looking for whole characters takes many times as long.
     let target = request.head.path ?? "/"
-    path = String(target.prefix { $0 != "?" && $0 != "#" })
-    segments = path.split(separator: "/").map { FormCoding.decode($0, plusIsSpace: false) }
-    let rest = target.dropFirst(path.count)
-    query = rest.first == "?" ? FormCoding.parse(rest.dropFirst().prefix { $0 != "#" }) : Parameters()
+    let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
+    path = String(target[..<end])
+    segments = target.utf8[..<end].split(separator: UInt8(ascii: "/")).map {
+      FormCoding.decode(Substring($0), plusIsSpace: false)
+    }
+    let rest = target.utf8[end...]
+    query =
+      rest.first == UInt8(ascii: "?")
+      ? FormCoding.parse(Substring(rest.dropFirst().prefix { $0 != UInt8(ascii: "#") })) : Parameters()
     let type = request.head.headerFields[.contentType]?.lowercased() ?? ""
     form = type.hasPrefix(FormCoding.mediaType) ? FormCoding.parse(body: request.body) : Parameters()
     var cookies: [String: String] = [:]
     for header in request.head.headerFields[values: .cookie] {
-      for pair in header.split(separator: ";") {
-        let trimmed = pair.trimmingSpaces()
-        let name = trimmed.prefix { $0 != "=" }
-        cookies[String(name)] = String(trimmed.dropFirst(name.count + 1))
+      for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+        let trimmed = Substring(pair).trimmingSpaces()
+        let mark = trimmed.utf8.firstIndex(of: UInt8(ascii: "=")) ?? trimmed.endIndex
+        cookies[String(trimmed[..<mark])] = String(Substring(trimmed.utf8[mark...].dropFirst()))
       }
     }
     self.cookies = cookies

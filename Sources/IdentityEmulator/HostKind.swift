@@ -12,7 +12,9 @@ enum HostKind: Hashable, Sendable {
   /// Nil for a host that is not the platform's.
   init?(_ host: String) {
     let host = host.lowercased()
-    if let cloud = Cloud.containing(host: host) {
+    if let known = Self.known[host] {
+      self = known
+    } else if let cloud = Cloud.containing(host: host) {
       self = .login(cloud)
     } else if let cloud = Cloud.withGraph(host: host) {
       self = .graph(cloud)
@@ -26,4 +28,16 @@ enum HostKind: Hashable, Sendable {
       return nil
     }
   }
+
+  /// The hosts that do not name a tenant; asked for several times in every request.
+  private static let known: [String: HostKind] = {
+    var known: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]
+    for cloud in Cloud.allCases {
+      for alias in cloud.aliases where known[alias] == nil {
+        known[alias] = Cloud.containing(host: alias).map { .login($0) }
+      }
+      if let host = cloud.graphHost, known[host] == nil { known[host] = Cloud.withGraph(host: host).map { .graph($0) } }
+    }
+    return known
+  }()
 }

@@ -71,8 +71,9 @@ extension Platform {
     default: break
     }
     guard
+      // Letters, digits, hyphen and dot.
       segment.utf8.allSatisfy({
-        $0 < 128 && (Character(Unicode.Scalar($0)).isLetter || $0 >= 48 && $0 <= 57 || $0 == 45 || $0 == 46)
+        (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46
       }),
       GUIDText.isWellFormed(segment) || segment.contains(".")
     else {

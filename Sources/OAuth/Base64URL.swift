@@ -41,8 +41,15 @@ package enum Base64 {
   }
 
   static func encode(_ bytes: some Sequence<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
+    if let text = bytes.withContiguousStorageIfAvailable({ encode($0, alphabet: alphabet, padded: padded) }) {
+      return text
+    }
+    return Array(bytes).withUnsafeBufferPointer { encode($0, alphabet: alphabet, padded: padded) }
+  }
+
+  private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
     var text: [UInt8] = []
-    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var bits: UInt32 = 0
     var count = 0
     for byte in bytes {

@@ -37,6 +37,10 @@ package enum FormCoding {
 
   /// The text behind percent escapes; `+` becomes a space first where `plusIsSpace`.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String {
+    decode(String(text)[...], plusIsSpace: plusIsSpace)
+  }
+
+  package static func decode(_ text: Substring, plusIsSpace: Bool = true) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
       return String(text)
     }

@@ -99,13 +99,21 @@ package struct ScopeName: Hashable, Sendable {
   package var text: String { resource.map { "\($0)/\(name)" } ?? name }
 }
 
+extension String {
+  /// Looks at bytes: none of a longer character is a space.
+  fileprivate var withoutSpacesAround: String {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
+    var rest = utf8[...]
+    while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
+    while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+    return String(Substring(rest))
+  }
+}
+
 extension StringProtocol {
   /// Without ASCII whitespace at either end.
   package func trimmingSpaces() -> String {
-    func isSpace(_ character: Character) -> Bool { character == " " || character.isNewline || character == "\t" }
-    var rest = self[...]
-    while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
-    while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
-    return String(rest)
+    String(self).withoutSpacesAround
   }
 }

@@ -35,6 +35,10 @@ package struct URLReference: Hashable, Sendable {
   /// A scheme is ASCII (RFC 3986 §3.1). A redirect URI made of a bundle id with other letters is none, but where an
   /// authority follows nothing else can be meant, and Apple's systems hand it to the app all the same.
   private static func isScheme(_ text: Substring, isFollowedByAuthority: Bool) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+    if isPlain { return !text.isEmpty }
     guard text.first?.isLetter == true else { return false }
     return text.allSatisfy { character in
       (character.isASCII || isFollowedByAuthority)
@@ -55,19 +59,26 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// The host in lower case, without user information and port; nil where there is none.
-  package var host: String? {
-    guard let authority else { return nil }
-    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    let host =
-      hostAndPort.hasPrefix("[")
-      ? hostAndPort.prefix { $0 != "]" } + "]" : hostAndPort.prefix { $0 != ":" }
+  package var host: String? { authority.flatMap { Self.host(ofAuthority: $0) } }
+
+  /// The host of an authority, in lower case, without user information and port; nil where there is none.
+  package static func host(ofAuthority authority: String) -> String? {
+    var hostAndPort = authority[...]
+    if let at = hostAndPort.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      hostAndPort = Substring(hostAndPort.utf8[at...].dropFirst())
+    }
+    let isBracketed = hostAndPort.utf8.first == UInt8(ascii: "[")
+    let mark = isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":")
+    let host = Substring(hostAndPort.utf8.prefix { $0 != mark }) + (isBracketed ? "]" : "")
     return host.isEmpty ? nil : host.lowercased()
   }
 
   /// The port as written; nil where there is none, or no number.
   package var port: Int? {
     guard let authority, let host else { return nil }
-    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let hostAndPort =
+      authority.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
+      .map { Substring($0) } ?? ""
     return hostAndPort.utf8.count > host.utf8.count ? Int(hostAndPort.utf8.dropFirst(host.utf8.count + 1).asText) : nil
   }
 

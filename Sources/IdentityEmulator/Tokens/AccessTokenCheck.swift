@@ -61,10 +61,10 @@ struct AccessTokenCheck: Sendable {
 
   /// The text behind `Bearer`; nil where there is none.
   static func bearer(_ request: RequestMessage) -> String? {
-    guard let header = request.head.headerFields[.authorization], header.lowercased().hasPrefix("bearer") else {
+    guard let header = request.head.headerFields[.authorization], header.prefix(6).lowercased() == "bearer" else {
       return nil
     }
-    let token = header.dropFirst(6).trimmingSpaces()
+    let token = Substring(header.utf8.dropFirst(6)).trimmingSpaces()
     return token.isEmpty ? nil : token
   }
 }
