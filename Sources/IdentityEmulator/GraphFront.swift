@@ -61,7 +61,7 @@ struct GraphFront: Sendable {
 
   private func isForGraph(_ claims: JSON) -> Bool {
     guard let audience = claims["aud"]?.string else { return false }
-    if audience.lowercased() == WellKnown.graphAppID { return true }
+    if audience == "https://graph.microsoft.com" || audience.lowercased() == WellKnown.graphAppID { return true }
     guard let host = URLParts(audience)?.host else { return false }
     return Cloud.withGraph(host: host) != nil
   }
@@ -73,7 +73,8 @@ struct GraphFront: Sendable {
     let home = claims["xms_home"]?.string
     return GraphCaller(
       claims: claims, accountID: home?.lowercased(), objectID: home == nil ? nil : claims["oid"]?.string,
-      tenantID: tenantID, scopes: claims["scp"]?.string?.split(separator: " ").map(String.init) ?? [],
+      tenantID: tenantID,
+      scopes: claims["scp"]?.string?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [],
       roles: claims["roles"]?.array?.compactMap(\.string) ?? [], appID: appID)
   }
 
