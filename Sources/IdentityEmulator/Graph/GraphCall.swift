@@ -24,7 +24,7 @@ struct GraphCall: Sendable {
     self.request = request
     self.caller = caller
     self.randomness = randomness
-    let parts = request.path.split(separator: "/", omittingEmptySubsequences: true)
+    let parts = request.path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     let first = parts.first?.lowercased() ?? ""
     guard first == "v1.0" || first == "beta" else {
       throw .malformed("Invalid version: \(parts.first ?? "").")

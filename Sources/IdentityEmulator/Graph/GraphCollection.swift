@@ -23,7 +23,7 @@ struct GraphCollection: Sendable {
   /// `microsoft.graph.user`, for errors.
   var typeName: String
   /// The properties served where `$select` says nothing; nil means all.
-  var defaults: [String]?
+  var defaults: PropertyNames?
   /// Members that stay whatever is selected.
   var kept: [String] = []
   /// The paths that `$search` looks at where a clause names none.
@@ -76,7 +76,10 @@ struct GraphCollection: Sendable {
 
   private func project(_ item: JSON, _ select: [String]?) -> JSON {
     guard let members = item.object else { return item }
-    guard let chosen = select ?? defaults else { return item }
+    guard let chosen = select else {
+      guard let defaults else { return item }
+      return .object(members.filter { defaults.has($0.key) || $0.key == "@odata.type" || kept.contains($0.key) })
+    }
     let wanted = Set(chosen.map { $0.prefix { $0 != "/" }.lowercased() } + kept.map { $0.lowercased() })
     var projected = members.filter { wanted.contains($0.key.lowercased()) || $0.key == "@odata.type" }
     for name in chosen where !name.contains("@") && properties != nil {

@@ -50,7 +50,7 @@ enum GraphEnvelope {
 
   private static func common(_ request: GraphRequest) -> HTTPFields {
     var headers = HTTPFields()
-    headers[.date] = request.now.calendarTime.httpDate
+    headers[.date] = request.now.httpDate
     headers[.cacheControl] = "no-cache"
     headers[.strictTransportSecurity] = "max-age=31536000"
     headers[.graphRequestID] = request.requestID

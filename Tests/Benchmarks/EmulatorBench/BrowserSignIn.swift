@@ -61,9 +61,9 @@ struct BrowserSignIn {
     }
     let answer = await client.send(message)
     for header in answer.head.headerFields[values: .setCookie] {
-      let pair = header.prefix { $0 != ";" }
-      let name = pair.prefix { $0 != "=" }
-      cookies[String(name)] = String(pair.dropFirst(name.count + 1))
+      let pair = header.utf8.prefix { $0 != UInt8(ascii: ";") }
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      cookies[String(Substring(name))] = String(Substring(pair.dropFirst(name.count + 1)))
     }
     return answer
   }
@@ -86,7 +86,8 @@ struct BrowserSignIn {
   private static func attribute(_ name: String, in text: Substring) -> String? {
     let parts = text.components(of: " \(name)=\"")
     guard let value = parts.first else { return nil }
-    return String(value.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+    let text = String(Substring(value.utf8.prefix { $0 != UInt8(ascii: "\"") }))
+    return text.utf8.contains(UInt8(ascii: "&")) ? text.replacing("&amp;", with: "&") : text
   }
 
   static func form(_ fields: [(String, String)]) -> String {

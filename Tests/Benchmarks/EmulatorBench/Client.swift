@@ -47,8 +47,11 @@ func request(
 ) -> RequestMessage {
   var headers = headers
   if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
-  guard let message = RequestMessage(method: method, url: url, headers: headers, body: Array((form ?? "").utf8)) else {
-    fail("no URL: \(url)")
-  }
-  return message
+  let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+  let rest = url.utf8.dropFirst(scheme.count + 3)
+  let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+  return RequestMessage(
+    HTTPRequest(
+      method: method, scheme: String(Substring(scheme)), authority: String(Substring(authority)),
+      path: String(Substring(rest.dropFirst(authority.count))), headerFields: headers), body: Array((form ?? "").utf8))
 }

@@ -10,6 +10,19 @@ struct Rate {
   var processorSeconds: Double
   var threads: Int
 
+  init(count: Int = 0, wallSeconds: Double = 0, processorSeconds: Double = 0, threads: Int) {
+    self.count = count
+    self.wallSeconds = wallSeconds
+    self.processorSeconds = processorSeconds
+    self.threads = threads
+  }
+
+  mutating func add(_ other: Rate) {
+    count += other.count
+    wallSeconds += other.wallSeconds
+    processorSeconds += other.processorSeconds
+  }
+
   var perSecond: Double { Double(count) / wallSeconds }
   /// What the same would be on cores of its own: other programs' load changes it little.
   var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
@@ -54,11 +67,9 @@ func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async
     threads: threads)
 }
 
-/// The machine's own limit: signatures of a JWT's length with RSA-2048, PKCS#1, and nothing else.
-func signingLimit(threads: Int, seconds: Double) async -> Rate {
+/// The machine's own limit: a signature of a JWT's length with RSA-2048, PKCS#1, and nothing else.
+let signing: @Sendable () async -> Void = {
   guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048) else { fail("no key") }
   let text = [UInt8](repeating: 101, count: 1200)
-  return await measure(threads: threads, seconds: seconds) {
-    _ = try? key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5)
-  }
-}
+  return { _ = try? key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5) }
+}()

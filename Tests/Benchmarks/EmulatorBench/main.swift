@@ -3,6 +3,10 @@
 //     EmulatorBench rates [SECONDS]          in this process, on one thread and on two
 //     EmulatorBench only NAME [SECONDS]      one kind, on one thread: for a profiler
 //     EmulatorBench memory [SIGN-INS]        resident memory while that many browsers sign in
+//     EmulatorBench sockets URL [SECONDS]    against a running `authflow emulator`, on two connections
+//     EmulatorBench signins URL COUNT PID    so many sign-ins there, and the server's resident memory meanwhile
+//     EmulatorBench hold URL CONNECTIONS     opens that many connections and asks on every one of them
+//     EmulatorBench token URL                prints an access token and a refresh token from there, for other tools
 //
 // A rate is told twice: by the wall clock, and as it would be by processor time alone ("cpu"), which the load of other
 // programs hardly changes. The last column is the share of the machine's own signing limit, for answers with signatures.
@@ -112,22 +116,59 @@ func rounded(_ number: Double) -> String {
   number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
 }
 
+/// Signatures and the kind by turns, in short slices, so that both meet the same load of the machine.
+/// - Returns: the kind's rate, and the signing rate beside it.
+func measureBeside(_ kind: Kind, threads: Int, seconds: Double) async -> (kind: Rate, limit: Rate) {
+  let slices = max(4, Int(seconds * 4))
+  var both = (kind: Rate(threads: threads), limit: Rate(threads: threads))
+  for _ in 0..<slices {
+    both.kind.add(await measure(threads: threads, seconds: seconds / Double(slices), kind.body))
+    both.limit.add(await measure(threads: threads, seconds: 0.1, signing))
+  }
+  return both
+}
+
 func show(_ kinds: [Kind], threads: [Int], seconds: Double, ownTime: Bool) async {
   for count in threads {
-    let limit = await signingLimit(threads: count, seconds: seconds)
+    let limit = await measure(threads: count, seconds: seconds, signing)
     say("threads: \(count); signing limit \(rounded(limit.perSecond))/s, cpu \(rounded(limit.perSecondAlone))/s")
     for kind in kinds {
-      let rate = await measure(threads: count, seconds: seconds, kind.body)
+      let isSigned = kind.signatures > 0 && ownTime
+      let (rate, beside) =
+        isSigned
+        ? await measureBeside(kind, threads: count, seconds: seconds)
+        : (await measure(threads: count, seconds: seconds, kind.body), limit)
       var line = "  " + padded(kind.name, 26) + padded(rounded(rate.perSecond) + "/s", 12)
       if ownTime { line += padded("cpu " + rounded(rate.perSecondAlone) + "/s", 16) }
       if kind.signatures > 0 {
-        let possible = (ownTime ? limit.perSecondAlone : limit.perSecond) / Double(kind.signatures)
-        line += rounded((ownTime ? rate.perSecondAlone : rate.perSecond) / possible * 100) + " %"
+        let possible = (ownTime ? beside.perSecondAlone : beside.perSecond) / Double(kind.signatures)
+        line += rounded((ownTime ? rate.perSecondAlone : rate.perSecond) / possible * 100) + " % of the signing limit"
       }
       say(line)
     }
   }
-  say("resident memory: \(rounded(residentMegabytes())) MB")
+  say("resident memory of the benchmark: \(rounded(residentMegabytes())) MB")
+}
+
+func signIns(_ client: any Client, _ count: Int, process: String) async {
+  say("at the start: \(rounded(residentMegabytes(process))) MB")
+  let part = max(1, count / 10)
+  for number in 1...10 {
+    let start = ContinuousClock().now
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask { @concurrent in
+          for _ in 0..<part / 2 {
+            var browser = BrowserSignIn(client: client)
+            _ = await browser.run()
+          }
+        }
+      }
+    }
+    let (whole, rest) = (ContinuousClock().now - start).components
+    let rate = Double(part) / (Double(whole) + Double(rest) / 1e18)
+    say("after \(number * part): \(rounded(residentMegabytes(process))) MB, \(rounded(rate)) sign-ins/s")
+  }
 }
 
 func memory(_ signIns: Int) async {
@@ -163,5 +204,15 @@ case ("only", 2...3):
   let rate = await measure(threads: 1, seconds: number ?? 2, kind.body)
   say("\(kind.name): \(rounded(rate.perSecond))/s, cpu \(rounded(rate.perSecondAlone))/s")
 case ("memory", 1...2): await memory(Int(number ?? 100_000))
-default: fail("usage: EmulatorBench rates [SECONDS] | only NAME [SECONDS] | memory [SIGN-INS]")
+case ("sockets", 2...3):
+  let client = Sockets(arguments[1])
+  await show(
+    await kinds(client, isOwn: false), threads: [1, 2], seconds: arguments.count > 2 ? number ?? 2 : 2, ownTime: false)
+case ("signins", 4): await signIns(Sockets(arguments[1]), Int(arguments[2]) ?? 0, process: arguments[3])
+case ("hold", 3): hold(arguments[1], Int(number ?? 1000))
+case ("token", 2):
+  var browser = BrowserSignIn(client: Sockets(arguments[1]))
+  let tokens = await browser.run()
+  say("\(tokens["access_token"]?.string ?? "") \(tokens["refresh_token"]?.string ?? "")")
+default: fail("usage: EmulatorBench rates | only | memory | sockets | signins | hold | token; see the source's head")
 }

@@ -11,7 +11,7 @@ enum DirectoryObjects {
 
   static func users(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
     var collection = collection(members.map { user($0) }, properties: UserResource.properties)
-    collection.defaults = UserResource.defaults
+    collection.defaults = UserResource.defaultNames
     return collection
   }
 

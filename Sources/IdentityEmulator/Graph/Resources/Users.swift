@@ -13,6 +13,8 @@ enum UserResource {
     "preferredLanguage", "surname", "userPrincipalName", "id",
   ]
 
+  static let defaultNames = PropertyNames(defaults)
+
   /// What an app with `User.ReadBasic.All` alone sees filled.
   static let basic: Set<String> = ["displayName", "givenName", "surname", "mail", "id", "userPrincipalName"]
 
@@ -74,7 +76,7 @@ enum UserResource {
   static func collection(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
     var collection = GraphCollection(
       items: members.map { json($0) }, context: "users", style: .directory, properties: properties,
-      typeName: "microsoft.graph.user", defaults: defaults)
+      typeName: "microsoft.graph.user", defaults: defaultNames)
     if !call.has(whole) { collection.present = basicOnly }
     return collection
   }
