@@ -1,0 +1,59 @@
+"""One emulator for each file of judges; it ends with the file."""
+import os, warnings
+
+import pytest
+
+import judge
+
+# The clients' own warnings about what they deprecate are not about the emulator.
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nowhere_else():
+    """No client may reach a real host: whatever looks for a proxy finds one that refuses."""
+    for name in ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"):
+        os.environ[name] = "http://127.0.0.1:9"
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def emulator(nowhere_else):
+    emulator = judge.Emulator()
+    before = {name: os.environ.get(name) for name in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")}
+    for name in before:
+        os.environ[name] = emulator.ca
+    yield emulator
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    status = emulator.stop()
+    assert status == 130, f"the emulator ended with {status}: {emulator.said()}"
+
+
+@pytest.fixture
+def person(emulator):
+    """Somebody whose browser has not been used yet."""
+
+    def make(username="megan@contoso.com", **more):
+        return judge.Person(emulator, username, **more)
+
+    return make
+
+
+@pytest.fixture
+def clean(emulator):
+    """The emulator as it was started, before and after."""
+    emulator.reset()
+    yield emulator
+    emulator.reset()
+
+
+@pytest.fixture
+def alone(nowhere_else):
+    """An emulator for one test alone."""
+    emulator = judge.Emulator()
+    yield emulator
+    emulator.stop()
