@@ -49,7 +49,7 @@ extension Platform {
     return withState { state in
       var times = (state.recentRequests[key] ?? []).filter { now - $0 < Self.loopWindow }
       times.append(now)
-      state.recentRequests[key] = times
+      state.recentRequests[key] = Array(times.suffix(Self.loopLimit + 1))
       if state.recentRequests.count > 1000 { state.recentRequests.removeFirst(500) }
       return times.count > Self.loopLimit
     }

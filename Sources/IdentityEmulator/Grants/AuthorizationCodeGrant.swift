@@ -69,12 +69,9 @@ struct AuthorizationCodeGrant: TokenGrant {
   /// Of several requests at once, one gets through.
   private func useUp(_ grant: SignInGrant) throws(Refusal) {
     let now = request.exchange.now
-    let end = now + request.platform.lifetimes.authorizationCode
-    let isFirst = request.platform.withState { state -> Bool in
-      if state.usedCodes[grant.id] != nil { return false }
-      state.usedCodes[grant.id] = end
-      state.forgetOldCodes(now)
-      return true
+    let lifetime = request.platform.lifetimes.authorizationCode
+    let isFirst = request.platform.withState {
+      $0.usedCodes.use(grant.id, issuedAt: grant.issuedAt, now: now, lifetime: lifetime)
     }
     guard isFirst else { throw Refusal(54005) }
   }

@@ -17,8 +17,7 @@ struct PlatformState: Sendable {
 
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
   /// Codes that were redeemed, until they would have expired anyhow.
-  var usedCodes: OrderedDictionary<String, Instant> = [:]
-  private var usedCodeBound = 512
+  var usedCodes = UsedCodes()
   var consents = Consents()
   var grants: OrderedDictionary<String, GrantHistory> = [:]
   var lockouts: OrderedDictionary<String, Lockout> = [:]
@@ -77,14 +76,7 @@ struct PlatformState: Sendable {
   }
 
   /// At most this many browser sessions are remembered; the oldest go first, as if those browsers had been closed.
-  private static let sessionLimit = 20_000
-
-  /// Drops codes that have expired. It looks only when their number has doubled, so that many sign-ins stay cheap.
-  mutating func forgetOldCodes(_ now: Instant) {
-    guard usedCodes.count > usedCodeBound else { return }
-    usedCodes = usedCodes.filter { $0.value > now }
-    usedCodeBound = max(512, usedCodes.count * 2)
-  }
+  private static let sessionLimit = 5000
 
   mutating func forgetOldSessions() {
     if sessions.count > Self.sessionLimit { sessions.removeFirst(Self.sessionLimit / 10) }

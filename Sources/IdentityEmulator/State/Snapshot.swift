@@ -16,7 +16,7 @@ extension PlatformState {
             .object(resources.mapValues { names in .array(names.map { .string($0) }) })
           })
       })
-    members["usedCodes"] = .object(usedCodes.mapValues { .integer($0.secondsSince1970) })
+    members["usedCodes"] = usedCodes.json
     members["sessions"] = .object(
       sessions.mapValues { session in
         [
@@ -102,7 +102,7 @@ extension PlatformState {
         }
       }
     }
-    for (code, end) in json["usedCodes"]?.object ?? [:] { usedCodes[code] = instant(end) }
+    usedCodes.restore(json["usedCodes"])
     for (id, session) in json["sessions"]?.object ?? [:] {
       guard let started = instant(session["started"]) else { continue }
       let entries = (session["entries"]?.array ?? []).compactMap { entry -> BrowserSession.Entry? in
