@@ -5,6 +5,12 @@ package struct AccessPolicy: Hashable, Sendable {
     case mfa
     /// A device that is managed and compliant (AADSTS53000); no emulated device is.
     case compliantDevice
+    /// A device that is joined to the domain (AADSTS53001); no emulated device is.
+    case domainJoinedDevice
+    /// A device that is managed (AADSTS530003); no emulated device is.
+    case managedDevice
+    /// A check by somebody else's service (AADSTS50158); the sign-in pages stand in for it.
+    case externalControl
     /// An app under Intune's protection (AADSTS53005); no emulated app is.
     case approvedApp
     /// A new password (AADSTS50125).

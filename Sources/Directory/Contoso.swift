@@ -22,6 +22,7 @@ extension EmulatedDirectory {
     directory.name = "contoso"
     directory.tenants = [contosoTenant, fabrikam, adatum, personal, b2c, customers]
     directory.resources = [orders, management, hello]
+    directory.apps = contosoApps
     return directory.completed()
   }()
 

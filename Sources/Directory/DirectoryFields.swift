@@ -53,6 +53,9 @@ extension Lifetimes {
         "refreshToken", .duration, into: \.refreshToken, default: "90d",
         "refresh tokens; each use starts the time anew"),
       Field(
+        "refreshTokenMaximum", .duration, into: \.refreshTokenMaximum,
+        "the greatest age of a chain of refresh tokens; left out: none"),
+      Field(
         "singlePageRefreshToken", .duration, into: \.singlePageRefreshToken, default: "1d",
         "refresh tokens of single-page apps, counted from the sign-in"),
       Field("authorizationCode", .duration, into: \.authorizationCode, default: "10m", "authorization codes"),
@@ -105,6 +108,7 @@ extension User {
       Field("mfa", MultiFactor.codec, into: \.mfa, "the second factor asked at every new sign-in"),
       Field("passwordExpired", .bool, into: \.passwordExpired, default: false, "the next sign-in needs a new password"),
       Field("disabled", .bool, into: \.disabled, default: false, "the account cannot sign in"),
+      Field("risk", .enumeration(), into: \.risk, default: "none", "none, or high: a second factor is demanded"),
       Field("guestIn", .listOrOne(of: .string), into: \.guestIn, "tenants that have invited this user"),
       Field("manager", .string, into: \.manager, "the username of the manager"),
       Field("memberOf", .listOrOne(of: .string), into: \.memberOf, "names of groups"),
@@ -172,11 +176,16 @@ extension Tenant {
       Field("name", .nonEmptyString, into: \.name, "the organisation's name"),
       Field("id", .nonEmptyString, into: \.id, "the tenant's GUID; derived from the name where it is left out"),
       Field("domains", .listOrOne(of: .nonEmptyString), into: \.domains, "verified domains, the default one first"),
-      Field("cloud", .nonEmptyString, into: \.cloud, default: "public", "the national cloud it lives in"),
+      Field(
+        "cloud", .nonEmptyString, into: \.cloud,
+        "the national cloud it lives in; left out: whichever it is asked for in"),
       Field("kind", .enumeration(), into: \.kind, "work, personal, b2c or external; told by the rest where left out"),
       Field(
         "userConsent", .enumeration(), into: \.userConsent, default: "all",
         "who may consent: all users, or none without an administrator"),
+      Field(
+        "staySignedIn", .enumeration(), into: \.staySignedIn, default: "always",
+        "whether the browser's session outlives the browser: always, never, or what the person says (ask)"),
       .merging(
         "users", User.fields, empty: User(), into: \.users, sameAs: [\.username, \.id], "who has an account here"),
       .merging("groups", Group.fields, empty: Group(), into: \.groups, sameAs: [\.name, \.id], "groups of users"),
@@ -184,6 +193,9 @@ extension Tenant {
         "policies", AccessPolicy.fields, empty: AccessPolicy(), into: \.policies, sameAs: [\.name, \.id],
         "conditional access in miniature"),
       Field("userFlows", .listOrOne(of: .nonEmptyString), into: \.userFlows, "B2C user flows"),
+      Field(
+        "federatedDomains", .listOrOne(of: .nonEmptyString), into: \.federatedDomains,
+        "domains that user realm discovery calls federated"),
     ])
 }
 
@@ -196,6 +208,33 @@ extension RegisteredApp {
       "`\(key)`", [Field("redirectUris", .listOrOne(of: .nonEmptyString), into: path, "where answers may go")])
     return Field(key, schema: fields.schema, words) { node, app, problems in
       _ = fields.read(node, into: &app, &problems)
+    }
+  }
+
+  private static let optionalClaimsSchema: JSON = {
+    let names: JSON = [
+      "type": "array", "items": ["anyOf": [["type": "string"], ["type": "object", "required": ["name"]]]],
+    ]
+    return [
+      "anyOf": [
+        ["type": "string"], names, ["type": "object", "properties": ["idToken": names, "accessToken": names]],
+      ]
+    ]
+  }()
+
+  /// Reads a list of names, or the manifest's `{idToken: [{name: …}], accessToken: […]}`.
+  private static func readOptionalClaims(_ node: Node, into app: inout RegisteredApp, _ problems: inout Problems) {
+    func names(_ list: Node?) -> [String] {
+      list?.elements.compactMap { $0.string ?? $0["name"]?.string } ?? []
+    }
+    switch node.kind {
+    case .mapping:
+      app.optionalClaims = names(node["idToken"])
+      app.accessTokenClaims = names(node["accessToken"])
+    case .array: app.optionalClaims = names(node)
+    default:
+      guard let name = node.string else { return problems.mismatch(node, expected: "a list of claims") }
+      app.optionalClaims = [name]
     }
   }
 
@@ -213,7 +252,10 @@ extension RegisteredApp {
       platform("web", into: \.webRedirectUris, "redirect URIs of web apps"),
       Field("logoutUrl", .string, into: \.logoutUrl, "called in a hidden frame when a session ends"),
       Field("secrets", .listOrOne(of: .nonEmptyString), into: \.secrets, "client secrets; they make it confidential"),
-      Field("certificates", .listOrOne(of: .nonEmptyString), into: \.certificates, "public keys (PEM) for assertions"),
+      Field("expiredSecrets", .listOrOne(of: .nonEmptyString), into: \.expiredSecrets, "secrets past their time"),
+      Field(
+        "certificates", .listOrOne(of: .nonEmptyString), into: \.certificates,
+        "certificates or public keys (PEM) for assertions"),
       Field(
         "allowPublicClient", .bool, into: \.allowPublicClient, "device code and password flows without a secret"),
       Field("permissions", .listOrOne(of: .nonEmptyString), into: \.permissions, "static permissions, as scopes"),
@@ -228,7 +270,18 @@ extension RegisteredApp {
       Field(
         "implicitAccessTokens", .bool, into: \.implicitAccessTokens, default: false,
         "access tokens straight from authorize"),
-      Field("optionalClaims", .listOrOne(of: .string), into: \.optionalClaims, "optional claims for tokens"),
+      Field("optionalClaims", schema: optionalClaimsSchema, "optional claims: a list, or as in an app manifest") {
+        node, app, problems in
+        readOptionalClaims(node, into: &app, &problems)
+      },
+      Field(
+        "accessTokenClaims", .listOrOne(of: .string), into: \.accessTokenClaims,
+        "optional claims of access tokens for the app's own API"),
+      Field(
+        "groupMembershipClaims", .enumeration(), into: \.groupMembershipClaims, default: "None",
+        "which memberships tokens list"),
+      Field(
+        "userRoles", .map(of: .listOrOne(of: .string)), into: \.userRoles, "app roles of users, by username"),
     ])
 }
 
@@ -261,6 +314,9 @@ extension ResourceAPI {
       Field(
         "continuousAccess", .bool, into: \.continuousAccess, default: false, "evaluates access continuously (CAE)"),
       Field("answers", .map(of: .any), into: \.answers, "what it answers, by absolute URL"),
+      Field(
+        "preauthorizedOnly", .listOrOne(of: .nonEmptyString), into: \.preauthorizedOnly,
+        "client ids that get tokens, and no others do; left out: everybody"),
     ])
 }
 
@@ -298,6 +354,9 @@ extension EmulatedDirectory {
       Field(
         "registersOnTheFly", .bool, into: \.registersOnTheFly, default: false,
         "register unknown apps, tenants, policies and APIs when first seen"),
+      Field(
+        "loopGuard", .bool, into: \.loopGuard, default: false,
+        "refuse the sixteenth equal token request within five minutes"),
     ])
 
   /// The file's format version, read and checked only.

@@ -23,6 +23,9 @@ package struct EmulatedDirectory: Hashable, Sendable {
   package var keys: [String] = []
   /// Whether unknown apps, tenants, policies and APIs are registered when first seen.
   package var registersOnTheFly = true
+  /// Whether the sixteenth equal token request of a user and app within five minutes is refused (AADSTS50196). Off by
+  /// default, so that tests of throughput may repeat themselves; the authorize endpoint always looks.
+  package var loopGuard = false
 
   package init() {}
 }
@@ -38,6 +41,8 @@ package struct Lifetimes: Hashable, Sendable {
   package var idToken: Duration?
   /// Refresh tokens, sliding: each use starts the time anew.
   package var refreshToken: Duration?
+  /// The greatest age of a chain of refresh tokens, however often they are used (AADSTS700081); nil: none.
+  package var refreshTokenMaximum: Duration?
   /// Refresh tokens of single-page apps, fixed from the sign-in.
   package var singlePageRefreshToken: Duration?
   package var authorizationCode: Duration?
@@ -59,6 +64,7 @@ extension Lifetimes {
     package var continuousAccessToken: Duration
     package var idToken: Duration
     package var refreshToken: Duration
+    package var refreshTokenMaximum: Duration?
     package var singlePageRefreshToken: Duration
     package var authorizationCode: Duration
     package var deviceCode: Duration
@@ -72,6 +78,7 @@ extension Lifetimes {
       accessToken: accessToken ?? hour, extendedAccessToken: extendedAccessToken,
       continuousAccessToken: continuousAccessToken ?? hour * 24,
       idToken: idToken ?? hour, refreshToken: refreshToken ?? hour * 24 * 90,
+      refreshTokenMaximum: refreshTokenMaximum,
       singlePageRefreshToken: singlePageRefreshToken ?? hour * 24,
       authorizationCode: authorizationCode ?? .seconds(600), deviceCode: deviceCode ?? .seconds(900),
       deviceCodeInterval: deviceCodeInterval ?? .seconds(5), session: session ?? hour * 24 * 90)

@@ -15,6 +15,15 @@ package struct RegisteredApp: Hashable, Sendable {
     case publicClient, spa, web
   }
 
+  /// Which memberships of the user tokens list.
+  package enum GroupMembershipClaims: String, Hashable, Sendable, CaseIterable {
+    case none = "None"
+    case securityGroup = "SecurityGroup"
+    case directoryRole = "DirectoryRole"
+    case applicationGroup = "ApplicationGroup"
+    case all = "All"
+  }
+
   package var appId = ""
   package var name: String?
   package var audience: Audience?
@@ -27,7 +36,9 @@ package struct RegisteredApp: Hashable, Sendable {
   package var logoutUrl: String?
   /// Client secrets; an app with any is confidential unless `allowPublicClient` says otherwise.
   package var secrets: [String] = []
-  /// Public half (PEM) of keys that sign client assertions.
+  /// Client secrets past their time (AADSTS7000222).
+  package var expiredSecrets: [String] = []
+  /// Certificates, or the public half (PEM) of keys that sign client assertions.
   package var certificates: [String] = []
   /// Whether device code and password grants are allowed without a secret ("Allow public client flows").
   package var allowPublicClient: Bool?
@@ -50,6 +61,11 @@ package struct RegisteredApp: Hashable, Sendable {
   package var implicitAccessTokens: Bool?
   /// Optional claims asked for in tokens, such as `auth_time` or `login_hint`.
   package var optionalClaims: [String] = []
+  /// Those of access tokens for the app's own API; `optionalClaims` are those of its ID tokens.
+  package var accessTokenClaims: [String] = []
+  package var groupMembershipClaims: GroupMembershipClaims?
+  /// App roles that users were assigned, by username.
+  package var userRoles: OrderedDictionary<String, [String]> = [:]
 
   package init() {}
 
@@ -60,7 +76,9 @@ package struct RegisteredApp: Hashable, Sendable {
   }
 
   package var effectiveAudience: Audience { audience ?? .orgsAndPersonal }
-  package var isPublic: Bool { allowPublicClient ?? (secrets.isEmpty && certificates.isEmpty) }
+  package var isPublic: Bool {
+    allowPublicClient ?? (secrets.isEmpty && expiredSecrets.isEmpty && certificates.isEmpty)
+  }
   /// Every redirect URI with the platform type that it stands under.
   package var redirects: [(uri: String, type: RedirectType)] {
     publicRedirectUris.map { ($0, .publicClient) } + spaRedirectUris.map { ($0, .spa) }
@@ -96,6 +114,8 @@ package struct ResourceAPI: Hashable, Sendable {
   package var continuousAccess: Bool?
   /// Absolute URLs that it answers, to the answer's body; the token is checked first.
   package var answers: OrderedDictionary<String, JSON> = [:]
+  /// The client ids that the API has authorised beforehand, where only those get tokens (AADSTS65002); nil: everybody.
+  package var preauthorizedOnly: [String]?
 
   package init() {}
 }

@@ -19,6 +19,16 @@ package struct Tenant: Hashable, Sendable {
     case none
   }
 
+  /// Whether the browser's session outlives the browser.
+  package enum StaySignedIn: String, Hashable, Sendable, CaseIterable {
+    /// It does, and nobody is asked.
+    case always
+    /// The sign-in pages ask "Stay signed in?" after the second factor and before consent.
+    case ask
+    /// It ends with the browser, and after a day.
+    case never
+  }
+
   /// The tenant of personal accounts, the same on the real platform.
   package static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
@@ -27,15 +37,19 @@ package struct Tenant: Hashable, Sendable {
   package var id = ""
   /// Verified domains, the first being the one that new usernames take.
   package var domains: [String] = []
-  /// `public`, `usGovernment`, `china`, … as `IdentityPlatform` names the clouds; nil means public.
+  /// `public`, `usGovernment`, `china`, … as `IdentityPlatform` names the clouds: at another cloud's hosts the tenant is
+  /// refused (AADSTS90038, AADSTS900439). Nil: it is wherever it is asked for.
   package var cloud: String?
   package var kind: Kind?
   package var userConsent: UserConsent?
+  package var staySignedIn: StaySignedIn?
   package var users: [User] = []
   package var groups: [Group] = []
   package var policies: [AccessPolicy] = []
   /// The B2C user flows, such as `B2C_1_signupsignin`; what one does is told by its name.
   package var userFlows: [String] = []
+  /// Domains whose users sign in at a service of the organisation's own; user realm discovery says so.
+  package var federatedDomains: [String] = []
 
   package init() {}
 

@@ -32,6 +32,7 @@ extension User {
     }
     add("passwordExpired", passwordExpired)
     add("disabled", disabled)
+    add("risk", risk?.rawValue)
     add("guestIn", guestIn)
     add("manager", manager)
     add("memberOf", memberOf)

@@ -16,6 +16,13 @@ package struct User: Hashable, Sendable {
     case totp(seed: String)
   }
 
+  /// How likely the platform thinks it that somebody else signs in as the user.
+  package enum Risk: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// A second factor is asked for; who has none is stopped (AADSTS53004), as enrolling one would help a thief.
+    case high
+  }
+
   package var username = ""
   /// The object id; derived from tenant and username where it is left out.
   package var id = ""
@@ -37,6 +44,7 @@ package struct User: Hashable, Sendable {
   package var mfa: MultiFactor?
   package var passwordExpired: Bool?
   package var disabled: Bool?
+  package var risk: Risk?
   /// Names, ids or domains of tenants that have invited this user.
   package var guestIn: [String] = []
   /// The username of the manager.

@@ -61,12 +61,16 @@ enum Answer {
     headers[.cacheControl] = "no-store, no-cache"
     headers[.pragma] = "no-cache"
     headers[.expires] = "-1"
+    // A form's answer leads on to the app, and from there wherever the app likes: `form-action` would forbid that on
+    // pages with a form. Others have none.
     headers[.contentSecurityPolicy] =
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+      "default-src 'none'; style-src '\(PageStyle.hash)'; base-uri 'none'; frame-ancestors 'none'"
       + (script.map { "; script-src '\($0)'" } ?? "")
       + (frames.isEmpty ? "" : "; frame-src " + frames.joined(separator: " "))
+      + (html.contains("<form") ? "" : "; form-action 'none'")
     headers[.frameOptions] = "DENY"
-    headers[.referrerPolicy] = "no-referrer"
+    // The app whose form this page posts may look at the origin; it learns no more.
+    headers[.referrerPolicy] = script == nil ? "no-referrer" : "strict-origin"
     return ResponseMessage(status, headers: headers, body: Array(html.utf8))
   }
 
@@ -89,10 +93,14 @@ enum Answer {
   /// The headers that every answer carries.
   static func common(_ exchange: Exchange) -> HTTPFields {
     var headers: HTTPFields = [:]
-    headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
+    // A browser that remembers it for this machine's own name would find no plain loopback listener any more.
+    if exchange.isSecure, !exchange.isLocal {
+      headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
+    }
     headers[.xContentTypeOptions] = "nosniff"
     headers[.requestIDOfPlatform] = exchange.traceID
     headers[.platformServer] = "authflow emulator"
+    headers[.preferencePolicy] = "CP=\"DSP CUR OTPi IND OTRi ONL FIN\""
     headers[.date] = exchange.now.httpDate
     if exchange.request.head.headerFields[.returnClientRequestID]?.lowercased() == "true" {
       headers[.clientRequestID] = exchange.correlationID

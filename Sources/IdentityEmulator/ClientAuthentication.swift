@@ -11,14 +11,22 @@ struct ClientAuthentication: Sendable {
   let platform: Platform
   let client: RegisteredApp
 
-  func credential(secret: String?, assertion: String?) throws(Refusal) -> TokenRequest.Credential {
+  /// RFC 7523 §2.2.
+  private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+  /// - Parameter assertionType: the request's `client_assertion_type`, which has to come with an assertion.
+  func credential(
+    secret: String?, assertion: String?, assertionType: String?
+  ) throws(Refusal) -> TokenRequest.Credential {
     let isOnTheFly = platform.withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
     if let assertion {
+      guard assertionType == Self.assertionType else { throw TokenRequest.missing("client_assertion_type") }
       try verify(assertion, anyKey: isOnTheFly)
       return .certificate
     }
     guard let secret, !secret.isEmpty else { return .none }
     if isOnTheFly { return .secret }
+    if client.expiredSecrets.contains(where: { ConstantTime.equal($0, secret) }) { throw Refusal(7_000_222) }
     if client.isPublic, client.secrets.isEmpty { throw Refusal(700025) }
     guard client.secrets.contains(where: { ConstantTime.equal($0, secret) }) else { throw Refusal(7000215) }
     return .secret
@@ -32,21 +40,41 @@ struct ClientAuthentication: Sendable {
     guard token.claims["sub"]?.string?.lowercased() == client.appId.lowercased(),
       token.claims["iss"]?.string?.lowercased() == client.appId.lowercased()
     else { throw Refusal(50012, "The client assertion's sub and iss must be the client id.") }
-    let now = exchange.now.secondsSince1970
-    guard let end = token.claims["exp"]?.integer, end > now - 300, (token.claims["nbf"]?.integer ?? now) <= now + 300
+    // A NumericDate may have a fraction (RFC 7519 §2), and msal for Python sends one.
+    let now = Double(exchange.now.secondsSince1970)
+    guard let end = token.claims["exp"]?.number, end > now - 300, (token.claims["nbf"]?.number ?? now) <= now + 300
     else { throw Refusal(700024) }
-    if anyKey { return }
-    let algorithm = token.header["alg"]?.string
-    let isGood = client.certificates.contains { pem in
-      guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem) else { return false }
-      let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
-      let digest = SHA256.hash(data: token.signingInput)
-      switch algorithm {
-      case "RS256": return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
-      case "PS256": return key.isValidSignature(signature, for: digest, padding: .PSS)
-      default: return false
-      }
+    if !anyKey {
+      guard client.certificates.contains(where: { isSigned(token, by: $0) }) else { throw Refusal(700027) }
     }
-    guard isGood else { throw Refusal(700027) }
+    guard isForPlatform(token.claims["aud"]) else { throw Refusal(50027) }
+  }
+
+  /// Whether the assertion names this platform: a token endpoint or an issuer at its host.
+  private func isForPlatform(_ audience: JSON?) -> Bool {
+    let names = audience?.array?.compactMap(\.string) ?? [audience?.string].compactMap { $0 }
+    return names.contains { name in
+      let url = URLReference(name)
+      guard let host = url.host?.lowercased(), let last = url.pathSegments.last?.lowercased() else { return false }
+      return (host == exchange.host || HostKind(host) != nil) && (last == "token" || last == "v2.0")
+    }
+  }
+
+  /// - Parameter pem: a certificate, which the header has to name where it names one, or a bare public key.
+  private func isSigned(_ token: UncheckedJWT, by pem: String) -> Bool {
+    let certificate = Certificate(pem: pem)
+    if let certificate {
+      if let name = token.header["x5t"]?.string, name != certificate.thumbprint { return false }
+      if let name = token.header["x5t#S256"]?.string, name != certificate.thumbprintSHA256 { return false }
+    }
+    let known = certificate.map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
+    guard let key = known ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
+    let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+    let digest = SHA256.hash(data: token.signingInput)
+    return switch token.header["alg"]?.string {
+    case "RS256": key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+    case "PS256": key.isValidSignature(signature, for: digest, padding: .PSS)
+    default: false
+    }
   }
 }

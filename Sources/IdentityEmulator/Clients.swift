@@ -6,13 +6,16 @@ import OrderedCollections
 
 extension Platform {
   /// The app of a request; an unknown one is registered on the fly where allowed.
-  func client(_ id: String?, in realm: Realm) throws(Refusal) -> RegisteredApp {
+  /// - Parameter host: where it is asked for, which decides about the cloud; nil: anywhere.
+  func client(_ id: String?, in realm: Realm, host: String? = nil) throws(Refusal) -> RegisteredApp {
     guard let id, !id.isEmpty else {
       throw Refusal(900144, "The request body must contain the following parameter: 'client_id'.")
     }
     let (client, isNew) = withState { state -> (RegisteredApp?, Bool) in
       if let known = state.app(id) { return (known, false) }
-      guard state.registersOnTheFly, id.utf8.count <= 200 else { return (nil, false) }
+      guard state.makesUp.apps, GUIDText.isWellFormed(id), id.lowercased() != WellKnown.graphAppID else {
+        return (nil, false)
+      }
       let app = RegisteredApp(appId: id, publicRedirectUris: [])
       state.apps[id.lowercased()] = app
       state.appsOnTheFly.insert(id.lowercased())
@@ -23,13 +26,17 @@ extension Platform {
         700016, "The application with identifier '\(id.prefix(100))' was not found in the tenant '\(realm.segment)'.")
     }
     if isNew { notice("the app \(id) is not in the directory and was registered on the fly") }
+    try admit(client, to: realm, host: host)
     if client.disabled == true { throw Refusal(7000112, "The application '\(client.appId)' is disabled.") }
-    try admit(client, to: realm)
     return client
   }
 
   /// Whether the app may be used with this kind of authority.
-  private func admit(_ client: RegisteredApp, to realm: Realm) throws(Refusal) {
+  private func admit(_ client: RegisteredApp, to realm: Realm, host: String?) throws(Refusal) {
+    if case .login(.public)? = host.flatMap({ HostKind($0) }), let home = client.tenant {
+      let cloud = withState { ($0.tenant(named: home) ?? $0.tenant(called: home))?.cloud }
+      guard Cloud.public.isSameInstance(as: cloud) else { throw Refusal(900_439) }
+    }
     switch (client.effectiveAudience, realm.kind) {
     case (.myOrg, .common), (.myOrg, .organizations), (.myOrg, .consumers):
       throw Refusal(
@@ -58,7 +65,12 @@ extension Platform {
       guard let first = client.redirects.first else { throw Refusal(900971) }
       return first
     }
-    if let match = client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) }) { return (uri, match.type) }
+    // The very URI first: two on loopback may differ by port and type only.
+    if let match = client.redirects.first(where: { $0.uri == uri })
+      ?? client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) })
+    {
+      return (uri, match.type)
+    }
     guard isOnTheFly, RedirectMatching.isAcceptable(uri) else {
       throw Refusal(
         50011,
@@ -77,11 +89,13 @@ extension Platform {
 }
 
 extension Platform {
-  /// Whether some app has a single-page redirect URI at that origin; only such pages may read the answers.
-  func isSinglePageOrigin(_ origin: String) -> Bool {
+  /// Whether the app has a single-page redirect URI at that origin; only such pages may read the answers.
+  /// - Parameter clientID: nil where the request does not say which app asks, as a preflight: then any app's counts.
+  func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let wanted = URLReference(origin)
     return withState { state in
-      state.apps.values.contains { app in
+      let apps = clientID.map { id in state.app(id).map { [$0] } ?? [] } ?? Array(state.apps.values)
+      return apps.contains { app in
         app.spaRedirectUris.contains { uri in
           let url = URLReference(uri)
           return url.scheme?.lowercased() == wanted.scheme?.lowercased() && url.host == wanted.host
@@ -108,12 +122,21 @@ enum RedirectMatching {
     guard let scheme = wanted.scheme?.lowercased(), scheme == "http" || scheme == "https", actual.fragment == nil else {
       return false
     }
-    guard !(actual.authority ?? "").contains("@") else { return false }
+    guard isPlain(actual) else { return false }
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }
     guard path(wanted) == path(actual), wanted.query == actual.query else { return false }
     // The port of a loopback address is whatever was free (RFC 8252 §7.3).
     if let host = wanted.host, isLoopback(host) { return true }
     return port(wanted) == port(actual)
+  }
+
+  /// Whether the authority holds nothing but a host and a port: no user, and nothing that browsers read otherwise.
+  private static func isPlain(_ url: URLReference) -> Bool {
+    (url.authority ?? "").utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
+        || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+        || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+    }
   }
 
   private static func port(_ url: URLReference) -> Int? {
@@ -129,8 +152,8 @@ enum RedirectMatching {
       uri.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 })
     else { return false }
     if ["javascript", "data", "vbscript", "file", "blob", "about"].contains(scheme) { return false }
-    if scheme == "http" { return url.host.map(isLoopback) ?? false }
-    if scheme == "https" { return url.host != nil && !(url.authority ?? "").contains("@") }
+    if scheme == "http" { return isPlain(url) && url.host.map(isLoopback) ?? false }
+    if scheme == "https" { return url.host != nil && isPlain(url) }
     return true
   }
 }

@@ -8,7 +8,12 @@ import OrderedCollections
 enum UnmetCondition: Hashable, Sendable {
   case factor(policy: AccessPolicy?)
   case freshSignIn(policy: AccessPolicy)
-  case compliantDevice(policy: AccessPolicy)
+  /// A state of the device that no emulated one has; the code says which.
+  case device(code: Int, policy: AccessPolicy)
+  /// A check by somebody else's service.
+  case externalCheck(policy: AccessPolicy)
+  /// The sign-in is risky and there is no second factor to prove who it is.
+  case tooRisky
   case approvedApp(policy: AccessPolicy)
   case newPassword(policy: AccessPolicy)
   case blocked(policy: AccessPolicy)
@@ -47,7 +52,11 @@ extension Platform {
       policies.first { $0.require == requirement }
     }
     if let policy = first(.block) { return .blocked(policy: policy) }
-    if let policy = first(.compliantDevice) { return .compliantDevice(policy: policy) }
+    for (requirement, code) in [
+      (AccessPolicy.Requirement.compliantDevice, 53000), (.domainJoinedDevice, 53001), (.managedDevice, 530_003),
+    ] {
+      if let policy = first(requirement) { return .device(code: code, policy: policy) }
+    }
     if let policy = first(.approvedApp) { return .approvedApp(policy: policy) }
     let now = now
     if let policy = policies.first(where: { policy in
@@ -61,6 +70,8 @@ extension Platform {
       if !changed { return .newPassword(policy: policy) }
     }
     if proven.factorAt == nil {
+      if user.risk == .high { return user.mfa == nil ? .tooRisky : .factor(policy: nil) }
+      if let policy = first(.externalControl) { return .externalCheck(policy: policy) }
       if let policy = first(.mfa) { return .factor(policy: policy) }
       // A factor of the user's own is asked for when somebody signs in, and not at every refresh.
       if user.mfa != nil, isNewSignIn { return .factor(policy: nil) }
@@ -82,7 +93,9 @@ extension UnmetCondition {
         70043,
         "The refresh token has expired or is invalid due to sign-in frequency checks by conditional access. The maximum lifetime allowed is \(policy.signInFrequency?.components.seconds ?? 0) seconds."
       )
-    case .compliantDevice(let policy): return Refusal(53000, claims: claims(policy))
+    case .device(let code, let policy): return Refusal(code, claims: claims(policy))
+    case .externalCheck(let policy): return Refusal(50158, claims: claims(policy))
+    case .tooRisky: return Refusal(53004)
     case .approvedApp: return Refusal(53005)
     case .newPassword(let policy): return Refusal(50125, claims: claims(policy))
     case .blocked(let policy): return Refusal(53003, claims: claims(policy))

@@ -18,7 +18,7 @@ struct Dispatcher: Sendable {
       return .response(Answer.text("The URL is too long.", status: .uriTooLong, to: exchange))
     }
     if exchange.segments.first == ControlInterface.root {
-      return .response(ControlInterface(platform: platform, exchange: exchange).answer())
+      return .response(await ControlInterface(platform: platform, exchange: exchange).answer())
     }
     if let until = platform.withState({ $0.offlineUntil }), exchange.now < until {
       return .broken(.offline("the emulated network is down"))
@@ -28,27 +28,41 @@ struct Dispatcher: Sendable {
     }
     let route = Route(exchange, servesEveryHost: platform.options.servesEveryHost)
     let counted = route.counted(exchange)
+    let isolation = platform.isolation(of: exchange)
     let ways = platform.withState { state in
-      state.counts.all += 1
-      if let counted { state.counts.by[counted, default: 0] += 1 }
+      state.count(counted, isolation: isolation)
       return state.misbehaviours
     }
-    let fault = platform.takeFault(for: route, exchange)
+    let fault = platform.takeFault(for: route, exchange, isolation: isolation)
     let outcome: IdentityPlatformEmulator.Outcome =
       if let fault {
         await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
       } else {
-        Flood.outcome(of: await route.answer(exchange, platform), to: counted, ways)
+        Flood.outcome(of: telling(await route.answer(exchange, platform), exchange), to: counted, ways)
       }
-    if platform.options.controlEnabled { note(outcome, of: exchange, isFault: fault != nil) }
+    if platform.options.controlEnabled { note(outcome, of: exchange, fault: fault, isolation: isolation) }
     return outcome
+  }
+
+  /// Says in a header that the app of the request is none of the directory's, so that nobody takes its registration for
+  /// tested.
+  private func telling(_ response: ResponseMessage, _ exchange: Exchange) -> ResponseMessage {
+    guard let id = exchange.form["client_id"] ?? exchange.query["client_id"],
+      platform.withState({ $0.appsOnTheFly.contains(id.lowercased()) })
+    else { return response }
+    var response = response
+    response.head.headerFields[.registeredOnTheFly] = "app=\(id)"
+    return response
   }
 
   /// Writes the request into the trail that the control interface shows: what was asked and what came of it, without
   /// anything secret.
-  private func note(_ outcome: IdentityPlatformEmulator.Outcome, of exchange: Exchange, isFault: Bool) {
+  private func note(
+    _ outcome: IdentityPlatformEmulator.Outcome, of exchange: Exchange, fault: Fault?, isolation: String?
+  ) {
     var entry = TrailEntry(
-      time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: isFault)
+      time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: fault != nil)
+    entry.isolation = isolation
     switch outcome {
     case .broken: break
     case .response(let response), .endless(let response, _):
@@ -62,6 +76,9 @@ struct Dispatcher: Sendable {
         if let error = OAuthError(parameters) { entry.code = error.code ?? error.error }
       }
     }
+    entry.decision = exchange.audit.decision
+    entry.decision.complete(entry, exchange, fault: fault)
+    entry.code = entry.code ?? entry.decision.code
     platform.withState { $0.add(entry) }
   }
 }

@@ -23,6 +23,8 @@ struct Exchange: Sendable {
   let traceID: String
   /// The caller's `client-request-id`, or a new one.
   let correlationID: String
+  /// Where is noted what is decided about it.
+  let audit = Audit()
 
   init(_ request: RequestMessage, now: Instant, randomness: any Randomness) {
     self.request = request
@@ -68,9 +70,6 @@ struct Exchange: Sendable {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }
 
-  /// Which of several tests that run side by side the request belongs to.
-  var isolation: String? { request.head.headerFields[.isolation] }
-
   var origin: String? { request.head.headerFields[.origin] }
 }
 
@@ -81,6 +80,8 @@ extension HTTPField.Name {
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
+  /// Names what was made up for this request because the directory lacks it.
+  static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
   static let isolation = HTTPField.Name(constant: "x-authflow-isolation")
   static let preferencePolicy = HTTPField.Name(constant: "p3p")
@@ -88,7 +89,7 @@ extension HTTPField.Name {
   static let frameOptions = HTTPField.Name(constant: "x-frame-options")
 
   /// A name that is known to be one.
-  fileprivate init(constant name: String) {
+  init(constant name: String) {
     self = HTTPField.Name(name) ?? .contentType
   }
 }

@@ -7,7 +7,7 @@ import OrderedCollections
 
 extension Platform {
   /// The first fault that waits for this request; it counts as fired.
-  func takeFault(for route: Route, _ exchange: Exchange) -> Fault? {
+  func takeFault(for route: Route, _ exchange: Exchange, isolation: String?) -> Fault? {
     let counted = route.counted(exchange)
     return withState { state in
       for index in state.faults.indices where !state.faults[index].isSpent {
@@ -19,7 +19,7 @@ extension Platform {
           case .graph: counted == .graph
           case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
           }
-        guard strikes, state.faults[index].isolation == exchange.isolation else { continue }
+        guard strikes, state.faults[index].isolation == isolation else { continue }
         state.faults[index].fired += 1
         return fault
       }
@@ -86,7 +86,7 @@ struct FaultPlay: Sendable {
     let digits = answer.code.map { $0.filter { $0.isASCII && $0.isNumber } } ?? ""
     let isB2C = answer.code?.uppercased().hasPrefix("AADB2C") ?? false
     var refusal = Refusal(
-      Int(isB2C ? String((answer.code ?? "").dropFirst(6)) : digits) ?? fallbackCode(answer), error: answer.error,
+      Int(isB2C ? String((answer.code ?? "").dropFirst(6)) : digits) ?? fallbackCode(answer), forced: answer.error,
       suberror: answer.suberror, claims: answer.claims)
     refusal.isB2C = isB2C
     refusal.staysOnPage = false
@@ -116,7 +116,7 @@ struct FaultPlay: Sendable {
     guard let (realm, rest) = try? platform.realm(of: exchange) else { return ErrorPage.answer(refusal, to: exchange) }
     let parsed = Result { () throws(AuthorizeFailure) in
       try platform.authorizeRequest(
-        exchange.parameters, realm: realm, isVersion1: !rest.contains { $0.lowercased() == "v2.0" })
+        exchange.parameters, realm: realm, host: exchange.host, isVersion1: !rest.contains { $0.lowercased() == "v2.0" })
     }
     switch parsed {
     case .success(let request): return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)

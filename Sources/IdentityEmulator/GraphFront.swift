@@ -44,7 +44,7 @@ struct GraphFront: Sendable {
         "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: TokenIssuedBeforeRevocationTimestamp",
         claims: Self.freshness(since))
     case .success(let claims):
-      guard isForGraph(claims) else { return refuse("Access token validation failure. Invalid audience.") }
+      guard Self.isForGraph(claims) else { return refuse("Access token validation failure. Invalid audience.") }
       guard let caller = caller(claims) else { return refuse("CompactToken parsing failed with error code: 80049217") }
       if let demand = demandedContext(claims, caller) {
         return refuse(
@@ -59,7 +59,8 @@ struct GraphFront: Sendable {
     ["access_token": ["nbf": ["essential": true, "value": .string(String(since.secondsSince1970))]]]
   }
 
-  private func isForGraph(_ claims: JSON) -> Bool {
+  /// Whether a token's audience is Graph, in whichever cloud.
+  static func isForGraph(_ claims: JSON) -> Bool {
     guard let audience = claims["aud"]?.string else { return false }
     if audience == "https://graph.microsoft.com" || audience.lowercased() == WellKnown.graphAppID { return true }
     guard let host = URLParts(audience)?.host else { return false }
@@ -73,8 +74,7 @@ struct GraphFront: Sendable {
     let home = claims["xms_home"]?.string
     return GraphCaller(
       claims: claims, accountID: home?.lowercased(), objectID: home == nil ? nil : claims["oid"]?.string,
-      tenantID: tenantID,
-      scopes: claims["scp"]?.string?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [],
+      tenantID: tenantID, scopes: claims["scp"]?.string?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [],
       roles: claims["roles"]?.array?.compactMap(\.string) ?? [], appID: appID)
   }
 

@@ -16,16 +16,25 @@ package final class IdentityPlatformEmulator: Sendable {
     /// Whether every host is served as login and Graph host, as behind a server on `localhost:port`; in process only the
     /// real platform's hosts are.
     package var servesEveryHost: Bool
+    /// Whether nothing is made up, whatever the directory says: an unknown client id is AADSTS700016, an unknown API
+    /// AADSTS500011.
+    package var isStrict: Bool
     /// Called with a sentence when an app, tenant, policy or API is registered on the fly.
     package var notice: @Sendable (String) -> Void
+    /// Host names, in lower case, under which the control interface answers besides those that nobody's web page can
+    /// take for itself: localhost, addresses, names without a dot, the platform's own.
+    package var controlHosts: Set<String>
 
     package init(
-      controlEnabled: Bool = false, servesEveryHost: Bool = false,
+      controlEnabled: Bool = false, servesEveryHost: Bool = false, isStrict: Bool = false,
+      controlHosts: Set<String> = [],
       notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.controlEnabled = controlEnabled
       self.servesEveryHost = servesEveryHost
+      self.isStrict = isStrict
       self.notice = notice
+      self.controlHosts = controlHosts
     }
   }
 
@@ -38,7 +47,9 @@ package final class IdentityPlatformEmulator: Sendable {
     options: Options = Options(), snapshot: JSON? = nil
   ) {
     let directory = directory.completed()
-    var state = PlatformState(directory: directory, now: clock.now)
+    var state = PlatformState(
+      directory: directory, now: clock.now, makesUp: MakingUp(directory, options),
+      keepsRegistrations: options.servesEveryHost)
     if let snapshot { state.restore(snapshot) }
     platform = Platform(
       state: state, directory: directory, clock: clock, randomness: randomness, options: options,

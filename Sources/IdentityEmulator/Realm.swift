@@ -82,12 +82,16 @@ extension Platform {
     }
     let (tenant, isNew) = withState { state -> (Tenant?, Bool) in
       if let tenant = state.tenant(named: segment) { return (tenant, false) }
-      guard state.registersOnTheFly else { return (nil, false) }
+      guard state.makesUp.tenants else { return (nil, false) }
       return (state.addTenant(named: segment, kind: kind), true)
     }
     if isNew { notice("the tenant \(segment) is not in the directory and was registered on the fly") }
     guard let tenant else {
       throw Refusal(90002, "The tenant '\(segment)' was not found. Check the tenant's id or domain.")
+    }
+    if case .login(let cloud)? = kind, !cloud.isSameInstance(as: tenant.cloud) {
+      throw Refusal(
+        90038, "The tenant '\(segment)' belongs to the national cloud '\(tenant.cloud ?? "public")', not to this one.")
     }
     return Realm(kind: .tenant(tenant.id), segment: tenant.id.lowercased(), prefix: "/\(tenant.id.lowercased())")
   }
@@ -96,7 +100,7 @@ extension Platform {
     let (known, isNew) = withState { state -> (Bool, Bool) in
       guard var tenant = state.graph.tenants[tenantID] else { return (false, false) }
       if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return (true, false) }
-      guard state.registersOnTheFly else { return (false, false) }
+      guard state.makesUp.tenants else { return (false, false) }
       tenant.userFlows.append(policy)
       state.graph.tenants[tenantID] = tenant
       return (true, true)
@@ -111,6 +115,15 @@ extension Platform {
   }
 }
 
+extension Cloud {
+  /// Whether a tenant that says it lives in that cloud is served by this one's hosts. One that says nothing is wherever
+  /// it is asked for.
+  func isSameInstance(as name: String?) -> Bool {
+    guard let home = name.flatMap({ Cloud(named: $0) }) else { return true }
+    return home.preferredNetwork == preferredNetwork
+  }
+}
+
 extension PlatformState {
   /// Makes up a tenant that the directory lacks: everybody of the first tenant of that kind belongs to it.
   mutating func addTenant(named segment: String, kind: HostKind?) -> Tenant {
@@ -119,6 +132,7 @@ extension PlatformState {
     tenant.name = isID ? "Tenant \(segment.prefix(8))" : segment.split(separator: ".").first.map(String.init) ?? segment
     tenant.id = isID ? segment.lowercased() : DerivedID.uuid(of: "tenant", segment.lowercased())
     tenant.domains = isID ? [] : [segment.lowercased()]
+    if case .login(let cloud)? = kind, cloud != .public { tenant.cloud = cloud.rawValue }
     switch kind {
     case .b2c: tenant.kind = .b2c
     case .external: tenant.kind = .external

@@ -25,20 +25,44 @@ struct Refusal: Error, Sendable {
   /// The row of that code.
   /// - Parameters:
   ///   - message: replaces the row's sentence where this occurrence can say more.
-  ///   - error: replaces the row's error where the endpoint calls for another, such as `access_denied` in a redirect.
-  init(_ code: Int, _ message: String? = nil, error: String? = nil, suberror: String? = nil, claims: JSON? = nil) {
+  ///   - occasion: which of the row's errors it is; the usual one unless it is told to somebody else.
+  init(
+    _ code: Int, _ message: String? = nil, on occasion: PlatformErrors.Occasion = .usual, claims: JSON? = nil
+  ) {
     let row = PlatformErrors.row(code)
+    let pair = row.pair(on: occasion)
     self.code = code
-    self.error = error ?? row.error
+    error = pair.error
+    suberror = pair.suberror
     self.message = message ?? row.message
-    self.suberror = suberror ?? (error == nil || error == "invalid_grant" ? row.suberror : nil)
     self.claims = claims
-    status = row.status == 400 && self.error == "invalid_client" ? .unauthorized : .init(code: row.status)
+    status = row.status == 400 && error == "invalid_client" ? .unauthorized : .init(code: row.status)
     staysOnPage = row.staysOnPage
   }
 
+  /// What a fault or a user flow says, whatever the row has.
+  init(_ code: Int, _ message: String? = nil, forced error: String?, suberror: String?, claims: JSON? = nil) {
+    self.init(code, message, claims: claims)
+    if let error {
+      self.error = error
+      if error != "invalid_grant" { self.suberror = nil }
+      if status == .badRequest || status == .unauthorized {
+        status = error == "invalid_client" ? .unauthorized : .badRequest
+      }
+    }
+    if let suberror { self.suberror = suberror }
+  }
+
+  /// The same refusal for who cannot be shown a page.
+  var silently: Refusal {
+    let pair = PlatformErrors.row(code).pair(on: .silent)
+    var copy = self
+    (copy.error, copy.suberror) = (pair.error, pair.suberror)
+    return copy
+  }
+
   static func b2c(_ code: Int, _ message: String, error: String = "access_denied") -> Refusal {
-    var refusal = Refusal(code, message, error: error)
+    var refusal = Refusal(code, message, forced: error, suberror: nil)
     refusal.isB2C = true
     return refusal
   }
@@ -68,6 +92,7 @@ struct Refusal: Error, Sendable {
 
   /// The answer of an endpoint that speaks JSON.
   func answer(to exchange: Exchange) -> ResponseMessage {
+    exchange.audit.refuse(self)
     var response = Answer.json(
       oauthError(for: exchange).json, status: status, to: exchange, telemetry: "1,\(code),0,,")
     if let suberror { response.head.headerFields[.clientTelemetry] = "1,\(code),\(suberror),," }

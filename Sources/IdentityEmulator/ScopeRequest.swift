@@ -68,9 +68,15 @@ extension Platform {
     if let resource = parted.resource, resource.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: parted.name, typed: scope)
     }
+    // By its identifier URI an app cannot ask for a token to itself.
+    if let resource = parted.resource, resource.lowercased() == "api://\(client.appId.lowercased())" {
+      throw Refusal(
+        90009,
+        "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
+    }
     let (found, isNew) = withState { state -> ((resource: Resource, name: String)?, Bool) in
       if let known = state.locate(scope) { return (known, false) }
-      guard state.registersOnTheFly, let uri = parted.resource else { return (nil, false) }
+      guard let uri = parted.resource, state.makesUp.resource(uri) else { return (nil, false) }
       state.addResource(uri: uri)
       return (state.locate(scope), true)
     }
@@ -79,6 +85,11 @@ extension Platform {
       throw Refusal(
         500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(tenantID ?? "common")'.")
     }
+    if let allowed = found.resource.preauthorizedOnly,
+      !allowed.contains(where: { $0.lowercased() == client.appId.lowercased() })
+    {
+      throw Refusal(65002)
+    }
     if found.name.lowercased() == ".default" {
       return ScopeRequest.Item(resource: found.resource, name: ".default", typed: scope)
     }
@@ -86,7 +97,7 @@ extension Platform {
       return ScopeRequest.Item(resource: found.resource, name: declared.name, typed: scope)
     }
     let made = withState { state -> Bool in
-      state.registersOnTheFly && state.addScope(found.name, to: found.resource)
+      state.makesUp.apps && state.addScope(found.name, to: found.resource)
     }
     guard made else {
       throw Refusal(
@@ -95,6 +106,15 @@ extension Platform {
     }
     notice("the scope \(scope) is not in the directory and was registered on the fly")
     return ScopeRequest.Item(resource: found.resource, name: found.name, typed: scope)
+  }
+
+  /// The older endpoint serves only resources that the app's registration lists.
+  func demandListed(_ scopes: ScopeRequest, client: RegisteredApp) throws(Refusal) {
+    guard !client.permissions.isEmpty else { return }
+    let listed = withState { state in Set(client.permissions.compactMap { state.locate($0)?.resource.appID }) }
+    guard scopes.resources.allSatisfy({ listed.contains($0.appID) || $0.appID == client.appId }) else {
+      throw Refusal(650_057)
+    }
   }
 
   private func own(_ client: RegisteredApp) -> Resource {

@@ -66,7 +66,7 @@ extension AADSTS {
     row(
       500_121, grant, nil, .interactive, [.inferred, .page], "the second factor was denied, wrong, or not given in time"
     ),
-    row(500_181, request, nil, .differentRequest, [.inferred], "the refresh token was issued to another client"),
+    row(500_181, grant, nil, .differentRequest, [.inferred], "the refresh token was issued to another client"),
     row(70_016, "authorization_pending", nil, .poll, "the user has not finished on the other device yet"),
     row(70_018, "bad_verification_code", nil, .restart, "the code that the user typed is wrong"),
     row(70_019, "expired_token", nil, .restart, "the device code has expired"),
@@ -99,7 +99,7 @@ extension AADSTS {
     row(
       650_052, request, nil, .developerOrAdmin, [.inferred, .page],
       "the organisation has no subscription to the resource"),
-    row(650_053, client, nil, .differentRequest, [.inferred], "the resource has no permission of that name"),
+    row(650_053, client, nil, .differentRequest, "the resource has no permission of that name"),
     row(
       90_093, "consent_required", nil, .developerOrAdmin, [.inferred, .page],
       "only an administrator can consent to this"),
@@ -147,7 +147,7 @@ extension AADSTS {
       7_000_218, client, nil, .developerOrAdmin,
       "a secret or assertion is needed: the app allows no public client flows"),
     row(7_000_222, client, nil, .developerOrAdmin, "the client secret has expired"),
-    row(90_002, request, nil, .differentRequest, "no such tenant"),
+    row(90_002, "invalid_tenant", nil, .differentRequest, "no such tenant"),
     row(90_005, request, nil, .differentRequest, "an id token hint and a login hint were both sent"),
     row(90_006, "temporarily_unavailable", nil, .wait, [.inferred], "a service behind this one failed"),
     row(90_008, "temporarily_unavailable", nil, .wait, [.inferred], "a service behind this one failed"),

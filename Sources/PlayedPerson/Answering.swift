@@ -50,6 +50,7 @@ struct Answering {
     case .pickAccount: return pick(page, form)
     case .username, .password: return typeCredentials(form)
     case .mfa: return proveSecondFactor(form, at: now)
+    case .staySignedIn: return staySignedIn(form)
     case .consent: return consent(page, form)
     case .changePassword: return changePassword(form)
     case .signUp: return signUp(form)
@@ -189,6 +190,12 @@ struct Answering {
       return .close("the seed of the person's one-time codes is no base32")
     }
     return submit(form, [field.position: code])
+  }
+
+  private func staySignedIn(_ form: HTMLForm) -> Deed {
+    let button = form.buttons.first { $0.means(person.staysSignedIn ? .accept : .decline) }
+    guard let button = button ?? mainButton(of: form) else { return .close("the page cannot be answered") }
+    return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
   }
 
   private func consent(_ page: HTMLPage, _ form: HTMLForm) -> Deed {

@@ -51,6 +51,8 @@ package struct Person: Sendable {
   package var cancels: Cancelling = .never
   /// How long the person takes before the first answer.
   package var takes: Duration = .zero
+  /// What is answered to "Stay signed in?".
+  package var staysSignedIn = true
   package var forgetsPassword = false
   /// The attributes to type on a sign-up page, by any spelling of their names; nil where the person does not sign up.
   package var signsUp: [String: String]?

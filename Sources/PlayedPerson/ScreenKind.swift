@@ -2,8 +2,8 @@ import Effects
 
 /// What kind of page this is, in the words of the workflow language's `screens`.
 enum ScreenKind: String, Sendable {
-  case pickAccount, username, password, mfa, consent, adminApproval, changePassword, signUp, deviceCode, signedOut,
-    error
+  case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
+    signedOut, error
 
   /// The page's own mark, or what its forms look like; nil for a page that is none of these.
   static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {

@@ -56,6 +56,14 @@ final class Stage: Sendable {
     return try JSON(parsing: response.body)
   }
 
+  /// Posts a form with the client's id to any path of the login host.
+  func post(_ path: String, _ form: Parameters) async throws -> JSON {
+    let body = Array(FormCoding.serialize(["client_id": Self.clientID] + form).utf8)
+    let response = try await send(
+      .post, "https://login.microsoftonline.com/\(path)", headers: [.contentType: FormCoding.mediaType], body: body)
+    return try JSON(parsing: response.body)
+  }
+
   /// Posts a form to the token endpoint.
   func token(
     _ form: Parameters, tenant: String = "common", headers: HTTPFields = [:], host: String = "login.microsoftonline.com"
@@ -173,10 +181,19 @@ final class PageWalker: Sendable {
   private let stage: Stage
   private let cookies = Mutex<[String: [String: String]]>([:])
   private let seen = Mutex<[String]>([])
+  private let given = Mutex<[String]>([])
 
   init(_ stage: Stage) { self.stage = stage }
 
   var screens: [String] { seen.withLock { $0 } }
+  /// Every `Set-Cookie` field so far.
+  var setCookies: [String] { given.withLock { $0 } }
+
+  /// Somebody plants another browser's cookies in this one.
+  func take(cookiesOf other: PageWalker) {
+    let planted = other.cookies.withLock { $0 }
+    cookies.withLock { $0 = planted }
+  }
 
   func get(_ url: String) async throws -> Step { try await go(.get, url, body: nil) }
 
@@ -184,20 +201,24 @@ final class PageWalker: Sendable {
     try await go(.post, try #require(page.action), body: page.hidden + fields)
   }
 
-  private func go(_ method: HTTPRequest.Method, _ url: String, body: Parameters?) async throws -> Step {
+  /// - Parameter extra: headers that the first request carries besides.
+  func go(
+    _ method: HTTPRequest.Method, _ url: String, body: Parameters?, headers extra: HTTPFields = [:]
+  ) async throws -> Step {
     var (method, url, body) = (method, url, body)
     for _ in 0..<10 {
       let host = URLReference(url).host ?? ""
       guard url.hasPrefix("http"), stage.emulator.serves(host: host),
         host != "localhost" || url.contains("login") || url.contains("oauth2")
       else { return .left(to: url) }
-      var headers: HTTPFields = [:]
+      var headers = extra
       let jar = cookies.withLock { $0[host] ?? [:] }
       if !jar.isEmpty { headers[.cookie] = jar.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
       if body != nil { headers[.contentType] = FormCoding.mediaType }
       let response = try await stage.send(
         method, url, headers: headers, body: body.map { Array(FormCoding.serialize($0).utf8) } ?? [])
       for cookie in response.head.headerFields[values: .setCookie] {
+        given.withLock { $0.append(cookie) }
         let pair = cookie.prefix { $0 != ";" }
         let name = pair.prefix { $0 != "=" }
         cookies.withLock { $0[host, default: [:]][String(name)] = String(pair.dropFirst(name.count + 1)) }

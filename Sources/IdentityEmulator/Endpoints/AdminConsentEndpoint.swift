@@ -18,10 +18,10 @@ enum AdminConsentEndpoint {
     parameters.set("scope", scope)
     parameters.set(SignIn.adminConsentMark, isVersion1 ? "1" : "2")
     do {
-      let request = try platform.authorizeRequest(parameters, realm: realm, isVersion1: false)
+      let request = try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: false)
       let flow = SignInFlow(
         parameters: parameters, prefix: realm.prefix, startedAt: exchange.now,
-        binding: exchange.cookies[SessionCookies.binding] ?? Base64URL.encode(platform.randomness.bytes(16)))
+        binding: BrowserBinding(exchange, randomness: platform.randomness).value)
       var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
       return signIn.advance()
     } catch {

@@ -15,7 +15,7 @@ enum AuthorizeEndpoint {
     let parameters = exchange.parameters
     let request: AuthorizeRequest
     do {
-      request = try platform.authorizeRequest(parameters, realm: realm, isVersion1: isVersion1)
+      request = try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: isVersion1)
     } catch {
       switch error {
       case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
@@ -28,7 +28,7 @@ enum AuthorizeEndpoint {
     }
     var flow = SignInFlow(
       parameters: parameters, prefix: realm.prefix, startedAt: exchange.now,
-      binding: exchange.cookies[SessionCookies.binding] ?? Base64URL.encode(platform.randomness.bytes(16)))
+      binding: BrowserBinding(exchange, randomness: platform.randomness).value)
     flow.isVersion1 = isVersion1
     var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
     return signIn.advance()
@@ -41,11 +41,15 @@ extension Platform {
 
   /// Whether the same browser has made the same request more than fifteen times within five minutes.
   func isLooping(_ exchange: Exchange, _ parameters: Parameters) -> Bool {
-    guard let session = exchange.cookies[SessionCookies.session] else { return false }
+    guard let session = SessionCookies.value(SessionCookies.session, on: exchange) else { return false }
     var fixed = parameters
     for name in ["state", "nonce", "code_challenge", "client-request-id"] { fixed.remove(name) }
-    let key = Sealing.pseudonym("loop", session.prefix(0) + FormCoding.serialize(fixed), sessionKey(session))
-    let now = exchange.now
+    return isLooping(FormCoding.serialize(fixed), by: sessionKey(session), at: exchange.now)
+  }
+
+  /// Whether somebody has asked the same more than fifteen times within five minutes, this time included.
+  func isLooping(_ request: String, by whom: String, at now: Instant) -> Bool {
+    let key = Sealing.pseudonym("loop", request, whom)
     return withState { state in
       var times = (state.recentRequests[key] ?? []).filter { now - $0 < Self.loopWindow }
       times.append(now)

@@ -15,7 +15,7 @@ enum DeviceCodeEndpoint {
   ) -> ResponseMessage {
     do throws(Refusal) {
       guard exchange.method == .post else { throw Refusal(900561) }
-      let client = try platform.client(exchange.form["client_id"], in: realm)
+      let client = try platform.client(exchange.form["client_id"], in: realm, host: exchange.host)
       let scope = isVersion1 ? Platform.scope(ofResource: exchange.form["resource"]) : exchange.form["scope"] ?? ""
       guard !scope.trimmingSpaces().isEmpty else { throw TokenRequest.missing("scope") }
       _ = try platform.scopes(scope, client: client, tenantID: realm.tenantID)

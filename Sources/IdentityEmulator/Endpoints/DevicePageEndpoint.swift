@@ -14,7 +14,13 @@ enum DevicePageEndpoint {
     let path = "/common/oauth2/deviceauth"
     guard exchange.method == .post else {
       return DevicePages.enterCode(
-        exchange, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
+        exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
+    }
+    // Another site's page may not type a code here: its device would be let in by whoever is signed in.
+    guard BrowserBinding.isOwnForm(exchange) else {
+      return DevicePages.enterCode(
+        exchange, platform, path: path, prefilled: nil,
+        complaint: Refusal(50089, "That did not come from this page; cookies may be blocked. Enter the code here."))
     }
     if exchange.form["cancel"] != nil {
       return DevicePages.done("You have cancelled the sign-in. You may now close this window.", exchange: exchange)
@@ -23,12 +29,12 @@ enum DevicePageEndpoint {
     let found = platform.withState { state in state.devices.values.first { $0.userCode == typed } }
     guard let device = found, device.outcome == .pending else {
       return DevicePages.enterCode(
-        exchange, path: path, prefilled: nil,
+        exchange, platform, path: path, prefilled: nil,
         complaint: Refusal(70018, "That code didn’t work. Check the code and try again."))
     }
     guard device.expires > exchange.now else {
       return DevicePages.enterCode(
-        exchange, path: path, prefilled: nil, complaint: Refusal(70019, "That code has expired."))
+        exchange, platform, path: path, prefilled: nil, complaint: Refusal(70019, "That code has expired."))
     }
     return signIn(device, exchange, platform)
   }
@@ -41,13 +47,13 @@ enum DevicePageEndpoint {
     ]
     var flow = SignInFlow(
       parameters: parameters, prefix: "/" + device.tenantSegment, startedAt: exchange.now,
-      binding: exchange.cookies[SessionCookies.binding] ?? Base64URL.encode(platform.randomness.bytes(16)))
+      binding: BrowserBinding(exchange, randomness: platform.randomness).value)
     flow.userCode = device.userCode
     let request: AuthorizeRequest
     do throws(Refusal) {
       let realm = try platform.realm(named: device.tenantSegment, host: exchange.host, kind: HostKind(exchange.host))
       switch Result(catching: { () throws(AuthorizeFailure) in
-        try platform.authorizeRequest(parameters, realm: realm, isVersion1: false, isDevice: true)
+        try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: false, isDevice: true)
       }) {
       case .success(let good): request = good
       case .failure(.page(let refusal)), .failure(.redirect(let refusal, _)): throw refusal

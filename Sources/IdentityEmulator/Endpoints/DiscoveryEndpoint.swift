@@ -33,7 +33,7 @@ enum DiscoveryEndpoint {
       case .consumers: mint.issuer(tenantID: Tenant.personalID, policy: nil)
       case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
       }
-    if isVersion1, realm.policy == nil { issuer = "https://sts.windows.net/\(realm.tenantID ?? "{tenantid}")/" }
+    if isVersion1, realm.policy == nil { issuer = TokenMint.olderIssuer(tenantID: realm.tenantID ?? "{tenantid}") }
     if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehaviour.stranger)/v2.0" }
     base += realm.prefix
     if ways.contains(.movedEndpoints) { base += "/\(RealmEndpoints.elsewhere)" }
@@ -74,12 +74,23 @@ enum DiscoveryEndpoint {
       ]
       members["device_authorization_endpoint"] = nil
     }
-    if isVersion1 {
-      members["microsoft_multi_refresh_token"] = true
-      members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
-    }
+    if realm.policy != nil { members["check_session_iframe"] = .string("\(base)/oauth2/v2.0/checksession") }
+    if isVersion1, realm.policy == nil { makeOlder(&members, base: base) }
     misbehave(&members, ways)
     return .object(members)
+  }
+
+  /// What the older document has otherwise.
+  private static func makeOlder(_ members: inout OrderedDictionary<String, JSON>, base: String) {
+    members["microsoft_multi_refresh_token"] = true
+    members["check_session_iframe"] = .string("\(base)/oauth2/checksession")
+    members["userinfo_endpoint"] = .string("\(base)/openid/userinfo")
+    members["scopes_supported"] = ["openid"]
+    members["response_types_supported"] = ["code", "id_token", "code id_token", "token id_token", "token"]
+    members["claims_supported"] = [
+      "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name", "msgraph_host", "aud",
+      "exp", "iat", "auth_time", "acr", "amr", "nonce", "email", "given_name", "family_name", "nickname",
+    ]
   }
 
   private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehaviour>) {

@@ -6,11 +6,14 @@ import OrderedCollections
 
 /// `/{tenant}/discovery/v2.0/keys`: the public halves of the signing keys.
 enum KeysEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
+  static func answer(
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+  ) -> ResponseMessage {
     let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviours) }
     let mint = TokenMint(platform: platform, exchange: exchange)
-    let issuer = mint.issuer(tenantID: "{tenantid}", policy: realm.policy)
-    let shown = realm.policy == nil ? issuer : nil
+    let issuer = mint.issuer(
+      tenantID: realm.kind == .consumers ? Tenant.personalID : "{tenantid}", policy: realm.policy)
+    let shown = realm.policy == nil && !isVersion1 ? issuer : nil
     guard ways.isEmpty else { return Answer.metadata(keySet(platform, rotations, ways, issuer: shown), to: exchange) }
     let document = platform.metadata.document("keys \(rotations) \(shown ?? "")") {
       keySet(platform, rotations, ways, issuer: shown).utf8(sortedKeys: false)

@@ -14,14 +14,15 @@ enum LoginEndpoint {
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= patience
     else { return ErrorPage.answer(Refusal(50089), to: exchange) }
     // A page that another browser was given cannot be submitted here.
-    guard let cookie = exchange.cookies[SessionCookies.binding], ConstantTime.equal(cookie, flow.binding) else {
+    guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
+      ConstantTime.equal(cookie, flow.binding) else {
       return ErrorPage.answer(
         Refusal(50089, "The browser did not send the sign-in's cookie back; cookies may be blocked."), to: exchange)
     }
     let request: AuthorizeRequest
     do {
       request = try platform.authorizeRequest(
-        flow.parameters, realm: realm, isVersion1: flow.isVersion1, isDevice: flow.userCode != nil)
+        flow.parameters, realm: realm, host: exchange.host, isVersion1: flow.isVersion1, isDevice: flow.userCode != nil)
     } catch {
       switch error {
       case .page(let refusal): return ErrorPage.answer(refusal, to: exchange)
@@ -51,6 +52,7 @@ extension SignIn {
     case .username: if isReset { try takeReset(form) } else { try takeUsername(form) }
     case .password: try takePasswordPage(form)
     case .mfa: try takeFactor(form)
+    case .staySignedIn: takeStay(form)
     case .consent: try takeConsent(form)
     case .adminApproval: try takeApproval(form)
     case .changePassword: try takeNewPassword(form)

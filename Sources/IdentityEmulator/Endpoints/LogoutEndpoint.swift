@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import HTTPTypes
 import OAuth
 import OrderedCollections
 
@@ -8,21 +9,21 @@ import OrderedCollections
 enum LogoutEndpoint {
   static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
     let parameters = exchange.parameters
-    let hint =
-      parameters["logout_hint"].map { TokenMint.username(fromHint: $0).lowercased() }
-      ?? parameters["id_token_hint"].flatMap { username(in: $0, platform) }
+    let hinted = parameters["id_token_hint"].flatMap { username(in: $0, platform) }
+    let hint = parameters["logout_hint"].map { TokenMint.username(fromHint: $0).lowercased() } ?? hinted
+    let names = signedIn(exchange, platform, realm)
+    let isOwnForm = BrowserBinding.isOwnForm(exchange)
     var frames: [String] = []
-    if let id = SessionCookies.sessionID(exchange, realm: realm) {
-      platform.withState { state in
-        guard var session = state.sessions[id] else { return }
-        let hinted = hint.flatMap { state.account(named: $0)?.user.id.lowercased() }
-        let sessionID = session.entries.first?.sessionID ?? ""
-        session.entries.removeAll { hinted == nil || $0.accountID == hinted }
-        state.sessions[id] = session.entries.isEmpty ? nil : session
-        let parameters: Parameters = ["sid": sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
-        frames = state.apps.values.compactMap(\.logoutUrl).map { URLReference($0).appending(parameters).text }
-          .filter { origin($0) != nil }
+    if !names.isEmpty {
+      let choice = isOwnForm ? parameters["account"]?.lowercased() : nil
+      // An app sends the person here, who sees it happen. A request that a page makes by itself is asked about first.
+      guard isOwnForm || hinted != nil || isVisit(exchange) else {
+        return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).confirmation()
       }
+      if choice == nil, hint == nil, names.count > 1, realm.policy == nil {
+        return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).picker()
+      }
+      frames = end(choice == LogoutPage.everybody ? nil : choice ?? hint, exchange, platform, realm)
     }
     // Back to the app only where that is a registered redirect URI of some app; anything else would be an open door.
     if let target = parameters["post_logout_redirect_uri"], isRegistered(target, platform) {
@@ -40,8 +41,46 @@ enum LogoutEndpoint {
     return Answer.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
   }
 
+  /// Usernames of the browser's session, in order.
+  private static func signedIn(_ exchange: Exchange, _ platform: Platform, _ realm: Realm) -> [String] {
+    guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
+    return platform.withState { state in
+      (state.sessions[id]?.entries ?? []).compactMap { state.graph.account($0.accountID)?.user.username }
+    }
+  }
+
+  /// Whether the browser came here as a whole: by a link, a redirect, an app's window or its hidden frame. Browsers of
+  /// old and programs do not say, and count as such; a form of another site's, and a picture, do not.
+  private static func isVisit(_ exchange: Exchange) -> Bool {
+    let headers = exchange.request.head.headerFields
+    if let mode = headers[.fetchMode], mode != "navigate" { return false }
+    guard exchange.method == .post else { return true }
+    if let site = headers[.fetchSite], site != "none", site != "same-origin" { return false }
+    guard let origin = exchange.origin else { return true }
+    return origin.lowercased() == exchange.base
+  }
+
+  /// Takes one account out of the browser's session, or all of them.
+  /// - Returns: the addresses at which apps want to learn it.
+  private static func end(
+    _ name: String?, _ exchange: Exchange, _ platform: Platform, _ realm: Realm
+  ) -> [String] {
+    guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
+    return platform.withState { state in
+      guard var session = state.sessions[id] else { return [] }
+      let accountID = name.map { state.account(named: $0)?.user.id.lowercased() ?? "" }
+      let ended = session.entries.filter { accountID == nil || $0.accountID == accountID }
+      session.entries.removeAll { accountID == nil || $0.accountID == accountID }
+      state.sessions[id] = session.entries.isEmpty ? nil : session
+      guard let sessionID = ended.first?.sessionID else { return [] }
+      let parameters: Parameters = ["sid": sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
+      return state.apps.values.compactMap(\.logoutUrl).map { URLReference($0).appending(parameters).text }
+        .filter { origin($0) != nil }
+    }
+  }
+
   /// Whom an ID token of the platform's own is about, also one that has expired (RP-Initiated Logout 1.0 §2).
-  private static func username(in text: String, _ platform: Platform) -> String? {
+  static func username(in text: String, _ platform: Platform) -> String? {
     guard let token = try? UncheckedJWT(parsing: text) else { return nil }
     let keys = platform.keys.keys + [platform.keys.elliptic].compactMap { $0 }
     guard (try? JWKSet(keys.map(\.publicKey)).verify(token)) != nil else { return nil }
@@ -62,4 +101,9 @@ enum LogoutEndpoint {
       state.apps.values.contains { app in app.redirects.contains { RedirectMatching.matches($0.uri, uri) } }
     }
   }
+}
+
+extension HTTPField.Name {
+  static let fetchSite = HTTPField.Name(constant: "sec-fetch-site")
+  static let fetchMode = HTTPField.Name(constant: "sec-fetch-mode")
 }

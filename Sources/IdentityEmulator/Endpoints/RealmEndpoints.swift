@@ -27,7 +27,7 @@ enum RealmEndpoints {
     case ["v2.0", ".well-known", "openid-configuration"], [".well-known", "openid-configuration"]:
       return DiscoveryEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
     case ["discovery", "v2.0", "keys"], ["discovery", "keys"]:
-      return KeysEndpoint.answer(exchange, platform, realm: realm)
+      return KeysEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
     case ["oauth2", "v2.0", "authorize"], ["oauth2", "authorize"]:
       return AuthorizeEndpoint.answer(exchange, platform, realm: realm, isVersion1: words.count == 2)
     case ["login"]: return LoginEndpoint.answer(exchange, platform, realm: realm)

@@ -32,7 +32,7 @@ enum TokenEndpoint {
     } catch {
       response = error.answer(to: exchange)
     }
-    if let origin = exchange.origin, platform.isSinglePageOrigin(origin) {
+    if let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: exchange.form["client_id"]) {
       response.head.headerFields[.accessControlAllowOrigin] = "*"
       response.head.headerFields[.accessControlAllowMethods] = "POST, OPTIONS"
       response.head.headerFields[.accessControlExposeHeaders] =
@@ -43,7 +43,7 @@ enum TokenEndpoint {
 
   private static func preflight(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
     var headers = Answer.common(exchange)
-    guard let origin = exchange.origin, platform.isSinglePageOrigin(origin) else {
+    guard let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: nil) else {
       return ResponseMessage(.ok, headers: headers)
     }
     headers[.accessControlAllowOrigin] = "*"
@@ -68,6 +68,15 @@ protocol TokenGrant {
 struct TokenRequest: Sendable {
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
+
+    /// As `azpacr` and `appidacr` say it.
+    var claim: String {
+      switch self {
+      case .none: "0"
+      case .secret: "1"
+      case .certificate: "2"
+      }
+    }
   }
 
   let exchange: Exchange
@@ -96,9 +105,11 @@ struct TokenRequest: Sendable {
     guard let clientID = form["client_id"] ?? basic?.id ?? Self.subject(ofAssertion: form["client_assertion"]) else {
       throw Self.missing("client_id")
     }
-    client = try platform.client(clientID, in: realm)
+    client = try platform.client(clientID, in: realm, host: exchange.host)
     credential = try ClientAuthentication(exchange: exchange, platform: platform, client: client)
-      .credential(secret: form["client_secret"] ?? basic?.secret, assertion: form["client_assertion"])
+      .credential(
+        secret: form["client_secret"] ?? basic?.secret, assertion: form["client_assertion"],
+        assertionType: form["client_assertion_type"])
     claims = try RequestedClaims(form["claims"])
   }
 

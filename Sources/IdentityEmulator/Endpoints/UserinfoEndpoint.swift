@@ -10,13 +10,16 @@ enum UserinfoEndpoint {
   static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
     guard let text = AccessTokenCheck.bearer(exchange.request),
       case .success(let claims) = AccessTokenCheck(platform: platform, now: exchange.now).check(text),
+      claims["tfp"] != nil || GraphFront.isForGraph(claims),
       let account = claims["xms_home"]?.string.flatMap({ id in platform.withState { $0.graph.account(id) } })
     else {
-      var response = Answer.json(["error": "invalid_token"], status: .unauthorized, to: exchange)
-      response.head.headerFields[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
-      return response
+      let isEmpty = AccessTokenCheck.bearer(exchange.request) == nil
+      return refuse(exchange, error: isEmpty ? nil : "invalid_token", status: .unauthorized)
     }
     let scopes = Set(claims["scp"]?.string?.split(separator: " ").map(String.init) ?? [])
+    guard scopes.contains("openid") || claims["tfp"] != nil else {
+      return refuse(exchange, error: "insufficient_scope", status: .forbidden)
+    }
     let user = account.user
     // The access token's own `sub` is for its resource; here it is the one of the app's ID tokens.
     let subject = TokenMint.subject(
@@ -31,6 +34,23 @@ enum UserinfoEndpoint {
       members["picture"] = .string("\(exchange.graphBase)/v1.0/me/photo/$value")
     }
     if scopes.contains("email"), let mail = user.mail { members["email"] = .string(mail) }
-    return Answer.json(.object(members), to: exchange)
+    return open(Answer.json(.object(members), to: exchange))
+  }
+
+  /// As RFC 6750 §3 has it; without any token no error is named.
+  private static func refuse(
+    _ exchange: Exchange, error: String?, status: HTTPResponse.Status
+  ) -> ResponseMessage {
+    var response = Answer.json(error.map { ["error": .string($0)] } ?? [:], status: status, to: exchange)
+    response.head.headerFields[.wwwAuthenticate] =
+      BearerChallenge.plain(base: exchange.loginBase) + (error.map { ", error=\"\($0)\"" } ?? "")
+    return open(response)
+  }
+
+  /// Pages of every origin may read it: the token is what protects it.
+  private static func open(_ response: ResponseMessage) -> ResponseMessage {
+    var response = response
+    response.head.headerFields[.accessControlAllowOrigin] = "*"
+    return response
   }
 }

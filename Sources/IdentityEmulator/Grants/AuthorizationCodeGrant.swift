@@ -26,7 +26,7 @@ struct AuthorizationCodeGrant: TokenGrant {
 
   private func open(_ code: String) throws(Refusal) -> SignInGrant {
     guard let grant = TokenMint.open(code, for: .authorizationCode) else {
-      throw Refusal(9002313, "The authorization code is malformed or not valid.", error: "invalid_grant")
+      throw Refusal(9002313, "The authorization code is malformed or not valid.")
     }
     guard grant.clientID.lowercased() == request.client.appId.lowercased() else {
       throw Refusal(70000, "The authorization code was issued to another client.")

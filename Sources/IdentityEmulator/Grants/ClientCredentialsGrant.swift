@@ -36,13 +36,15 @@ struct ClientCredentialsGrant: TokenGrant {
     }
     let token = request.mint.appToken(
       client: request.client, resource: resource, tenantID: tenantID, roles: roles,
-      certificate: request.credential == .certificate)
+      credential: request.credential,
+      isContinuous: request.claims.handlesChallenges && resource.evaluatesContinuously)
     var members: OrderedDictionary<String, JSON> = ["token_type": "Bearer"]
     func number(_ name: String, _ value: Int64) {
       members[name] = request.isVersion1 ? .string(String(value)) : .integer(value)
     }
     number("expires_in", token.expiresIn)
     number("ext_expires_in", token.expiresIn)
+    if token.isContinuous { number("refresh_in", token.expiresIn / 2) }
     if request.isVersion1 {
       number("expires_on", request.exchange.now.secondsSince1970 + token.expiresIn)
       number("not_before", request.exchange.now.secondsSince1970 - 300)

@@ -11,6 +11,7 @@ struct DeviceCodeGrant: TokenGrant {
 
   func answer() throws(Refusal) -> JSON {
     let code = request.form["device_code"] ?? request.form["code"] ?? ""
+    // MSAL sends the code under both names; the older endpoint knows only `code`.
     guard !code.isEmpty else { throw TokenRequest.missing("device_code") }
     try request.demandCredential()
     let now = request.exchange.now
@@ -27,8 +28,8 @@ struct DeviceCodeGrant: TokenGrant {
     switch device.outcome {
     case .redeemed: throw Refusal(7000014, "The device code was already redeemed.")
     case .declined:
-      throw Refusal(65004, "The user declined the sign-in on the device page.", error: "authorization_declined")
-    case .pending: throw Refusal(device.expires <= now ? 70020 : 70016)
+      throw Refusal(65004, "The user declined the sign-in on the device page.", on: .device)
+    case .pending: throw Refusal(device.expires <= now ? 70020 : 70016, on: request.isVersion1 ? .older : .usual)
     case .approved(let sealed):
       guard let grant = TokenMint.open(sealed, for: .deviceGrant) else { throw Refusal(7000014) }
       let member = try request.member(of: grant)

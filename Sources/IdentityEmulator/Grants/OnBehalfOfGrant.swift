@@ -31,12 +31,17 @@ struct OnBehalfOfGrant: TokenGrant {
       sessionID: claims["sid"]?.string ?? request.platform.randomness.uuid(),
       generation: request.platform.withState { $0.history(of: accountID).generation }, issuedAt: request.exchange.now,
       redirectType: .web)
-    if claims["amr"]?.array?.contains("mfa") == true { grant.factorAt = request.exchange.now }
+    grant.factorAt = claims["xms_factor"]?.integer.map { Instant(secondsSince1970: $0) }
     grant.nativeFlow = "obo"
     let member = try request.member(of: grant)
     let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
-    try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
+    // The API passes it on to its caller: nobody is at hand who could be shown a page.
+    do {
+      try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
+    } catch {
+      throw error.silently
+    }
     try request.demandConsent(grant, scopes: scopes, resource: resource)
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
   }

@@ -19,7 +19,8 @@ struct PasswordGrant: TokenGrant {
     let scopeText = try request.required("scope")
     guard let account = request.platform.withState({ $0.account(named: username) }),
       account.homeTenantID != Tenant.personalID
-    else { throw Refusal(50034, suberror: "bad_token") }
+    else { throw unknown(username) }
+    try request.refuseLoop(account.user.id)
     let tenantID = request.realm.tenantID ?? account.homeTenantID
     let now = request.exchange.now
     if let refusal = request.platform.checkPassword(password, of: account, now: now) { throw refusal }
@@ -33,11 +34,19 @@ struct PasswordGrant: TokenGrant {
     grant.nativeFlow = "password"
     let member = try request.member(of: grant)
     // A guest's home has the password, and the resource tenant takes no password for it.
-    guard !member.isGuest else { throw Refusal(50034, suberror: "bad_token") }
+    guard !member.isGuest else { throw Refusal(50034) }
     let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
     try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: true)
     try request.demandConsent(grant, scopes: scopes, resource: resource)
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
+  }
+
+  /// Where the path names no tenant, the username's domain has to.
+  private func unknown(_ username: String) -> Refusal {
+    guard request.realm.kind == .organizations else { return Refusal(50034) }
+    let domain = username.split(separator: "@").last.map(String.init) ?? ""
+    if !username.contains("@") { return Refusal(50059) }
+    return request.platform.withState { $0.tenant(named: domain) } == nil ? Refusal(50128) : Refusal(50034)
   }
 }

@@ -11,12 +11,12 @@ struct RefreshTokenGrant: TokenGrant {
   func answer() throws(Refusal) -> JSON {
     let text = try request.required("refresh_token")
     guard let grant = TokenMint.open(text, for: .refreshToken) else {
-      throw Refusal(
-        9002313, "The refresh token is malformed or not valid.", error: "invalid_grant", suberror: "bad_token")
+      throw Refusal(9002313, "The refresh token is malformed or not valid.", on: .refreshToken)
     }
     try checkClient(grant)
     try request.demandCredential(of: grant)
     let member = try request.member(of: grant)
+    try request.refuseLoop(grant.accountID)
     try checkAge(grant, accountID: member.account.user.id)
     try checkOrigin(grant)
     guard let text = request.scopeText ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
@@ -34,6 +34,7 @@ struct RefreshTokenGrant: TokenGrant {
     }
     if let policy = request.realm.policy { next.policy = policy }
     let scopes = try request.platform.scopes(text, client: request.client, tenantID: next.tenantID)
+    if request.isVersion1 { try request.platform.demandListed(scopes, client: request.client) }
     // Of several resources the first gets its token.
     let resource = scopes.resources.first ?? .graph()
     let limited = always(scopes.limited(to: resource))
@@ -54,7 +55,7 @@ struct RefreshTokenGrant: TokenGrant {
   private func checkClient(_ grant: SignInGrant) throws(Refusal) {
     if grant.clientID.lowercased() == request.client.appId.lowercased() { return }
     guard grant.family, request.client.family == true else {
-      throw Refusal(500181, suberror: grant.family ? "client_mismatch" : nil)
+      throw Refusal(500181, on: grant.family ? .family : .usual)
     }
   }
 
@@ -64,6 +65,7 @@ struct RefreshTokenGrant: TokenGrant {
     if grant.redirectType == .spa, now - grant.chainStartedAt > lifetimes.singlePageRefreshToken {
       throw Refusal(700084)
     }
+    if let maximum = lifetimes.refreshTokenMaximum, now - grant.chainStartedAt > maximum { throw Refusal(700081) }
     let history = request.platform.withState { $0.history(of: accountID) }
     guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
       throw Refusal(

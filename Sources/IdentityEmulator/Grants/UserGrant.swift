@@ -15,10 +15,11 @@ extension TokenRequest {
     }
     guard let account else {
       throw Refusal(
-        50034, "The user account does not exist in the directory any more.", suberror: "user_account_deleted")
+        50034, "The user account does not exist in the directory any more.", on: .deletedAccount)
     }
     if account.user.isDisabled { throw Refusal(50057, "The user account '\(account.user.username)' is disabled.") }
     guard let member else { throw Refusal(50020) }
+    guard platform.isAssigned(account.user, to: client) else { throw Refusal(50105) }
     if grant.generation < history.revokedBelow {
       let since = history.validFrom?.rfc3339() ?? ""
       throw Refusal(
@@ -37,8 +38,19 @@ extension TokenRequest {
       ProvenSignIn(authenticatedAt: grant.authenticatedAt, factorAt: grant.factorAt), user: member.account.user,
       clientID: client.appId, resources: resources, tenantID: grant.tenantID,
       contexts: claims.contexts + grant.contexts, isNewSignIn: isNewSignIn)
+    if let unmet {
+      exchange.audit.apply(unmet)
+      exchange.audit.note(user: member.account.user.username)
+    }
     if let unmet { throw unmet.refusal(for: member.account.user) }
     // A context that was not there at the sign-in is reached by being fit for its policies now.
+  }
+
+  /// Refuses what the same user and app have asked too often, where the directory wants that looked at.
+  func refuseLoop(_ accountID: String) throws(Refusal) {
+    guard platform.directory.loopGuard else { return }
+    let request = [grantType, scopeText ?? "", form["claims"] ?? ""].joined(separator: "\u{1F}")
+    if platform.isLooping(request, by: accountID + client.appId, at: exchange.now) { throw Refusal(50196) }
   }
 
   /// The one resource of the request; Graph where only OpenID scopes were asked for.
@@ -78,6 +90,6 @@ extension TokenRequest {
     }
     return mint.answer(
       for: grant, member: member, client: client, request: scopes, resource: resource, wantsClientInfo: wantsClientInfo,
-      isVersion1: isVersion1)
+      isVersion1: isVersion1, credential: credential)
   }
 }

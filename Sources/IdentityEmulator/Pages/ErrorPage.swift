@@ -3,6 +3,7 @@ import Effects
 /// The page that the browser keeps when the app cannot be told, or the problem is the person's.
 enum ErrorPage {
   static func answer(_ refusal: Refusal, to exchange: Exchange) -> ResponseMessage {
+    exchange.audit.refuse(refusal)
     let frame = PageFrame(
       screen: .error, title: "Sorry, but we’re having trouble signing you in.", code: refusal.label,
       complaint: "\(refusal.label): \(refusal.message)", content: "<p>Close this window, or go back to the app.</p>\n",

@@ -17,6 +17,8 @@ struct AuthorizeRequest: Sendable {
     var state: String?
     /// Who sends the answer, where the platform says so (RFC 9207).
     var sender: Sender?
+    /// `1` or `2` where the admin consent endpoint of that version is told; its refusals have a form of their own.
+    var adminConsent: String?
   }
 
   /// Whose issuer stands as `iss` in a redirect.
@@ -38,6 +40,8 @@ struct AuthorizeRequest: Sendable {
   var nonce: String?
   var prompt: String?
   var loginHint: String?
+  /// The `sid` of an ID token: which of the browser's sign-ins is meant.
+  var sessionID: String?
   var domainHint: String?
   var challenge: String?
   var challengeMethod: String?
@@ -61,7 +65,7 @@ extension Platform {
   /// Reads and checks a request. First whatever must hold before the redirect URI can be trusted; only then the rest.
   /// - Parameter isDevice: whether the sign-in ends on a device, so that there is no redirect URI to check.
   func authorizeRequest(
-    _ parameters: Parameters, realm: Realm, isVersion1: Bool, isDevice: Bool = false
+    _ parameters: Parameters, realm: Realm, host: String, isVersion1: Bool, isDevice: Bool = false
   ) throws(AuthorizeFailure) -> AuthorizeRequest {
     let client: RegisteredApp
     let redirect: (uri: String, type: RegisteredApp.RedirectType)
@@ -69,7 +73,7 @@ extension Platform {
       if let repeated = parameters.repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
         throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
       }
-      client = try self.client(parameters["client_id"], in: realm)
+      client = try self.client(parameters["client_id"], in: realm, host: host)
       let sku = parameters["x-client-SKU"]?.lowercased() ?? ""
       redirect =
         isDevice
@@ -83,7 +87,8 @@ extension Platform {
     let isPlainCode = types == ["code"]
     var address = AuthorizeRequest.ReturnAddress(
       uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"],
-      sender: sender(in: realm))
+      sender: sender(in: realm),
+      adminConsent: parameters["prompt"] == "admin_consent" ? parameters[SignIn.adminConsentMark] : nil)
     do throws(Refusal) {
       if let word = parameters["response_mode"] {
         guard let mode = AuthorizeRequest.ResponseMode(rawValue: word) else {
@@ -109,6 +114,7 @@ extension Platform {
     if let repeated = parameters.repeatedNames.first {
       throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
     }
+    guard FormCoding.serialize(parameters).utf8.count <= 16_000 else { throw Refusal(90015) }
     guard !types.isEmpty else { throw missing("response_type") }
     guard [["code"], ["id_token"], ["token"], ["code", "id_token"], ["id_token", "token"]].contains(types) else {
       throw Refusal(70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
@@ -120,6 +126,7 @@ extension Platform {
     let scopeText = isVersion1 ? Self.scope(ofResource: parameters["resource"]) : parameters["scope"] ?? ""
     guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
     let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
+    if isVersion1 { try demandListed(scopes, client: client) }
     if types.contains("id_token") {
       guard scopes.wants("openid") || isVersion1 else {
         throw Refusal(70011, "'openid' has to be asked for to get an id_token.")
@@ -128,14 +135,14 @@ extension Platform {
     }
     if types.contains("token"), scopes.resources.count > 1 { throw Refusal(700022) }
     if let prompt = parameters["prompt"], !AuthorizeRequest.prompts.contains(prompt) {
-      throw Refusal(90010, "'\(prompt.prefix(40))' is not a supported value of 'prompt'.", error: "invalid_request")
+      throw Refusal(90010, "'\(prompt.prefix(40))' is not a supported value of 'prompt'.")
     }
     if parameters["id_token_hint"] != nil, parameters["login_hint"] != nil { throw Refusal(90005) }
     let method = parameters["code_challenge_method"]
     if let challenge = parameters["code_challenge"] {
       guard method == nil || method == "S256" || method == "plain" else {
         throw Refusal(
-          90010, "The code_challenge_method '\((method ?? "").prefix(20))' is not supported.", error: "invalid_request")
+          90010, "The code_challenge_method '\((method ?? "").prefix(20))' is not supported.")
       }
       guard PKCE.isVerifier(challenge) else { throw Refusal(50147) }
     } else if redirectType == .spa, types.contains("code") {
@@ -144,7 +151,9 @@ extension Platform {
     return AuthorizeRequest(
       realm: realm, client: client, address: address, redirectType: redirectType, responseTypes: types, scopes: scopes,
       scopeText: scopeText, nonce: parameters["nonce"], prompt: parameters["prompt"],
-      loginHint: parameters["login_hint"].map { TokenMint.username(fromHint: $0) },
+      loginHint: parameters["login_hint"].map { TokenMint.username(fromHint: $0) }
+        ?? parameters["id_token_hint"].flatMap { LogoutEndpoint.username(in: $0, self) },
+      sessionID: parameters["sid"],
       domainHint: parameters["domain_hint"],
       challenge: parameters["code_challenge"],
       challengeMethod: parameters["code_challenge"] == nil ? nil : method ?? "plain",

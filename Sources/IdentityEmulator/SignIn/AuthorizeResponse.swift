@@ -63,14 +63,20 @@ enum AuthorizeResponse {
   static func refuse(
     _ refusal: Refusal, to address: AuthorizeRequest.ReturnAddress, exchange: Exchange
   ) -> ResponseMessage {
+    exchange.audit.refuse(refusal)
     // `error_codes`, times and ids stand in the description only.
     var parameters = refusal.oauthError(for: exchange).parameters
-    if refusal.code == 65004, !refusal.isB2C { parameters.append("error_subcode", "cancel") }
+    if refusal.code == 65004, !refusal.isB2C, address.adminConsent == nil {
+      parameters.append("error_subcode", "cancel")
+    }
+    if address.adminConsent == "1" { parameters.set("error", "permission_denied") }
+    if address.adminConsent == "2" { parameters.append("admin_consent", "True") }
     return answer(parameters, to: address, exchange: exchange)
   }
 
   /// The person went back from a sign-in page: no description, only the subcode.
   static func cancelled(_ address: AuthorizeRequest.ReturnAddress, exchange: Exchange) -> ResponseMessage {
-    answer(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
+    exchange.audit.note("refused", why: "the person went back")
+    return answer(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
   }
 }

@@ -30,18 +30,24 @@ extension SignIn {
 }
 
 enum DevicePages {
-  static func enterCode(_ exchange: Exchange, path: String, prefilled: String?, complaint: Refusal? = nil)
-    -> ResponseMessage
-  {
+  static func enterCode(
+    _ exchange: Exchange, _ platform: Platform, path: String, prefilled: String?,
+    complaint: Refusal? = nil
+  ) -> ResponseMessage {
+    let binding = BrowserBinding(exchange, randomness: platform.randomness)
+    let field = PageField(
+      label: "Code", name: "user_code", autocomplete: "off", value: prefilled ?? "", limit: 20, isFirst: true,
+      isWrong: complaint != nil, isUpperCase: true)
     let frame = PageFrame(
-      screen: .deviceCode, title: "Enter code", code: complaint?.label, complaint: complaint?.message,
-      action: exchange.base + path,
+      screen: .deviceCode, title: "Enter code to allow access", code: complaint?.label, complaint: complaint?.message,
+      action: exchange.base + path, hidden: [(BrowserBinding.field, binding.token)],
       content: """
         <p>Enter the code that your app or device shows. Do not enter codes from sources you do not trust.</p>
-        <label>Code<input type="text" name="user_code" value="\(prefilled ?? "")" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus></label>
-        <div class="row"><button class="main" type="submit">Next</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
+        \(field.html)<div class="row"><button class="main" type="submit">Next</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
         """)
-    return Answer.page(frame.text, to: exchange)
+    var response = Answer.page(frame.text, to: exchange)
+    binding.set(on: exchange, in: &response)
+    return response
   }
 
   static func done(_ words: String, exchange: Exchange) -> ResponseMessage {

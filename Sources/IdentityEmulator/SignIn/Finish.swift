@@ -30,6 +30,8 @@ extension SignIn {
     grant.family = request.client.family ?? false
     grant.tellsTime = request.maxAge != nil
 
+    let end = flow.userCode != nil ? "approved the device" : adminConsentVersion != nil ? "noted admin consent" : nil
+    exchange.audit.note(end ?? "issued \(request.responseTypes.sorted().joined(separator: " and "))")
     return
       if let userCode = flow.userCode
     {
@@ -69,8 +71,8 @@ extension SignIn {
       parameters.append(
         "id_token",
         mint.idToken(
-          for: grant, member: member, client: request.client, scopes: request.scopes, accessToken: accessToken,
-          code: code))
+          for: grant, member: member, client: request.client, scopes: request.scopes, isVersion1: flow.isVersion1,
+          accessToken: accessToken, code: code, isImplicit: true))
     }
     if request.wantsClientInfo { parameters.append("client_info", mint.clientInfo(for: grant, member: member).encoded) }
     var address = request.address
@@ -114,15 +116,22 @@ extension SignIn {
   /// - Returns: the cookie to set; nil where nobody is signed in.
   mutating func remember() -> String? {
     guard let accountID = flow.accountID, let authenticatedAt = flow.authenticatedAt else { return nil }
-    let id = SessionCookies.sessionID(exchange, realm: request.realm) ?? platform.randomness.uuid()
+    let old = SessionCookies.sessionID(exchange, realm: request.realm)
+    // Whoever proves anew who they are gets a new session: one that somebody else planted in the browser before stays
+    // empty.
+    let id = flow.isFresh ? platform.randomness.uuid() : old ?? platform.randomness.uuid()
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
     flow.sessionID = sessionID
     let entry = BrowserSession.Entry(
       accountID: accountID.lowercased(), authenticatedAt: authenticatedAt, factorAt: flow.factorAt, sessionID: sessionID
     )
     let now = exchange.now
+    let isKept = isKept
+    let isFresh = flow.isFresh
     platform.withState { state in
-      var session = state.sessions[id] ?? BrowserSession(startedAt: now)
+      var session = old.flatMap { state.sessions[$0] } ?? BrowserSession(startedAt: now)
+      if isFresh, let old { state.sessions[old] = nil }
+      session.isKept = isKept
       // The place in the order stays, so that the picker does not jump.
       if let index = session.entries.firstIndex(where: { $0.accountID == entry.accountID }) {
         session.entries[index] = entry

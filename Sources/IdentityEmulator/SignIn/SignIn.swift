@@ -42,6 +42,7 @@ struct SignIn {
 
   /// Goes on until a page has to be shown, or the end is reached.
   mutating func advance() -> ResponseMessage {
+    exchange.audit.note(client: request.client.appId, scopes: request.scopeText)
     var response: ResponseMessage
     do throws(Interruption) {
       try runSteps()
@@ -49,10 +50,13 @@ struct SignIn {
     } catch {
       response = answer(error)
     }
+    if let name = flow.accountID.flatMap({ account($0) })?.user.username ?? flow.username {
+      exchange.audit.note(user: name)
+    }
     if let sessionCookie {
       SessionCookies.set(
-        SessionCookies.sessionName(for: request.realm), sessionCookie, maxAge: platform.lifetimes.session, on: exchange,
-        in: &response)
+        SessionCookies.sessionName(for: request.realm), sessionCookie,
+        maxAge: isKept ? platform.lifetimes.session : nil, on: exchange, in: &response)
     }
     return response
   }
@@ -66,6 +70,7 @@ struct SignIn {
     let member = try admitAccount()
     try demandValidPassword(member)
     try satisfyPolicies(member)
+    try askToStay(member)
     // Who the person is, is settled here; the browser knows it even if the app is refused next.
     sessionCookie = remember()
     try askConsent(member)
@@ -92,6 +97,7 @@ struct SignIn {
 
   /// The page with the flow in its form.
   private func page(_ frame: PageFrame) -> ResponseMessage {
+    exchange.audit.note("showed the page \(frame.screen?.rawValue ?? "")", why: frame.complaint)
     var frame = frame
     var flow = flow
     flow.screen = frame.screen
@@ -99,7 +105,8 @@ struct SignIn {
     frame.hidden.append(
       ("flow", Sealing.seal(flow.json, for: .signInFlow, randomness: platform.randomness)))
     var response = Answer.page(frame.text, to: exchange)
-    SessionCookies.set(SessionCookies.binding, flow.binding, maxAge: nil, on: exchange, in: &response)
+    SessionCookies.set(
+      SessionCookies.binding, flow.binding, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)
     return response
   }
 
@@ -120,7 +127,9 @@ struct SignIn {
     let now = exchange.now
     let lifetime = platform.lifetimes.session
     return platform.withState { state in
-      guard let session = state.sessions[id], session.startedAt + lifetime > now else { return [] }
+      guard let session = state.sessions[id],
+        session.startedAt + (session.isKept ? lifetime : min(lifetime, BrowserSession.unkeptLifetime)) > now
+      else { return [] }
       return session.entries.filter { entry in
         guard let account = state.graph.account(entry.accountID) else { return false }
         return admits(account)

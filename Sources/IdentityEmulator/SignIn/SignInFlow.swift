@@ -33,6 +33,8 @@ struct SignInFlow: Sendable {
   var isConsented = false
   /// Whether a new password was set in this flow.
   var isPasswordChanged = false
+  /// The answer to "Stay signed in?"; nil where it was not asked.
+  var stays: Bool?
 
   init(parameters: Parameters, prefix: String, startedAt: Instant, binding: String) {
     self.parameters = parameters
@@ -61,6 +63,7 @@ struct SignInFlow: Sendable {
     add("chosen", isChosen)
     add("cons", isConsented)
     add("pwc", isPasswordChanged)
+    if let stays { members["stay"] = .bool(stays) }
     return .object(members)
   }
 
@@ -84,5 +87,6 @@ struct SignInFlow: Sendable {
     isChosen = flag("chosen")
     isConsented = flag("cons")
     isPasswordChanged = flag("pwc")
+    stays = json["stay"]?.bool
   }
 }

@@ -114,7 +114,7 @@ extension PlatformState {
   /// The client that is meant; the only one there is where none is named.
   private func client(_ subject: Happening.Subject) throws(ImpossibleHappening) -> String {
     if let client = subject.client { return client.lowercased() }
-    guard let first = apps.keys.first else {
+    guard let first = defaultClient ?? apps.keys.first else {
       throw ImpossibleHappening(message: "no app is registered yet; name its client id with `client`")
     }
     return first

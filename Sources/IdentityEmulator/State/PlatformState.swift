@@ -11,7 +11,15 @@ struct PlatformState: Sendable {
   /// Registrations by client id in lower case.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
-  let registersOnTheFly: Bool
+  let makesUp: MakingUp
+  /// Whether registrations and policies belong to the snapshot, as those of a served platform do.
+  let keepsRegistrations: Bool
+  /// As the directory has them, to tell what was added.
+  let directoryApps: [String: RegisteredApp]
+  let directoryResources: [ResourceAPI]
+  let directoryPolicies: [String: [AccessPolicy]]
+  /// The client that is meant where none is named: the first that was registered beside the directory's own.
+  var defaultClient: String?
   /// Client ids that were registered when first seen; whatever they ask with belongs to them.
   var appsOnTheFly: Set<String> = []
 
@@ -34,12 +42,24 @@ struct PlatformState: Sendable {
   var misbehaviours: OrderedSet<Misbehaviour> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
+  /// Counts of requests that belong to one test, by its name.
+  var isolatedCounts: OrderedDictionary<String, RequestCounts> = [:]
+  /// The tests that apps belong to, by client id in lower case.
+  var isolatedClients: OrderedDictionary<String, String> = [:]
   var trail: [TrailEntry] = []
+  /// The number of the last request in the trail; they are numbered from 1.
+  var trailNumber = 0
   /// Equal requests by the same user and app, for the loop guard.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
 
-  init(directory: EmulatedDirectory, now: Instant) {
-    registersOnTheFly = directory.registersOnTheFly
+  init(
+    directory: EmulatedDirectory, now: Instant, makesUp: MakingUp = .everything, keepsRegistrations: Bool = false
+  ) {
+    self.makesUp = makesUp
+    self.keepsRegistrations = keepsRegistrations
+    directoryApps = Dictionary(directory.apps.map { ($0.appId.lowercased(), $0) }) { $1 }
+    directoryResources = directory.resources
+    directoryPolicies = Dictionary(directory.tenants.map { ($0.id, $0.policies) }) { $1 }
     var graph = GraphState()
     graph.epoch = now
     graph.extraData = directory.graph
@@ -54,14 +74,18 @@ struct PlatformState: Sendable {
     self.graph = graph
     resources = directory.resources
     for app in directory.apps { register(app) }
+    defaultClient = nil
   }
 
-  /// Everything as the directory says it, except that apps stay registered and time goes on.
+  /// Everything as the directory says it, the clock right again, except that apps stay registered.
   mutating func reset(to directory: EmulatedDirectory, now: Instant) {
-    var fresh = PlatformState(directory: directory, now: now)
+    var fresh = PlatformState(directory: directory, now: now, makesUp: makesUp, keepsRegistrations: keepsRegistrations)
     for app in apps.values { fresh.register(app) }
+    fresh.defaultClient = defaultClient
     fresh.appsOnTheFly = appsOnTheFly
-    fresh.clockShift = clockShift
+    fresh.isolatedClients = isolatedClients
+    // Who asks for what came after a number gets it after a reset, too.
+    fresh.trailNumber = trailNumber
     self = fresh
   }
 
@@ -72,7 +96,9 @@ struct PlatformState: Sendable {
 
   mutating func add(_ entry: TrailEntry) {
     if trail.count >= Self.trailLimit { trail.removeFirst(Self.trailLimit / 10) }
+    trailNumber += 1
     trail.append(entry)
+    trail[trail.count - 1].number = trailNumber
   }
 
   /// At most this many browser sessions are remembered; the oldest go first, as if those browsers had been closed.
@@ -116,6 +142,7 @@ struct PlatformState: Sendable {
   /// Adds an app, or unites its redirect URIs, permissions and consents with those already there.
   mutating func register(_ app: RegisteredApp) {
     let key = app.appId.lowercased()
+    if defaultClient == nil { defaultClient = key }
     if var known = apps[key] {
       func unite(_ path: WritableKeyPath<RegisteredApp, [String]>) {
         for value in app[keyPath: path] where !known[keyPath: path].contains(value) {
@@ -124,8 +151,15 @@ struct PlatformState: Sendable {
       }
       for path in [
         \RegisteredApp.publicRedirectUris, \.spaRedirectUris, \.webRedirectUris, \.permissions, \.adminConsent,
-        \.secrets,
+        \.secrets, \.expiredSecrets, \.certificates, \.roles, \.optionalClaims, \.accessTokenClaims,
       ] { unite(path) }
+      if let name = app.name { known.name = name }
+      if let audience = app.audience { known.audience = audience }
+      if let isPublic = app.allowPublicClient { known.allowPublicClient = isPublic }
+      if let isOn = app.implicitIdTokens { known.implicitIdTokens = isOn }
+      if let isOn = app.implicitAccessTokens { known.implicitAccessTokens = isOn }
+      if let url = app.logoutUrl { known.logoutUrl = url }
+      known.userRoles.merge(app.userRoles) { $1 }
       known.consent.merge(app.consent) { $0 + $1 }
       apps[key] = known
     } else {
@@ -201,6 +235,10 @@ struct BrowserSession: Hashable, Sendable {
 
   var entries: [Entry] = []
   var startedAt: Instant
+  /// Whether it outlives the browser; one that does not lasts a day at most.
+  var isKept = true
+
+  static let unkeptLifetime = Duration.seconds(86_400)
 }
 
 /// Wrong passwords in a row.
@@ -246,10 +284,17 @@ struct RequestCounts: Hashable, Sendable {
   var by: [Route.Counted: Int] = [:]
   /// Everything, control requests left out.
   var all = 0
+
+  mutating func count(_ counted: Route.Counted?) {
+    all += 1
+    if let counted { by[counted, default: 0] += 1 }
+  }
 }
 
 /// One request that was answered, for the control interface's trail.
 struct TrailEntry: Hashable, Sendable {
+  /// From 1 on, in the order of the answers.
+  var number = 0
   var time: Instant
   var method: String
   /// Without its query.
@@ -260,4 +305,7 @@ struct TrailEntry: Hashable, Sendable {
   var status: Int?
   /// The error that the caller was told, such as `AADSTS65001`.
   var code: String?
+  /// The test that it belongs to.
+  var isolation: String?
+  var decision = Decision()
 }

@@ -11,6 +11,8 @@ struct Resource: Hashable, Sendable {
   var roles: [String]
   var tokenVersion: Int
   var evaluatesContinuously: Bool
+  /// The only clients that get tokens for it; nil: everybody.
+  var preauthorizedOnly: [String]?
 
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
@@ -63,7 +65,8 @@ extension Resource {
   fileprivate init(_ api: ResourceAPI, uri: String) {
     self.init(
       appID: api.appId, uri: uri, name: api.name ?? uri, scopes: api.scopes, roles: api.roles,
-      tokenVersion: api.tokenVersion ?? 2, evaluatesContinuously: api.continuousAccess ?? false)
+      tokenVersion: api.tokenVersion ?? 2, evaluatesContinuously: api.continuousAccess ?? false,
+      preauthorizedOnly: api.preauthorizedOnly)
   }
 }
 

@@ -20,7 +20,7 @@ extension PlatformState {
     members["sessions"] = .object(
       sessions.mapValues { session in
         [
-          "started": .integer(session.startedAt.secondsSince1970),
+          "started": .integer(session.startedAt.secondsSince1970), "kept": .bool(session.isKept),
           "entries": .array(
             session.entries.map { entry in
               var json: JSON = [
@@ -68,6 +68,7 @@ extension PlatformState {
     members["epoch"] = .integer(graph.epoch.secondsSince1970)
     members["rotations"] = .integer(Int64(rotations))
     members["clockShift"] = .integer(clockShift.nanoseconds)
+    if keepsRegistrations { members.merge(registrations) { $1 } }
     return .object(members)
   }
 
@@ -95,6 +96,7 @@ extension PlatformState {
       apps[id.lowercased()] = app
       appsOnTheFly.insert(id.lowercased())
     }
+    restoreRegistrations(json)
     for (grantor, clients) in json["consents"]?.object ?? [:] {
       for (client, resources) in clients.object ?? [:] {
         for (resource, names) in resources.object ?? [:] {
@@ -114,7 +116,7 @@ extension PlatformState {
       let others = (uniting ? sessions[id]?.entries : nil) ?? []
       sessions[id] = BrowserSession(
         entries: entries + others.filter { other in !entries.contains { $0.accountID == other.accountID } },
-        startedAt: started)
+        startedAt: started, isKept: session["kept"]?.bool ?? true)
     }
     for (id, entry) in json["history"]?.object ?? [:] {
       func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }

@@ -11,9 +11,14 @@ struct KeyRing: Sendable {
 
   /// - Parameter pems: the directory's own keys; empty for the built-in ones. One that cannot be read is left out.
   init(pems: [String]) {
-    let own = pems.enumerated().compactMap { index, pem in
-      try? SigningKey(
-        rsaPEM: pem, keyID: Sealing.pseudonym("key", pem), thumbprint: Sealing.pseudonym("key", pem))
+    let own = pems.compactMap { pem -> SigningKey? in
+      // Named by the certificate that it makes for itself, as the platform's keys are by theirs.
+      guard let key = try? SigningKey(rsaPEM: pem, keyID: nil), let certificate = Certificate(selfSigned: key) else {
+        return nil
+      }
+      return try? SigningKey(
+        rsaPEM: pem, keyID: certificate.thumbprint, thumbprint: certificate.thumbprint,
+        certificates: [Base64.encode(certificate.der)])
     }
     guard own.isEmpty else {
       keys = own

@@ -12,7 +12,7 @@ struct RequestedClaims: Hashable, Sendable {
       return
     }
     guard let json = try? JSON(parsing: Array(text.utf8)), json.object != nil else {
-      throw Refusal(9002313, "The claims parameter is no JSON object.")
+      throw Refusal(9002313, "The claims parameter is no JSON object.", on: .parameter)
     }
     self.json = json
   }

@@ -14,14 +14,17 @@ extension TokenMint {
   ///   - isVersion1: the older endpoint, which writes numbers as strings.
   func answer(
     for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, request: ScopeRequest,
-    resource: Resource, wantsClientInfo: Bool, isVersion1: Bool = false
+    resource: Resource, wantsClientInfo: Bool, isVersion1: Bool = false,
+    credential: TokenRequest.Credential = .none
   ) -> JSON {
+    exchange.audit.note("issued tokens", client: client.appId, user: member.account.user.username)
     let misbehaviours = platform.withState { $0.misbehaviours }
     var granted = platform.withState {
       $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
     }
     if misbehaviours.contains(.fewerScopes), granted.count > 1 { granted.removeLast() }
-    let token = accessToken(for: grant, member: member, client: client, resource: resource, scopes: granted)
+    let token = accessToken(
+      for: grant, member: member, client: client, resource: resource, scopes: granted, credential: credential)
     var members: OrderedDictionary<String, JSON> = [
       "token_type": misbehaviours.contains(.wrongTokenType) ? "pop" : "Bearer",
       "scope": .string(echo(request, resource: resource, granted: granted)),
@@ -47,7 +50,8 @@ extension TokenMint {
       if client.family == true { members["foci"] = "1" }
     }
     if request.wants("openid"), !misbehaviours.contains(.missingIdToken) {
-      members["id_token"] = .string(idToken(for: grant, member: member, client: client, scopes: request))
+      members["id_token"] = .string(
+        idToken(for: grant, member: member, client: client, scopes: request, isVersion1: isVersion1))
     }
     if wantsClientInfo, !misbehaviours.contains(.missingClientInfo) {
       members["client_info"] = .string(clientInfo(for: grant, member: member).encoded)

@@ -35,58 +35,6 @@ struct TokenMint: Sendable {
 
   // MARK: Id tokens
 
-  func idToken(
-    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, scopes: ScopeRequest,
-    accessToken: String? = nil, code: String? = nil
-  ) -> String {
-    let user = member.account.user
-    let times = lifetimes(platform.lifetimes.idToken)
-    var claims: OrderedDictionary<String, JSON> = [
-      "aud": .string(grant.clientID),
-      "iss": .string(issuer(tenantID: grant.tenantID, policy: grant.policy)),
-      "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
-      "aio": .string(opaque("aio", grant.id)),
-    ]
-    if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
-    if grant.policy != nil {
-      claims["name"] = .string(user.shownName)
-      claims["emails"] = [.string(user.mail ?? user.username)]
-      if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
-      if let surname = user.surname { claims["family_name"] = .string(surname) }
-      claims["tfp"] = .string(grant.policy ?? "")
-      claims["oid"] = .string(member.objectID)
-    } else {
-      if scopes.wants("profile") {
-        claims["name"] = .string(user.shownName)
-        claims["oid"] = .string(member.objectID)
-        claims["preferred_username"] = .string(user.username)
-      }
-      if scopes.wants("email") || member.isGuest || client.optionalClaims.contains("email"), let mail = user.mail {
-        claims["email"] = .string(mail)
-      }
-    }
-    if let nonce = grant.nonce { claims["nonce"] = .string(nonce) }
-    claims["rh"] = .string("0.\(grant.generation).")
-    claims["sid"] = .string(grant.sessionID)
-    claims["sub"] = .string(
-      Self.subject(
-        of: user, objectID: member.objectID, client: grant.clientID, tenantID: grant.tenantID, policy: grant.policy))
-    claims["tid"] = .string(grant.tenantID)
-    claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = grant.policy == nil ? "2.0" : "1.0"
-    if grant.tellsTime || client.optionalClaims.contains("auth_time") || grant.policy != nil
-      || grant.claims?["id_token"]?["auth_time"] != nil
-    {
-      claims["auth_time"] = .integer(grant.authenticatedAt.secondsSince1970)
-    }
-    if client.optionalClaims.contains("login_hint") { claims["login_hint"] = .string(loginHint(user)) }
-    if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
-    if let code { claims["c_hash"] = .string(Self.half(code)) }
-    let misbehaviour = TokenMisbehaviour(platform: platform, ways: platform.withState { $0.misbehaviours })
-    misbehaviour.change(&claims)
-    return misbehaviour.sign(.object(claims))
-  }
-
   /// Whom an app knows a person as: another name in every app, the same in its ID tokens and from userinfo.
   static func subject(
     of user: User, objectID: String, client: String, tenantID: String, policy: String?
@@ -100,12 +48,15 @@ struct TokenMint: Sendable {
   }
 
   /// The opaque `login_hint` claim; the sign-in pages read it back.
-  func loginHint(_ user: User) -> String { "O." + Base64URL.encode(user.username.utf8) }
+  static func loginHint(_ user: User) -> String { "O." + Base64URL.encode(user.username.utf8) }
 
   static func username(fromHint hint: String) -> String {
     guard hint.hasPrefix("O."), let bytes = try? Base64URL.decode(hint.dropFirst(2)) else { return hint }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// The address that every browser and client has: one of those kept for documentation (RFC 5737).
+  static let address = "203.0.113.7"
 
   // MARK: Access tokens
 
@@ -117,75 +68,119 @@ struct TokenMint: Sendable {
     var isContinuous: Bool
   }
 
+  /// - Parameter credential: how the app proved who it is.
   func accessToken(
-    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, resource: Resource, scopes: [String]
+    for grant: SignInGrant, member: GraphState.Member, client: RegisteredApp, resource: Resource, scopes: [String],
+    credential: TokenRequest.Credential = .none
   ) -> AccessToken {
     let user = member.account.user
     let requested = RequestedClaims(json: grant.claims)
     let isContinuous = requested.handlesChallenges && resource.evaluatesContinuously
+    let isOlder = resource.tokenVersion == 1
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
     var claims = head(resource: resource, tenantID: grant.tenantID, policy: grant.policy, times: times)
-    claims["acct"] = member.isGuest ? 1 : 0
-    claims["acr"] = "1"
+    if isOlder {
+      claims["acct"] = member.isGuest ? 1 : 0
+      claims["acr"] = "1"
+      claims["amr"] = methods(grant)
+    }
     if !grant.contexts.isEmpty { claims["acrs"] = .array(grant.contexts.map { .string($0) }) }
     claims["aio"] = .string(opaque("aio", grant.id))
-    claims["amr"] = .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
-    if resource.tokenVersion == 1 {
-      if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
-      claims["appid"] = .string(grant.clientID)
-      claims["appidacr"] = client.isPublic ? "0" : "1"
-    } else {
-      claims["azp"] = .string(grant.clientID)
-      claims["azpacr"] = client.isPublic ? "0" : "1"
+    if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
+    claims[isOlder ? "appid" : "azp"] = .string(grant.clientID)
+    claims[isOlder ? "appidacr" : "azpacr"] = .string(credential.claim)
+    if isOlder {
+      if let surname = user.surname { claims["family_name"] = .string(surname) }
+      if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
     }
     if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
-    claims["idtyp"] = "user"
-    if resource.tokenVersion == 1 { claims["ipaddr"] = "203.0.113.7" }
+    if resource.isGraph { claims["idtyp"] = "user" }
+    if isOlder { claims["ipaddr"] = .string(Self.address) }
     claims["name"] = .string(user.shownName)
     claims["oid"] = .string(member.objectID)
-    if resource.tokenVersion == 2 { claims["preferred_username"] = .string(user.username) }
-    claims["puid"] = .string(
-      "1003"
-        + String(Sealing.pseudonym("puid", user.id).utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }, radix: 16).uppercased()
-        .prefix(12))
+    if !isOlder { claims["preferred_username"] = .string(user.username) }
+    if resource.isGraph { addGraphExtras(user, to: &claims) }
     claims["rh"] = .string("0.\(grant.generation).")
-    let permissions = (resource.isGraph ? ["openid", "profile", "email"] : []) + scopes
+    let isOpenID = resource.isGraph && ScopeSet(parsing: grant.scope).scopes.contains { $0.lowercased() == "openid" }
+    let permissions = (isOpenID ? ["openid", "profile", "email"] : []) + scopes
     if !permissions.isEmpty { claims["scp"] = .string(permissions.joined(separator: " ")) }
     claims["sid"] = .string(grant.sessionID)
     claims["sub"] = .string(Sealing.pseudonym("sub", resource.appID, user.id, grant.tenantID))
     claims["tid"] = .string(grant.tenantID)
-    if resource.tokenVersion == 1 {
+    if isOlder {
       claims["unique_name"] = .string(user.username)
       claims["upn"] = .string(member.userPrincipalName)
     }
     claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = resource.tokenVersion == 1 ? "1.0" : "2.0"
+    claims["ver"] = isOlder ? "1.0" : "2.0"
+    if grant.policy == nil { addRegistered(member, grant, resource, to: &claims) }
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     if let policy = grant.policy { claims["tfp"] = .string(policy) }
-    // Who it is at home, for the emulator's own Graph; the real platform has claims of its own for that.
+    // Who it is at home, and by what proof, for the emulator itself; the real platform has claims of its own for that.
     claims["xms_home"] = .string(member.account.user.id)
+    if let factorAt = grant.factorAt { claims["xms_factor"] = .integer(factorAt.secondsSince1970) }
     let body = JSON.object(claims)
     // Personal accounts get an opaque token for Graph, which no client can read.
     let text =
       resource.isGraph && grant.tenantID == Tenant.personalID
       ? Self.opaquePrefix + Sealing.seal(body, for: .accessToken, randomness: platform.randomness)
-      : sign(body, withThumbprint: resource.tokenVersion == 1)
+      : sign(body, withThumbprint: isOlder)
     return AccessToken(text: text, expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
+  }
+
+  /// What Graph's own tokens say besides.
+  private func addGraphExtras(_ user: User, to claims: inout OrderedDictionary<String, JSON>) {
+    claims["platf"] = "14"
+    claims["puid"] = .string(
+      "1003"
+        + String(Sealing.pseudonym("puid", user.id).utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }, radix: 16).uppercased()
+        .prefix(12))
+    claims["signin_state"] = ["kmsi"]
+    claims["wids"] = MembershipClaims.roles(of: user)
+    claims["xms_tcdt"] = 1_356_998_400
+  }
+
+  /// What the API's own registration asks for in tokens to it.
+  private func addRegistered(
+    _ member: GraphState.Member, _ grant: SignInGrant, _ resource: Resource,
+    to claims: inout OrderedDictionary<String, JSON>
+  ) {
+    let (api, tenant) = platform.withState { ($0.app(resource.appID), $0.graph.tenants[grant.tenantID]) }
+    guard let api else { return }
+    OptionalClaims(member: member, authenticatedAt: grant.authenticatedAt, contexts: grant.contexts)
+      .add(api.accessTokenClaims, to: &claims)
+    if api.accessTokenClaims.contains("idtyp") { claims["idtyp"] = "user" }
+    let kind = api.groupMembershipClaims ?? (api.accessTokenClaims.contains("groups") ? .securityGroup : .none)
+    if kind != .none {
+      MembershipClaims(kind: kind, user: member.account.user, objectID: member.objectID, tenant: tenant)
+        .add(to: &claims)
+    }
+    if let roles = api.rolesOf(member.account.user) { claims["roles"] = roles }
+  }
+
+  /// How the person proved who they are (`amr`).
+  func methods(_ grant: SignInGrant) -> JSON {
+    .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
   }
 
   static let opaquePrefix = "EwB"
 
   /// A token for an app without a user.
-  func appToken(client: RegisteredApp, resource: Resource, tenantID: String, roles: [String], certificate: Bool)
-    -> AccessToken
-  {
-    let times = lifetimes(platform.lifetimes.accessToken)
+  func appToken(
+    client: RegisteredApp, resource: Resource, tenantID: String, roles: [String],
+    credential: TokenRequest.Credential, isContinuous: Bool = false
+  ) -> AccessToken {
+    exchange.audit.note("issued an app token", client: client.appId)
+    let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
+    let times = lifetimes(lifetime)
     var claims = head(resource: resource, tenantID: tenantID, policy: nil, times: times)
     let principal = DerivedID.uuid(of: "principal", tenantID, client.appId)
     claims["aio"] = .string(opaque("aio", client.appId))
     claims[resource.tokenVersion == 1 ? "appid" : "azp"] = .string(client.appId)
-    claims[resource.tokenVersion == 1 ? "appidacr" : "azpacr"] = certificate ? "2" : "1"
+    claims[resource.tokenVersion == 1 ? "appidacr" : "azpacr"] = .string(credential.claim)
+    if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
+    claims["idp"] = .string(Self.olderIssuer(tenantID: tenantID))
     claims["idtyp"] = "app"
     claims["oid"] = .string(principal)
     claims["rh"] = "0.0."
@@ -194,9 +189,10 @@ struct TokenMint: Sendable {
     claims["tid"] = .string(tenantID)
     claims["uti"] = .string(uniqueTokenID())
     claims["ver"] = resource.tokenVersion == 1 ? "1.0" : "2.0"
+    if isContinuous { claims["xms_cc"] = ["cp1"] }
     return AccessToken(
       text: sign(.object(claims), withThumbprint: resource.tokenVersion == 1),
-      expiresIn: platform.lifetimes.accessToken.components.seconds - 1, isContinuous: false)
+      expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
   }
 
   private func head(
@@ -206,7 +202,7 @@ struct TokenMint: Sendable {
       "aud": .string(resource.tokenVersion == 1 ? resource.uri : resource.appID),
       "iss": .string(
         resource.tokenVersion == 1 && policy == nil
-          ? "https://sts.windows.net/\(tenantID)/" : issuer(tenantID: tenantID, policy: policy)),
+          ? Self.olderIssuer(tenantID: tenantID) : issuer(tenantID: tenantID, policy: policy)),
       "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
     ]
   }
@@ -214,20 +210,20 @@ struct TokenMint: Sendable {
   // MARK: Parts
 
   /// Tokens begin five minutes ago, so that a clock that is a little slow takes them.
-  private func lifetimes(_ lifetime: Duration) -> (from: Int64, until: Int64) {
+  func lifetimes(_ lifetime: Duration) -> (from: Int64, until: Int64) {
     let now = exchange.now.secondsSince1970
     return (now - 300, now + lifetime.components.seconds)
   }
 
-  private func opaque(_ kind: String, _ seed: String) -> String {
+  func opaque(_ kind: String, _ seed: String) -> String {
     String(Sealing.pseudonym(kind, seed, exchange.traceID).prefix(40))
   }
 
-  private func uniqueTokenID() -> String {
+  func uniqueTokenID() -> String {
     Base64URL.encode(platform.randomness.bytes(16))
   }
 
-  private func identityProvider(of member: GraphState.Member, in tenantID: String) -> String? {
+  func identityProvider(of member: GraphState.Member, in tenantID: String) -> String? {
     guard member.account.homeTenantID != tenantID else { return nil }
     return member.account.homeTenantID == Tenant.personalID
       ? "live.com" : "https://sts.windows.net/\(member.account.homeTenantID)/"

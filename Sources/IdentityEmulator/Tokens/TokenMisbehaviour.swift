@@ -44,7 +44,8 @@ struct TokenMisbehaviour: Sendable {
   private static let nobody = "00000000-0000-0000-0000-00000000dead"
 
   /// The signed text of an ID token's claims.
-  func sign(_ claims: JSON) -> String {
+  /// - Parameter withThumbprint: whether the header names the key as `x5t` too, as that of older tokens does.
+  func sign(_ claims: JSON, withThumbprint: Bool = false) -> String {
     let isLate = ways.contains(.lateKeyRotation)
     let rotations = platform.withState { state in
       if isLate { state.rotations += 1 }
@@ -54,6 +55,7 @@ struct TokenMisbehaviour: Sendable {
     guard let key = ways.contains(.ellipticSignature) ? platform.keys.elliptic : usual else { return "" }
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(key.algorithm.rawValue)]
     if let keyID = key.publicKey.keyID { header["kid"] = .string(keyID) }
+    if withThumbprint { header["x5t"] = header["kid"] }
     if ways.contains(.unknownKey) { header["kid"] = "AnUnknownKeyThatNoKeySetHolds" }
     if ways.contains(.missingKeyId) { header["kid"] = nil }
     if ways.contains(.criticalExtension) {

@@ -53,6 +53,6 @@ package enum Word: String, Sendable, CaseIterable {
 
 /// The pages that a person may meet.
 package enum Screen: String, Sendable, CaseIterable {
-  case pickAccount, username, password, mfa, consent, adminApproval, changePassword, signUp, deviceCode, signedOut,
-    error
+  case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
+    signedOut, error
 }

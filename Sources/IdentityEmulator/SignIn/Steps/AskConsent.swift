@@ -29,14 +29,12 @@ extension SignIn {
     guard !open.isEmpty || isForced else { return }
     let userMayNot = platform.withState { $0.graph.tenants[tenantID]?.userConsent } == Tenant.UserConsent.none
     if (open.needsAdmin || userMayNot && !open.isEmpty), !user.isAdmin || member.isGuest {
-      try show(
-        approvalPage(open, user: user),
-        orSilently: Refusal(65001, error: "interaction_required"))
+      try show(approvalPage(open, user: user), orSilently: Refusal(65001, on: .silent))
     }
     var shown = open
     if isForced, shown.items.isEmpty { shown.items = namedItems() }
     try show(
-      consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: Refusal(65001, error: "interaction_required"))
+      consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: Refusal(65001, on: .silent))
   }
 
   /// Permissions that exist for organisations only cannot be granted by a personal account.
@@ -91,20 +89,45 @@ extension SignIn {
     let profile: HTML? =
       open.asksForProfile
       ? "<ul><li>View your basic profile</li><li>Maintain access to data you have given it access to</li></ul>\n" : nil
+    // The admin consent endpoint is for everybody in any case; elsewhere an administrator may choose that.
     let organization: HTML? =
-      isAdmin
-      ? """
-      <label class="check"><input type="checkbox" name="fororganization" value="true"><span>Consent on behalf of your organization</span></label>
+      request.prompt == "admin_consent"
+      ? "<p>If you accept, this app gets access for all users of your organization. Nobody else will be asked.</p>\n"
+      : isAdmin
+        ? """
+        <label class="check"><input type="checkbox" name="fororganization" value="true"><span>Consent on behalf of your organization<small>Nobody else there will be asked.</small></span></label>
 
-      """ : nil
+        """ : nil
     return PageFrame(
-      screen: .consent, title: "Permissions requested",
+      screen: .consent,
+      title: request.prompt == "admin_consent"
+        ? "Permissions requested: review for your organization" : "Permissions requested",
       content: """
         <p class="who">\(user.username)</p>
-        <p>\(appName) would like to:</p>
-        \(permissions)\(profile)\(organization)<p>Accept only if you trust the app. You can take this back later.</p>
+        <p class="app"><strong dir="auto">\(appName)</strong><br>\(publisher)</p>
+        <fieldset>
+        <legend>This app would like to:</legend>
+        \(permissions)\(profile)\(organization)</fieldset>
+        <details>
+        <summary>About this app</summary>
+        <dl><dt>Client id</dt><dd>\(request.client.appId)</dd>\(returnAddress)</dl>
+        </details>
+        <p>Accept only if you trust the app. You can take this back later.</p>
         <div class="row"><button class="main" type="submit" name="consent" value="accept">Accept</button><button type="submit" name="consent" value="decline">Cancel</button></div>
         """)
+  }
+
+  /// Who stands behind the app. The emulator verifies no publisher, and says so.
+  private var publisher: HTML {
+    let home = request.client.tenant.flatMap { name in
+      platform.withState { $0.tenant(named: name) ?? $0.tenant(called: name) }
+    }
+    let domain: HTML? = home?.domains.first.map { "\($0) " }
+    return "\(domain)<span class=\"mark\">unverified</span>"
+  }
+
+  private var returnAddress: HTML? {
+    flow.userCode == nil ? "<dt>You will be sent back to</dt><dd>\(request.address.uri)</dd>" : nil
   }
 
   func approvalPage(_ open: OpenConsent, user: User) -> PageFrame {
@@ -131,7 +154,8 @@ extension SignIn {
     var items = openConsent(accountID: account.user.id, tenantID: tenantID).items
     if request.prompt == "consent" || request.prompt == "admin_consent" { items += namedItems() }
     let chosen = items.filter { accepted.contains($0.typed.lowercased()) }
-    let forEverybody = form["fororganization"] == "true" && account.user.isAdmin
+    let isAsked = form["fororganization"] == "true" || request.prompt == "admin_consent"
+    let forEverybody = isAsked && account.user.isAdmin
     let client = request.client.appId
     platform.withState { state in
       var grantors = [Consents.Grantor.user(account.user.id)]

@@ -9,7 +9,9 @@ import OrderedCollections
 extension SignIn {
   mutating func chooseAccount() throws(Interruption) {
     guard flow.accountID == nil else { return }
-    let entries = sessionEntries()
+    var entries = sessionEntries()
+    // The session that an ID token named narrows the choice down to it.
+    if let named = entries.first(where: { $0.sessionID == request.sessionID }) { entries = [named] }
     let asksAnew = request.prompt == "login" || request.prompt == "no_session"
     if let username = flow.username ?? request.loginHint {
       let entry = entries.first { account($0.accountID)?.user.username.lowercased() == username.lowercased() }
@@ -34,7 +36,9 @@ extension SignIn {
       return
     }
     if asksAnew || entries.isEmpty { throw .page(usernamePage(prefilled: nil)) }
-    if request.prompt == "select_account" || entries.count > 1 { try showPicker(entries) }
+    // Nobody lets a device in without having said so, in a browser that is signed in, too.
+    let isForDevice = flow.userCode != nil
+    if request.prompt == "select_account" || entries.count > 1 || isForDevice { try showPicker(entries) }
     guard let entry = entries.first, isRecent(entry) else {
       flow.username = entries.first.flatMap { account($0.accountID)?.user.username }
       guard let user = flow.username.flatMap({ name in platform.withState { $0.account(named: name) } })?.user else {
@@ -66,17 +70,18 @@ extension SignIn {
   // MARK: Pages
 
   func pickerPage(_ users: [User]) -> PageFrame {
-    let buttons: [HTML] = users.map { user in
+    let rows: [HTML] = users.map { user in
       """
-      <button class="account" type="submit" name="account" value="\(user.username)">\(user.shownName)<small>\(user.username)</small></button>
+      <li><button class="account" type="submit" name="account" value="\(user.username)">\(user.shownName)<small>\(user.username)</small></button><button class="forget" type="submit" name="forget" value="\(user.username)" aria-label="Sign out \(user.username)">Sign out</button></li>
 
       """
     }
     return PageFrame(
       screen: .pickAccount, title: "Pick an account",
       content: """
-        <p>to continue to \(appName)</p>
-        \(buttons)<button class="account" type="submit" name="account" value="another">Use another account</button>
+        \(purpose)<ul class="accounts">
+        \(rows)<li><button class="account" type="submit" name="account" value="another">Use another account</button></li>
+        </ul>
         \(cancelRow)
         """)
   }
@@ -90,22 +95,29 @@ extension SignIn {
     let password: HTML? =
       isB2C
       ? """
-      <label>Password<input type="password" name="passwd" autocomplete="current-password" maxlength="256"></label>
-      <p><button class="link" type="submit" name="forgot" value="true" formnovalidate>Forgot your password?</button></p>
+      \(PageField(label: "Password", name: "passwd", kind: .password, autocomplete: "current-password", limit: 256, isRequired: false, isWrong: complaint != nil).html)<p><button class="link" type="submit" name="forgot" value="true" formnovalidate>Forgot your password?</button></p>
 
       """ : nil
     return PageFrame(
       screen: .username, title: "Sign in", code: complaint?.label, complaint: complaint?.message,
       content: """
-        <p>to continue to \(appName)</p>
-        <label>Email, phone or username<input type="text" name="loginfmt" value="\(prefilled ?? "")" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus></label>
-        \(password)\(signUp)\(row(main: isB2C ? "Sign in" : "Next"))
+        \(purpose)\(PageField.username(prefilled ?? "", isWrong: complaint != nil).html)\(password)\(row(main: isB2C ? "Sign in" : "Next"))\(signUp)
         """)
   }
 
   // MARK: Parts of pages
 
   var appName: String { request.client.name ?? "App \(request.client.appId)" }
+
+  /// What the sign-in is for. Who types a device's code is told that it is another device that gets in.
+  var purpose: HTML {
+    flow.userCode == nil
+      ? "<p>to continue to <strong dir=\"auto\">\(appName)</strong></p>\n"
+      : """
+      <p>You’re signing in to <strong dir="auto">\(appName)</strong> on another device. If you did not start that yourself, close this page.</p>
+
+      """
+  }
 
   var canSignUp: Bool {
     guard case .tenant(let id) = request.realm.kind else { return false }
@@ -132,6 +144,11 @@ extension SignIn {
   // MARK: What comes back
 
   mutating func takePicker(_ form: Parameters) throws(Interruption) {
+    if let name = form["forget"] {
+      forget(name)
+      let left = sessionEntries().compactMap { account($0.accountID)?.user }
+      throw .page(left.isEmpty ? usernamePage(prefilled: nil) : pickerPage(left))
+    }
     guard let choice = form["account"] else {
       throw .page(pickerPage(sessionEntries().compactMap { account($0.accountID)?.user }))
     }
@@ -141,6 +158,15 @@ extension SignIn {
       throw .page(usernamePage(prefilled: nil))
     }
     flow.username = choice
+  }
+
+  /// Signs one account out of this browser; the others stay.
+  private func forget(_ username: String) {
+    guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return }
+    platform.withState { state in
+      guard let accountID = state.account(named: username)?.user.id.lowercased() else { return }
+      state.sessions[id]?.entries.removeAll { $0.accountID == accountID }
+    }
   }
 
   mutating func takeUsername(_ form: Parameters) throws(Interruption) {

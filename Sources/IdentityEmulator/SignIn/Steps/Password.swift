@@ -15,9 +15,8 @@ extension SignIn {
       screen: .password, title: "Enter password", code: complaint?.label, complaint: complaint?.message,
       content: """
         <p class="who">\(user.username)</p>
-        <input type="hidden" name="loginfmt" value="\(user.username)">
-        <label>Password<input type="password" name="passwd" autocomplete="current-password" maxlength="256" required autofocus></label>
-        \(forgot)\(row(main: "Sign in"))
+        <input type="hidden" name="loginfmt" value="\(user.username)" autocomplete="username">
+        \(PageField.password(isFirst: true, isWrong: complaint != nil).html)\(row(main: "Sign in"))\(forgot)
         """)
   }
 
@@ -56,7 +55,7 @@ extension SignIn {
     try show(
       changePasswordPage(
         for: member.account.user, complaint: Refusal(50055, "Your password has expired. Set a new one.")),
-      orSilently: Refusal(50125, error: "interaction_required"))
+      orSilently: Refusal(50125))
   }
 
   func changePasswordPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
@@ -64,9 +63,7 @@ extension SignIn {
       screen: .changePassword, title: "Update your password", code: complaint?.label, complaint: complaint?.message,
       content: """
         <p class="who">\(user.username)</p>
-        <label>New password<input type="password" name="newpassword" autocomplete="new-password" maxlength="256" required autofocus></label>
-        <label>Confirm the new password<input type="password" name="confirmpassword" autocomplete="new-password" maxlength="256" required></label>
-        \(row(main: "Save"))
+        \(PageField.newPassword(isFirst: true, isWrong: complaint != nil))\(row(main: "Save"))
         """)
   }
 

@@ -17,24 +17,23 @@ extension SignIn {
       user: user, clientID: request.client.appId, resources: request.scopes.resources, tenantID: tenantID,
       contexts: request.claims.contexts, isNewSignIn: flow.isFresh)
     guard let unmet else { return }
+    exchange.audit.apply(unmet)
     switch unmet {
-    case .factor: try show(factorPage(for: user), orSilently: silently(unmet, user))
+    case .factor, .externalCheck: try show(factorPage(for: user), orSilently: silently(unmet, user))
     case .freshSignIn:
       flow.username = user.username
       flow.accountID = nil
       try show(passwordPage(for: user), orSilently: silently(unmet, user))
     case .newPassword:
       try show(changePasswordPage(for: user, complaint: Refusal(50125)), orSilently: silently(unmet, user))
-    case .compliantDevice, .blocked: throw .refusal(isSilent ? silently(unmet, user) : unmet.refusal(for: user))
+    case .device, .tooRisky, .blocked: throw .refusal(isSilent ? silently(unmet, user) : unmet.refusal(for: user))
     // The app learns it at the token endpoint, where it can act on it.
     case .approvedApp: return
     }
   }
 
   private func silently(_ unmet: UnmetCondition, _ user: User) -> Refusal {
-    var refusal = unmet.refusal(for: user)
-    refusal.error = "interaction_required"
-    return refusal
+    unmet.refusal(for: user).silently
   }
 
   // MARK: The second factor
@@ -46,19 +45,26 @@ extension SignIn {
         """
         <p class="who">\(user.username)</p>
         <p>Enter the code that your authenticator app shows.</p>
-        <label>Code<input type="text" name="otc" inputmode="numeric" autocomplete="one-time-code" maxlength="6" required autofocus></label>
-        \(row(main: "Verify"))
+        \(PageField(label: "Code", name: "otc", autocomplete: "one-time-code", limit: 6, isFirst: true, isWrong: complaint != nil, keyboard: "numeric").html)\(row(main: "Verify"))
         """
       } else {
         """
         <p class="who">\(user.username)</p>
-        <p>\(isEnrolled ? "Open your authenticator app, and approve the request to sign in." : "Your organisation needs more information: set up an authenticator app by approving this request.")</p>
+        <p>\(isEnrolled ? "Open your authenticator app, and enter the number shown to sign in." : "Your organization needs more information to keep your account secure: set up an authenticator app with this number.")</p>
+        <p class="number">\(matchingNumber)</p>
+        <p class="hint">No phone is emulated: Approve and Deny do what the phone would.</p>
         <div class="row"><button class="main" type="submit" name="mfa" value="approve" autofocus>Approve</button><button type="submit" name="mfa" value="deny">Deny</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
         """
       }
     return PageFrame(
       screen: .mfa, title: isEnrolled ? "Approve the sign-in" : "More information required", code: complaint?.label,
       complaint: complaint?.message, content: content)
+  }
+
+  /// The number that the phone asks for: the same on this page however often it is shown, another in each sign-in.
+  private var matchingNumber: String {
+    let digits = Sealing.pseudonym("number", flow.binding, String(flow.startedAt.secondsSince1970)).utf8
+    return String(10 + digits.reduce(0) { ($0 &* 31 &+ Int($1)) % 90 })
   }
 
   mutating func takeFactor(_ form: Parameters) throws(Interruption) {

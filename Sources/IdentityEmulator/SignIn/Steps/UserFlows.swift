@@ -9,7 +9,10 @@ extension SignIn {
   /// Shows the first page of a flow that does not begin with signing in.
   /// - Returns: whether the flow is at its end already.
   mutating func startsUserFlow() throws(Interruption) -> Bool {
-    if request.prompt == "create", flow.accountID == nil { throw .page(signUpPage()) }
+    if request.prompt == "create", flow.accountID == nil {
+      guard canSignUp else { throw .refusal(Refusal(90010, "Nobody can sign up for an account of this authority.")) }
+      throw .page(signUpPage())
+    }
     guard isB2C, policyName.contains("passwordreset") || policyName.contains("password_reset") else { return false }
     if flow.isPasswordChanged, flow.accountID != nil { return true }
     guard let username = flow.username, let account = platform.withState({ $0.account(named: username) }),
@@ -23,8 +26,7 @@ extension SignIn {
       screen: .username, title: "Reset your password", code: complaint?.label, complaint: complaint?.message,
       content: """
         <p>Which account is it? The emulator sends no mail and takes your word.</p>
-        <label>Email address<input type="text" name="loginfmt" value="\(prefilled ?? "")" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus></label>
-        \(row(main: "Continue"))
+        \(PageField.username(prefilled ?? "", label: "Email address", isWrong: complaint != nil).html)\(row(main: "Continue"))
         """)
   }
 
@@ -42,12 +44,7 @@ extension SignIn {
     PageFrame(
       screen: .signUp, title: "Create an account", code: complaint?.label, complaint: complaint?.message,
       content: """
-        <p>to continue to \(appName)</p>
-        <label>Email address<input type="email" name="loginfmt" value="\(username)" autocomplete="username" maxlength="320" required autofocus></label>
-        <label>Display name<input type="text" name="displayname" value="\(name)" autocomplete="name" maxlength="256"></label>
-        <label>New password<input type="password" name="newpassword" autocomplete="new-password" maxlength="256" required></label>
-        <label>Confirm the password<input type="password" name="confirmpassword" autocomplete="new-password" maxlength="256" required></label>
-        \(row(main: "Create", name: "signup"))
+        \(purpose)\(PageField(label: "Email address", name: "loginfmt", kind: .email, autocomplete: "username", value: username, limit: 320, isFirst: true, isWrong: complaint != nil).html)\(PageField(label: "Display name", name: "displayname", autocomplete: "name", value: name, limit: 256, isRequired: false).html)\(PageField.newPassword(isFirst: false, isWrong: complaint != nil))\(row(main: "Create", name: "signup"))
         """)
   }
 
@@ -65,7 +62,7 @@ extension SignIn {
     guard password == form["confirmpassword"] else { throw again("The two passwords differ.") }
     guard (8...256).contains(password.count) else { throw again("A password has 8 to 256 characters.") }
     guard let tenantID = request.realm.tenantID else {
-      throw .refusal(Refusal(90010, "Sign-up needs a tenant of its own.", error: "invalid_request"))
+      throw .refusal(Refusal(90010, "Sign-up needs a tenant of its own."))
     }
     var user = User()
     user.username = username

@@ -1,0 +1,32 @@
+import Documents
+import HTTPTypes
+
+extension ControlRequest {
+  static let faults = ControlRequest(
+    method: .get, path: "faults", words: "the faults that wait or have struck, in the order in which they are tried"
+  ) { call in call.faultList }
+
+  static let addFaults = ControlRequest(
+    method: .post, path: "faults", words: "a list of faults for requests of the same isolation", takesBody: true
+  ) { call throws(ControlProblem) in
+    try call.happen(.array(try call.list().map { ["fault": $0] }))
+    return call.faultList
+  }
+
+  static let removeFaults = ControlRequest(
+    method: .delete, path: "faults", words: "removes the faults of the isolation; all of them where none is named"
+  ) { call in
+    let isolation = call.isolation
+    call.platform.withState { state in
+      state.faults.removeAll { isolation == nil || $0.isolation == isolation }
+    }
+    return call.faultList
+  }
+}
+
+extension ControlCall {
+  fileprivate var faultList: JSON {
+    let isolation = isolation
+    return platform.withState { state in ["version": 1, "faults": Self.faults(state, isolation)] }
+  }
+}

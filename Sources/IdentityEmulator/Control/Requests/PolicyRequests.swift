@@ -1,0 +1,53 @@
+import DeclaredFields
+import Directory
+import Documents
+import HTTPTypes
+import OrderedCollections
+
+extension ControlRequest {
+  static let policies = ControlRequest(
+    method: .get, path: "policies", words: "the conditional access policies of every tenant"
+  ) { call in call.policies }
+
+  static let addPolicies = ControlRequest(
+    method: .post, path: "policies", words: "adds policies to every tenant; one of the same name is replaced",
+    takesBody: true
+  ) { call throws(ControlProblem) in
+    try call.happen(.array(try call.list().map { ["policyAdded": $0] }))
+    return call.policies
+  }
+
+  static let removePolicy = ControlRequest(
+    method: .delete, path: "policies/{name}", words: "removes a policy"
+  ) { call throws(ControlProblem) in
+    try call.happen([["policyRemoved": .string(call.values[0])]])
+    return call.policies
+  }
+}
+
+extension ControlCall {
+  fileprivate var policies: JSON {
+    platform.withState { state in
+      func json(_ selection: AccessPolicy.Selection) -> JSON {
+        switch selection {
+        case .all: "all"
+        case .listed(let names): .array(names.map { .string($0) })
+        }
+      }
+      let all = state.graph.tenants.values.flatMap { tenant in tenant.policies.map { (tenant.name, $0) } }
+      return [
+        "version": 1,
+        "policies": .array(
+          all.map { tenant, policy in
+            [
+              "tenant": .string(tenant), "name": .string(policy.name), "id": .string(policy.id),
+              "users": json(policy.users), "apps": json(policy.apps),
+              "require": policy.require.map { .string($0.rawValue) } ?? .null,
+              "signInFrequency": policy.signInFrequency.map { .string($0.spelled) } ?? .null,
+              "challengeWith": .string((policy.challengeWith ?? .signIn).rawValue),
+            ]
+          }),
+      ]
+    }
+  }
+}

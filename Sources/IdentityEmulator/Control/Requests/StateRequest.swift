@@ -1,0 +1,51 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import OrderedCollections
+
+extension ControlRequest {
+  static let state = ControlRequest(
+    method: .get, path: "state",
+    words: "counts of requests, faults with how often they fired, users, apps, sessions, the time"
+  ) { call in call.state }
+}
+
+extension ControlCall {
+  /// What a test compares: counts since the start, and which faults have fired. Asked for one isolation, its own only.
+  var state: JSON {
+    let now = platform.now
+    let isolation = isolation
+    return platform.withState { state in
+      let counts = isolation.map { state.isolatedCounts[$0] ?? RequestCounts() } ?? state.counts
+      return [
+        "version": 1, "isolation": isolation.map { .string($0) } ?? .null, "requests": Self.json(counts),
+        "faults": Self.faults(state, isolation),
+        "time": .string(now.rfc3339(fractionDigits: 3)), "users": .integer(Int64(state.graph.accounts.count)),
+        "apps": .array(state.apps.values.map { .string($0.appId) }),
+        "sessions": .integer(Int64(state.sessions.values.reduce(0) { $0 + $1.entries.count })),
+        "misbehaviours": .array(state.misbehaviours.map { .string($0.rawValue) }),
+      ]
+    }
+  }
+
+  private static func json(_ counts: RequestCounts) -> JSON {
+    var requests: JSON = [:]
+    for counted in Route.Counted.allCases { requests[counted.rawValue] = .integer(Int64(counts.by[counted] ?? 0)) }
+    requests["all"] = .integer(Int64(counts.all))
+    return requests
+  }
+
+  /// The faults of one isolation; all of them where none is named.
+  static func faults(_ state: PlatformState, _ isolation: String?) -> JSON {
+    .array(
+      state.faults.filter { isolation == nil || $0.isolation == isolation }.map { active in
+        var json: JSON = [
+          "at": .string(active.fault.at.spelled), "fired": .integer(Int64(active.fired)),
+          "spent": .bool(active.isSpent),
+        ]
+        if let isolation = active.isolation { json["isolation"] = .string(isolation) }
+        return json
+      })
+  }
+}

@@ -1,0 +1,33 @@
+import Directory
+import IdentityPlatform
+
+/// What is registered when it is first seen, and what is refused because the directory lacks it.
+struct MakingUp: Hashable, Sendable {
+  /// Client ids that are GUIDs, with their redirect URIs.
+  var apps: Bool
+  /// Tenants and user flows.
+  var tenants: Bool
+  /// APIs by any name, rather than only by the id of an app (`api://{GUID}`).
+  var namedResources: Bool
+
+  /// - Parameters:
+  ///   - directory: a file of one's own says everything that there is, unless it says otherwise.
+  ///   - options: a served emulator makes up no tenants: a client that asks for one that does not exist has to learn it.
+  init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
+    let isLenient = directory.registersOnTheFly && !options.isStrict
+    apps = isLenient
+    tenants = isLenient && !options.servesEveryHost
+    namedResources = isLenient && !options.servesEveryHost
+  }
+
+  static let everything = MakingUp(all: true)
+
+  private init(all: Bool) { (apps, tenants, namedResources) = (all, all, all) }
+
+  /// Whether an API of that name may be made up.
+  func resource(_ name: String) -> Bool {
+    if namedResources { return true }
+    let id = name.lowercased().hasPrefix("api://") ? String(name.dropFirst(6)) : name
+    return apps && GUIDText.isWellFormed(id)
+  }
+}

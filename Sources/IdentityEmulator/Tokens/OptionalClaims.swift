@@ -1,0 +1,39 @@
+import Directory
+import Documents
+import Effects
+import OrderedCollections
+
+/// Claims that a token has only because an app's registration, or the `claims` parameter, asks for them.
+struct OptionalClaims: Sendable {
+  let member: GraphState.Member
+  let authenticatedAt: Instant
+  /// Authentication contexts that the sign-in satisfied.
+  let contexts: [String]
+
+  /// Sets those of the named claims that the platform knows and the account has; a claim that is there stays.
+  func add(_ names: some Sequence<String>, to claims: inout OrderedDictionary<String, JSON>) {
+    for name in names where claims[name] == nil {
+      if let value = value(of: name) { claims[name] = value }
+    }
+  }
+
+  private func value(of name: String) -> JSON? {
+    let user = member.account.user
+    func text(_ value: String?) -> JSON? { value.map { .string($0) } }
+    return switch name {
+    case "auth_time": .integer(authenticatedAt.secondsSince1970)
+    case "login_hint": .string(TokenMint.loginHint(user))
+    case "email", "verified_primary_email": text(user.mail)
+    case "given_name": text(user.givenName)
+    case "family_name": text(user.surname)
+    case "upn": .string(member.userPrincipalName)
+    case "preferred_username": .string(user.username)
+    case "ipaddr": .string(TokenMint.address)
+    case "acct": member.isGuest ? 1 : 0
+    case "ctry": text(user.country)
+    case "xms_pl": text(user.preferredLanguage)
+    case "acrs": contexts.isEmpty ? nil : .array(contexts.map { .string($0) })
+    default: nil
+    }
+  }
+}
