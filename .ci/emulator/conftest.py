@@ -1,4 +1,4 @@
-"""One emulator for each file of judges; it ends with the file."""
+"""One emulator for each file of judges, with the OPTIONS of that file; it ends with the file."""
 import os, warnings
 
 import pytest
@@ -18,8 +18,8 @@ def nowhere_else():
 
 
 @pytest.fixture(scope="module")
-def emulator(nowhere_else):
-    emulator = judge.Emulator()
+def emulator(nowhere_else, request):
+    emulator = judge.Emulator(*getattr(request.module, "OPTIONS", ()))
     before = {name: os.environ.get(name) for name in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")}
     for name in before:
         os.environ[name] = emulator.ca

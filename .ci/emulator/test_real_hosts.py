@@ -1,6 +1,6 @@
 """Clients with no flag at all: they ask for the platform's real names, and a proxy on loopback leads all of them here.
 
-The emulator's certificate is good for those names. A name that is not the platform's is refused, and remembered.
+With `--real-hosts` the emulator's certificate is good for those names. A name that is not the platform's is refused, and remembered.
 """
 import asyncio, os, select, socket, socketserver, threading, webbrowser
 
@@ -12,6 +12,7 @@ import judge
 from judge import B2C, CONTOSO, CUSTOMERS, DAEMON, NATIVE, SECRETS, Person, claims_of
 from test_msal import good, interactive, sign_in
 
+OPTIONS = ("--real-hosts",)
 NAMES = ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net", "graph.microsoft.com",
          "microsoft.com", "fabrikamb2c.b2clogin.com", "contosocustomers.ciamlogin.com", "login.microsoftonline.us",
          "graph.microsoft.us", "login.partner.microsoftonline.cn"]

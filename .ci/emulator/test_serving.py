@@ -1,0 +1,166 @@
+"""The program as it serves: one port for HTTP and HTTPS, this machine only, and an orderly end."""
+import os, signal, socket, ssl, subprocess, threading, time
+
+import pytest
+import requests
+from cryptography import x509
+
+import judge
+from judge import CONTOSO, DAEMON, NATIVE, SECRETS
+
+
+def test_http_and_https_on_one_port(emulator):
+    assert emulator.base == f"https://localhost:{emulator.port}" and emulator.plain == f"http://localhost:{emulator.port}"
+    for base in (emulator.base, emulator.plain, f"https://127.0.0.1:{emulator.port}"):
+        body = emulator.http.get(f"{base}/{CONTOSO}/v2.0/.well-known/openid-configuration").json()
+        assert body["token_endpoint"] == f"{base}/{CONTOSO}/oauth2/v2.0/token", "endpoints stand where the client came to"
+    # Graph without TLS, as the SDK may be used (the token is the same platform's).
+    token = emulator.token(client_id=DAEMON, client_secret=SECRETS[DAEMON], grant_type="client_credentials",
+                           scope="https://graph.microsoft.com/.default").json()["access_token"]
+    page = emulator.http.get(f"{emulator.plain}/v1.0/users?$top=2", headers={"Authorization": f"Bearer {token}"}).json()
+    assert page["@odata.nextLink"].startswith(emulator.plain + "/v1.0/users?")
+
+
+def test_the_certificate_is_good_and_its_authority_can_vouch_for_nothing_else(emulator):
+    context = ssl.create_default_context(cafile=emulator.ca)
+    for name in ("localhost", "127.0.0.1"):
+        with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
+            with context.wrap_socket(plain, server_hostname=name) as secure:
+                assert secure.version() in ("TLSv1.2", "TLSv1.3")
+    # Not even for the platform's own names, unless that is asked for: people may let their browser trust it.
+    for name in ("login.microsoftonline.com", "graph.microsoft.com", "bank.example"):
+        with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
+            with pytest.raises(ssl.SSLCertVerificationError):
+                context.wrap_socket(plain, server_hostname=name)
+    with open(emulator.ca, "rb") as file:
+        authority = x509.load_pem_x509_certificate(file.read())
+    limits = authority.extensions.get_extension_for_class(x509.NameConstraints)
+    permitted = [name.value for name in limits.value.permitted_subtrees]
+    assert limits.critical and permitted and not any("microsoft" in str(name) for name in permitted), permitted
+    assert authority.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    assert b"PRIVATE" not in open(emulator.ca, "rb").read()
+
+
+def own_addresses():
+    """Addresses of this machine beyond loopback, without asking anybody."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing
+            return [probe.getsockname()[0]]
+        except OSError:
+            return []
+
+
+def test_only_this_machine_is_listened_to(emulator):
+    for address in own_addresses():
+        if not address.startswith("127."):
+            with pytest.raises(OSError):
+                socket.create_connection((address, emulator.port), 3).close()
+
+
+def test_a_name_that_is_not_served_is_refused(emulator):
+    """A page of the web whose name was made to lead here (DNS rebinding) gets nothing."""
+    for host in ("evil.example", f"evil.example:{emulator.port}", "localhost.evil.example"):
+        for path in (f"/{CONTOSO}/v2.0/.well-known/openid-configuration", "/v1.0/me", "/_authflow/state", "/"):
+            answer = emulator.http.get(emulator.base + path, headers={"Host": host})
+            assert answer.status_code in (400, 403, 404, 421), (host, path, answer.status_code)
+            assert "evil.example/" not in answer.text
+
+
+def raw(emulator, data, patience=10):
+    """Sends bytes and reads until the server hangs up or says nothing for a while."""
+    with socket.create_connection(("127.0.0.1", emulator.port), patience) as connection:
+        connection.settimeout(patience)
+        try:
+            connection.sendall(data)
+        except OSError:
+            pass  # it need not read on
+        answer = b""
+        try:
+            while part := connection.recv(65536):
+                answer += part
+                if b"\r\n\r\n" in answer and len(answer) > 20:
+                    break
+        except OSError:
+            pass
+        return answer
+
+
+@pytest.mark.parametrize("data, statuses", [
+    (b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", (b"414", b"431", b"400")),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-Large: " + b"a" * 200_000 + b"\r\n\r\n", (b"431", b"400")),
+    (b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999999\r\n\r\n", (b"413", b"400")),
+    (b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", (b"400",)),
+    (b"GET / HTTP/1.1\r\n\r\n", (b"400",)),
+    (b"NONSENSE\r\n\r\n", (b"400",)),
+])
+def test_what_is_no_proper_request_is_refused(emulator, data, statuses):
+    answer = raw(emulator, data)
+    assert answer.startswith(b"HTTP/1.1 ") and answer.split(b" ")[1] in statuses, answer[:200]
+    assert emulator.state()["version"] == 1, "it serves on"
+
+
+@pytest.mark.parametrize("path", [
+    "/../../../../etc/passwd", "/..%2f..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/common/..%5c..%5cetc%5cpasswd",
+    "//etc/passwd", "/common//../../etc/passwd"])
+def test_no_file_is_reached(emulator, path):
+    answer = raw(emulator, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    assert b"root:" not in answer
+
+
+def test_a_slow_client_keeps_nobody_waiting(emulator):
+    slow = [socket.create_connection(("127.0.0.1", emulator.port), 10) for _ in range(200)]
+    try:
+        for connection in slow:
+            connection.sendall(b"GET /common/v2.0/.well-known/openid-configuration HTTP/1.1\r\nHost: loc")
+        began = time.monotonic()
+        assert emulator.http.get(f"{emulator.base}/common/v2.0/.well-known/openid-configuration").status_code == 200
+        assert time.monotonic() - began < 10
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_eighty_clients_at_once(emulator):
+    forged = emulator.control("tokens", {"user": "megan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}).json()
+    answers = []
+
+    def ask():
+        with requests.Session() as session:
+            session.verify, session.trust_env = emulator.ca, False
+            for _ in range(5):
+                answer = session.post(f"{emulator.base}/common/oauth2/v2.0/token", data={
+                    "client_id": NATIVE, "grant_type": "refresh_token", "refresh_token": forged["refresh_token"],
+                    "scope": "User.Read"})
+                answers.append(answer.status_code)
+
+    threads = [threading.Thread(target=ask) for _ in range(80)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [200] * 400
+
+
+@pytest.mark.parametrize("how, status", [("SIGINT", 130), ("SIGTERM", 0), ("input", 0)])
+def test_it_ends_when_it_is_told_to(nowhere_else, how, status):
+    emulator = judge.Emulator()
+    connection = socket.create_connection(("127.0.0.1", emulator.port), 10)  # an idle one does not hold it up
+    try:
+        if how == "input":
+            emulator.process.stdin.close()
+        else:
+            emulator.process.send_signal(getattr(signal, how))
+        assert emulator.process.wait(15) == status
+    finally:
+        connection.close()
+        emulator.stop()
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", emulator.port), 3).close()
+
+
+def test_a_port_in_use_is_said(emulator):
+    ended = subprocess.run(
+        [os.environ["AUTHFLOW"], "emulator", "--port", str(emulator.port), "--for", "5s"], capture_output=True, text=True,
+        env=dict(os.environ, HOME=emulator.folder), timeout=30)
+    assert ended.returncode == 3 and str(emulator.port) in ended.stderr, ended
