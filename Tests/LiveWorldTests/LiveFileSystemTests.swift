@@ -9,6 +9,8 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
+  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  import CoreFoundation
   import Glibc
 #endif
 

@@ -52,12 +52,15 @@ final class RawConnection: Sendable {
   }
 
   /// Everything until the other side closes.
-  func answer() async -> String {
+  func answer() async -> String { await beginning(.max) }
+
+  /// At least so many bytes, or everything until the other side closes.
+  func beginning(_ least: Int) async -> String {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [number] in
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < least {
           let count = read(number, &buffer, buffer.count)
           if count < 0, errno == EINTR { continue }
           if count <= 0 { break }

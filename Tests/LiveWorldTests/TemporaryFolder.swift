@@ -6,6 +6,8 @@ import LiveWorld
 #elseif canImport(Musl)
   import Musl
 #else
+  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  import CoreFoundation
   import Glibc
 #endif
 

@@ -60,7 +60,10 @@ package struct CertificateNames: Hashable, Sendable {
     hosts.map { .dnsName($0) } + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
   }
 
-  /// As what an authority may vouch for (RFC 5280 §4.2.1.10): a name stands for all below it, an address has a mask.
+  /// As what an authority may vouch for (RFC 5280 §4.2.1.10): a name stands for all below it.
+  ///
+  /// Addresses are left out, so it may vouch for any: BoringSSL, which the Swift clients use, refuses every certificate of
+  /// an authority that is bound to addresses.
   var permittedTrees: [GeneralName] {
     var domains: [String] = []
     for host in hosts {
@@ -68,13 +71,5 @@ package struct CertificateNames: Hashable, Sendable {
       if !domains.contains(domain) { domains.append(domain) }
     }
     return domains.map { .dnsName($0) }
-      + addresses.map { address in
-        // All of 127.0.0.0/8 is this machine.
-        let isLoopback = address.count == 4 && address.first == 127
-        let range: [UInt8] =
-          isLoopback
-          ? [127, 0, 0, 0, 255, 0, 0, 0] : address + Array(repeating: 255, count: address.count)
-        return .ipAddress(ASN1OctetString(contentBytes: range[...]))
-      }
   }
 }

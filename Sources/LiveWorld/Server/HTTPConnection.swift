@@ -50,6 +50,8 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var task: Task<Void, Never>?
   /// How much of an unfinished head has come.
   private(set) var headBytes = 0
+  /// Whether an unfinished head is all that there is to read.
+  var isWithinHead: Bool { phase == .head && waiting.isEmpty }
 
   init(
     limits: ServerLimits, isSecure: Bool, peer: ServerPeer, serves: @escaping @Sendable (_ host: String) -> Bool,
@@ -101,7 +103,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   var isDraining: Bool { phase == .draining }
 
   func bytesArrived(_ count: Int) {
-    guard phase == .head else { return }
+    guard phase == .head, waiting.isEmpty else { return }
     if headBytes == 0 {
       gate.stopTimer()
       timer.set(limits.headTime)

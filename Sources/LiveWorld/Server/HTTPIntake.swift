@@ -28,6 +28,6 @@ final class HTTPIntake: ChannelInboundHandler {
     connection.bytesArrived(count)
     context.fireChannelRead(data)
     // A first line has no bound in the decoder, and what is no line at all has none either.
-    if connection.headBytes > most { connection.refuse(.headTooLarge) }
+    if connection.isWithinHead, connection.headBytes > most { connection.refuse(.headTooLarge) }
   }
 }

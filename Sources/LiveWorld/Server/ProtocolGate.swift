@@ -76,6 +76,15 @@ final class ProtocolGate: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    let isEnd = event is ConnectionRegistry.Quiesce || event as? ChannelEvent == .inputClosed
+    if !isDecided, isEnd {
+      context.close(promise: nil)
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
   private func decide(isHandshake: Bool, _ context: ChannelHandlerContext) throws {
     let pipeline = context.pipeline.syncOperations
     if isHandshake {

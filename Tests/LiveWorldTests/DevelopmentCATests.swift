@@ -1,0 +1,116 @@
+import Effects
+import HTTPTypes
+import LiveWorld
+import Testing
+
+@Suite struct DevelopmentCATests {
+  static let names = CertificateNames.loopback
+  static let now = LiveClock().now
+
+  static func open(
+    _ folder: TemporaryFolder, names: CertificateNames = names, now: Instant = now
+  ) throws -> DevelopmentCA {
+    try DevelopmentCA.open(folder: folder("ca"), names: names, files: LiveFileSystem(), now: now)
+  }
+
+  @Test func itIsMadeOnceAndItsKeyIsPrivate() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    #expect(first.note == nil)
+    #expect(folder.mode("ca/development-ca.key") == 0o600)
+    #expect(first.path == folder("ca/development-ca.pem"))
+    let kept = try LiveFileSystem().read(first.path, limit: 1 << 16)
+    #expect(String(decoding: kept, as: UTF8.self) == first.pem)
+    #expect(!first.pem.contains("PRIVATE"))
+    #expect(try Self.open(folder).pem == first.pem)
+    // What clients are told to trust comes back.
+    try LiveFileSystem().remove(first.path)
+    #expect(try Self.open(folder).pem == first.pem)
+    #expect(LiveFileSystem().kind(of: first.path) == .file)
+  }
+
+  @Test func ofManyAtOnceOneMakesIt() async throws {
+    let folder = try TemporaryFolder()
+    let made = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 { group.addTask { try Self.open(folder).pem } }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(made.count == 1)
+  }
+
+  @Test(arguments: ["", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "half"])
+  func aDamagedOneIsToldAndMovedAside(content: String) throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    let text =
+      content == "half"
+      ? String(decoding: try LiveFileSystem().read(folder("ca/development-ca.pem"), limit: 1 << 16), as: UTF8.self)
+      : content
+    try LiveFileSystem().replace(folder("ca/development-ca.key"), with: Array(text.utf8), privately: true)
+    let second = try Self.open(folder)
+    #expect(second.pem != first.pem)
+    #expect(second.note?.contains("development-ca.key.corrupt-1") == true)
+    #expect(LiveFileSystem().kind(of: folder("ca/development-ca.key.corrupt-1")) == .file)
+    #expect(try Self.open(folder).note == nil)
+  }
+
+  @Test(arguments: [(0, false), (1_764, false), (1_766, true), (9_999, true), (-1, true)])
+  func itIsMadeAnewBeforeItEnds(days: Int, isRenewed: Bool) throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    let later = try Self.open(folder, now: Self.now + .seconds(days * 86_400))
+    #expect((later.pem != first.pem) == isRenewed)
+    #expect((later.note != nil) == isRenewed)
+  }
+
+  @Test func otherNamesHaveAnotherAuthority() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    let more = Self.names.adding(CertificateNames(["dev.example", "10.0.0.7"]), isUsual: false)
+    let other = try Self.open(folder, names: more)
+    #expect(other.path != first.path)
+    #expect(other.pem != first.pem)
+    #expect(try Self.open(folder).pem == first.pem)
+    #expect(try Self.open(folder, names: more).pem == other.pem)
+  }
+
+  @Test func clientsThatTrustItAreServedAndOthersRefuse() async throws {
+    let folder = try TemporaryFolder()
+    let authority = try Self.open(folder)
+    let server = try await HTTPServer.open(.init(identity: authority.identity(now: Self.now))) { request, _ in
+      .response(ResponseMessage(.ok, body: Array(request.url.utf8)))
+    }
+    func ask(_ url: String, trusting file: String?) async throws -> String {
+      let environment = Environment(
+        variables: file.map { ["SSL_CERT_FILE": $0] } ?? [:], workingDirectory: "/")
+      let request = try #require(RequestMessage(url: url))
+      let response = try await HTTPClientTransport(environment: environment).send(request)
+      return String(decoding: response.body, as: UTF8.self)
+    }
+    for host in ["localhost", "127.0.0.1"] {
+      let url = "https://\(host):\(server.port)/path"
+      #expect(try await ask(url, trusting: authority.path) == url)
+    }
+    let plain = "http://localhost:\(server.port)/"
+    #expect(try await ask(plain, trusting: nil) == plain, "the same port")
+    let stranger = try Self.open(TemporaryFolder())
+    try LiveFileSystem().replace(folder("stranger.pem"), with: Array(stranger.pem.utf8), privately: false)
+    for file in [nil, folder("stranger.pem")] {
+      await #expect {
+        _ = try await ask("https://localhost:\(server.port)/", trusting: file)
+      } throws: { error in
+        if case .tls = error as? TransportFailure { true } else { false }
+      }
+    }
+  }
+
+  @Test func whereOnlyHTTPSIsSpokenPlainHTTPGetsAHint() async throws {
+    let authority = try Self.open(TemporaryFolder())
+    let server = try await HTTPServer.open(
+      .init(identity: authority.identity(now: Self.now), plain: false)
+    ) { _, _ in .broken }
+    let answer = try await RawConnection.exchange(HTTPServerTests.get("/"), port: server.port)
+    #expect(answer.hasPrefix("HTTP/1.1 400"))
+    #expect(answer.contains("https://"))
+  }
+}

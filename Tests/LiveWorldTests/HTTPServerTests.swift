@@ -1,0 +1,240 @@
+import Effects
+import HTTPTypes
+import LiveWorld
+import Testing
+
+/// The server as clients meet it over real sockets; bytes that no good client sends are sent by hand.
+@Suite struct HTTPServerTests {
+  /// A server that tells what it was asked.
+  static func open(
+    limits: ServerLimits = ServerLimits(),
+    function: @escaping ServerFunction = { request, _ in
+      .response(
+        ResponseMessage(
+          .ok, headers: [.contentType: "text/plain"],
+          body: Array("\(request.head.method.rawValue) \(request.url) \(request.body.count)".utf8)))
+    }
+  ) async throws -> HTTPServer {
+    try await HTTPServer.open(.init(limits: limits, serves: { $0 == "localhost" }), function: function)
+  }
+
+  static func get(_ path: String, _ more: String = "") -> String {
+    "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(more)\r\n"
+  }
+
+  static let last = "Connection: close\r\n"
+
+  static func status(_ answer: String) -> String {
+    String(answer.dropFirst("HTTP/1.1 ".count).prefix(3))
+  }
+
+  static func body(_ answer: String) -> String {
+    answer.firstRange(of: "\r\n\r\n").map { String(answer[$0.upperBound...]) } ?? ""
+  }
+
+  @Test func requestsOfOneConnectionAreAnsweredInTheirOrder() async throws {
+    let server = try await Self.open { request, _ in
+      // The first takes longest.
+      for _ in 0..<(request.head.path == "/1" ? 100 : 0) { await Task.yield() }
+      return .response(ResponseMessage(.ok, body: Array("<\(request.head.path ?? "")>".utf8)))
+    }
+    let answer = try await RawConnection.exchange(
+      Self.get("/1") + Self.get("/2") + "POST /3 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+        + Self.get("/4", Self.last), port: server.port)
+    let told = answer.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
+    #expect(told == ["/1", "/2", "/3", "/4"])
+    #expect(answer.matches(of: /Content-Length: 4\r\n/).count == 4, "\(answer)")
+    #expect(answer.matches(of: /\r\nDate:/).count == 4)
+    #expect(answer.matches(of: /Connection: keep-alive/).count == 3)
+  }
+
+  @Test func manyRequestsAtOnceNeedNoStack() async throws {
+    let server = try await Self.open()
+    let many = String(repeating: Self.get("/"), count: 5_000) + Self.get("/last", Self.last)
+    let answer = try await RawConnection.exchange(many, port: server.port)
+    #expect(answer.matches(of: /HTTP\/1.1 200 OK/).count == 5_001)
+  }
+
+  @Test(arguments: [
+    ("GET /a/../b%2e%2E/%5Fc?q=%41 HTTP/1.1\r\nHost: localhost:9", "GET http://localhost:9/a/../b%2e%2E/%5Fc?q=%41 0"),
+    ("GET http://localhost:7/x HTTP/1.1\r\nHost: elsewhere.example", "GET http://localhost:7/x 0"),
+    ("OPTIONS * HTTP/1.1\r\nHost: localhost", "OPTIONS http://localhost/ 0"),
+    ("GET / HTTP/1.0\r\nHost: LOCALHOST.", "GET http://LOCALHOST./ 0"),
+    (
+      "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings",
+      "GET http://localhost/ 0"
+    ),
+  ])
+  func theFunctionSeesWhatTheClientAskedFor(request: String, seen: String) async throws {
+    let server = try await Self.open()
+    let end = request.contains("HTTP/1.0") || request.contains("Upgrade") ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n"
+    let answer = try await RawConnection.exchange(request + end, port: server.port)
+    #expect(Self.body(answer) == seen, "\(answer)")
+  }
+
+  @Test(arguments: [
+    ("GET / HTTP/1.1\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: local host\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: user@localhost\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "421"),
+    ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "421"),
+    ("GET localhost HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+    ("GET ftp://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+    ("nonsense\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nBad Name: x\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\n c\r\n\r\n", "400"),
+    ("CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+    // Each of these could be two requests to one reader, and one to another.
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde", "400"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +4\r\n\r\nabcd", "400"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", "400"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "501"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "501"),
+    ("POST / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"),
+    ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", "400"),
+  ])
+  func whatCannotBeTrustedIsRefused(request: String, status: String) async throws {
+    let server = try await Self.open()
+    let answer = try await RawConnection.exchange(request + Self.get("/smuggled"), port: server.port)
+    #expect(Self.status(answer) == status, "\(answer)")
+    #expect(!answer.contains("smuggled"))
+    #expect(answer.contains("Connection: close"))
+  }
+
+  @Test(arguments: [
+    "GET /\(String(repeating: "a", count: 40_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: \(String(repeating: "a", count: 40_000))\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\n\((0..<300).map { "X-\($0): a\r\n" }.joined())\r\n",
+    String(repeating: "a", count: 200_000),
+  ])
+  func aHeadHasBounds(request: String) async throws {
+    let server = try await Self.open()
+    let status = Self.status(try await RawConnection.exchange(request, port: server.port))
+    #expect(status == "431" || status == "400")
+  }
+
+  @Test func aBodyThatIsTooLargeIsRefusedSoThatTheClientReadsIt() async throws {
+    var limits = ServerLimits()
+    limits.body = 100_000
+    let server = try await Self.open(limits: limits)
+    // As many clients do, all is sent before the answer is read.
+    let body = String(repeating: "x", count: 5_000_000)
+    let announced = try await RawConnection.exchange(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body, port: server.port)
+    #expect(Self.status(announced) == "413", "\(announced.prefix(200))")
+    let chunk = String(repeating: "x", count: 0x4000)
+    let chunked = try await RawConnection.exchange(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + String(repeating: "4000\r\n\(chunk)\r\n", count: 100) + "0\r\n\r\n", port: server.port)
+    #expect(Self.status(chunked) == "413", "\(chunked.prefix(200))")
+    let fitting = try await RawConnection.exchange(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n"
+        + body.prefix(100_000),
+      port: server.port)
+    #expect(Self.body(fitting).hasSuffix(" 100000"))
+  }
+
+  @Test func whoWaitsForLeaveToSendGetsIt() async throws {
+    let server = try await Self.open()
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: "
+    let answer = try await RawConnection.exchange(head + "3\r\n\r\nabc", port: server.port)
+    #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"))
+    let refused = try await RawConnection.exchange(head + "5000000\r\n\r\n", port: server.port)
+    #expect(refused.hasPrefix("HTTP/1.1 413"), "refused before it is sent")
+  }
+
+  @Test func answersWithoutABodyHaveNone() async throws {
+    let server = try await Self.open { request, _ in
+      .response(ResponseMessage(request.head.path == "/204" ? .noContent : .ok, body: Array("four".utf8)))
+    }
+    let head = try await RawConnection.exchange(
+      "HEAD / HTTP/1.1\r\nHost: localhost\r\n\(Self.last)\r\n", port: server.port)
+    #expect(head.contains("Content-Length: 4\r\n"))
+    #expect(Self.body(head).isEmpty)
+    let none = try await RawConnection.exchange(Self.get("/204", Self.last), port: server.port)
+    #expect(none.hasPrefix("HTTP/1.1 204 No Content"))
+    #expect(!none.contains("Content-Length") && Self.body(none).isEmpty)
+  }
+
+  @Test func whoTakesTooLongIsNotWaitedFor() async throws {
+    var limits = ServerLimits()
+    limits.headTime = .milliseconds(40)
+    limits.bodyTime = .milliseconds(40)
+    limits.idleTime = .milliseconds(40)
+    let server = try await Self.open(limits: limits)
+    #expect(try await RawConnection.exchange("", port: server.port).isEmpty)
+    #expect(Self.status(try await RawConnection.exchange("GET / HT", port: server.port)) == "408")
+    let body = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"
+    #expect(Self.status(try await RawConnection.exchange(body, port: server.port)) == "408")
+    let idle = try await RawConnection.exchange(Self.get("/"), port: server.port)
+    #expect(Self.status(idle) == "200", "answered, and closed when nothing more came: \(idle)")
+    #expect(!idle.contains("408"))
+  }
+
+  @Test func furtherConnectionsWaitForTheirTurn() async throws {
+    var limits = ServerLimits()
+    limits.connections = 1
+    let server = try await Self.open(limits: limits)
+    var first: RawConnection? = try RawConnection(port: server.port)
+    first?.send(Self.get("/"))
+    let second = try RawConnection(port: server.port)
+    second.send(Self.get("/second", Self.last))
+    _ = await first?.beginning(15)
+    first = nil
+    #expect(Self.body(await second.answer()).contains("/second"))
+  }
+
+  @Test func anAnswerWithoutEndGoesOnUntilTheClientHangsUp() async throws {
+    let server = try await Self.open { _, _ in .endless(ResponseMessage(.ok, body: [65]), more: [66]) }
+    let connection = try RawConnection(port: server.port)
+    connection.send(Self.get("/"))
+    let text = await connection.beginning(2_000_000)
+    #expect(text.contains("Transfer-Encoding: chunked\r\n"))
+    #expect(text.contains("\r\n\r\n1\r\nA\r\n4000\r\nBBBB"))
+    #expect(text.utf8.count >= 2_000_000)
+    // Nothing of it keeps the server from ending.
+    await server.stop(grace: .seconds(600))
+  }
+
+  @Test func aResetConnectionIsLost() async throws {
+    let server = try await Self.open { _, _ in .broken }
+    let request = try #require(RequestMessage(url: "http://localhost:\(server.port)/"))
+    let environment = Environment(variables: [:], workingDirectory: "/")
+    await #expect {
+      _ = try await HTTPClientTransport(environment: environment).send(request)
+    } throws: { error in
+      if case .connectionLost = error as? TransportFailure { true } else { false }
+    }
+  }
+
+  @Test func stoppingLetsAnOpenRequestFinish() async throws {
+    let (begun, beginning) = AsyncStream<Void>.makeStream()
+    let (leave, leaving) = AsyncStream<Void>.makeStream()
+    let server = try await Self.open { _, _ in
+      beginning.yield()
+      for await _ in leave { break }
+      return .response(ResponseMessage(.ok, body: Array("done".utf8)))
+    }
+    let connection = try RawConnection(port: server.port)
+    connection.send(Self.get("/"))
+    for await _ in begun { break }
+    async let stopped: Void = server.stop(grace: .seconds(600))
+    // Nobody new is let in from here on; who was in is answered.
+    while (try? RawConnection(port: server.port)) != nil { await Task.yield() }
+    leaving.yield()
+    let answer = await connection.answer()
+    #expect(Self.body(answer) == "done")
+    await stopped
+  }
+
+  @Test func aPortInUseIsNamed() async throws {
+    let server = try await Self.open()
+    await #expect {
+      _ = try await HTTPServer.open(.init(port: server.port)) { _, _ in .broken }
+    } throws: { error in
+      (error as? HTTPServer.CannotListen)?.explanation == "port \(server.port) is in use by another program"
+    }
+  }
+}
