@@ -196,8 +196,9 @@ let everyTest: [Target] = [
     doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
     libraries: [.collections]),
   tests(
-    "AuthflowCLITests", doors: ["AuthflowCLI", "Documents", "Effects", "SimulatedWorld", "TestSupport"],
-    libraries: [.collections]),
+    "AuthflowCLITests",
+    doors: ["AuthflowCLI", "Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport"],
+    libraries: [.collections, .httpTypes]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
 

@@ -43,6 +43,10 @@ package final class HTTPServer: Sendable {
   package struct CannotListen: Error, Hashable {
     /// One sentence for people.
     package var explanation: String
+
+    package init(explanation: String) {
+      self.explanation = explanation
+    }
   }
 
   /// The port that it listens on.
