@@ -79,7 +79,7 @@ enum Route: Sendable {
     case .instanceDiscovery: InstanceDiscoveryEndpoint.answer(exchange, platform)
     case .userRealm: UserRealmEndpoint.answer(exchange, platform)
     case .errorLookup: ErrorLookupEndpoint.answer(exchange)
-    case .home: HomeEndpoint.answer(exchange)
+    case .home: HomeEndpoint.answer(exchange, platform)
     case .realm: RealmEndpoints.answer(exchange, platform)
     }
   }

@@ -102,7 +102,9 @@ struct TokenForge: Sendable {
     if change.isExpired { set(from: now - 2 * Self.hour, until: now - Self.hour) }
     if change.isEarly { set(from: now + Self.hour, until: now + 2 * Self.hour) }
     if let audience = change.audience { claims["aud"] = .string(audience) }
-    for (name, value) in change.claims { claims[name] = value == .null ? nil : value }
+    for (name, value) in change.claims {
+      if value == .null { claims.removeValue(forKey: name) } else { claims[name] = value }
+    }
     return .object(claims)
   }
 

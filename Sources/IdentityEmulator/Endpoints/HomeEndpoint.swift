@@ -3,18 +3,8 @@ import HTTPTypes
 
 /// Pages that are no endpoint: the front page, the native client's blank page, and what does not exist.
 enum HomeEndpoint {
-  static func answer(_ exchange: Exchange) -> ResponseMessage {
-    let frame = PageFrame(
-      title: "authflow emulator",
-      content: """
-        <p>This is an emulated Microsoft identity platform with Microsoft Graph, for tests.</p>
-        <ul>
-        <li><a href="\(exchange.base)/common/v2.0/.well-known/openid-configuration">Discovery document</a></li>
-        <li><a href="\(exchange.base)/common/discovery/v2.0/keys">Signing keys</a></li>
-        <li><a href="\(exchange.base)/common/oauth2/deviceauth">Enter a device code</a></li>
-        </ul>
-        """)
-    return Answer.page(frame.text, to: exchange)
+  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+    Answer.page(StartPage(exchange: exchange, platform: platform).frame.text, to: exchange)
   }
 
   static func nativeClient(_ exchange: Exchange) -> ResponseMessage {

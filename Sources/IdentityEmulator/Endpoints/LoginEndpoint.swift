@@ -9,13 +9,14 @@ enum LoginEndpoint {
   private static let patience = Duration.seconds(3600)
 
   static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
-    guard exchange.method == .post else { return HomeEndpoint.answer(exchange) }
+    guard exchange.method == .post else { return HomeEndpoint.answer(exchange, platform) }
     guard let flow = exchange.form["flow"].flatMap({ SignInFlow(Sealing.open($0, for: .signInFlow)) }),
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= patience
     else { return ErrorPage.answer(Refusal(50089), to: exchange) }
     // A page that another browser was given cannot be submitted here.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
-      ConstantTime.equal(cookie, flow.binding) else {
+      ConstantTime.equal(cookie, flow.binding)
+    else {
       return ErrorPage.answer(
         Refusal(50089, "The browser did not send the sign-in's cookie back; cookies may be blocked."), to: exchange)
     }

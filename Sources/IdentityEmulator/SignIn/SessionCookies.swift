@@ -55,8 +55,7 @@ extension Exchange {
 
   /// Whether the host is an address or a name of this machine.
   var isLocal: Bool {
-    guard let first = host.utf8.first else { return true }
-    return first == UInt8(ascii: "[") || (48...57).contains(first) || host == "localhost"
-      || host.hasSuffix(".localhost")
+    if host.isEmpty || host.hasPrefix("[") || host == "localhost" || host.hasSuffix(".localhost") { return true }
+    return host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
   }
 }

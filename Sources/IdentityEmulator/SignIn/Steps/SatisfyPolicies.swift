@@ -40,6 +40,7 @@ extension SignIn {
 
   func factorPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
     let isEnrolled = user.mfa != nil
+    let isTyped = if case .totp = user.mfa { true } else { false }
     let content: HTML =
       if case .totp = user.mfa {
         """
@@ -57,7 +58,8 @@ extension SignIn {
         """
       }
     return PageFrame(
-      screen: .mfa, title: isEnrolled ? "Approve the sign-in" : "More information required", code: complaint?.label,
+      screen: .mfa, title: !isEnrolled ? "More information required" : isTyped ? "Enter code" : "Approve the sign-in",
+      code: complaint?.label,
       complaint: complaint?.message, content: content)
   }
 

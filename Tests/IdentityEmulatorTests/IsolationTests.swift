@@ -1,0 +1,203 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import OAuth
+import Testing
+
+@Suite("Tests side by side, and what the trail says of them")
+struct IsolationTests {
+  private static let root = "https://login.microsoftonline.com/_authflow/"
+  private static let json: HTTPFields = [.contentType: "application/json"]
+
+  /// The ways in which a request can belong to a test.
+  enum Way: String, Sendable, CaseIterable {
+    case header, host, client
+  }
+
+  private static func control(
+    _ stage: Stage, _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, status: Int = 200
+  ) async throws -> JSON {
+    let response = try await stage.send(
+      method, root + path, headers: body == nil ? [:] : json, body: body.map { Array($0.text().utf8) } ?? [])
+    #expect(response.head.status.code == status, "\(String(decoding: response.body, as: UTF8.self))")
+    return try JSON(parsing: response.body)
+  }
+
+  @Test("a test meets its own faults, counts and trail only", arguments: Way.allCases)
+  func apart(way: Way) async throws {
+    let stage = Stage(servesEveryHost: true)
+    let other = "a0a0a0a0-0000-4000-8000-000000000001"
+    stage.emulator.register(app: RegisteredApp(appId: other, publicRedirectUris: ["http://localhost"]))
+    if way == .client {
+      _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(other.uppercased())]])
+    }
+    _ = try await Self.control(
+      stage, .post, "faults?isolation=mine", [["at": "token", "answer": ["status": 503], "times": "always"]])
+    func ask(isMine: Bool) async throws -> Int {
+      var headers: HTTPFields = [.contentType: FormCoding.mediaType]
+      if way == .header, isMine { headers[try #require(HTTPField.Name("x-authflow-isolation"))] = "mine" }
+      let host = way == .host && isMine ? "mine.localhost:8400" : "localhost:8400"
+      let form: Parameters = [
+        "grant_type": "refresh_token", "refresh_token": "x", "scope": "openid",
+        "client_id": way == .client && isMine ? other : Stage.clientID,
+      ]
+      return try await stage.send(
+        .post, "http://\(host)/common/oauth2/v2.0/token", headers: headers, body: Array(FormCoding.serialize(form).utf8)
+      ).head.status.code
+    }
+    #expect(try await ask(isMine: true) == 503)
+    #expect(try await ask(isMine: false) == 400)
+    #expect(try await ask(isMine: false) == 400)
+    let mine = try await Self.control(stage, .get, "state?isolation=mine")
+    #expect(mine["requests"]?["token"] == 1 && mine["faults"]?.array?.first?["fired"] == 1)
+    let all = try await Self.control(stage, .get, "state")
+    #expect(all["requests"]?["token"] == 3)
+    let trail = try await Self.control(stage, .get, "requests?isolation=mine")
+    #expect(trail["requests"]?.array?.map { $0["number"]?.integer } == [1])
+    // A reset of the one leaves the others.
+    _ = try await Self.control(stage, .post, "reset?isolation=mine")
+    #expect(try await ask(isMine: true) == 400)
+    #expect(try await Self.control(stage, .get, "state?isolation=mine")["requests"]?["all"] == 1)
+    #expect(try await Self.control(stage, .get, "state")["requests"]?["all"] == 4)
+    #expect(try await Self.control(stage, .get, "requests")["requests"]?.array?.count == 3)
+  }
+
+  @Test("an app's pages and its calls to Graph belong to its test, too")
+  func wholeSignIn() async throws {
+    let stage = Stage()
+    _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(Stage.clientID)]])
+    let tokens = try await stage.signIn()
+    _ = try await stage.json(
+      "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))
+    let trail = try await Self.control(stage, .get, "requests?isolation=mine")
+    let decisions = try #require(trail["requests"]?.array).map { $0["decision"]?.string }
+    #expect(
+      decisions == [
+        "showed the page username", "showed the page password", "showed the page consent", "issued code",
+        "issued tokens", "answered",
+      ])
+    let last = try #require(trail["requests"]?.array?.dropLast().last)
+    #expect(last["user"] == "megan@contoso.com" && last["client"]?.string == Stage.clientID)
+    #expect(last["grant"] == "authorization_code")
+    // Nothing that opens anything stands there.
+    for secret in ["access_token", "refresh_token", "id_token"].compactMap({ tokens[$0]?.string }) {
+      #expect(!trail.text().contains(secret.suffix(40)))
+    }
+    #expect(!trail.text().contains("Fake-Megan-1") && !trail.text().contains(Stage.verifier))
+  }
+
+  @Test("the trail names the policy that asked for more")
+  func policy() async throws {
+    let stage = Stage()
+    let tokens = try await stage.signIn()
+    _ = try await Self.control(stage, .post, "policies", [["name": "Second factor", "require": "mfa"]])
+    _ = try await stage.refresh(tokens)
+    let last = try #require(try await Self.control(stage, .get, "requests")["requests"]?.array?.last)
+    #expect(last["policy"] == "Second factor" && last["decision"] == "refused" && last["user"] == "megan@contoso.com")
+    #expect(last["code"] == "AADSTS50079" && last["why"]?.string?.isEmpty == false)
+  }
+
+  @Test("waiting for a request ends with the request, or with the time")
+  func wait() async throws {
+    let stage = Stage()
+    let none = try await Self.control(stage, .get, "requests?after=0&wait=2s")
+    #expect(none["requests"] == [])
+    #expect(stage.clock.now >= Instant(secondsSince1970: 1_735_689_602))
+    _ = try await stage.json("https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration")
+    #expect(try await Self.control(stage, .get, "requests?after=0&wait=2s")["last"] == 1)
+    #expect(try await Self.control(stage, .get, "requests?after=x", status: 400)["problems"] != nil)
+  }
+
+  // MARK: The door
+
+  @Test(
+    "who is let in",
+    arguments: [
+      ("http://localhost:8400", [:], 200), ("http://127.0.0.1:8400", [:], 200), ("http://[::1]:8400", [:], 200),
+      ("http://t1.localhost:8400", [:], 200), ("http://emulator:8400", [:], 200), ("http://10.0.0.7", [:], 200),
+      ("http://host.docker.internal:8400", [:], 200), ("https://login.microsoftonline.com", [:], 200),
+      ("http://localhost:8400", ["sec-fetch-site": "none"], 200),
+      ("http://localhost:8400", ["sec-fetch-site": "same-origin"], 403),
+      ("http://localhost:8400", ["sec-fetch-site": "same-site"], 403),
+      ("http://localhost:8400", ["sec-fetch-site": "cross-site"], 403),
+      ("http://localhost:8400", ["origin": "http://localhost:8400"], 403),
+      ("http://localhost:8400", ["origin": "null"], 403), ("http://evil.example:8400", [:], 403),
+      ("http://localhost.evil.example", [:], 403), ("http://127.0.0.1.evil.example", [:], 403),
+      ("http://7.evil.example", [:], 403), ("http://login.microsoftonline.com.evil.example", [:], 403),
+    ] as [(String, [String: String], Int)])
+  func gate(base: String, headers: [String: String], status: Int) async throws {
+    let stage = Stage(servesEveryHost: true)
+    var fields: HTTPFields = [:]
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    let response = try await stage.send(.get, base + "/_authflow/state", headers: fields)
+    #expect(response.head.status.code == status)
+    #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
+    let preflight = try await stage.send(.options, base + "/_authflow/happenings", headers: fields)
+    #expect(preflight.head.status.code >= 400 && preflight.head.headerFields[.accessControlAllowOrigin] == nil)
+  }
+
+  @Test(
+    "a body that a form can send changes nothing",
+    arguments: [
+      "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", "",
+      "text/plain; application/json",
+    ])
+  func contentType(type: String) async throws {
+    let stage = Stage()
+    let response = try await stage.send(
+      .post, Self.root + "happenings", headers: type.isEmpty ? [:] : [.contentType: type],
+      body: Array(#"[{"userDisabled":"megan@contoso.com"}]"#.utf8))
+    #expect(response.head.status.code == 400)
+    #expect(try await stage.signIn()["access_token"] != nil)
+  }
+
+  @Test("what does not exist is answered with what does")
+  func unknown() async throws {
+    let stage = Stage()
+    let lost = try await Self.control(stage, .get, "stat", status: 404)
+    #expect(lost["problems"]?.array?.contains { $0.string?.hasPrefix("GET /_authflow/state: ") == true } == true)
+    let method = try await Self.control(stage, .get, "tokens", status: 405)
+    #expect(method["problems"]?.array?.first?.string?.contains("takes POST") == true)
+  }
+
+  // MARK: Forged tokens
+
+  @Test(
+    "tokens can be had that no platform would issue",
+    arguments: [
+      #"{"accessToken": {"expired": true}}"#, #"{"accessToken": {"notYetValid": true}}"#,
+      #"{"accessToken": {"audience": "api://other"}}"#, #"{"accessToken": {"badSignature": true}}"#,
+      #"{"accessToken": {"claims": {"scp": "openid"}}}"#,
+    ])
+  func forged(change: String) async throws {
+    for user in ["megan@contoso.com", "pat@outlook.com"] {
+      let stage = Stage()
+      let tokens = try await Self.control(
+        stage, .post, "tokens", ["user": .string(user), "change": try JSON(parsing: Array(change.utf8))])
+      let response = try await stage.send(
+        .get, "https://graph.microsoft.com/v1.0/me",
+        headers: [.authorization: "Bearer \(tokens["access_token"]?.string ?? "")"])
+      #expect(response.head.status.code == (change.contains("scp") ? 403 : 401), "\(user) \(change)")
+      #expect(try await stage.refresh(tokens).status == 200)
+    }
+  }
+
+  @Test("refresh tokens too, and ID tokens keep a good signature", arguments: ["expired", "badSignature"])
+  func refresh(way: String) async throws {
+    let stage = Stage()
+    let tokens = try await Self.control(
+      stage, .post, "tokens",
+      ["change": ["refreshToken": [way: true], "idToken": ["claims": ["roles": ["R"], "name": .null]]]])
+    let answer = try await stage.refresh(tokens)
+    #expect(
+      answer.status == 400 && answer.json["error_codes"] == (way == "expired" ? [700_082] : [9_002_313]),
+      "\(answer.json)")
+    let token = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string))
+    #expect(token.claims["roles"] == ["R"] && token.claims["name"] == nil)
+    let keys = try await stage.json("https://login.microsoftonline.com/common/discovery/v2.0/keys")
+    _ = try #require(JWKSet(keys)).verify(token)
+    _ = try await Self.control(stage, .post, "tokens", ["change": ["idToken": ["expird": true]]], status: 400)
+  }
+}
