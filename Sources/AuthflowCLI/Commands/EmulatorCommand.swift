@@ -41,6 +41,8 @@ struct EmulatorCommand: SessionCommand {
       "Keep what the platform remembers (consents, used codes, sessions) in this file; in memory otherwise.",
       valueName: "file"))
   var state: String?
+  @Flag(help: "Make nothing up: an app or API that the directory lacks is refused, as the real platform does.")
+  var strict = false
   @Flag(help: "No control interface (/_authflow/).") var noControl = false
   @Flag(help: "The control interface for other machines too, with --host.") var openControl = false
   @Option(name: .customLong("for"), help: ArgumentHelp("End after this long, as in 30s or 10m.", valueName: "time"))
@@ -72,7 +74,9 @@ struct EmulatorCommand: SessionCommand {
     let memory = EmulatorMemory(path: state, world: session.world)
     let snapshot = try memory.load(in: session)
     let options = IdentityPlatformEmulator.Options(
-      controlEnabled: !noControl, servesEveryHost: true, notice: { session.remark("note: \($0)") })
+      controlEnabled: !noControl, servesEveryHost: true, isStrict: strict,
+      controlHosts: Set(allowHost.map { $0.lowercased() }),
+      notice: { session.remark("note: \($0)") })
     let platform = IdentityPlatformEmulator(
       directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)

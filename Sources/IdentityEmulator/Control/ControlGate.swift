@@ -17,7 +17,7 @@ struct ControlGate: Sendable {
     }
     guard isKnownHost else {
       throw ControlProblem(
-        "the control interface does not answer to the name \(exchange.host.prefix(100)); use localhost, an IP address, or start the emulator with that name as its --host",
+        "the control interface does not answer to the name \(exchange.host.prefix(100)); use localhost, an IP address, or start the emulator with --allow-host and that name",
         status: .forbidden)
     }
     // Typed into the address bar it is the developer's own doing, and reading changes nothing.
