@@ -114,22 +114,22 @@ struct EmulatorGreeting: Sendable {
 
   /// The lines to set for each client, with this server's port and CA.
   private static func clients(base: String, port: Int, authority: String) -> [String] {
-    let file = quoted(authority)
-    return """
-        curl             curl --cacert \(file) \(base)/common/v2.0/.well-known/openid-configuration
-        trust, Python    export REQUESTS_CA_BUNDLE=\(file) SSL_CERT_FILE=\(file)
-                         (REQUESTS_CA_BUNDLE takes the place of certifi's authorities, and beats verify=)
-        trust, Node.js   export NODE_EXTRA_CA_CERTS=\(file)
-        trust, .NET, Go  export SSL_CERT_FILE=\(file)
-        msal, Python     PublicClientApplication(client_id, authority="\(base)/common", instance_discovery=False)
-        azure-identity   InteractiveBrowserCredential(authority="\(base)", disable_instance_discovery=True)
-        msgraph-sdk      auth = AzureIdentityAuthenticationProvider(credential, allowed_hosts=["localhost"],
-                             scopes=["https://graph.microsoft.com/.default"])
-                         adapter = GraphRequestAdapter(auth); adapter.base_url = "\(base)/v1.0"
-        MSAL.NET         .WithAuthority("\(base)/common").WithInstanceDiscovery(false)
-        MSAL.js, Node    auth: { authority: "\(base)/common", knownAuthorities: ["localhost:\(port)"] }
-        MSAL Go          public.WithAuthority("\(base)/common"), public.WithInstanceDiscovery(false)
-      """.split(separator: "\n").map(String.init)
+    """
+      export CA=\(quoted(authority))
+      curl             curl --cacert "$CA" \(base)/common/v2.0/.well-known/openid-configuration
+      trust, Python    export REQUESTS_CA_BUNDLE="$CA" SSL_CERT_FILE="$CA"
+                       (REQUESTS_CA_BUNDLE takes the place of certifi's authorities, and beats verify=)
+      trust, Node.js   export NODE_EXTRA_CA_CERTS="$CA"
+      trust, .NET, Go  export SSL_CERT_FILE="$CA"
+      msal, Python     PublicClientApplication(client_id, authority="\(base)/common", instance_discovery=False)
+      azure-identity   InteractiveBrowserCredential(authority="\(base)", disable_instance_discovery=True)
+      msgraph-sdk      auth = AzureIdentityAuthenticationProvider(credential, allowed_hosts=["localhost"],
+                           scopes=["https://graph.microsoft.com/.default"])
+                       adapter = GraphRequestAdapter(auth); adapter.base_url = "\(base)/v1.0"
+      MSAL.NET         .WithAuthority("\(base)/common").WithInstanceDiscovery(false)
+      MSAL.js, Node    auth: { authority: "\(base)/common", knownAuthorities: ["localhost:\(port)"] }
+      MSAL Go          public.WithAuthority("\(base)/common"), public.WithInstanceDiscovery(false)
+    """.split(separator: "\n").map(String.init)
   }
 
   /// The text as one word of a shell.

@@ -1,0 +1,239 @@
+import AuthflowCLI
+import Documents
+import Effects
+import HTTPTypes
+import LiveWorld
+import SimulatedWorld
+import Synchronization
+import TestSupport
+import Testing
+
+/// `authflow emulator` with a server that is played: what it prints, what it serves, and how it ends.
+@Suite struct EmulatorCommandTests {
+  /// Stands where the server would: hands each test the function, and ends at once by `--for`.
+  final class PlayedServer: RunningServer {
+    let port = 4711
+    let addresses = ["127.0.0.1", "::1"]
+    let configuration: HTTPServer.Configuration
+    let function: ServerFunction
+    let isStopped = Atomic(false)
+
+    init(_ configuration: HTTPServer.Configuration, _ function: @escaping ServerFunction) {
+      self.configuration = configuration
+      self.function = function
+    }
+
+    func stop(grace: Duration) async { isStopped.store(true, ordering: .relaxed) }
+
+    func ask(
+      _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = [:], isLoopback: Bool = true
+    ) async throws -> ResponseMessage? {
+      let request = try #require(RequestMessage(method: method, url: url, headers: headers))
+      guard case .response(let response) = await function(request, ServerPeer(isLoopback: isLoopback)) else {
+        return nil
+      }
+      return response
+    }
+  }
+
+  struct Run {
+    var status: ExitStatus
+    var output: String
+    var error: String
+    var server: PlayedServer?
+  }
+
+  static func run(
+    _ arguments: [String], in session: TerminalSession,
+    failure: HTTPServer.CannotListen? = nil
+  ) async throws -> Run {
+    let opened = Mutex<PlayedServer?>(nil)
+    let console = session.simulation.console
+    let before = console.writings.count
+    let world = session.simulation.world
+    let status = try await session.simulation.run {
+      await FrontDoor.run(["emulator"] + arguments, in: world) {
+        configuration, function throws(HTTPServer.CannotListen) in
+        if let failure { throw failure }
+        let server = PlayedServer(configuration, function)
+        opened.withLock { $0 = server }
+        return server
+      }
+    }
+    func text(_ stream: ConsoleStream) -> String {
+      String(
+        decoding: console.writings[before...].filter { $0.stream == stream }.flatMap(\.bytes), as: UTF8.self)
+    }
+    return Run(
+      status: status, output: text(.output), error: text(.error), server: opened.withLock { $0 })
+  }
+
+  static let caPath = TerminalSession.state + "/emulator/development-ca.pem"
+
+  @Test func itPrintsWhatAPersonNeeds() async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run(["--for", "1h"], in: session)
+    #expect(run.status == .success)
+    #expect(run.server?.isStopped.load(ordering: .relaxed) == true)
+    for text in [
+      "listens on https://localhost:4711 and http://localhost:4711", "megan@contoso.com", "Fake-Megan-1",
+      "export CA=\(Self.caPath)", #"REQUESTS_CA_BUNDLE="$CA""#, "instance_discovery=False",
+      "disable_instance_discovery=True", #"adapter.base_url = "https://localhost:4711/v1.0""#,
+      "WithInstanceDiscovery(false)", #"knownAuthorities: ["localhost:4711"]"#, "NODE_EXTRA_CA_CERTS",
+    ] { #expect(run.output.contains(text), "\(text)\n\(run.output)") }
+    #expect(session.files.text(Self.caPath)?.hasPrefix("-----BEGIN CERTIFICATE-----") == true)
+  }
+
+  @Test func scriptsGetOneObject() async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run(["--for", "1s", "--format", "json", "--no-control"], in: session)
+    let json = try JSON(parsing: Array(run.output.utf8))
+    #expect(json["baseURL"]?.string == "https://localhost:4711")
+    #expect(json["plainURL"]?.string == "http://localhost:4711")
+    #expect(json["port"]?.integer == 4711)
+    #expect((json["pid"]?.integer ?? 0) > 0)
+    #expect(json["caFile"]?.string == Self.caPath)
+    #expect(json["controlURL"] == nil)
+    #expect(json["accounts"]?.array?.first?["username"]?.string == "megan@contoso.com")
+    let secure = try await Self.run(["--for", "1s", "--format", "json", "--tls"], in: session)
+    let other = try JSON(parsing: Array(secure.output.utf8))
+    #expect(other["plainURL"] == nil)
+    #expect(other["controlURL"]?.string == "https://localhost:4711/_authflow/")
+    #expect(secure.server?.configuration.plain == false)
+  }
+
+  @Test func ownPasswordsAreNotPrinted() async throws {
+    let directory =
+      "tenants:\n  - name: Mine\n    domains: [mine.example]\n    users:\n"
+      + "      - username: me@mine.example\n        password: secret-of-mine\n"
+    let session = try TerminalSession(files: ["d.yaml": directory])
+    for format in ["text", "json"] {
+      let run = try await Self.run(["--for", "1s", "--directory", "d.yaml", "--format", format], in: session)
+      #expect(run.status == .success, "\(run.error)")
+      #expect(run.output.contains("me@mine.example"))
+      #expect(!run.output.contains("secret-of-mine"))
+    }
+  }
+
+  @Test(arguments: [
+    (["--port", "70000"], "--port"), (["--for", "soon"], "--for"), (["--export-only"], "--export-ca"),
+    (["--no-control", "--open-control"], "contradict"), (["--allow-host", "http://x"], "--allow-host"),
+    (["--directory", "missing.yaml"], "no such file"), (["--directory", "wrong.yaml"], "userz"),
+    (["--export-ca", "wrong.yaml"], "no certificate"), (["--state", "wrong.yaml"], "cannot be read"),
+  ])
+  func whatIsUnusableIsSaid(arguments: [String], words: String) async throws {
+    let session = try TerminalSession(files: ["wrong.yaml": "tenants:\n  - name: X\n    userz: []\n"])
+    let run = try await Self.run(arguments, in: session)
+    #expect(run.status == .unusable)
+    #expect(run.error.contains(words), "\(run.error)")
+    #expect(run.server == nil)
+  }
+
+  @Test func aPortInUseIsTheSurroundings() async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run([], in: session, failure: .init(explanation: "port 8443 is in use by another program"))
+    #expect(run.status == .surroundings)
+    #expect(run.error.contains("port 8443 is in use"))
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func theCAIsExportedAlone() async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run(["--export-ca", "ca.pem", "--export-only"], in: session)
+    #expect(run.status == .success)
+    #expect(run.server == nil)
+    let pem = session.files.text("ca.pem")
+    #expect(pem?.hasPrefix("-----BEGIN CERTIFICATE-----") == true && pem?.contains("PRIVATE") == false)
+    // Again: a certificate is written over.
+    #expect(try await Self.run(["--export-ca", "ca.pem", "--export-only"], in: session).status == .success)
+    #expect(session.files.text("ca.pem") == pem)
+  }
+
+  @Test func onlyNamesOfThisMachineAndOfThePlatformAreServed() async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run(["--for", "1s", "--allow-host", "dev.example"], in: session)
+    let serves = try #require(run.server?.configuration.serves)
+    for host in [
+      "localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "login.microsoftonline.com", "graph.microsoft.com",
+      "fabrikamb2c.b2clogin.com", "contoso.ciamlogin.com", "login.microsoftonline.us", "dev.example",
+    ] { #expect(serves(host), "\(host)") }
+    for host in ["evil.example", "localhost.evil.example", "127.evil.example", "127.0.0.1.nip.io", ""] {
+      #expect(!serves(host), "\(host)")
+    }
+  }
+
+  @Test func theControlInterfaceIsForThisMachine() async throws {
+    let session = try TerminalSession()
+    let server = try #require(try await Self.run(["--for", "1s", "--host", "0.0.0.0"], in: session).server)
+    for path in ["/_authflow/state", "//_authflow/state", "/%5Fauthflow/state"] {
+      let url = "http://localhost:4711" + path
+      #expect(try await server.ask(url)?.head.status == .ok, "\(path)")
+      #expect(try await server.ask(url, isLoopback: false)?.head.status == .forbidden, "\(path)")
+      // A name that somebody else made lead here.
+      #expect(try await server.ask("http://evil.example" + path)?.head.status == .forbidden, "\(path)")
+    }
+    let discovery = "http://10.1.2.3:4711/common/v2.0/.well-known/openid-configuration"
+    #expect(try await server.ask(discovery, isLoopback: false)?.head.status == .ok)
+    let open = try #require(
+      try await Self.run(["--for", "1s", "--host", "0.0.0.0", "--open-control"], in: session).server)
+    #expect(try await open.ask("http://10.1.2.3/_authflow/state", isLoopback: false)?.head.status == .ok)
+    let none = try #require(try await Self.run(["--for", "1s", "--no-control"], in: session).server)
+    #expect(try await none.ask("http://localhost/_authflow/state")?.head.status == .forbidden)
+  }
+
+  @Test func beyondThisMachineItWarns() async throws {
+    let session = try TerminalSession()
+    #expect(
+      try await Self.run(["--for", "1s", "--host", "0.0.0.0"], in: session).error.contains("warning: every machine"))
+    let own = try await Self.run(["--for", "1s", "--host", "localhost"], in: session)
+    #expect(own.error.isEmpty)
+    #expect(own.server?.configuration.address == nil)
+  }
+
+  @Test func endpointsAreWhereTheClientAsked() async throws {
+    let session = try TerminalSession()
+    let server = try #require(try await Self.run(["--for", "1s"], in: session).server)
+    for base in ["http://localhost:4711", "https://127.0.0.1:9", "https://login.microsoftonline.com"] {
+      let response = try #require(try await server.ask(base + "/common/v2.0/.well-known/openid-configuration"))
+      let json = try JSON(parsing: response.body)
+      #expect(json["token_endpoint"]?.string == base + "/common/oauth2/v2.0/token")
+      // A browser must not be told that every port of this machine speaks TLS.
+      let isReal = base.hasSuffix(".com")
+      #expect((response.head.headerFields[.strictTransportSecurity] != nil) == isReal)
+    }
+  }
+
+  @Test func requestsAreToldWithoutSecrets() async throws {
+    let session = try TerminalSession()
+    let server = try #require(try await Self.run(["--for", "1s", "--verbose"], in: session).server)
+    _ = try await server.ask("http://localhost/common/oauth2/v2.0/token?client_secret=hidden", method: .post)
+    let error = session.simulation.console.error
+    #expect(error.contains("POST /common/oauth2/v2.0/token 400 AADSTS"), "\(error)")
+    #expect(!error.contains("hidden"))
+  }
+
+  @Test func whatThePlatformRemembersIsKept() async throws {
+    let session = try TerminalSession()
+    let first = try await Self.run(["--for", "1s", "--state", "s.json"], in: session)
+    #expect(first.status == .success)
+    let kept = try JSON(parsing: Array((session.files.text("s.json") ?? "").utf8))
+    #expect(kept.object != nil)
+    #expect(try await Self.run(["--for", "1s", "--state", "s.json"], in: session).status == .success)
+  }
+
+  @Test func itEndsWithStandardInput() async throws {
+    let session = try TerminalSession(console: CollectingConsole(input: ["a line"]))
+    #expect(try await Self.run(["--exit-with-stdin"], in: session).status == .success)
+  }
+
+  @Test func whoIsInterruptedEndsWith130() async throws {
+    let session = try TerminalSession()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Self.run([], in: session)
+    }
+    let run = try await task.value
+    #expect(run.status == .interrupted)
+    #expect(run.server?.isStopped.load(ordering: .relaxed) == true)
+  }
+}
