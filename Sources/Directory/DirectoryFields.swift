@@ -352,7 +352,7 @@ extension EmulatedDirectory {
       Field("graph", .map(of: .any), into: \.graph, "data for Graph paths that the built-in subset lacks"),
       Field("keys", .listOrOne(of: .nonEmptyString), into: \.keys, "RSA keys (PKCS#8 PEM) that sign, newest first"),
       Field(
-        "registersOnTheFly", .bool, into: \.registersOnTheFly, default: false,
+        "registersOnTheFly", .bool, into: \.registersOnTheFlyAsSaid, default: false,
         "register unknown apps, tenants, policies and APIs when first seen"),
       Field(
         "loopGuard", .bool, into: \.loopGuard, default: false,
@@ -363,6 +363,13 @@ extension EmulatedDirectory {
   private var version: Int {
     get { 1 }
     set {}
+  }
+  private var registersOnTheFlyAsSaid: Bool {
+    get { registersOnTheFly }
+    set {
+      registersOnTheFly = newValue
+      saysWhatIsRegistered = true
+    }
   }
   /// The editor's hint, read past.
   private var schema: String {

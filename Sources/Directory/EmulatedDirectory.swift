@@ -23,6 +23,8 @@ package struct EmulatedDirectory: Hashable, Sendable {
   package var keys: [String] = []
   /// Whether unknown apps, tenants, policies and APIs are registered when first seen.
   package var registersOnTheFly = true
+  /// Whether the file says itself what is registered on the fly. Where it does not, and lists no apps, any client id is.
+  package var saysWhatIsRegistered = false
   /// Whether the sixteenth equal token request of a user and app within five minutes is refused (AADSTS50196). Off by
   /// default, so that tests of throughput may repeat themselves; the authorize endpoint always looks.
   package var loopGuard = false

@@ -243,7 +243,9 @@ final class PageWalker: Sendable {
     let password = password ?? "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"
     var step = try await get(url)
     for _ in 0..<10 {
-      guard case .page(let page) = step, page.action != nil, page.screen != "error" else { return step }
+      guard case .page(let page) = step, page.action != nil, page.screen != nil, page.screen != "error" else {
+        return step
+      }
       if page.code != nil, page.screen != "changePassword" { return step }
       step = try await send(page, answer(page, username, password))
     }

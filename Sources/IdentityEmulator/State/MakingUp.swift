@@ -15,7 +15,9 @@ struct MakingUp: Hashable, Sendable {
   ///   - options: a served emulator makes up no tenants: a client that asks for one that does not exist has to learn it.
   init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
     let isLenient = directory.registersOnTheFly && !options.isStrict
-    apps = isLenient
+    // A file that is about users only leaves the apps to whoever comes.
+    let listsNone = directory.apps.isEmpty && !directory.saysWhatIsRegistered && !options.isStrict
+    apps = isLenient || listsNone
     tenants = isLenient && !options.servesEveryHost
     namedResources = isLenient && !options.servesEveryHost
   }
