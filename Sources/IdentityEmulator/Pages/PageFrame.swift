@@ -22,6 +22,8 @@ struct PageFrame: Sendable {
   /// Whether the page's purpose is fulfilled and nothing is left to do on it.
   var isDone = false
 
+  static let product = "authflow emulator"
+
   var text: String {
     let screenMark: HTML? = screen.map { "<meta name=\"authflow-screen\" content=\"\($0.rawValue)\">\n" }
     let codeMark: HTML? = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">\n" }
@@ -30,7 +32,9 @@ struct PageFrame: Sendable {
       "<p class=\"problem\" role=\"alert\" aria-live=\"assertive\" id=\"problem\">\($0)</p>\n"
     }
     // The browser's tab and a screen reader's first words: what is wrong, what the page is for, whose it is.
-    let name = (complaint == nil || screen == .error ? "" : "Error: ") + title + " · authflow emulator"
+    let name =
+      (complaint == nil || screen == .error ? "" : "Error: ")
+      + (title == Self.product ? title : title + " · " + Self.product)
     let fields: [HTML] = hidden.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" }
     let body: HTML =
       if let action {

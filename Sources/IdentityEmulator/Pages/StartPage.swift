@@ -24,7 +24,7 @@ struct StartPage: Sendable {
       "<dt>\(entry.0.username)</dt><dd>\(password(of: entry.0))\(remark(on: entry.0, entry.1))</dd>\n"
     }
     return PageFrame(
-      title: "authflow emulator",
+      title: PageFrame.product,
       content: """
         <p>This is an emulated Microsoft identity platform with Microsoft Graph, for tests.</p>
         <h2>Try it</h2>

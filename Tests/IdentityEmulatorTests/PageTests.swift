@@ -1,0 +1,260 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityEmulator
+import OAuth
+import Testing
+
+@Suite("Pages for people")
+struct PageTests {
+  /// Every page of the platform, by the way that leads to it.
+  private static func pages() async throws -> [PageWalker.Page] {
+    var pages: [PageWalker.Page] = []
+    func walk(_ url: String, _ answers: [Parameters], on stage: Stage = Stage()) async throws {
+      let walker = PageWalker(stage)
+      var step = try await walker.get(url)
+      for answer in answers {
+        guard let page = step.page else { break }
+        pages.append(page)
+        step = try await walker.send(page, answer)
+      }
+      if let page = step.page { pages.append(page) }
+    }
+    func person(_ name: String) -> [Parameters] {
+      [["loginfmt": "\(name)@contoso.com"], ["passwd": "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"]]
+    }
+    let login = "https://login.microsoftonline.com/common/oauth2"
+    try await walk(Stage.authorizeURL(), [["loginfmt": "nobody@contoso.com"]] + person("adele"))
+    try await walk(Stage.authorizeURL(), [["loginfmt": "megan@contoso.com"], ["passwd": "wrong"]])
+    try await walk(Stage.authorizeURL(), person("mona"))
+    try await walk(Stage.authorizeURL(), person("otto") + [["otc": "000000"]])
+    try await walk(Stage.authorizeURL(), person("paul") + [["newpassword": "a", "confirmpassword": "b"]])
+    try await walk(Stage.authorizeURL(scope: "openid User.Read.All"), person("megan"))
+    try await walk(login + "/deviceauth", [["user_code": "WRONG"]])
+    try await walk(login + "/v2.0/logout", [])
+    try await walk(Stage.authorizeURL(changing: ["redirect_uri": "https://evil.example/"]), [])
+    try await walk(
+      "https://fabrikamb2c.b2clogin.com/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin/oauth2/v2.0/authorize?"
+        + (Stage.authorizeURL().split(separator: "?").last.map(String.init) ?? ""), [["signup": "true"]])
+    try await walk("http://localhost:8400/", [], on: Stage(servesEveryHost: true))
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    _ = try await stage.signIn(browser: walker)
+    _ = try await stage.signIn("adele@contoso.com", browser: walker, changing: ["prompt": "select_account"])
+    for url in [Stage.authorizeURL(changing: ["prompt": "select_account"]), login + "/v2.0/logout"] {
+      pages.append(try #require(try await walker.get(url).page))
+    }
+    return pages
+  }
+
+  @Test("every page has a language, a name, a heading, labels, and says what it is")
+  func accessible() async throws {
+    let pages = try await Self.pages()
+    let screens = Set(pages.compactMap(\.screen))
+    let known: Set = [
+      "pickAccount", "username", "password", "mfa", "consent", "adminApproval", "changePassword", "signUp",
+      "deviceCode", "signedOut", "error",
+    ]
+    #expect(screens == known)
+    for page in pages {
+      let html = page.html
+      let name = "\(page.screen ?? "start") \(page.code ?? "")"
+      #expect(html.contains("<html lang=\"en\">") && html.contains("name=\"viewport\""), "\(name)")
+      #expect(html.ranges(of: "<h1>").count == 1 && html.ranges(of: "<main>").count == 1, "\(name)")
+      #expect(html.contains("authflow emulator: nothing here is real"), "\(name)")
+      let title = html.between("<title>", "</title>").first ?? ""
+      #expect(title.hasSuffix("authflow emulator") && !title.hasPrefix(" "), "\(name): \(title)")
+      #expect(
+        title.hasPrefix("Error: ") == (page.html.contains("role=\"alert\"") && page.screen != "error"), "\(title)")
+      #expect(!html.contains("<script") && !html.contains(" style=\""), "\(name)")
+      let handlers = html.between("<", ">").filter { tag in
+        tag.split(separator: " ").contains { $0.hasPrefix("on") && $0.contains("=") }
+      }
+      #expect(handlers.isEmpty, "\(name)")
+      let labels = html.between("<label for=\"", "\"")
+      for input in html.between("<input ", ">") where !input.contains("type=\"hidden\"") {
+        let id = input.between(" id=\"", "\"").first
+        let isLabelled = id.map { labels.contains($0) } ?? input.contains("type=\"checkbox\"")
+        #expect(isLabelled, "\(name): \(input)")
+        #expect(input.contains("autocomplete=") || input.contains("type=\"checkbox\""), "\(name): \(input)")
+        // What is wrong is read out with the field that it is about.
+        if page.html.contains("role=\"alert\""), page.code != "AADSTS50055" || input.contains("newpassword") {
+          #expect(input.contains("aria-describedby=\"problem") || input.contains("checkbox"), "\(name): \(input)")
+        }
+      }
+      // The return key presses the first button of a form.
+      if let first = html.between("<button ", ">").first, html.contains("class=\"main\"") {
+        let isLink = first.contains("class=\"link\"")
+        #expect(first.contains("class=\"main\"") || isLink, "\(name): \(first)")
+      }
+      let ids = html.between(" id=\"", "\"")
+      #expect(Set(ids).count == ids.count, "\(name)")
+    }
+  }
+
+  @Test(
+    "what password managers and phones are told",
+    arguments: [
+      ("loginfmt", "username"), ("passwd", "current-password"), ("otc", "one-time-code"),
+      ("newpassword", "new-password"), ("confirmpassword", "new-password"), ("displayname", "name"),
+    ])
+  func autocomplete(field: String, token: String) async throws {
+    let html = try await Self.pages().map(\.html).joined()
+    let inputs = html.between("<input ", ">")
+      .filter { $0.contains(" name=\"\(field)\"") && !$0.contains("type=\"hidden\"") }
+    #expect(!inputs.isEmpty)
+    for input in inputs {
+      #expect(input.contains("autocomplete=\"\(token)\""), "\(input)")
+      #expect(input.contains("type=\"password\"") == field.contains("pass"), "\(input)")
+      #expect(!field.contains("pass") || !input.contains(" value="), "\(input)")
+    }
+  }
+
+  @Test("colours keep their contrast in the light and in the dark", arguments: [0, 1])
+  func contrast(scheme: Int) async throws {
+    let page = try #require(try await PageWalker(Stage()).get(Stage.authorizeURL()).page)
+    let sheet = try #require(page.html.between("<style>", "</style>").first)
+    let blocks = sheet.between(":root{", "}")
+    #expect(blocks.count == 2)
+    var colours: [String: Double] = [:]
+    for pair in blocks[scheme].split(separator: ";") {
+      let parts = pair.split(separator: ":")
+      colours[String(parts[0])] = Self.luminance(String(parts[1]))
+    }
+    func ratio(_ ink: String, _ ground: String) throws -> Double {
+      let (one, other) = (try #require(colours["--" + ink]), try #require(colours["--" + ground]))
+      return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+    for (ink, ground) in [
+      ("ink", "card"), ("ink", "ground"), ("soft", "card"), ("act", "card"), ("on-act", "act"), ("bad", "card"),
+      ("on-mark", "mark"),
+    ] {
+      #expect(try ratio(ink, ground) >= 4.5, "\(ink) on \(ground)")
+    }
+    // Borders of fields and the mark of focus (WCAG 1.4.11).
+    for ink in ["line", "focus"] { #expect(try ratio(ink, "card") >= 3, "\(ink)") }
+  }
+
+  /// WCAG's relative luminance of `#rgb` or `#rrggbb`.
+  private static func luminance(_ text: String) -> Double? {
+    var digits = text.drop { $0 == "#" }.map { String($0) }
+    if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined().map { String($0) } }
+    guard digits.count == 6 else { return nil }
+    let parts = [0, 2, 4].compactMap { Int(digits[$0] + digits[$0 + 1], radix: 16) }.map { value -> Double in
+      let part = Double(value) / 255
+      return part <= 0.04045 ? part / 12.92 : Self.power((part + 0.055) / 1.055)
+    }
+    guard parts.count == 3 else { return nil }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  /// The value to the power of 2.4, which is its square times the fifth root of its square.
+  private static func power(_ value: Double) -> Double {
+    let square = value * value
+    var root = 1.0
+    for _ in 0..<60 { root -= (root - square / (root * root * root * root)) / 5 }
+    return square * root
+  }
+
+  // MARK: Stay signed in
+
+  private static func asking(_ setting: Tenant.StaySignedIn) -> EmulatedDirectory {
+    var directory = EmulatedDirectory.contoso
+    directory.tenants[0].staySignedIn = setting
+    return directory
+  }
+
+  @Test(
+    "\"Stay signed in?\" comes after the second factor and before consent, and decides how long the cookie lasts",
+    arguments: [("yes", true), ("no", false)])
+  func staySignedIn(answer: String, isKept: Bool) async throws {
+    let stage = Stage(directory: Self.asking(.ask))
+    let walker = PageWalker(stage)
+    var step = try await walker.get(Stage.authorizeURL())
+    for fields in [
+      ["loginfmt": "mona@contoso.com"], ["passwd": "Fake-Mona-1"], ["mfa": "approve"], ["stay": answer],
+      ["consent": "accept", "scope": "User.Read"],
+    ] as [Parameters] {
+      step = try await walker.send(try #require(step.page, "\(walker.screens)"), fields)
+    }
+    #expect(step.parameters["code"] != nil)
+    #expect(walker.screens == ["username", "password", "mfa", "staySignedIn", "consent"])
+    let cookie = try #require(walker.setCookies.last { $0.contains("ESTSAUTHPERSISTENT=") })
+    #expect(cookie.contains("Max-Age=") == isKept)
+    let silent = Stage.authorizeURL(changing: ["prompt": "none"])
+    #expect(try await walker.get(silent).parameters["code"] != nil)
+    stage.clock.advance(by: .seconds(86_401))
+    #expect((try await walker.get(silent).parameters["code"] != nil) == isKept)
+  }
+
+  @Test("where the tenant does not ask, nobody is asked", arguments: [Tenant.StaySignedIn.always, .never])
+  func notAsked(setting: Tenant.StaySignedIn) async throws {
+    let stage = Stage(directory: Self.asking(setting))
+    let walker = PageWalker(stage)
+    _ = try await stage.signIn(browser: walker)
+    #expect(walker.screens == ["username", "password", "consent"])
+    let cookie = try #require(walker.setCookies.last { $0.contains("ESTSAUTHPERSISTENT=") })
+    #expect(cookie.contains("Max-Age=") == (setting == .always))
+  }
+
+  // MARK: Several accounts
+
+  @Test("one of several accounts is signed out on the picker, and the others stay")
+  func forget() async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    let choosing: Parameters = ["prompt": "select_account"]
+    for name in ["megan@contoso.com", "alex@contoso.com", "adele@contoso.com"] {
+      _ = try await stage.signIn(name, browser: walker, changing: choosing)
+    }
+    let picker = try #require(try await walker.get(Stage.authorizeURL(changing: choosing)).page)
+    #expect(picker.html.between("name=\"account\" value=\"", "\"").count == 4)
+    let left = try #require(try await walker.send(picker, ["forget": "alex@contoso.com"]).page)
+    #expect(left.screen == "pickAccount" && !left.html.contains("alex@contoso.com"))
+    for (name, isIn) in [("megan@contoso.com", true), ("alex@contoso.com", false), ("adele@contoso.com", true)] {
+      let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
+      #expect((end.parameters["code"] != nil) == isIn, "\(name)")
+    }
+    // Another browser's accounts are out of reach.
+    let stranger = PageWalker(stage)
+    _ = try await stage.signIn("paul@contoso.com", browser: stranger)
+    let own = try #require(try await walker.get(Stage.authorizeURL(changing: choosing)).page)
+    _ = try await walker.send(own, ["forget": "paul@contoso.com"])
+    #expect(try await stranger.get(Stage.authorizeURL(changing: ["prompt": "none"])).parameters["code"] != nil)
+  }
+
+  @Test("whoever signs out without saying whom, with several signed in, is asked", arguments: [false, true])
+  func logoutPicker(everybody: Bool) async throws {
+    let stage = Stage()
+    let walker = PageWalker(stage)
+    for name in ["megan@contoso.com", "alex@contoso.com"] {
+      _ = try await stage.signIn(name, browser: walker, changing: ["prompt": "select_account"])
+    }
+    let url = "https://login.microsoftonline.com/common/oauth2/v2.0/logout?state=7&post_logout_redirect_uri="
+    let page = try #require(try await walker.get(url + FormCoding.encode(Stage.redirect)).page)
+    #expect(page.screen == "pickAccount")
+    let end = try await walker.send(page, ["account": everybody ? "everybody" : "alex@contoso.com"])
+    #expect(end.page == nil && end.parameters["state"] == "7")
+    for (name, isIn) in [("megan@contoso.com", !everybody), ("alex@contoso.com", false)] {
+      let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
+      #expect((end.parameters["code"] != nil) == isIn, "\(name)")
+    }
+  }
+
+  @Test("who consents at the admin consent endpoint consents for everybody")
+  func adminConsent() async throws {
+    let stage = Stage()
+    let url =
+      "https://login.microsoftonline.com/contoso.com/v2.0/adminconsent?client_id=\(Stage.clientID)&scope="
+      + FormCoding.encode("https://graph.microsoft.com/User.Read.All openid profile offline_access") + "&redirect_uri="
+      + FormCoding.encode(Stage.redirect)
+    let admin = PageWalker(stage)
+    #expect(try await admin.signIn(url, as: "adele@contoso.com").parameters["admin_consent"] == "True")
+    #expect(admin.screens.last == "consent")
+    let user = PageWalker(stage)
+    let tokens = try await stage.signIn("alex@contoso.com", scope: "openid offline_access User.Read.All", browser: user)
+    #expect(tokens["scope"]?.string?.contains("User.Read.All") == true)
+    #expect(user.screens == ["username", "password"])
+  }
+}
