@@ -85,6 +85,13 @@ def test_code_flow_at_every_authority(emulator, person, tenant):
     assert emulator.count() == before, "a cached token needs no request"
 
 
+def test_code_flow_at_an_authority_that_is_any_openid_provider(emulator, person):
+    # msal compares the issuer with what it was told.
+    app = msal.PublicClientApplication(NATIVE, oidc_authority=f"{emulator.authority()}/v2.0")
+    good(sign_in(app, person()))
+    good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))
+
+
 def test_code_flow_for_a_personal_account(emulator, person):
     app = public(emulator, "consumers")
     claims = good(sign_in(app, person("pat@outlook.com")))["id_token_claims"]

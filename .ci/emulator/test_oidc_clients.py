@@ -95,7 +95,7 @@ def test_hybrid_code_and_id_token(emulator, metadata, person):
     uri, _ = client.create_authorization_url(
         metadata["authorization_endpoint"], response_type="code id_token", nonce="n-1", response_mode="form_post")
     landing = person().visit(uri)
-    assert landing.posted, landing
+    assert landing.posted and "id_token" in landing.parameters, landing
     from authlib.oidc.core import HybridIDToken
     claims = checked(emulator, metadata, landing.parameters["id_token"], WEB, kind=HybridIDToken, nonce="n-1", client_id=WEB,
                      code=landing.parameters["code"], response_type="code id_token")

@@ -162,7 +162,7 @@ def test_authorize_does_not_demand_openid(emulator, person):
     ({"response_type": None}, 900144, "invalid_request"), ({"scope": None}, 900144, "invalid_request"),
     ({"response_type": "magic"}, 70005, "unsupported_response_type"),
     ({"response_type": "id_token", "nonce": "n", "response_mode": "fragment"}, 700054, "unsupported_response_type"),
-    ({"prompt": "none"}, 50058, "login_required"), ({"scope": "openid No.Such.Scope"}, 650053, "invalid_scope"),
+    ({"prompt": "none"}, 50058, "login_required"), ({"scope": "openid No.Such.Scope"}, 650053, "invalid_client"),
     ({"scope": "openid https://nowhere.example/read"}, 500011, "invalid_resource"),
 ])
 def test_errors_that_reach_the_app(emulator, person, change, code, error):

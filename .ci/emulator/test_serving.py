@@ -164,3 +164,36 @@ def test_a_port_in_use_is_said(emulator):
         [os.environ["AUTHFLOW"], "emulator", "--port", str(emulator.port), "--for", "5s"], capture_output=True, text=True,
         env=dict(os.environ, HOME=emulator.folder), timeout=30)
     assert ended.returncode == 3 and str(emulator.port) in ended.stderr, ended
+
+
+def test_the_lines_that_it_prints_for_clients_are_good(nowhere_else, tmp_path):
+    """What is printed is copied: the lines for Python and curl do as they stand."""
+    import azure.identity, msal  # noqa: F401 (used by the lines)
+    ca = tmp_path / "ca.pem"
+    process = subprocess.Popen(
+        [os.environ["AUTHFLOW"], "emulator", "--port", "0", "--for", "60s", "--directory", os.environ["EMULATOR_DIRECTORY"],
+         "--export-ca", str(ca)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=dict(os.environ, HOME=str(tmp_path)))
+    try:
+        lines = {}
+        for line in process.stdout:
+            words = line.strip().split("  ", 1)
+            if len(words) == 2:
+                lines[words[0]] = words[1].strip()
+            if line.startswith("Ctrl-C"):
+                break
+        environment = dict(os.environ)
+        os.environ.update(REQUESTS_CA_BUNDLE=str(ca), SSL_CERT_FILE=str(ca))
+        try:
+            assert str(ca) in lines["trust, Python"]
+            app = eval("msal." + lines["msal, Python"], {"msal": msal, "client_id": NATIVE})
+            assert app.initiate_device_flow(["User.Read"])["user_code"]
+            eval("azure.identity." + lines["azure-identity"], {"azure": azure})
+        finally:
+            os.environ.clear()
+            os.environ.update(environment)
+        told = subprocess.run(["bash", "-c", lines["curl"].replace("curl ", "curl -sS ", 1)], capture_output=True, text=True)
+        assert '"token_endpoint"' in told.stdout, told
+    finally:
+        process.terminate()
+        assert process.wait(15) == 0

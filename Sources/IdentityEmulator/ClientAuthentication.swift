@@ -64,8 +64,12 @@ struct ClientAuthentication: Sendable {
   private func isSigned(_ token: UncheckedJWT, by pem: String) -> Bool {
     let certificate = Certificate(pem: pem)
     if let certificate {
-      if let name = token.header["x5t"]?.string, name != certificate.thumbprint { return false }
-      if let name = token.header["x5t#S256"]?.string, name != certificate.thumbprintSHA256 { return false }
+      func isOther(_ name: String, _ thumbprint: String) -> Bool {
+        // Base64url has no padding there (RFC 7515 §4.1.7), but msal for Python sends some.
+        guard let sent = token.header[name]?.string else { return false }
+        return sent.prefix { $0 != "=" } != thumbprint
+      }
+      if isOther("x5t", certificate.thumbprint) || isOther("x5t#S256", certificate.thumbprintSHA256) { return false }
     }
     let known = certificate.map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
     guard let key = known ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
