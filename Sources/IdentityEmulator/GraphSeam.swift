@@ -80,12 +80,32 @@ struct GraphWorld: Sendable {
     return platform.withState { state in
       let before = state.graph.accounts
       let result = body(&state.graph)
-      // What Graph changed about a user differs from the directory from now on, and belongs into the snapshot.
-      for (id, account) in state.graph.accounts where before[id] != account { state.changedAccounts.append(id) }
+      // What Graph changed about a user differs from the directory from now on, and belongs into the snapshot. Nearly
+      // always nothing did, which is told at once: the two are the same in memory then.
+      if state.graph.accounts != before { state.noteChanges(since: before) }
       let revoked = state.graph.accountsToRevoke
       state.graph.accountsToRevoke = []
       for id in revoked { if let account = state.graph.account(id) { state.revoke(account, at: now) } }
       return result
+    }
+  }
+}
+
+extension PlatformState {
+  /// Notes which accounts came, went and changed.
+  fileprivate mutating func noteChanges(since before: OrderedDictionary<String, GraphState.Account>) {
+    for (id, account) in graph.accounts where before[id] != account {
+      changedAccounts.append(id)
+      if before[id] == nil {
+        addedAccounts.append(id)
+        deletedAccounts.remove(id)
+      }
+    }
+    for id in before.keys where graph.accounts[id] == nil {
+      changedAccounts.remove(id)
+      addedAccounts.remove(id)
+      deletedAccounts.append(id)
+      endSessions(of: id)
     }
   }
 }

@@ -35,7 +35,9 @@ struct GraphCall: Sendable {
   }
 
   private static let actions: Set<String> = [
-    "delta", "invalidateallrefreshtokens", "move", "revokesigninsessions", "send", "sendmail",
+    "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
+    "decline", "delta", "forward", "getmembergroups", "getmemberobjects", "invalidateallrefreshtokens", "move", "reply",
+    "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
 
   /// One or two names of a path segment: a key may stand in parentheses behind its collection.

@@ -28,6 +28,8 @@ struct GraphCollection: Sendable {
   var kept: [String] = []
   /// The paths that `$search` looks at where a clause names none.
   var searched: [[String]] = []
+  /// What `$expand` may name.
+  var expandable: Set<String> = []
   /// Applied to each item that is served, after filter, order and search saw it whole.
   var present: @Sendable (JSON) -> JSON = { $0 }
 
@@ -69,6 +71,8 @@ struct GraphCollection: Sendable {
     -> GraphAnswer
   {
     try checkNames(call.query)
+    // Resources that say what they can expand can expand nothing else; others do it themselves.
+    if !expandable.isEmpty { try checkExpand(call.query) }
     return .entity(
       project(present(item), call.query.select), context: call.context(selectedContext(call.query) + "/$entity"),
       status: status, headers: headers)
@@ -133,10 +137,7 @@ extension GraphCollection {
   private func check(_ call: GraphCall) throws(GraphFailure) {
     let query = call.query
     try checkNames(query)
-    if let expand = query.expand {
-      throw .malformed(
-        "Parsing OData Select and Expand failed: Could not find a property named '\(expand)' on type '\(typeName)'.")
-    }
+    try checkExpand(query)
     guard style == .directory else {
       if query.search != nil, query.filter != nil || !query.orderBy.isEmpty {
         throw GraphFailure(
@@ -168,6 +169,12 @@ extension GraphCollection {
     if query.count, !call.isEventual {
       throw .unsupportedQuery("$count is not currently supported without the header 'ConsistencyLevel: eventual'.")
     }
+  }
+
+  private func checkExpand(_ query: ODataQuery) throws(GraphFailure) {
+    guard let expand = query.expand, !expandable.contains(expand.prefix { $0 != "(" }.lowercased()) else { return }
+    throw .malformed(
+      "Parsing OData Select and Expand failed: Could not find a property named '\(expand)' on type '\(typeName)'.")
   }
 
   private static let everywhere: Set<String> = ["id", "@odata.type", "@odata.etag"]

@@ -79,9 +79,11 @@ struct GraphRoute: Sendable {
 extension GraphRoute {
   /// Everything that the built-in subset knows, the first that fits counting.
   static let all: [GraphRoute] =
-    userRoutes + revokeSignInSessionsRoutes + photoRoutes + memberOfRoutes + managerRoutes + directReportsRoutes
+    userRoutes + userLifecycleRoutes + revokeSignInSessionsRoutes + photoRoutes + memberOfRoutes + memberGroupsRoutes
+    + managerRoutes + directReportsRoutes
     + groupRoutes + organizationRoutes
-    + calendarRoutes + calendarViewRoutes + eventRoutes + messageRoutes + mailFolderRoutes + sendMailRoutes
+    + calendarRoutes + calendarViewRoutes + eventRoutes + eventResponseRoutes + messageRoutes + messageAttachmentRoutes
+    + replyRoutes + mailFolderRoutes + sendMailRoutes
     + contactRoutes + driveRoutes + peopleRoutes + mailboxSettingsRoutes + presenceRoutes + todoListRoutes
     + joinedTeamsRoutes
 

@@ -40,6 +40,7 @@ enum MessageDefaults {
       members[exactName(key)] = exactMembers(value)
     }
     members["id"] = .string(id)
+    Attachments.keep(in: &members, id: id)
     members["parentFolderId"] = .string(folder)
     if let content = members["body"]?["content"]?.string {
       let type = members["body"]?["contentType"]?.string?.lowercased() ?? "text"
@@ -75,6 +76,7 @@ enum MessageDefaults {
 
   private static let exactInner = [
     "emailaddress": "emailAddress", "address": "address", "name": "name", "contenttype": "contentType",
-    "content": "content", "flagstatus": "flagStatus",
+    "content": "content", "flagstatus": "flagStatus", "contentbytes": "contentBytes", "isinline": "isInline",
+    "contentid": "contentId",
   ]
 }

@@ -46,6 +46,9 @@ enum EventResource {
     if let type = call.preference("outlook.body-content-type") {
       applied.append("outlook.body-content-type=\"\(type)\"")
     }
+    if let type = call.preference("IdType"), type.lowercased() == "immutableid" {
+      applied.append("IdType=\"ImmutableId\"")
+    }
     if !applied.isEmpty { headers[.preferenceApplied] = applied.joined(separator: ", ") }
     return headers
   }
@@ -159,7 +162,7 @@ enum EventResource {
   }
 
   /// `If-Match`: the change is refused where the item changed meanwhile.
-  private static func checkMatch(_ call: GraphCall, _ item: JSON) throws(GraphFailure) {
+  static func checkMatch(_ call: GraphCall, _ item: JSON) throws(GraphFailure) {
     guard let wanted = call.header("If-Match"), wanted != "*" else { return }
     guard wanted == "W/\"\(item["changeKey"]?.string ?? "")\"" else {
       throw GraphFailure(

@@ -42,6 +42,25 @@ enum GroupResource {
     return group
   }
 
+  /// The members of the group that the path names.
+  static func members(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [GraphState.Member] {
+    let group = try group(call.parameters.first ?? "", call, state)
+    return state.members(of: call.caller.tenantID).filter { !$0.isGuest && isMember($0.account.user, of: group) }
+  }
+
+  /// Changes the memberships of the user with that object id, as to the group that the path names.
+  static func change(
+    _ id: String, _ call: GraphCall, _ state: inout GraphState,
+    _ body: (inout [String], Group) throws(GraphFailure) -> Void
+  ) throws(GraphFailure) {
+    let group = try group(call.parameters.first ?? "", call, state)
+    guard let member = state.member(named: id, of: call.caller.tenantID), !member.isGuest,
+      var account = state.accounts[member.account.user.id.lowercased()]
+    else { throw .resourceNotFound(id) }
+    try body(&account.user.memberOf, group)
+    state.accounts[member.account.user.id.lowercased()] = account
+  }
+
   static func isMember(_ user: User, of group: Group) -> Bool {
     user.memberOf.contains { $0.lowercased() == group.name.lowercased() }
   }
@@ -49,30 +68,73 @@ enum GroupResource {
 
 extension GraphRoute {
   private static let read = GraphAccess("Group.Read.All", "GroupMember.Read.All")
+  private static let write = GraphAccess("GroupMember.ReadWrite.All", "Group.ReadWrite.All")
 
-  static let groupRoutes: [GraphRoute] = [
-    GraphRoute(.get, .root, "groups", .directory, needs: read, forApps: read, isForPersonal: false) {
-      call, state throws(GraphFailure) in
-      let groups = state.tenants[call.caller.tenantID]?.groups ?? []
-      return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).answer(call)
-    },
-    GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
-      call, state throws(GraphFailure) in
-      let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
-      return try GraphDelta(items: groups, context: "groups").answer(call)
-    },
-    GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
-      call, state throws(GraphFailure) in
-      let group = try GroupResource.group(call.parameters.first ?? "", call, state)
-      return try GroupResource.collection([]).entity(GroupResource.json(group, wholly: true), call)
-    },
-    GraphRoute(.get, .root, "groups/{}/members", .directory, needs: read, forApps: read, isForPersonal: false) {
-      call, state throws(GraphFailure) in
-      let group = try GroupResource.group(call.parameters.first ?? "", call, state)
-      let members = state.members(of: call.caller.tenantID).filter {
-        !$0.isGuest && GroupResource.isMember($0.account.user, of: group)
-      }
-      return try DirectoryObjects.users(members, call).answer(call)
-    },
-  ]
+  static let groupRoutes: [GraphRoute] =
+    [
+      GraphRoute(.get, .root, "groups", .directory, needs: read, forApps: read, isForPersonal: false) {
+        call, state throws(GraphFailure) in
+        let groups = state.tenants[call.caller.tenantID]?.groups ?? []
+        return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).answer(call)
+      },
+      GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
+        call, state throws(GraphFailure) in
+        let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
+        return try GraphDelta(items: groups, context: "groups").answer(call)
+      },
+      GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
+        call, state throws(GraphFailure) in
+        let group = try GroupResource.group(call.parameters.first ?? "", call, state)
+        return try GroupResource.collection([]).entity(GroupResource.json(group, wholly: true), call)
+      },
+      GraphRoute(.get, .root, "groups/$count", .directory, needs: read, forApps: read, isForPersonal: false) {
+        call, state throws(GraphFailure) in
+        let groups = state.tenants[call.caller.tenantID]?.groups ?? []
+        return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).count(call)
+      },
+      GraphRoute(.get, .root, "groups/{}/owners", .directory, needs: read, forApps: read, isForPersonal: false) {
+        call, state throws(GraphFailure) in
+        _ = try GroupResource.group(call.parameters.first ?? "", call, state)
+        return try DirectoryObjects.users([], call).answer(call)
+      },
+      GraphRoute(.post, .root, "groups/{}/members/$ref", .directory, needs: write, forApps: write, isForPersonal: false)
+      {
+        call, state throws(GraphFailure) in
+        let reference = try call.object().member("@odata.id")?.string ?? ""
+        try GroupResource.change(String(reference.split(separator: "/").last ?? ""), call, &state) {
+          memberOf, group throws(GraphFailure) in
+          guard !memberOf.contains(where: { $0.lowercased() == group.name.lowercased() }) else {
+            throw .badRequest(
+              "One or more added object references already exist for the following modified properties: 'members'.")
+          }
+          memberOf.append(group.name)
+        }
+        return .noContent
+      },
+      GraphRoute(
+        .delete, .root, "groups/{}/members/{}/$ref", .directory, needs: write, forApps: write, isForPersonal: false
+      ) { call, state throws(GraphFailure) in
+        let name = call.parameters.last ?? ""
+        try GroupResource.change(name, call, &state) { memberOf, group throws(GraphFailure) in
+          guard memberOf.contains(where: { $0.lowercased() == group.name.lowercased() }) else {
+            throw .resourceNotFound(name)
+          }
+          memberOf.removeAll { $0.lowercased() == group.name.lowercased() }
+        }
+        return .noContent
+      },
+    ]
+    + ["members", "transitiveMembers"].flatMap { name in
+      [
+        GraphRoute(.get, .root, "groups/{}/\(name)", .directory, needs: read, forApps: read, isForPersonal: false) {
+          call, state throws(GraphFailure) in
+          try DirectoryObjects.users(try GroupResource.members(call, state), call).answer(call)
+        },
+        GraphRoute(
+          .get, .root, "groups/{}/\(name)/$count", .directory, needs: read, forApps: read, isForPersonal: false
+        ) { call, state throws(GraphFailure) in
+          try DirectoryObjects.users(try GroupResource.members(call, state), call).count(call)
+        },
+      ]
+    }
 }

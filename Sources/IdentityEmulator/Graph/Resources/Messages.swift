@@ -8,6 +8,7 @@ enum MessageResource {
   private static let content = GraphAccess("Mail.Read")
 
   private static func present(_ call: GraphCall) -> @Sendable (JSON) -> JSON {
+    let isExpanded = call.query.expand?.lowercased().hasPrefix("attachments") == true && call.has(content)
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     // Mail.ReadBasic shows the envelope and nothing of the content.
     let isBasic = !call.has(content)
@@ -19,6 +20,7 @@ enum MessageResource {
       if asText, let content = members["body"]?["content"]?.string {
         members["body"] = ["contentType": "text", "content": .string(BodyText.text(content))]
       }
+      if isExpanded { members["attachments"] = .array(Attachments.of(message)) }
       if isBasic { for key in ["body", "bodyPreview", "uniqueBody"] { members[key] = nil } }
       return .object(members)
     }
@@ -28,8 +30,10 @@ enum MessageResource {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: messages, context: "users('\(owner)')/\(path)", style: .outlook, properties: MessageDefaults.properties,
-      typeName: "microsoft.graph.message", kept: ["id", "@odata.etag"],
+      typeName: "microsoft.graph.message",
+      kept: ["id", "@odata.etag"] + (call.query.expand == nil ? [] : ["attachments"]),
       searched: [["subject"], ["bodyPreview"], ["body", "content"], ["from"], ["toRecipients"]],
+      expandable: ["attachments"],
       present: present(call))
   }
 
@@ -47,14 +51,21 @@ enum MessageResource {
   }
 
   static func create(_ call: GraphCall, _ state: inout GraphState, folder: String) throws(GraphFailure) -> GraphAnswer {
+    return try keep(.object(try changes(in: try call.object())), in: folder, call, &state)
+  }
+
+  /// Keeps a draft in a folder, by its id or well-known name.
+  static func keep(
+    _ draft: JSON, in folder: String, _ call: GraphCall, _ state: inout GraphState
+  ) throws(GraphFailure) -> GraphAnswer {
     guard let subject = call.subject else { throw .delegatedOnly }
     guard let folder = MailStore.folderID(named: folder, of: subject.accountID) else { throw .itemNotFound }
-    var draft = try changes(in: try call.object())
+    var draft = draft
     draft["isDraft"] = true
     draft["isRead"] = true
     let id = OutlookID.item("message", subject.accountID, call.randomness.uuid())
     let message = MessageDefaults.complete(
-      .object(draft), id: id, folder: folder, owner: subject.member.account.user, created: call.now)
+      draft, id: id, folder: folder, owner: subject.member.account.user, created: call.now)
     MailStore.save(MailStore.all(of: subject.accountID, state) + [message], of: subject.accountID, &state)
     var headers = HTTPFields()
     headers[.location] = "\(call.root)/users('\(UserResource.id(of: subject.member))')/messages('\(id)')"
@@ -63,6 +74,7 @@ enum MessageResource {
 
   static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
     var (messages, index) = try find(call, state)
+    try checkMatch(call, messages[index])
     for (name, value) in try changes(in: try call.object()) { messages[index][name] = value }
     messages[index]["lastModifiedDateTime"] = .string(call.now.rfc3339())
     messages[index] = EventDefaults.sealed(messages[index])
@@ -74,6 +86,7 @@ enum MessageResource {
   static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
     let owner = try owner(call)
     var (messages, index) = try find(call, state)
+    try checkMatch(call, messages[index])
     let bin = MailStore.folderID("deleteditems", of: owner)
     if messages[index]["parentFolderId"]?.string == bin {
       messages.remove(at: index)
@@ -105,6 +118,11 @@ enum MessageResource {
     MailStore.save(messages, of: subject.accountID, &state)
     try SendMail.deliver(draft, from: subject, keepsCopy: true, call, &state)
     return GraphAnswer(202)
+  }
+
+  /// `If-Match`: the change is refused where the message changed meanwhile.
+  private static func checkMatch(_ call: GraphCall, _ message: JSON) throws(GraphFailure) {
+    try EventResource.checkMatch(call, message)
   }
 
   private static func changes(in body: JSON) throws(GraphFailure) -> OrderedDictionary<String, JSON> {

@@ -14,7 +14,8 @@ struct UserUpdate: Sendable {
   /// Properties that only an administrator's tools write.
   private static let sensitive: Set<String> = ["accountEnabled", "identities", "mail", "userPrincipalName", "userType"]
 
-  init(_ body: JSON) throws(GraphFailure) {
+  /// - Parameter isAdministrative: whether the caller may switch accounts on and off.
+  init(_ body: JSON, isAdministrative: Bool = false) throws(GraphFailure) {
     var changes: OrderedDictionary<String, JSON> = [:]
     for (key, value) in body.object ?? [:] where !key.hasPrefix("@odata.") {
       let name = UserResource.exactName(key)
@@ -25,7 +26,7 @@ struct UserUpdate: Sendable {
       guard !Self.readOnly.contains(name) else {
         throw .badRequest("Property '\(name)' is read-only and cannot be set.")
       }
-      guard !Self.sensitive.contains(name) else {
+      guard !Self.sensitive.contains(name) || isAdministrative && name == "accountEnabled" else {
         throw GraphFailure(403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
       }
       changes[name] = value
@@ -55,6 +56,9 @@ struct UserUpdate: Sendable {
       // A cleared name would come back as the username: Graph refuses to clear it.
       guard name != "displayName" || value.string?.isEmpty == false else { throw invalid() }
       user[keyPath: path] = value.string
+    } else if name == "accountEnabled" {
+      guard let isEnabled = value.bool else { throw invalid() }
+      user.disabled = isEnabled ? nil : true
     } else if name == "businessPhones" {
       guard let phones = value.array?.map(\.string), !phones.contains(nil), phones.count <= 1 else { throw invalid() }
       user.businessPhones = phones.compactMap { $0 }

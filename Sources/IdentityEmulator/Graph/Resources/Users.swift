@@ -127,6 +127,8 @@ enum UserResource {
 }
 
 extension GraphRoute {
+  private static let enabling = GraphAccess("User.EnableDisableAccount.All", "User.ReadWrite.All")
+
   static let userRoutes: [GraphRoute] = [
     GraphRoute(
       .get, .root, "users", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
@@ -163,7 +165,9 @@ extension GraphRoute {
       forOthers: GraphAccess("User.ReadWrite.All"), forApps: GraphAccess("User.ReadWrite.All")
     ) { call, state throws(GraphFailure) in
       guard let subject = call.subject else { throw .delegatedOnly }
-      try UserUpdate(try call.object()).apply(to: subject, &state)
+      // Nobody switches their own account off.
+      let isAdministrative = !subject.isCaller && call.has(enabling)
+      try UserUpdate(try call.object(), isAdministrative: isAdministrative).apply(to: subject, &state)
       return .noContent
     },
   ]
