@@ -145,13 +145,17 @@ def test_eighty_clients_at_once(emulator):
 @pytest.mark.parametrize("how, status", [("SIGINT", 130), ("SIGTERM", 0), ("input", 0)])
 def test_it_ends_when_it_is_told_to(nowhere_else, how, status):
     emulator = judge.Emulator()
-    connection = socket.create_connection(("127.0.0.1", emulator.port), 10)  # an idle one does not hold it up
+    # Neither a connection that never asked anything, nor one that is kept alive after an answer, holds it up.
+    connection = socket.create_connection(("127.0.0.1", emulator.port), 10)
+    assert emulator.http.get(f"{emulator.base}/common/discovery/v2.0/keys").status_code == 200
+    began = time.monotonic()
     try:
         if how == "input":
             emulator.process.stdin.close()
         else:
             emulator.process.send_signal(getattr(signal, how))
         assert emulator.process.wait(15) == status
+        assert time.monotonic() - began < 2, "nothing was under way that was worth waiting for"
     finally:
         connection.close()
         emulator.stop()

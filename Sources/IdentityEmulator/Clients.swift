@@ -38,7 +38,7 @@ extension Platform {
       guard Cloud.public.isSameInstance(as: cloud) else { throw Refusal(900_439) }
     }
     switch (client.effectiveAudience, realm.kind) {
-    case (.myOrg, .common), (.myOrg, .organizations), (.myOrg, .consumers):
+    case (.myOrg, .common), (.myOrg, .organizations):
       throw Refusal(
         50194, "The application '\(client.appId)' is for one tenant and cannot be used through /\(realm.segment).")
     case (.myOrg, .tenant(let id)):
@@ -49,7 +49,7 @@ extension Platform {
       guard isHome else {
         throw Refusal(700016, "The application '\(client.appId)' was not found in the tenant '\(realm.segment)'.")
       }
-    case (.multipleOrgs, .consumers): throw Refusal(9002332)
+    case (.myOrg, .consumers), (.multipleOrgs, .consumers): throw Refusal(9002332)
     case (.personal, .tenant), (.personal, .organizations): throw Refusal(9002346)
     default: break
     }

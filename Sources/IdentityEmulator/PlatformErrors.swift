@@ -84,7 +84,7 @@ package enum PlatformErrors {
       28003, "invalid_request", "The scope must not be empty when a code is redeemed.",
       by: "redeem a code with an empty scope"),
     row(
-      500011, "invalid_resource", page: true,
+      500011, "invalid_resource",
       "The resource was not found in this tenant. Nobody has installed it, or the name is wrong.",
       by: "ask for a scope of an API that the directory lacks"),
     row(

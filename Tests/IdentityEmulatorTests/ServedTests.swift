@@ -48,7 +48,8 @@ struct ServedTests {
       ),
     ] {
       let response = await emulator.respond(to: try #require(RequestMessage(method: .get, url: url)))
-      #expect(String(decoding: response.body, as: UTF8.self).contains(code), "\(code)")
+      let told = (response.head.headerFields[.location] ?? "") + String(decoding: response.body, as: UTF8.self)
+      #expect(told.contains(code), "\(code)")
     }
   }
 
