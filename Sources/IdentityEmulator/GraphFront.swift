@@ -24,7 +24,8 @@ struct GraphFront: Sendable {
   func authentication() -> GraphAuthentication {
     let base = exchange.loginBase
     func refuse(_ message: String, claims: JSON? = nil) -> GraphAuthentication {
-      .refused(
+      exchange.audit.note("refused", why: message)
+      return .refused(
         GraphRefusal(
           code: "InvalidAuthenticationToken", message: message,
           challenge: claims.map { BearerChallenge.insufficientClaims($0, base: base) }
@@ -51,6 +52,9 @@ struct GraphFront: Sendable {
           "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: TokenCreatedWithOutdatedPolicies",
           claims: demand)
       }
+      exchange.audit.note(
+        client: caller.appID, user: (claims["upn"] ?? claims["preferred_username"])?.string,
+        scopes: claims["scp"]?.string ?? caller.roles.joined(separator: " "))
       return .caller(caller)
     }
   }

@@ -81,6 +81,9 @@ struct IsolationTests {
     let last = try #require(trail["requests"]?.array?.dropLast().last)
     #expect(last["user"] == "megan@contoso.com" && last["client"]?.string == Stage.clientID)
     #expect(last["grant"] == "authorization_code")
+    let graph = try #require(trail["requests"]?.array?.last)
+    #expect(graph["user"] == "megan@contoso.com" && graph["client"]?.string == Stage.clientID)
+    #expect(graph["scopes"]?.string?.contains("User.Read") == true)
     // Nothing that opens anything stands there.
     for secret in ["access_token", "refresh_token", "id_token"].compactMap({ tokens[$0]?.string }) {
       #expect(!trail.text().contains(secret.suffix(40)))

@@ -112,6 +112,15 @@ struct PersonTests {
     }
   }
 
+  @Test("who is asked to stay signed in says so", arguments: [(true, "stay=yes"), (false, "stay=no")])
+  func staySignedIn(stays: Bool, sent: String) async throws {
+    let buttons = "<button name=stay value=yes>Yes</button><button name=stay value=no>No</button>"
+    var person = Person(username: "megan@contoso.com")
+    person.staysSignedIn = stays
+    let page = PlayedSite.marked("staySignedIn", PlayedSite.form(buttons))
+    #expect(try await PlayedSite.visit(page: page, as: person).sent == sent)
+  }
+
   @Test("consent is given, given in part, or refused by the page's own button")
   func consent() async throws {
     let boxes = ["User.Read", "https://graph.example/Mail.Read"]

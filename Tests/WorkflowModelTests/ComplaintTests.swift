@@ -193,7 +193,7 @@ import Testing
       head + "user: {mfa: ⟦aprove⟧, cancels: ⟦consnt⟧, consent: ⟦maybe⟧, takes: ⟦3⟧, ⟦pick⟧: x}\nsteps: [listAccounts]",
       [
         #"unknown-value: "aprove" is not one of approve, deny, ignore | did you mean "approve"?"#,
-        #"unknown-value: "consnt" is not one of pickAccount, username, password, mfa, consent, adminApproval, changePassword, signUp, deviceCode, signedOut, error | did you mean "consent"?"#,
+        #"unknown-value: "consnt" is not one of pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode, signedOut, error | did you mean "consent"?"#,
         #"unknown-value: "maybe" is not one of accept, decline"#,
         "duration: 3 of what? A duration needs its unit | write 3s for seconds, or use ms, m, h or d",
         #"unknown-key: "pick" is not a key of a user | did you mean "picks"?"#,
