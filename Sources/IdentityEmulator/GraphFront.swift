@@ -78,7 +78,8 @@ struct GraphFront: Sendable {
     let home = claims["xms_home"]?.string
     return GraphCaller(
       claims: claims, accountID: home?.lowercased(), objectID: home == nil ? nil : claims["oid"]?.string,
-      tenantID: tenantID, scopes: claims["scp"]?.string?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [],
+      tenantID: tenantID,
+      scopes: claims["scp"]?.string?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [],
       roles: claims["roles"]?.array?.compactMap(\.string) ?? [], appID: appID)
   }
 
