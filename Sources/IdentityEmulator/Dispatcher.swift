@@ -47,7 +47,7 @@ struct Dispatcher: Sendable {
   /// Says in a header that the app of the request is none of the directory's, so that nobody takes its registration for
   /// tested.
   private func telling(_ response: ResponseMessage, _ exchange: Exchange) -> ResponseMessage {
-    guard let id = exchange.form["client_id"] ?? exchange.query["client_id"],
+    guard let id = exchange.form["client_id"] ?? exchange.query["client_id"] ?? TokenRequest.basicClient(exchange),
       platform.withState({ $0.appsOnTheFly.contains(id.lowercased()) })
     else { return response }
     var response = response

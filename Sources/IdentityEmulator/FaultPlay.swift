@@ -116,7 +116,8 @@ struct FaultPlay: Sendable {
     guard let (realm, rest) = try? platform.realm(of: exchange) else { return ErrorPage.answer(refusal, to: exchange) }
     let parsed = Result { () throws(AuthorizeFailure) in
       try platform.authorizeRequest(
-        exchange.parameters, realm: realm, host: exchange.host, isVersion1: !rest.contains { $0.lowercased() == "v2.0" })
+        exchange.parameters, realm: realm, host: exchange.host, isVersion1: !rest.contains { $0.lowercased() == "v2.0" }
+      )
     }
     switch parsed {
     case .success(let request): return AuthorizeResponse.refuse(refusal, to: request.address, exchange: exchange)

@@ -135,6 +135,12 @@ struct TokenRequest: Sendable {
     if !client.isPublic, credential == .none { throw Refusal(7000218) }
   }
 
+  /// The client id of HTTP Basic, where one can be read.
+  static func basicClient(_ exchange: Exchange) -> String? {
+    guard exchange.method == .post else { return nil }
+    return (try? basicCredentials(exchange))?.id
+  }
+
   private static func basicCredentials(_ exchange: Exchange) throws(Refusal) -> (id: String, secret: String)? {
     guard let header = exchange.request.head.headerFields[.authorization], header.lowercased().hasPrefix("basic ")
     else {
