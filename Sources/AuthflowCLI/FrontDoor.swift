@@ -13,7 +13,9 @@ package enum FrontDoor {
   package static func open() async {
     let world = World.live(http: HTTPClientTransport(environment: .ofProcess()))
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let status = try? await Interruption.cancelling { await run(arguments, in: world) }
+    let status = try? await Interruption.cancelling {
+      await run(arguments, in: world, openServer: listening)
+    }
     if status == .success, let loss = world.console.loss {
       world.console.write("error: the output is not whole: \(loss)\n", to: .error)
       exit(ExitStatus.surroundings.rawValue)
@@ -22,12 +24,11 @@ package enum FrontDoor {
   }
 
   /// Runs one command line in any world.
-  /// - Parameter openServer: how a server comes to listen; for real, where nothing else is said.
+  /// - Parameter openServer: how a server comes to listen; where nothing is said, none can.
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerOpening? = nil
   ) async -> ExitStatus {
-    var session = Session(world: world)
-    if let openServer { session.openServer = openServer }
+    let session = Session(world: world, openServer: openServer ?? nowhere)
     do {
       var command = try AuthflowCommand.parseAsRoot(arguments)
       guard let sessionCommand = command as? any SessionCommand else {
@@ -46,5 +47,13 @@ package enum FrontDoor {
       if !message.isEmpty { world.console.write(message + "\n", to: isRequest ? .output : .error) }
       return isRequest ? .success : .unusable
     }
+  }
+
+  private static let listening: ServerOpening = { configuration, function throws(HTTPServer.CannotListen) in
+    try await HTTPServer.open(configuration, function: function)
+  }
+
+  private static let nowhere: ServerOpening = { _, _ throws(HTTPServer.CannotListen) in
+    throw HTTPServer.CannotListen(explanation: "nobody can listen in this world")
   }
 }

@@ -1,14 +1,13 @@
 import Diagnostics
 import Documents
 import Effects
-import LiveWorld
 import Reports
 
 /// What every command shares: the world, how its output may look, and how input is read and complaints are shown.
 struct Session: Sendable {
   let world: World
   /// How a server comes to listen.
-  var openServer: ServerOpening = { try await HTTPServer.open($0, function: $1) }
+  let openServer: ServerOpening
 
   /// The largest document that is read (the limit of the Documents room).
   static let documentLimit = 64 << 20

@@ -43,7 +43,7 @@ package struct DevelopmentCA: Sendable {
     let path = folder + "/" + fileName(names)
     do {
       try files.makeDirectory(folder, privately: true)
-      return try files.locked(folder + "/lock") {
+      return try files.locked(path + ".lock") {
         let secretPath = path + ".key"
         var note: String?
         if files.kind(of: secretPath) != nil {

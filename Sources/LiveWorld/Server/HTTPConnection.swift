@@ -33,6 +33,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   private let function: ServerFunction
   private let gate: ProtocolGate
   private lazy var timer = ConnectionTimer(limits: limits) { [weak self] in self?.timeIsUp() }
+  private var lingering: Scheduled<Void>?
   private var context: ChannelHandlerContext?
 
   /// Whether plain HTTP is answered with a hint only.
@@ -92,6 +93,8 @@ final class HTTPConnection: ChannelDuplexHandler {
 
   private func end() {
     timer.stop()
+    lingering?.cancel()
+    lingering = nil
     task?.cancel()
     task = nil
     waiting.removeAll()
@@ -160,8 +163,8 @@ final class HTTPConnection: ChannelDuplexHandler {
   private func timeIsUp() {
     switch phase {
     case .head where headBytes > 0, .body: refuse(.tooSlow)
-    case .head, .streaming, .draining: context?.close(promise: nil)
-    case .answering: break
+    case .head, .streaming: context?.close(promise: nil)
+    case .answering, .draining: break
     }
   }
 
@@ -287,7 +290,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     phase = .draining
     waiting.removeAll()
     body = nil
-    timer.set(limits.lingerTime)
+    timer.set(nil)
+    lingering = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingerTime)) { [weak self] in
+      self?.context?.close(promise: nil)
+    }
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     let isSecure = self.isSecure
     context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
