@@ -499,14 +499,23 @@ def test_external_id(emulator, person):
 # --- several at once
 
 REFRESHER = """
-import sys, msal, msal_extensions
+import sys, time, msal, msal_extensions
 authority, client, file, rounds = sys.argv[1:5]
 cache = msal_extensions.PersistedTokenCache(msal_extensions.FilePersistence(file))
 app = msal.PublicClientApplication(client, authority=authority, instance_discovery=False, token_cache=cache)
-for _ in range(int(rounds)):
-    account = app.get_accounts()[0]
-    result = app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
-    assert result and "access_token" in result and result["token_source"] == "identity_provider", result
+done = 0
+for _ in range(1000):
+    # While the other process writes, this library's file can be found empty; what matters is what the platform says.
+    account = (app.get_accounts() or [None])[0]
+    result = account and app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
+    if not result:
+        time.sleep(0.01)
+        continue
+    assert "access_token" in result and result["token_source"] == "identity_provider", result
+    done += 1
+    if done == int(rounds):
+        break
+assert done == int(rounds), done
 print("fresh")
 """
 

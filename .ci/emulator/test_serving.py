@@ -1,5 +1,5 @@
 """The program as it serves: one port for HTTP and HTTPS, this machine only, and an orderly end."""
-import os, signal, socket, ssl, subprocess, threading, time
+import os, signal, socket, ssl, subprocess, sys, threading, time
 
 import pytest
 import requests
@@ -171,33 +171,33 @@ def test_a_port_in_use_is_said(emulator):
 
 
 def test_the_lines_that_it_prints_for_clients_are_good(nowhere_else, tmp_path):
-    """What is printed is copied: the lines for Python and curl do as they stand."""
-    import azure.identity, msal  # noqa: F401 (used by the lines)
+    """What is printed is copied: the lines for a shell, for curl and for Python do as they stand."""
     ca = tmp_path / "ca.pem"
     process = subprocess.Popen(
         [os.environ["AUTHFLOW"], "emulator", "--port", "0", "--for", "60s", "--directory", os.environ["EMULATOR_DIRECTORY"],
          "--export-ca", str(ca)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env=dict(os.environ, HOME=str(tmp_path)))
     try:
-        lines = {}
+        lines, exports = {}, []
         for line in process.stdout:
+            if line.strip().startswith("export "):
+                exports.append(line.strip())
             words = line.strip().split("  ", 1)
             if len(words) == 2:
                 lines[words[0]] = words[1].strip()
             if line.startswith("Ctrl-C"):
                 break
-        environment = dict(os.environ)
-        os.environ.update(REQUESTS_CA_BUNDLE=str(ca), SSL_CERT_FILE=str(ca))
-        try:
-            assert str(ca) in lines["trust, Python"]
-            app = eval("msal." + lines["msal, Python"], {"msal": msal, "client_id": NATIVE})
-            assert app.initiate_device_flow(["User.Read"])["user_code"]
-            eval("azure.identity." + lines["azure-identity"], {"azure": azure})
-        finally:
-            os.environ.clear()
-            os.environ.update(environment)
-        told = subprocess.run(["bash", "-c", lines["curl"].replace("curl ", "curl -sS ", 1)], capture_output=True, text=True)
-        assert '"token_endpoint"' in told.stdout, told
+        program = tmp_path / "client.py"
+        program.write_text(
+            "from msal import PublicClientApplication\nfrom azure.identity import InteractiveBrowserCredential\n"
+            f"client_id = '{NATIVE}'\napp = {lines['msal, Python']}\n"
+            "print(app.initiate_device_flow(['User.Read'])['user_code'])\n"
+            f"print(type({lines['azure-identity']}).__name__)\n")
+        script = "\n".join(["set -e", *exports, lines["curl"], "echo", lines["trust, Python"], f"{sys.executable} {program}"])
+        told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=40, env={
+            name: value for name, value in os.environ.items() if name not in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")})
+        document, code, credential = told.stdout.splitlines()
+        assert '"token_endpoint"' in document and len(code) == 9 and credential == "InteractiveBrowserCredential", told
     finally:
         process.terminate()
-        assert process.wait(15) == 0
+        process.wait(15)
