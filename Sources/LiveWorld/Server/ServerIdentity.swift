@@ -1,3 +1,4 @@
+import NIOCore
 import NIOSSL
 
 /// What a server proves itself with over TLS: its certificate and the key to it.
@@ -13,6 +14,9 @@ package struct ServerIdentity: Sendable {
       privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der)))
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
+    // A client that keeps a connection alive and does not look at it never answers the goodbye; nothing is lost by not
+    // waiting for that, and the program's end must not.
+    configuration.shutdownTimeout = .milliseconds(250)
     return try NIOSSLContext(configuration: configuration)
   }
 }
