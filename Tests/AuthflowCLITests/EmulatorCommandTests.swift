@@ -8,6 +8,12 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `authflow emulator` with a server that is played: what it prints, what it serves, and how it ends.
 @Suite struct EmulatorCommandTests {
   /// Stands where the server would: hands each test the function, and ends at once by `--for`.
@@ -147,6 +153,26 @@ import Testing
     // Again: a certificate is written over.
     #expect(try await Self.run(["--export-ca", "ca.pem", "--export-only"], in: session).status == .success)
     #expect(session.files.text("ca.pem") == pem)
+  }
+
+  /// Who trusts the usual CA in a browser lets nobody pretend to be the real platform.
+  @Test func theRealHostsHaveACAOfTheirOwn() async throws {
+    let session = try TerminalSession()
+    let usual = try await Self.run(["--export-ca", "usual.pem", "--export-only"], in: session)
+    #expect(!usual.error.contains("real platform"))
+    let real = try await Self.run(["--real-hosts", "--export-ca", "real.pem", "--export-only"], in: session)
+    #expect(real.error.contains("never in a browser"))
+    // The names stand in the clear in a certificate.
+    func names(_ file: String, _ name: String) throws -> Bool {
+      let text = try #require(session.files.text(file))
+      let bytes = try #require(Data(base64Encoded: text.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()))
+      return String(decoding: bytes, as: UTF8.self).contains(name)
+    }
+    for name in ["login.microsoftonline.com", "graph.microsoft.com", "ciamlogin.com"] {
+      #expect(try !names("usual.pem", name))
+      #expect(try names("real.pem", name))
+    }
+    #expect(try names("usual.pem", "localhost"))
   }
 
   @Test func onlyNamesOfThisMachineAndOfThePlatformAreServed() async throws {

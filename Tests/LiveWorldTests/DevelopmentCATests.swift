@@ -66,7 +66,7 @@ import Testing
   @Test func otherNamesHaveAnotherAuthority() throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
-    let more = Self.names.adding(CertificateNames(["dev.example", "10.0.0.7"]), isUsual: false)
+    let more = Self.names.adding(CertificateNames(["dev.example", "10.0.0.7"]))
     let other = try Self.open(folder, names: more)
     #expect(other.path != first.path)
     #expect(other.pem != first.pem)

@@ -11,8 +11,8 @@ struct EmulatorCommand: SessionCommand {
     commandName: "emulator", abstract: "Serves the emulated platform, with its Graph, to any client in any language.",
     discussion: """
       HTTP and HTTPS are spoken on the same port. HTTPS uses a certificate of a development CA, which is made once and \
-      kept; clients trust it by the lines that are printed. It may vouch for this machine's and the emulated platform's \
-      names only.
+      kept; clients trust it by the lines that are printed. It may vouch for this machine's names only; --real-hosts has \
+      another one, which may vouch for the real platform's hosts too, for clients whose names are led here.
 
       Only this machine is listened to, unless --host says otherwise. Ctrl-C lets open requests finish and ends with \
       130; a request to end (SIGTERM), --for and --exit-with-stdin end with 0. A port in use is 3.
@@ -36,6 +36,9 @@ struct EmulatorCommand: SessionCommand {
     help: ArgumentHelp(
       "One more host name to answer for, and to have in the certificate; may be repeated.", valueName: "name"))
   var allowHost: [String] = []
+  @Flag(
+    help: "A certificate for the real platform's hosts too (login.microsoftonline.com, graph.microsoft.com and more).")
+  var realHosts = false
   @Option(
     help: ArgumentHelp(
       "Keep what the platform remembers (consents, used codes, sessions) in this file; in memory otherwise.",
@@ -66,7 +69,7 @@ struct EmulatorCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     let served = try readDirectory(in: session)
-    let hosts = ServedHosts(address: host, allowed: allowHost)
+    let hosts = ServedHosts(address: host, allowed: allowHost, realHosts: realHosts)
     let authority = try openAuthority(hosts, in: session)
     if let exportCA { try export(authority, to: exportCA, in: session) }
     guard !exportOnly else { return }
@@ -86,7 +89,7 @@ struct EmulatorCommand: SessionCommand {
     let server = try await listen(service, authority, hosts, in: session)
     let greeting = EmulatorGreeting(
       server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
-      isSecureOnly: tls, hasControl: !noControl)
+      isSecureOnly: tls, hasControl: !noControl, hasRealHosts: realHosts)
     session.say(format == .json ? greeting.json.text() : greeting.text(session.style(for: .output)))
 
     let vigil = Vigil(
@@ -108,6 +111,11 @@ struct EmulatorCommand: SessionCommand {
         folder: StateFolder.root(session.world.environment) + "/emulator", names: hosts.certificateNames,
         files: session.world.files, now: session.world.clock.now)
       if let note = authority.note { session.remark("warning: \(note)") }
+      if realHosts {
+        session.remark(
+          "warning: this CA may vouch for the real platform's hosts: trust it in tests only, never in a browser or system "
+            + "that signs in for real")
+      }
       return authority
     } catch {
       session.remark("error: \(error.explanation)")

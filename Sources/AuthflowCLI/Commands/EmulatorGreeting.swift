@@ -10,6 +10,7 @@ struct EmulatorGreeting: Sendable {
   private let authority: String
   private let isSecureOnly: Bool
   private let hasControl: Bool
+  private let hasRealHosts: Bool
   private let accounts: [Account]
   private let accountCount: Int
   private let isBuiltIn: Bool
@@ -27,10 +28,12 @@ struct EmulatorGreeting: Sendable {
   /// - Parameters:
   ///   - authority: the file with the CA's certificate.
   ///   - isBuiltIn: whether the directory is the built-in one, whose passwords are public.
+  ///   - hasRealHosts: whether the certificate names the real platform's hosts too.
   init(
     server: any RunningServer, authority: String, directory: EmulatedDirectory, isBuiltIn: Bool, isSecureOnly: Bool,
-    hasControl: Bool
+    hasControl: Bool, hasRealHosts: Bool = false
   ) {
+    self.hasRealHosts = hasRealHosts
     port = server.port
     addresses = server.addresses
     self.authority = authority
@@ -104,6 +107,12 @@ struct EmulatorGreeting: Sendable {
     }
     if accountCount > accounts.count { lines.append("  and \(accountCount - accounts.count) more") }
     lines += ["", "Clients"] + Self.clients(base: base, port: port, authority: authority)
+    if hasRealHosts {
+      lines += [
+        "  any other        needs nothing but the CA where its names are led to port \(port) here, as by",
+        "                   curl --connect-to ::localhost:\(port) --cacert \"$CA\" https://graph.microsoft.com/v1.0/me",
+      ]
+    }
     lines += ["", "Ctrl-C ends it."]
     return lines.joined(separator: "\n")
   }

@@ -9,11 +9,14 @@ struct ServedHosts: Sendable {
   let isLoopback: Bool
   private let allowed: Set<String>
   private let named: [String]
+  private let hasRealHosts: Bool
 
   /// - Parameters:
   ///   - address: what `--host` says.
   ///   - allowed: what `--allow-host` says.
-  init(address: String?, allowed: [String]) {
+  ///   - realHosts: whether the certificate names the real platform's hosts too.
+  init(address: String?, allowed: [String], realHosts: Bool = false) {
+    hasRealHosts = realHosts
     let address = address.map { $0.lowercased() }
     bindAddress = address == "localhost" ? nil : address
     isLoopback = address.map(Self.isLoopback) ?? true
@@ -35,15 +38,16 @@ struct ServedHosts: Sendable {
       || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
   }
 
-  /// What the certificate names: this machine, the emulated platform's hosts, and what was asked for.
+  /// What the certificate names: this machine, and what was asked for. Whoever trusts its authority in a browser does not
+  /// want it to vouch for the real platform's hosts, so these are there on demand only.
   var certificateNames: CertificateNames {
-    var hosts: [String] = []
-    for cloud in Cloud.allCases { hosts += cloud.aliases + [cloud.graphHost].compactMap { $0 } }
-    for domain in ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"] {
-      hosts.append("*." + domain)
-    }
-    return .loopback.adding(CertificateNames(hosts), isUsual: true).adding(CertificateNames(named), isUsual: false)
+    .loopback.adding(CertificateNames(named + (hasRealHosts ? Self.realHosts : [])))
   }
+
+  /// The hosts of the real platform: where people sign in, where they type a device's code, and Graph's, in every cloud.
+  private static let realHosts =
+    Cloud.allCases.flatMap { $0.aliases + [$0.graphHost].compactMap { $0 } } + ["microsoft.com", "www.microsoft.com"]
+    + ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"].map { "*." + $0 }
 
   static func isHostName(_ text: String) -> Bool {
     !text.isEmpty

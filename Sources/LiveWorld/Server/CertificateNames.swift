@@ -15,8 +15,6 @@ package struct CertificateNames: Hashable, Sendable {
   package var hosts: [String]
   /// Addresses, as four or sixteen bytes.
   package var addresses: [[UInt8]]
-  /// The names that were added to the usual ones, as one text; nil where none were.
-  private(set) var others: String?
 
   /// This machine's own: `localhost`, names below it, 127.0.0.1 and ::1.
   package static let loopback = CertificateNames(["localhost", "*.localhost", "127.0.0.1", "::1"])
@@ -36,15 +34,20 @@ package struct CertificateNames: Hashable, Sendable {
   }
 
   /// These names and more.
-  /// - Parameter isUsual: false for names that somebody asked for; an authority for them is another one than that for
-  ///   the usual names.
-  package func adding(_ other: CertificateNames, isUsual: Bool) -> CertificateNames {
+  package func adding(_ other: CertificateNames) -> CertificateNames {
     var sum = self
     sum.hosts += other.hosts.filter { !hosts.contains($0) }
     sum.addresses += other.addresses.filter { !addresses.contains($0) }
-    let added = sum.hosts.dropFirst(hosts.count) + sum.addresses.dropFirst(addresses.count).map { "\($0)" }
-    if !added.isEmpty, !isUsual { sum.others = added.sorted().joined(separator: " ") }
     return sum
+  }
+
+  /// The names that are not certainly this machine's, as one text; nil where there are none. An authority that may vouch
+  /// for them is another one than that for this machine alone.
+  var others: String? {
+    let others =
+      hosts.filter { !Self.loopback.hosts.contains($0) }
+      + addresses.filter { !Self.loopback.addresses.contains($0) }.map { "\($0)" }
+    return others.isEmpty ? nil : others.sorted().joined(separator: " ")
   }
 
   private static func bytes(ofAddress text: String) -> [UInt8]? {
