@@ -75,8 +75,15 @@ struct BrowserSignIn {
       guard let name = attribute("name", in: part), let value = attribute("value", in: part) else { continue }
       fields.append((name, value))
     }
+    for part in page.components(of: "<input type=\"checkbox\"") {
+      // A box stays as the page has it: permissions are ticked.
+      guard let name = attribute("name", in: part), let value = attribute("value", in: part),
+        String(Substring(part.utf8.prefix { $0 != UInt8(ascii: ">") })).utf8Contains(" checked")
+      else { continue }
+      fields.append((name, value))
+    }
     if page.utf8Contains("name=\"passwd\"") { fields.append(("passwd", password)) }
-    if page.utf8Contains("type=\"text\" name=\"loginfmt\"") || page.utf8Contains("type=\"email\" name=\"loginfmt\"") {
+    if page.utf8Contains("name=\"loginfmt\""), !fields.contains(where: { $0.0 == "loginfmt" }) {
       fields.append(("loginfmt", username))
     }
     if page.utf8Contains("name=\"consent\"") { fields.append(("consent", "accept")) }
