@@ -150,6 +150,15 @@ package struct LiveFileSystem: FileSystem {
     return try body()
   }
 
+  /// Takes rights away from what a path leads to.
+  /// - Returns: whether it had any of them.
+  func takeRights(_ rights: mode_t, from path: String) throws(FileFailure) -> Bool {
+    guard let status = Self.status(path) else { throw .system(errno, path) }
+    guard status.st_mode & rights != 0 else { return false }
+    guard chmod(path, status.st_mode & 0o7777 & ~rights) == 0 else { throw .system(errno, path) }
+    return true
+  }
+
   private static func status(_ path: String) -> stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil

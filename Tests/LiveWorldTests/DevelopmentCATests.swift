@@ -3,6 +3,14 @@ import HTTPTypes
 import LiveWorld
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @Suite struct DevelopmentCATests {
   static let names = CertificateNames.loopback
   static let now = LiveClock().now
@@ -72,6 +80,44 @@ import Testing
     #expect(other.pem != first.pem)
     #expect(try Self.open(folder).pem == first.pem)
     #expect(try Self.open(folder, names: more).pem == other.pem)
+  }
+
+  /// A name constraint holds for all below it, and an empty one for every host.
+  @Test(arguments: [
+    "", ".", "..", "*.", "*", "*.*.x", "com", "COM", "uk", "co.uk", "dev.", ".dev", "a..b", "*.com", "a b", "https://x",
+    "x:1", "1.2.3", "300.1.1.1", "-x", "\(String(repeating: "a", count: 64)).example", "ü.example", "a\0.example",
+  ])
+  func noAuthorityMayVouchForEverybody(name: String) throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: DevelopmentCA.Failure.self) {
+      try Self.open(folder, names: Self.names.adding(CertificateNames([name])))
+    }
+    #expect(LiveFileSystem().kind(of: folder("ca")) == nil, "nothing is kept")
+  }
+
+  @Test func noAuthorityIsUnbounded() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: DevelopmentCA.Failure.self) { try Self.open(folder, names: CertificateNames([])) }
+    #expect(throws: DevelopmentCA.Failure.self) { try Self.open(folder, names: CertificateNames(["10.0.0.7"])) }
+  }
+
+  @Test(arguments: ["devbox", "my_box", "a.b.example", "*.b2clogin.com", "microsoft.com", "xn--4ca.example", "x1"])
+  func properNamesAreTaken(name: String) {
+    #expect(CertificateNames([name]).fault == nil)
+  }
+
+  @Test(
+    arguments: [("ca/development-ca.key", 0o644, 0o600), ("ca", 0o777, 0o755), ("ca", 0o755, 0o755)]
+      as [(String, mode_t, mode_t)])
+  func aKeyThatOthersCouldHaveIsMadePrivateAndTold(name: String, mode: mode_t, after: mode_t) throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.open(folder)
+    folder.setMode(name, mode)
+    let second = try Self.open(folder)
+    #expect(second.pem == first.pem)
+    #expect(folder.mode(name) == after)
+    #expect((second.note?.contains("private again") == true) == (mode != after), "\(second.note ?? "")")
+    #expect(try Self.open(folder).note == nil, "told once")
   }
 
   @Test func clientsThatTrustItAreServedAndOthersRefuse() async throws {

@@ -60,6 +60,7 @@ import Testing
     ("GET http://localhost:7/x HTTP/1.1\r\nHost: elsewhere.example", "GET http://localhost:7/x 0"),
     ("OPTIONS * HTTP/1.1\r\nHost: localhost", "OPTIONS http://localhost/ 0"),
     ("GET / HTTP/1.0\r\nHost: LOCALHOST.", "GET http://LOCALHOST./ 0"),
+    ("GET / HTTP/1.1\r\nHost: localhost:", "GET http://localhost:/ 0"),
     (
       "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings",
       "GET http://localhost/ 0"
@@ -77,6 +78,10 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: local host\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: user@localhost\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: localhost:abc\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: localhost:65536\r\n\r\n", "400"),
+    ("GET / HTTP/1.1\r\nHost: [::1]:x\r\n\r\n", "400"),
+    ("GET / HTTP/1.0\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "421"),
     ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "421"),
     ("GET localhost HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
@@ -227,6 +232,76 @@ import Testing
     let answer = await connection.answer()
     #expect(Self.body(answer) == "done")
     await stopped
+  }
+
+  @Test func aClientOfOldThatNamesNoHostIsAnsweredAtTheAddressItReached() async throws {
+    let server = try await HTTPServer.open(.init(serves: { $0 == "127.0.0.1" })) { request, _ in
+      .response(ResponseMessage(.ok, body: Array(request.url.utf8)))
+    }
+    let answer = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: server.port)
+    #expect(Self.body(answer) == "http://127.0.0.1:\(server.port)/x")
+    let refused = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: try await Self.open().port)
+    #expect(Self.status(refused) == "421", "the address is a host like any other")
+  }
+
+  /// A server whose answers never come of themselves: it tells that a request was taken, and that its task was cancelled.
+  static func openSleeper(
+    limits: ServerLimits
+  ) async throws -> (HTTPServer, events: AsyncStream<String>.Iterator) {
+    let (events, source) = AsyncStream.makeStream(of: String.self)
+    let server = try await Self.open(limits: limits) { _, _ in
+      source.yield("taken")
+      // It ends by cancellation only.
+      let (never, end) = AsyncStream.makeStream(of: Never.self)
+      for await _ in never {}
+      end.finish()
+      source.yield(Task.isCancelled ? "cancelled" : "woken")
+      return .broken
+    }
+    return (server, events.makeAsyncIterator())
+  }
+
+  @Test(arguments: [false, true])
+  func whoHangsUpIsNotAnswered(isHard: Bool) async throws {
+    var limits = ServerLimits()
+    // A reset is noticed at once, whatever the limit.
+    limits.hangUpTime = isHard ? .seconds(100_000) : .milliseconds(20)
+    var (server, events) = try await Self.openSleeper(limits: limits)
+    var client: RawConnection? = try RawConnection(port: server.port)
+    if isHard { client?.resetAtClose() }
+    // What is sent ahead does not hide the end.
+    client?.send(Self.get("/") + Self.get("/more"))
+    #expect(await events.next() == "taken")
+    client = nil
+    #expect(await events.next() == "cancelled")
+    await server.stop(grace: .seconds(600))
+  }
+
+  @Test func whoOnlySendsNothingMoreIsAnswered() async throws {
+    let (leave, leaving) = AsyncStream.makeStream(of: Void.self)
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let server = try await Self.open { _, _ in
+      beginning.yield()
+      for await _ in leave { break }
+      return .response(ResponseMessage(.ok, body: Array("done".utf8)))
+    }
+    let client = try RawConnection(port: server.port)
+    client.send(Self.get("/"))
+    for await _ in begun { break }
+    client.closeSending()
+    leaving.yield()
+    #expect(Self.body(await client.answer()) == "done")
+  }
+
+  @Test(arguments: ["no-such-host.invalid", "192.0.2.1", "2001:db8::1"])
+  func anAddressOfNobodyIsToldInOneSentence(address: String) async throws {
+    await #expect {
+      _ = try await HTTPServer.open(.init(address: address)) { _, _ in .broken }
+    } throws: { error in
+      let failure = error as? HTTPServer.CannotListen
+      return failure?.isAddressAtFault == true && failure?.explanation.contains(address) == true
+        && failure?.explanation.contains("Error") == false
+    }
   }
 
   @Test func aPortInUseIsNamed() async throws {

@@ -51,6 +51,15 @@ final class RawConnection: Sendable {
     }
   }
 
+  /// Says that nothing more is sent.
+  func closeSending() { shutdown(number, CInt(SHUT_WR)) }
+
+  /// Makes the end of this object a reset, as a process that is killed with unread answers makes it.
+  func resetAtClose() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Everything until the other side closes.
   func answer() async -> String { await beginning(.max) }
 

@@ -33,6 +33,8 @@ final class TemporaryFolder: Sendable {
     return status.st_mode & 0o777
   }
 
+  func setMode(_ name: String, _ mode: mode_t) { chmod(self(name), mode) }
+
   private static func remove(_ path: String) {
     let files = LiveFileSystem()
     guard let names = try? files.list(path) else { return }

@@ -50,7 +50,62 @@ package struct CertificateNames: Hashable, Sendable {
     return others.isEmpty ? nil : others.sorted().joined(separator: " ")
   }
 
-  private static func bytes(ofAddress text: String) -> [UInt8]? {
+  /// Why an authority must not vouch for these names, as one sentence; nil where it may. An empty name stands for every
+  /// host (RFC 5280 §4.2.1.10).
+  package var fault: String? {
+    if hosts.isEmpty { return "a certificate needs a host name" }
+    for host in hosts {
+      if let fault = Self.fault(ofHost: host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) { return fault }
+    }
+    return nil
+  }
+
+  /// Why a text is no host name that an authority may vouch for, with all names below it; nil where it is one.
+  package static func fault(ofHost text: String) -> String? {
+    let labels = text.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let isName =
+      text.utf8.count <= 253
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count) && label.allSatisfy { isOfName($0) }
+          && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+      }
+    // What ends in a number is read as an address by some (WHATWG URL §3.5).
+    guard isName, labels.last?.allSatisfy({ (48...57).contains($0) }) == false else {
+      return "`\(text)` is no host name"
+    }
+    let words = labels.map { String(Substring($0)) }
+    func isCountry(_ word: String) -> Bool { word.utf8.count == 2 && word.utf8.allSatisfy { $0 > UInt8(ascii: "_") } }
+    let isSuffix =
+      switch words.count {
+      case 1: isCountry(words[0]) || topDomains.contains(words[0])
+      case 2: isCountry(words[1]) && registries.contains(words[0])
+      default: false
+      }
+    return isSuffix ? "`\(text)` stands for the hosts of many owners" : nil
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The domains of more than two letters with the most hosts; a country's have two. The rest look like machines' names.
+  private static let topDomains: Set = [
+    "com", "net", "org", "edu", "gov", "mil", "int", "arpa", "info", "biz", "name", "pro", "aero", "coop", "museum",
+    "jobs", "mobi", "travel", "tel", "cat", "asia", "post", "app", "dev", "cloud", "online", "site", "shop", "store",
+    "tech", "top", "xyz", "club", "page", "blog", "live", "world", "group", "agency", "digital", "email", "network",
+    "services", "solutions", "systems", "website", "space", "link", "wiki", "zone", "bank",
+  ]
+
+  /// What stands before a country where everybody can have a name below it.
+  private static let registries: Set = ["co", "com", "net", "org", "edu", "gov", "ac", "ne", "or", "go", "gob", "mil"]
+
+  /// An address's four or sixteen bytes; nil where the text is none.
+  package static func bytes(ofAddress text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)
       if inet_pton(family, text, &bytes) == 1 { return bytes }

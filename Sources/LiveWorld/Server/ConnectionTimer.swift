@@ -11,7 +11,7 @@ final class ConnectionTimer {
 
   /// - Parameter expired: called on the event loop each time the deadline has passed.
   init(limits: ServerLimits, expired: @escaping () -> Void) {
-    let shortest = min(limits.headTime, limits.bodyTime, limits.idleTime)
+    let shortest = min(limits.headTime, limits.bodyTime, limits.idleTime, limits.hangUpTime)
     tick = max(TimeAmount(shortest / 4), .milliseconds(1))
     self.expired = expired
   }

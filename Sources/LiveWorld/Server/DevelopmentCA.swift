@@ -9,8 +9,8 @@ import X509
   import Foundation
 #endif
 
-/// An authority of this machine's own, for servers of a developer: whoever trusts it trusts no other host's certificates,
-/// because it may vouch for its names only (RFC 5280 §4.2.1.10).
+/// An authority of this machine's own, for servers of a developer: whoever trusts it trusts no other host name's
+/// certificates, because it may vouch for its names only (RFC 5280 §4.2.1.10); addresses cannot be bounded so.
 ///
 /// It is made once and kept: the certificate in `development-ca.pem`, certificate and key in `development-ca.key`, which
 /// only the owner may read. Other names than the usual ones make another authority, kept beside it.
@@ -20,7 +20,7 @@ package struct DevelopmentCA: Sendable {
   /// The certificate, PEM.
   package let pem: String
   /// What people should be told: that a new one has taken the place of an old one, which has to be trusted anew.
-  package let note: String?
+  package private(set) var note: String?
   private let certificate: Certificate
   private let key: P256.Signing.PrivateKey
   private let names: CertificateNames
@@ -40,6 +40,7 @@ package struct DevelopmentCA: Sendable {
   package static func open(
     folder: String, names: CertificateNames, files: any FileSystem, now: Instant
   ) throws(Failure) -> DevelopmentCA {
+    if let fault = names.fault { throw Failure(explanation: "the development CA cannot be made: \(fault)") }
     let path = folder + "/" + fileName(names)
     do {
       try files.makeDirectory(folder, privately: true)
@@ -47,13 +48,19 @@ package struct DevelopmentCA: Sendable {
         let secretPath = path + ".key"
         var note: String?
         if files.kind(of: secretPath) != nil {
+          let wasOpen = try closeToOthers(folder, secretPath, files)
           let bytes = try files.read(secretPath, limit: 1 << 16)
-          if let found = try? DevelopmentCA(
+          if var found = try? DevelopmentCA(
             String(decoding: bytes, as: UTF8.self), path: path + ".pem", names: names)
           {
             guard let reason = found.fault(at: now) else {
               if (try? files.read(found.path, limit: 1 << 16)) != Array(found.pem.utf8) {
                 try files.replace(found.path, with: Array(found.pem.utf8), privately: false)
+              }
+              if wasOpen {
+                found.note =
+                  "others could read or replace the development CA's key, which is private again now; unless you know "
+                  + "them all, remove \(secretPath) and trust the new CA instead"
               }
               return found
             }
@@ -75,6 +82,15 @@ package struct DevelopmentCA: Sendable {
     } catch {
       throw Failure(explanation: "the development CA cannot be made: \(error)")
     }
+  }
+
+  /// Makes the key and its folder the owner's alone again.
+  /// - Returns: whether others could read or replace the key.
+  private static func closeToOthers(_ folder: String, _ key: String, _ files: any FileSystem) throws -> Bool {
+    // Only real files have rights.
+    guard let files = files as? LiveFileSystem else { return false }
+    let wasFolderOpen = try files.takeRights(0o022, from: folder)
+    return try files.takeRights(0o177, from: key) || wasFolderOpen
   }
 
   /// A certificate for a server of these names, with a fresh key. It ends within 397 days, as browsers demand.

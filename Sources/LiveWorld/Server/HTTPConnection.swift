@@ -29,6 +29,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   private let limits: ServerLimits
   private let isSecure: Bool
   private let peer: ServerPeer
+  private let ownAuthority: String
   private let serves: @Sendable (_ host: String) -> Bool
   private let function: ServerFunction
   private let gate: ProtocolGate
@@ -54,10 +55,12 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// Whether an unfinished head is all that there is to read.
   var isWithinHead: Bool { phase == .head && waiting.isEmpty }
 
+  /// - Parameter ownAuthority: what stands for the Host of a client that names none.
   init(
-    limits: ServerLimits, isSecure: Bool, peer: ServerPeer, serves: @escaping @Sendable (_ host: String) -> Bool,
-    gate: ProtocolGate, function: @escaping ServerFunction
+    limits: ServerLimits, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
+    serves: @escaping @Sendable (_ host: String) -> Bool, gate: ProtocolGate, function: @escaping ServerFunction
   ) {
+    self.ownAuthority = ownAuthority
     self.limits = limits
     self.isSecure = isSecure
     self.peer = peer
@@ -153,9 +156,12 @@ final class HTTPConnection: ChannelDuplexHandler {
       let isIdle = phase == .head && headBytes == 0 && waiting.isEmpty
       if isIdle || phase == .streaming || phase == .draining { context.close(promise: nil) }
     case ChannelEvent.inputClosed:
-      // The client sends nothing more, but may still wait for an answer.
+      // The client sends nothing more, but may still wait for an answer, for a while.
       isEnding = true
-      if phase != .answering, phase != .streaming { context.close(promise: nil) }
+      switch phase {
+      case .answering, .streaming: timer.set(limits.hangUpTime)
+      case .head, .body, .draining: context.close(promise: nil)
+      }
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -164,7 +170,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     switch phase {
     case .head where headBytes > 0, .body: refuse(.tooSlow)
     case .head, .streaming: context?.close(promise: nil)
-    case .answering, .draining: break
+    // Nobody waits for the answer any more; the end of the connection cancels the task that makes it.
+    case .answering: context?.close(promise: nil)
+    case .draining: break
     }
   }
 
@@ -206,7 +214,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     timer.set(limits.bodyTime)
     guard !isPlainRefused else { return refuse(.plain) }
     do throws(ServerRefusal) {
-      let request = try RequestHead(head, isSecure: isSecure, serves: serves)
+      let request = try RequestHead(head, isSecure: isSecure, ownAuthority: ownAuthority, serves: serves)
       guard request.contentLength ?? 0 <= limits.body else { throw .bodyTooLarge }
       if request.waitsForLeave, request.contentLength != 0, let context {
         context.writeAndFlush(

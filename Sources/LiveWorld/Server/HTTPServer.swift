@@ -43,9 +43,12 @@ package final class HTTPServer: Sendable {
   package struct CannotListen: Error, Hashable {
     /// One sentence for people.
     package var explanation: String
+    /// Whether the address is what cannot be listened on, whatever the port.
+    package var isAddressAtFault: Bool
 
-    package init(explanation: String) {
+    package init(explanation: String, isAddressAtFault: Bool = false) {
       self.explanation = explanation
+      self.isAddressAtFault = isAddressAtFault
     }
   }
 
@@ -112,11 +115,13 @@ package final class HTTPServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           guard registry.add(channel) else { throw ChannelError.ioOnClosedChannel }
+          let ownAuthority = channel.localAddress?.authority ?? "localhost"
           let peer = ServerPeer(isLoopback: channel.remoteAddress?.isLoopback ?? false)
           try channel.pipeline.syncOperations.addHandler(
             ProtocolGate(offer: offer, limits: limits) { gate, isSecure in
               HTTPConnection(
-                limits: limits, isSecure: isSecure, peer: peer, serves: serves, gate: gate, function: function)
+                limits: limits, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority, serves: serves, gate: gate,
+                function: function)
             })
         }
       }
@@ -132,7 +137,7 @@ package final class HTTPServer: Sendable {
       do {
         listener = try await bootstrap.bind(host: first, port: configuration.port).get()
       } catch {
-        throw CannotListen(explanation: explanation(error, first, configuration.port))
+        throw failure(error, first, configuration.port)
       }
       let port = listener.localAddress?.port ?? configuration.port
       guard configuration.address == nil else { return ([listener], port) }
@@ -142,24 +147,38 @@ package final class HTTPServer: Sendable {
         guard (error as? IOError)?.errnoCode == EADDRINUSE else { return ([listener], port) }
         try? await listener.close().get()
         if configuration.port != 0 || attempt == 8 {
-          throw CannotListen(explanation: explanation(error, "::1", port))
+          throw failure(error, "::1", port)
         }
       }
     }
     throw CannotListen(explanation: "no port is free")
   }
 
-  private static func explanation(_ error: any Error, _ address: String, _ port: Int) -> String {
-    switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE: "port \(port) is in use by another program"
-    case EACCES: "port \(port) may not be listened on without more rights"
-    case EADDRNOTAVAIL, EAFNOSUPPORT: "this machine has no address \(address)"
-    default: "nobody can listen on \(address), port \(port): \(error)"
+  private static func failure(_ error: any Error, _ address: String, _ port: Int) -> CannotListen {
+    guard let number = (error as? IOError)?.errnoCode else {
+      // What is no system's error comes from looking the name up.
+      return CannotListen(explanation: "no address is known for the host \(address)", isAddressAtFault: true)
+    }
+    return switch number {
+    case EADDRINUSE: CannotListen(explanation: "port \(port) is in use by another program")
+    case EACCES: CannotListen(explanation: "port \(port) may not be listened on without more rights")
+    case EADDRNOTAVAIL, EAFNOSUPPORT:
+      CannotListen(explanation: "this machine has no address \(address)", isAddressAtFault: true)
+    default:
+      CannotListen(
+        explanation: "\(address) cannot be listened on: \(String(cString: strerror(number)))", isAddressAtFault: true)
     }
   }
 }
 
 extension SocketAddress {
+  /// As the authority of a URL: the address, in brackets where it is IPv6's, and the port.
+  fileprivate var authority: String? {
+    guard let text = ipAddress, let port else { return nil }
+    // A zone is this machine's own matter, and no part of a name.
+    return text.contains(":") ? "[\(text.prefix { $0 != "%" })]:\(port)" : "\(text):\(port)"
+  }
+
   /// Whether it is this machine: 127.0.0.0/8, also as IPv6 writes it, or ::1.
   var isLoopback: Bool {
     guard let text = ipAddress else { return false }

@@ -13,8 +13,9 @@ struct RequestHead {
   /// Whether the client waits for leave to send the body (RFC 9110 §10.1.1).
   var waitsForLeave: Bool
 
+  /// - Parameter ownAuthority: the address and port that the client reached, for one of HTTP/1.0 that names no Host.
   init(
-    _ head: HTTPRequestHead, isSecure: Bool, serves: (_ host: String) -> Bool
+    _ head: HTTPRequestHead, isSecure: Bool, ownAuthority: String, serves: (_ host: String) -> Bool
   ) throws(ServerRefusal) {
     isOld = head.version == .http1_0
     guard isOld || head.version == .http1_1 else {
@@ -37,7 +38,7 @@ struct RequestHead {
       // RFC 9112 §3.2: neither none nor two.
       throw .malformed("A request has one Host.")
     }
-    let target = try Target(head.uri, host: hosts.first ?? "", method: head.method)
+    let target = try Target(head.uri, host: hosts.first ?? ownAuthority, method: head.method)
     guard serves(target.hostName) else {
       throw ServerRefusal(
         status: .misdirectedRequest,
@@ -122,13 +123,23 @@ struct RequestHead {
       if text.first == UInt8(ascii: "[") {
         guard let end = authority.firstIndex(of: "]") else { return nil }
         let rest = authority[authority.index(after: end)...]
-        guard rest.isEmpty || rest.first == ":" else { return nil }
+        guard isPort(rest) else { return nil }
         return authority[authority.index(after: authority.startIndex)..<end].lowercased()
       }
       let name = authority.prefix { $0 != ":" }
-      guard !name.isEmpty, !authority.contains("]"), authority.filter({ $0 == ":" }).count <= 1 else { return nil }
+      guard !name.isEmpty, !authority.contains("["), !authority.contains("]"),
+        isPort(authority[name.endIndex...])
+      else { return nil }
       // A name may end in the root's dot.
       return (name.last == "." ? name.dropLast() : name).lowercased()
+    }
+
+    /// Whether a text is what may follow a host: nothing, or a colon and a number (RFC 3986 §3.2.3: also no digit at all).
+    private static func isPort(_ text: Substring) -> Bool {
+      guard let first = text.first else { return true }
+      let digits = text.dropFirst()
+      return first == ":" && digits.utf8.allSatisfy { (48...57).contains($0) }
+        && (digits.isEmpty || UInt16(digits) != nil)
     }
   }
 }

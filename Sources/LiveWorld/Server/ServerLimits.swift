@@ -12,6 +12,9 @@ package struct ServerLimits: Sendable {
   package var bodyTime = Duration.seconds(60)
   /// How long a connection may wait for the next request, or for the client to take an answer.
   package var idleTime = Duration.seconds(75)
+  /// How long a client that sends nothing more is still owed an answer. Who hung up looks the same until it is written to,
+  /// and must not hold a connection for as long as an answer may take.
+  package var hangUpTime = Duration.seconds(10)
   /// How long the rest of a request is read and thrown away after it was refused, so that the client can read why.
   package var lingerTime = Duration.seconds(3)
 
