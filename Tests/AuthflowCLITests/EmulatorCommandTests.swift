@@ -51,7 +51,7 @@ import Testing
 
   static func run(
     _ arguments: [String], in session: TerminalSession,
-    failure: HTTPServer.CannotListen? = nil
+    failure: HTTPServer.CannotListen? = nil, whenOpen: @escaping @Sendable () -> Void = {}
   ) async throws -> Run {
     let opened = Mutex<PlayedServer?>(nil)
     let console = session.simulation.console
@@ -63,6 +63,7 @@ import Testing
         if let failure { throw failure }
         let server = PlayedServer(configuration, function)
         opened.withLock { $0 = server }
+        whenOpen()
         return server
       }
     }
@@ -126,6 +127,7 @@ import Testing
     (["--no-control", "--open-control"], "contradict"), (["--allow-host", "http://x"], "--allow-host"),
     (["--directory", "missing.yaml"], "no such file"), (["--directory", "wrong.yaml"], "userz"),
     (["--export-ca", "wrong.yaml"], "no certificate"), (["--state", "wrong.yaml"], "cannot be read"),
+    (["--state", ""], "--state names no file"), (["--export-ca", ""], "--export-ca names no file"),
   ])
   func whatIsUnusableIsSaid(arguments: [String], words: String) async throws {
     let session = try TerminalSession(files: ["wrong.yaml": "tenants:\n  - name: X\n    userz: []\n"])
@@ -133,6 +135,40 @@ import Testing
     #expect(run.status == .unusable)
     #expect(run.error.contains(words), "\(run.error)")
     #expect(run.server == nil)
+  }
+
+  @Test(arguments: [
+    "", ".", "com", "co.uk", "dev.", "a..b", "x:1", "1.2.3", "http://x", "[::1", "[x]", "*.dev.example", "a b",
+  ])
+  func aNameThatIsNoneIsRefused(name: String) async throws {
+    let session = try TerminalSession()
+    for option in ["--host", "--allow-host"] {
+      let run = try await Self.run([option, name, "--export-ca", "ca.pem", "--export-only"], in: session)
+      #expect(run.status == .unusable)
+      #expect(run.error.contains("\(option) is") && run.error.contains("`\(name)`"), "\(run.error)")
+      #expect(session.files.text("ca.pem") == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("[::1]", "::1"), ("0:0:0:0:0:0:0:0", "::"), ("fe80::1%eth0", "fe80::1%eth0"), ("Devbox", "devbox"),
+    ("10.0.0.7", "10.0.0.7"),
+  ])
+  func addressesAndNamesAreListenedOn(host: String, address: String) async throws {
+    let session = try TerminalSession()
+    let run = try await Self.run(["--for", "1s", "--host", host], in: session)
+    #expect(run.status == .success, "\(run.error)")
+    #expect(run.server?.configuration.address == address)
+    #expect(run.error.contains("every machine") == (address != "::1"))
+  }
+
+  @Test func anAddressOfNobodyLeavesNoCA() async throws {
+    let session = try TerminalSession()
+    let failure = HTTPServer.CannotListen(explanation: "no address is known for the host x", isAddressAtFault: true)
+    let run = try await Self.run(["--host", "nonsense"], in: session, failure: failure)
+    #expect(run.status == .surroundings)
+    #expect(run.error.contains("help: --host"), "\(run.error)")
+    #expect((try? session.files.list(TerminalSession.state + "/emulator")) ?? [] == [])
   }
 
   @Test func aPortInUseIsTheSurroundings() async throws {
@@ -236,15 +272,6 @@ import Testing
     let error = session.simulation.console.error
     #expect(error.contains("POST /common/oauth2/v2.0/token 400 AADSTS"), "\(error)")
     #expect(!error.contains("hidden"))
-  }
-
-  @Test func whatThePlatformRemembersIsKept() async throws {
-    let session = try TerminalSession()
-    let first = try await Self.run(["--for", "1s", "--state", "s.json"], in: session)
-    #expect(first.status == .success)
-    let kept = try JSON(parsing: Array((session.files.text("s.json") ?? "").utf8))
-    #expect(kept.object != nil)
-    #expect(try await Self.run(["--for", "1s", "--state", "s.json"], in: session).status == .success)
   }
 
   @Test func itEndsWithStandardInput() async throws {

@@ -11,8 +11,9 @@ struct EmulatorCommand: SessionCommand {
     commandName: "emulator", abstract: "Serves the emulated platform, with its Graph, to any client in any language.",
     discussion: """
       HTTP and HTTPS are spoken on the same port. HTTPS uses a certificate of a development CA, which is made once and \
-      kept; clients trust it by the lines that are printed. It may vouch for this machine's names only; --real-hosts has \
-      another one, which may vouch for the real platform's hosts too, for clients whose names are led here.
+      kept; clients trust it by the lines that are printed. Of names, it may vouch for this machine's only; addresses \
+      cannot be bounded so. --real-hosts has another one, which may vouch for the real platform's hosts too, for \
+      clients whose names are led here.
 
       Only this machine is listened to, unless --host says otherwise. Ctrl-C lets open requests finish and ends with \
       130; a request to end (SIGTERM), --for and --exit-with-stdin end with 0. A port in use is 3.
@@ -62,8 +63,12 @@ struct EmulatorCommand: SessionCommand {
     }
     if exportOnly, exportCA == nil { throw ValidationError("--export-only needs --export-ca.") }
     if noControl, openControl { throw ValidationError("--no-control and --open-control contradict each other.") }
-    for name in allowHost where !ServedHosts.isHostName(name) {
-      throw ValidationError("--allow-host is a host name without scheme and port; not `\(name)`.")
+    if let host, let fault = ServedHosts.fault(of: host) {
+      throw ValidationError("--host is an address, or one host name without scheme and port: \(fault).")
+    }
+    for name in allowHost {
+      guard let fault = ServedHosts.fault(of: name) else { continue }
+      throw ValidationError("--allow-host is one host name without scheme and port: \(fault).")
     }
   }
 
@@ -73,6 +78,7 @@ struct EmulatorCommand: SessionCommand {
     let authority = try openAuthority(hosts, in: session)
     if let exportCA { try export(authority, to: exportCA, in: session) }
     guard !exportOnly else { return }
+    if !exportOnly { try await checkAddress(hosts, in: session) }
 
     let memory = EmulatorMemory(path: state, world: session.world)
     let snapshot = try memory.load(in: session)
@@ -143,6 +149,26 @@ struct EmulatorCommand: SessionCommand {
     do {
       identity = try authority.identity(now: session.world.clock.now)
     } catch {
+  /// Listens for a moment at any port: for an address that cannot be listened on, no CA is made and kept.
+  private func checkAddress(_ hosts: ServedHosts, in session: Session) async throws(ExitStatus) {
+    guard let address = hosts.bindAddress else { return }
+    do {
+      let server = try await session.openServer(.init(address: address, serves: { _ in false }), { _, _ in .broken })
+      await server.stop(grace: .zero)
+    } catch {
+      throw complain(error, in: session)
+    }
+  }
+
+  private func complain(_ failure: HTTPServer.CannotListen, in session: Session) -> ExitStatus {
+    let help =
+      failure.isAddressAtFault
+      ? "--host takes an address or a name of this machine, or 0.0.0.0 for all its addresses"
+      : "--port names another one, and --port 0 takes a free one"
+    session.remark("error: \(failure.explanation)\n  help: \(help)")
+    return .surroundings
+  }
+
       session.remark("error: \(error.explanation)")
       throw .surroundings
     }
@@ -157,8 +183,7 @@ struct EmulatorCommand: SessionCommand {
           serves: { hosts.serves($0, platform: service.platform) }),
         { await service.answer($0, to: $1) })
     } catch {
-      session.remark("error: \(error.explanation)\n  help: --port names another one, and --port 0 takes a free one")
-      throw .surroundings
+      throw complain(error, in: session)
     }
   }
 }

@@ -17,12 +17,18 @@ struct ServedHosts: Sendable {
   ///   - realHosts: whether the certificate names the real platform's hosts too.
   init(address: String?, allowed: [String], realHosts: Bool = false) {
     hasRealHosts = realHosts
-    let address = address.map { $0.lowercased() }
+    var address = address.map { Self.unbracketed($0).lowercased() }
+    let bytes = address.flatMap { Self.bytes(of: $0) }
+    // An address of IPv6 can be written in many ways; these two mean something to others here.
+    if bytes?.count == 16, let last = bytes?.last, last <= 1, bytes?.dropLast().allSatisfy({ $0 == 0 }) == true {
+      address = last == 0 ? "::" : "::1"
+    }
     bindAddress = address == "localhost" ? nil : address
     isLoopback = address.map(Self.isLoopback) ?? true
-    self.allowed = Set(allowed.map { $0.lowercased() })
+    let allowed = allowed.map { Self.unbracketed($0).lowercased() }
+    self.allowed = Set(allowed)
     let isPlace = address != "0.0.0.0" && address != "::" && address != "localhost"
-    named = allowed + (isPlace ? [address].compactMap { $0 } : [])
+    named = allowed + (isPlace ? [address].compactMap { $0.map(Self.unzoned) } : [])
   }
 
   /// Whether a request for this host is answered. Beyond loopback nobody can know all names of this machine.
@@ -49,15 +55,19 @@ struct ServedHosts: Sendable {
     Cloud.allCases.flatMap { $0.aliases + [$0.graphHost].compactMap { $0 } } + ["microsoft.com", "www.microsoft.com"]
     + ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"].map { "*." + $0 }
 
-  static func isHostName(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+  /// Why a text is neither an address nor a host name to answer for, in a few words; nil where it is one of them.
+  static func fault(of text: String) -> String? {
+    bytes(of: unbracketed(text)) == nil ? CertificateNames.fault(ofHost: text) : nil
+  }
+
+  private static func unbracketed(_ text: String) -> String {
+    text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":") ? String(text.dropFirst().dropLast()) : text
+  }
+
+  /// An address's bytes, whatever zone it has.
+  private static func bytes(of address: String) -> [UInt8]? { CertificateNames.bytes(ofAddress: unzoned(address)) }
+
+  private static func unzoned(_ address: String) -> String {
+    address.contains(":") ? String(address.prefix { $0 != "%" }) : address
   }
 }
