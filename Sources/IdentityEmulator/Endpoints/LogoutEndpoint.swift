@@ -72,10 +72,12 @@ enum LogoutEndpoint {
       let ended = session.entries.filter { accountID == nil || $0.accountID == accountID }
       session.entries.removeAll { accountID == nil || $0.accountID == accountID }
       state.sessions[id] = session.entries.isEmpty ? nil : session
-      guard let sessionID = ended.first?.sessionID else { return [] }
-      let parameters: Parameters = ["sid": sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
-      return state.apps.values.compactMap(\.logoutUrl).map { URLReference($0).appending(parameters).text }
-        .filter { origin($0) != nil }
+      let listeners = state.apps.values.compactMap(\.logoutUrl).filter { origin($0) != nil }
+      // Every account has a session of its own, and a frame names one.
+      return ended.flatMap { entry in
+        let parameters: Parameters = ["sid": entry.sessionID, "iss": "\(exchange.base)\(realm.prefix)/v2.0"]
+        return listeners.map { URLReference($0).appending(parameters).text }
+      }
     }
   }
 
