@@ -159,4 +159,7 @@ package struct BlobRevision: Sendable {
   package func provesUnchanged(since earlier: BlobRevision) -> Bool {
     earlier.isSettled && mark == earlier.mark
   }
+
+  /// Whether somebody has certainly written since the earlier state.
+  package func provesChange(since earlier: BlobRevision) -> Bool { mark != earlier.mark }
 }

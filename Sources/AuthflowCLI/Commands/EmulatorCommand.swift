@@ -61,6 +61,9 @@ struct EmulatorCommand: SessionCommand {
     if let life, DurationText.parse(life) == nil {
       throw ValidationError("--for is a length of time, as in 30s, 10m or 2h; not `\(life)`.")
     }
+    for (option, value) in [("export-ca", exportCA), ("state", state), ("directory", directory)] where value == "" {
+      throw ValidationError("--\(option) names no file.")
+    }
     if exportOnly, exportCA == nil { throw ValidationError("--export-only needs --export-ca.") }
     if noControl, openControl { throw ValidationError("--no-control and --open-control contradict each other.") }
     if let host, let fault = ServedHosts.fault(of: host) {
@@ -75,10 +78,10 @@ struct EmulatorCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let served = try readDirectory(in: session)
     let hosts = ServedHosts(address: host, allowed: allowHost, realHosts: realHosts)
+    if !exportOnly { try await checkAddress(hosts, in: session) }
     let authority = try openAuthority(hosts, in: session)
     if let exportCA { try export(authority, to: exportCA, in: session) }
     guard !exportOnly else { return }
-    if !exportOnly { try await checkAddress(hosts, in: session) }
 
     let memory = EmulatorMemory(path: state, world: session.world)
     let snapshot = try memory.load(in: session)
@@ -89,13 +92,16 @@ struct EmulatorCommand: SessionCommand {
     let platform = IdentityPlatformEmulator(
       directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)
+    // Whoever named a place that cannot be written shall hear it before anything is worth keeping.
+    try memory.save(platform, in: session)
     let log: @Sendable (String) -> Void = { session.remark($0) }
     let service = EmulatorService(
       platform: platform, hosts: hosts, opensControl: openControl, log: verbose ? log : nil)
     let server = try await listen(service, authority, hosts, in: session)
     let greeting = EmulatorGreeting(
       server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
-      isSecureOnly: tls, hasControl: !noControl, hasRealHosts: realHosts)
+      host: hosts.greetedHost, isSecureOnly: tls, hasControl: !noControl && (hosts.greetsThisMachine || openControl),
+      hasRealHosts: realHosts)
     session.say(format == .json ? greeting.json.text() : greeting.text(session.style(for: .output)))
 
     let vigil = Vigil(
@@ -130,6 +136,7 @@ struct EmulatorCommand: SessionCommand {
   }
 
   private func export(_ authority: DevelopmentCA, to path: String, in session: Session) throws(ExitStatus) {
+    if path == "-" { return session.say(authority.pem) }
     // A slip of the fingers must not cost anybody a file.
     if session.world.files.kind(of: path) == .file,
       let found = try? session.world.files.read(path, limit: Session.documentLimit), !found.isEmpty,
@@ -142,13 +149,6 @@ struct EmulatorCommand: SessionCommand {
     session.remark("note: the development CA's certificate is in \(path)")
   }
 
-  private func listen(
-    _ service: EmulatorService, _ authority: DevelopmentCA, _ hosts: ServedHosts, in session: Session
-  ) async throws(ExitStatus) -> any RunningServer {
-    let identity: ServerIdentity
-    do {
-      identity = try authority.identity(now: session.world.clock.now)
-    } catch {
   /// Listens for a moment at any port: for an address that cannot be listened on, no CA is made and kept.
   private func checkAddress(_ hosts: ServedHosts, in session: Session) async throws(ExitStatus) {
     guard let address = hosts.bindAddress else { return }
@@ -169,12 +169,20 @@ struct EmulatorCommand: SessionCommand {
     return .surroundings
   }
 
+  private func listen(
+    _ service: EmulatorService, _ authority: DevelopmentCA, _ hosts: ServedHosts, in session: Session
+  ) async throws(ExitStatus) -> any RunningServer {
+    let identity: ServerIdentity
+    do {
+      identity = try authority.identity(now: session.world.clock.now)
+    } catch {
       session.remark("error: \(error.explanation)")
       throw .surroundings
     }
     if !hosts.isLoopback {
       session.remark(
-        "warning: every machine that reaches this one can use the emulator, whose passwords and keys are public")
+        "warning: every machine that reaches this one can use the emulator, whose passwords and keys are public; "
+          + "its certificate has the names that --allow-host gives")
     }
     do {
       return try await session.openServer(

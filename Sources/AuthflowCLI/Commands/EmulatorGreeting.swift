@@ -5,6 +5,7 @@ import Reports
 
 /// What `authflow emulator` prints when it listens.
 struct EmulatorGreeting: Sendable {
+  private let host: String
   private let port: Int
   private let addresses: [String]
   private let authority: String
@@ -26,14 +27,16 @@ struct EmulatorGreeting: Sendable {
   private static let mostAccounts = 14
 
   /// - Parameters:
+  ///   - host: the host that clients use, as a URL writes it.
   ///   - authority: the file with the CA's certificate.
   ///   - isBuiltIn: whether the directory is the built-in one, whose passwords are public.
   ///   - hasRealHosts: whether the certificate names the real platform's hosts too.
   init(
-    server: any RunningServer, authority: String, directory: EmulatedDirectory, isBuiltIn: Bool, isSecureOnly: Bool,
-    hasControl: Bool, hasRealHosts: Bool = false
+    server: any RunningServer, authority: String, directory: EmulatedDirectory, isBuiltIn: Bool, host: String,
+    isSecureOnly: Bool, hasControl: Bool, hasRealHosts: Bool = false
   ) {
     self.hasRealHosts = hasRealHosts
+    self.host = host
     port = server.port
     addresses = server.addresses
     self.authority = authority
@@ -68,8 +71,9 @@ struct EmulatorGreeting: Sendable {
     return remarks
   }
 
-  var base: String { "https://localhost:\(port)" }
-  private var control: String { "\(isSecureOnly ? base : "http://localhost:\(port)")/_authflow/" }
+  var base: String { "https://\(host):\(port)" }
+  private var plain: String { "http://\(host):\(port)" }
+  private var control: String { "\(isSecureOnly ? base : plain)/_authflow/" }
 
   // MARK: For scripts
 
@@ -85,7 +89,7 @@ struct EmulatorGreeting: Sendable {
           return json
         }),
     ]
-    if !isSecureOnly { json["plainURL"] = .string("http://localhost:\(port)") }
+    if !isSecureOnly { json["plainURL"] = .string(plain) }
     if hasControl { json["controlURL"] = .string(control) }
     return json
   }
@@ -93,7 +97,7 @@ struct EmulatorGreeting: Sendable {
   // MARK: For people
 
   func text(_ style: TerminalStyle) -> String {
-    var lines = ["authflow emulator listens on \(base)" + (isSecureOnly ? "" : " and http://localhost:\(port)")]
+    var lines = ["authflow emulator listens on \(base)" + (isSecureOnly ? "" : " and \(plain)")]
     lines.append("  addresses    \(addresses.joined(separator: ", "))")
     if hasControl { lines.append("  control      \(control)") }
     lines.append("  CA           \(authority)")
@@ -106,11 +110,11 @@ struct EmulatorGreeting: Sendable {
       lines.append(line + "  " + account.remark)
     }
     if accountCount > accounts.count { lines.append("  and \(accountCount - accounts.count) more") }
-    lines += ["", "Clients"] + Self.clients(base: base, port: port, authority: authority)
+    lines += ["", "Clients"] + Self.clients(base: base, host: host, port: port, authority: authority)
     if hasRealHosts {
       lines += [
         "  any other        needs nothing but the CA where its names are led to port \(port) here, as by",
-        "                   curl --connect-to ::localhost:\(port) --cacert \"$CA\" https://graph.microsoft.com/v1.0/me",
+        "                   curl --connect-to ::\(host):\(port) --cacert \"$CA\" https://graph.microsoft.com/v1.0/me",
       ]
     }
     lines += ["", "Ctrl-C ends it."]
@@ -122,7 +126,7 @@ struct EmulatorGreeting: Sendable {
   }
 
   /// The lines to set for each client, with this server's port and CA.
-  private static func clients(base: String, port: Int, authority: String) -> [String] {
+  private static func clients(base: String, host: String, port: Int, authority: String) -> [String] {
     """
       export CA=\(quoted(authority))
       curl             curl --cacert "$CA" \(base)/common/v2.0/.well-known/openid-configuration
@@ -132,11 +136,11 @@ struct EmulatorGreeting: Sendable {
       trust, .NET, Go  export SSL_CERT_FILE="$CA"
       msal, Python     PublicClientApplication(client_id, authority="\(base)/common", instance_discovery=False)
       azure-identity   InteractiveBrowserCredential(authority="\(base)", disable_instance_discovery=True)
-      msgraph-sdk      auth = AzureIdentityAuthenticationProvider(credential, allowed_hosts=["localhost"],
+      msgraph-sdk      auth = AzureIdentityAuthenticationProvider(credential, allowed_hosts=["\(host)"],
                            scopes=["https://graph.microsoft.com/.default"])
                        adapter = GraphRequestAdapter(auth); adapter.base_url = "\(base)/v1.0"
       MSAL.NET         .WithAuthority("\(base)/common").WithInstanceDiscovery(false)
-      MSAL.js, Node    auth: { authority: "\(base)/common", knownAuthorities: ["localhost:\(port)"] }
+      MSAL.js, Node    auth: { authority: "\(base)/common", knownAuthorities: ["\(host):\(port)"] }
       MSAL Go          public.WithAuthority("\(base)/common"), public.WithInstanceDiscovery(false)
     """.split(separator: "\n").map(String.init)
   }

@@ -31,6 +31,15 @@ struct ServedHosts: Sendable {
     named = allowed + (isPlace ? [address].compactMap { $0.map(Self.unzoned) } : [])
   }
 
+  /// Whether this machine reaches the server by its own names: it listens on them, or everywhere.
+  var greetsThisMachine: Bool { isLoopback || bindAddress == "0.0.0.0" || bindAddress == "::" }
+
+  /// The host that clients are told, as a URL writes it.
+  var greetedHost: String {
+    guard let bindAddress, bindAddress != "0.0.0.0", bindAddress != "::" else { return "localhost" }
+    return bindAddress.contains(":") ? "[\(bindAddress)]" : bindAddress
+  }
+
   /// Whether a request for this host is answered. Beyond loopback nobody can know all names of this machine.
   func serves(_ host: String, platform: IdentityPlatformEmulator) -> Bool {
     !isLoopback || isOwn(host) || platform.knows(host: host)
