@@ -5,38 +5,6 @@ import OrderedCollections
 // The keys of a directory file, each declared once. A list of records merges by its identity, so that reading a second
 // document into a directory lays it over the first: a scenario's `directory:` over its workflow's.
 
-extension Field {
-  /// A list of records; one that has the identity of a record already there is laid over it, any other is appended.
-  static func merging<Element: Sendable>(
-    _ key: String, _ fields: @escaping @autoclosure @Sendable () -> Fields<Element>, empty: Element,
-    into path: any WritableKeyPath<Owner, [Element]> & Sendable,
-    sameAs identities: [any KeyPath<Element, String> & Sendable], _ words: String
-  ) -> Field {
-    Field(key, schema: ["type": "array", "items": fields().schema], words) { node, owner, problems in
-      guard node.kind == .array else {
-        problems.mismatch(node, expected: "a list")
-        return
-      }
-      let fields = fields()
-      for child in node.elements {
-        // Read alone first, to learn which record it is about; what is wrong is told by the second reading.
-        var probe = empty
-        var ignored = Problems()
-        _ = fields.read(child, into: &probe, &ignored)
-        let index = owner[keyPath: path].firstIndex { old in
-          identities.contains { identity in
-            !probe[keyPath: identity].isEmpty
-              && probe[keyPath: identity].lowercased() == old[keyPath: identity].lowercased()
-          }
-        }
-        var element = index.map { owner[keyPath: path][$0] } ?? empty
-        guard fields.read(child, into: &element, &problems) else { continue }
-        if let index { owner[keyPath: path][index] = element } else { owner[keyPath: path].append(element) }
-      }
-    }
-  }
-}
-
 extension Lifetimes {
   package static let fields = Fields<Lifetimes>(
     "lifetimes",

@@ -1,0 +1,42 @@
+import Directory
+import Testing
+
+@Suite("Lists of records laid over one another")
+struct DirectoryMergingTests {
+  /// Twenty thousand users laid over as many: looking through all for each would take minutes.
+  @Test("a great many users are read and laid over one another")
+  func manyUsers() throws {
+    let count = 20_000
+    func text(_ line: (Int) -> String) -> String {
+      "directory: 1\ntenants:\n  - name: Big\n    users:\n" + (1...count).map { "      - " + line($0) + "\n" }.joined()
+    }
+    let (first, problems) = DirectoryReadingTests.read(text { "{ username: u\($0)@big.com, id: i\($0) }" })
+    #expect(problems.isEmpty)
+    let (second, others) = DirectoryReadingTests.read(
+      text { "{ username: U\(count + 1 - $0)@big.com, city: Oslo }" }, over: first)
+    #expect(others.isEmpty)
+    let users = try #require(second?.tenants.first).users
+    #expect(users.count == count)
+    #expect(users.map(\.id) == (1...count).map { "i\($0)" })
+    #expect(users.allSatisfy { $0.city == "Oslo" })
+  }
+
+  @Test("a user renamed by id is found under the new name, and no longer under the old one")
+  func renamedUsers() throws {
+    let (directory, problems) = DirectoryReadingTests.read(
+      """
+      directory: 1
+      tenants:
+        - name: Small
+          users:
+            - { username: a@b.com, id: one }
+            - { username: c@b.com, id: ONE }
+            - { username: a@b.com, id: two }
+            - { username: C@b.com, city: Oslo }
+      """)
+    #expect(problems.isEmpty)
+    let users = try #require(directory?.tenants.first).users
+    #expect(users.map(\.username) == ["C@b.com", "a@b.com"])
+    #expect(users.map(\.city) == ["Oslo", nil])
+  }
+}
