@@ -139,7 +139,11 @@ struct GraphState: Sendable {
   /// Tenants that the directory lacks: everybody belongs to them, as members who live elsewhere.
   var tenantsOnTheFly: OrderedSet<String> = []
   /// Accounts by home object id, in the directory's order. Changes made here are kept.
-  var accounts: OrderedDictionary<String, Account> = [:]
+  var accounts: OrderedDictionary<String, Account> = [:] {
+    didSet { names = AccountNames() }
+  }
+  /// Of these very accounts, made when first asked for.
+  private var names = AccountNames()
   /// Collections such as mail and events, by owner and name; what was never written comes from the directory.
   private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
   /// Home object ids of accounts whose grants a request has just called back, as `revokeSignInSessions` does: refresh
@@ -152,6 +156,9 @@ struct GraphState: Sendable {
 
   /// The account of that home object id, any case.
   func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
+
+  /// The account with that username, or else with that mail address; any case.
+  func account(named name: String) -> Account? { names.id(of: name, in: accounts).flatMap { accounts[$0] } }
 
   /// Everybody in a tenant, guests last.
   func members(of tenantID: String) -> [Member] {
@@ -183,6 +190,13 @@ struct GraphState: Sendable {
   /// The account with that object id or username in a tenant, any case.
   func member(named name: String, of tenantID: String) -> Member? {
     let wanted = name.lowercased()
+    // Nearly everybody asked for lives there; guests, and who shares a name with them, are looked for one by one.
+    for account in [accounts[wanted], account(named: wanted)] {
+      guard let account, account.homeTenantID == tenantID, tenants[tenantID] != nil else { continue }
+      if account.user.id.lowercased() == wanted || account.user.username.lowercased() == wanted {
+        return member(account.user.id, of: tenantID)
+      }
+    }
     return members(of: tenantID).first {
       $0.objectID.lowercased() == wanted || $0.userPrincipalName.lowercased() == wanted
     }
@@ -212,6 +226,41 @@ struct GraphState: Sendable {
   /// Stores a collection; it is part of the emulator's state from now on.
   mutating func setCollection(_ name: String, of owner: String, to items: [JSON]) {
     collections["\(owner)/\(name)"] = items
+  }
+
+  /// What a delta answer showed; a request that reads cannot store it itself.
+  struct Seen: Sendable {
+    var content: String
+    var name: String
+    var owner: String
+  }
+  var seen: [Seen] = []
+
+  /// What callers of delta saw is kept up to this many bytes; the oldest is forgotten first (410 for its links).
+  private static let seenLimit = 32 << 20
+
+  /// Keeps what a delta answer showed: it is part of the emulator's state from now on.
+  mutating func keepSeen(_ content: String, as name: String, of owner: String) {
+    seen.append(Seen(content: content, name: name, owner: owner))
+  }
+
+  /// Stores what was shown.
+  mutating func storeSeen(_ shown: [Seen]) {
+    for seen in shown {
+      let key = "\(seen.owner)/\(seen.name)"
+      // Last again, for it was just used.
+      collections[key] = nil
+      collections[key] = [.string(seen.content)]
+    }
+    func size(_ key: String) -> Int {
+      key.hasPrefix(DeltaToken.ownerPrefix) ? collections[key]?.first?.string?.utf8.count ?? 0 : 0
+    }
+    let keys = collections.keys.filter { $0.hasPrefix(DeltaToken.ownerPrefix) }
+    var total = keys.reduce(0) { $0 + size($1) }
+    for key in keys.dropLast() where total > Self.seenLimit {
+      total -= size(key)
+      collections[key] = nil
+    }
   }
 
   /// All stored collections, for the snapshot.

@@ -48,6 +48,12 @@ struct GraphProbe: Sendable {
       appID: "11111111-1111-1111-1111-111111111111")
   }
 
+  /// Another emulator asked by the same caller.
+  init(_ emulator: IdentityPlatformEmulator, _ caller: GraphCaller) {
+    self.emulator = emulator
+    self.caller = caller
+  }
+
   /// The same emulator asked with other permissions.
   func with(_ scopes: String...) -> GraphProbe {
     var copy = self

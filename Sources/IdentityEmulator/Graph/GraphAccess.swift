@@ -42,7 +42,6 @@ struct GraphAccess: Hashable, Sendable {
       names.append("directory.accessasuser.all")
     }
     if subject == "groupmember" { names += verbs.map { "group.\($0).all" } }
-    if subject == "profilephoto" { names += ["user.read", "user.readwrite", "user.read.all", "user.readwrite.all"] }
     return names
   }
 }

@@ -60,6 +60,7 @@ struct GraphCollection: Sendable {
     if style == .directory, !call.isEventual {
       throw .unsupportedQuery("The request needs the header 'ConsistencyLevel: eventual'.")
     }
+    try checkNames(call.query)
     var found = items
     if let filter = call.query.filter { found = found.filter { filter.matches($0) } }
     if let search = call.query.search { found = found.filter { search.matches($0, in: searched) } }
@@ -186,8 +187,10 @@ extension GraphCollection {
       throw .malformed("Could not find a property named '\(name)' on type '\(typeName)'.")
     }
     for name in query.select ?? [] { try check(String(name.prefix { $0 != "/" })) }
-    for path in (query.filter?.paths ?? []) + query.orderBy.map(\.path) {
-      if let name = path.first { try check(name) }
+    // Outlook's search has words of its own in place of properties, such as `from:`.
+    let searched = style == .directory ? query.search?.properties ?? [] : []
+    for path in (query.filter?.paths ?? []) + query.orderBy.map(\.path) + searched {
+      try check(path.first ?? "")
     }
   }
 }

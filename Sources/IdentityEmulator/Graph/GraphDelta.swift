@@ -1,8 +1,8 @@
 import Documents
-import OAuth
+import HTTPTypes
 import OrderedCollections
 
-/// `…/delta`: what changed since the last time, by a token that knows what the caller saw.
+/// `…/delta`: what changed since the last time, by a token that stands for what the caller saw.
 struct GraphDelta: Sendable {
   var items: [JSON]
   var context: String
@@ -10,7 +10,7 @@ struct GraphDelta: Sendable {
   var defaults: [String]?
   var workload = GraphWorkload.directory
 
-  func answer(_ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
+  func answer(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
     let query = call.query
     if query.top != nil && workload == .directory || query.expand != nil || !query.orderBy.isEmpty
       || query.search != nil
@@ -26,16 +26,17 @@ struct GraphDelta: Sendable {
       shown = shown.filter { filter.matches($0) }
     }
     if query.deltaToken?.lowercased() == "latest" {
-      return page([], link: "deltatoken", DeltaToken(items: shown).text, call)
+      return page([], link: "deltatoken", DeltaToken(items: shown, call).kept(in: &state), call)
     }
     if let text = query.deltaToken {
-      guard let token = DeltaToken(text) else {
+      guard let token = DeltaToken(text, for: call, state) else {
         throw GraphFailure(
-          410, "syncStateNotFound", "The sync state generation is not found; start over without a token.")
+          410, "syncStateNotFound", "The sync state generation is not found; start over without a token.",
+          headers: [.location: link(nil, call)])
       }
       return page(
         token.changes(in: shown, gone: workload == .directory ? "changed" : "deleted"), link: "deltatoken",
-        DeltaToken(items: shown).text, call)
+        DeltaToken(items: shown, call).kept(in: &state), call)
     }
     let token = try query.skipToken.map { text throws(GraphFailure) in try SkipToken(text, for: call) }
     let offset = min(token?.offset ?? 0, shown.count)
@@ -45,7 +46,7 @@ struct GraphDelta: Sendable {
     if end < shown.count {
       return page(Array(shown[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
     }
-    return page(Array(shown[offset..<end]), link: "deltatoken", DeltaToken(items: shown).text, call)
+    return page(Array(shown[offset..<end]), link: "deltatoken", DeltaToken(items: shown, call).kept(in: &state), call)
   }
 
   private static func project(_ item: JSON, _ wanted: [String]) -> JSON {
@@ -53,46 +54,68 @@ struct GraphDelta: Sendable {
     return .object((item.object ?? [:]).filter { names.contains($0.key.lowercased()) })
   }
 
-  private func page(_ items: [JSON], link: String, _ token: String, _ call: GraphCall) -> GraphAnswer {
-    let parts = call.request.query.split(separator: "&").filter { part in
-      let name = part.prefix { $0 != "=" }.lowercased()
-      return !name.hasSuffix("skiptoken") && !name.hasSuffix("deltatoken")
-    }
-    let url =
-      "\(call.request.baseURL)\(call.request.path)?"
-      + (parts.map(String.init) + ["$\(link)=\(token)"]).joined(separator: "&")
+  private func page(_ items: [JSON], link name: String, _ token: String, _ call: GraphCall) -> GraphAnswer {
+    let url = link("$\(name)=\(token)", call)
     let members: OrderedDictionary<String, JSON> = [
       "@odata.context": .string(call.context(context)),
-      link == "skiptoken" ? "@odata.nextLink" : "@odata.deltaLink": .string(url), "value": .array(items),
+      name == "skiptoken" ? "@odata.nextLink" : "@odata.deltaLink": .string(url), "value": .array(items),
     ]
     return GraphAnswer(body: .json(.object(members)))
   }
+
+  /// The request's own URL, its token replaced; nil: without one.
+  private func link(_ token: String?, _ call: GraphCall) -> String {
+    let parts = call.request.query.split(separator: "&").map(String.init).filter { part in
+      let name = part.prefix { $0 != "=" }.lowercased()
+      return !name.hasSuffix("skiptoken") && !name.hasSuffix("deltatoken")
+    }
+    let query = (parts + [token].compactMap { $0 }).joined(separator: "&")
+    return "\(call.request.baseURL)\(call.request.path)" + (query.isEmpty ? "" : "?" + query)
+  }
 }
 
-/// What a caller saw: every id with a fingerprint of its item. It travels in the link, so nothing has to be remembered.
+/// What a caller saw: every id with a fingerprint of its item. The link carries only its name, however many items there
+/// are; the state keeps the rest.
 struct DeltaToken: Hashable, Sendable {
+  /// What it is about: tenant and path. A token of one collection says nothing about another.
+  private var subject: String
   private var seen: OrderedDictionary<String, String>
 
-  init(items: [JSON]) {
+  init(items: [JSON], _ call: GraphCall) {
+    subject = Self.subject(call)
     seen = [:]
     for item in items { seen[item["id"]?.string ?? ""] = Self.mark(item) }
   }
 
-  init?(_ text: String) {
-    guard let bytes = try? Base64URL.decode(text) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    guard let seal = lines.first, lines.dropFirst().joined(separator: "\n").isSealed(with: seal) else { return nil }
+  /// - Returns: nil where nothing is known of that name, or it belongs to another collection.
+  init?(_ name: String, for call: GraphCall, _ state: GraphState) {
+    guard let content = state.collection(Self.member, of: Self.owner(name))?.first?.string else { return nil }
+    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first, first == Self.subject(call) else { return nil }
+    subject = String(first)
     seen = [:]
-    for line in lines.dropFirst() where !line.isEmpty {
-      let pair = line.split(separator: " ")
-      guard pair.count == 2 else { return nil }
-      seen[String(pair[0])] = String(pair[1])
+    for line in lines.dropFirst() {
+      guard let space = line.lastIndex(of: " ") else { continue }
+      seen[String(line[..<space])] = String(line[line.index(after: space)...])
     }
   }
 
-  var text: String {
-    let content = seen.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
-    return Base64URL.encode(Array((String(Fingerprint.of(content), radix: 36) + "\n" + content).utf8))
+  private static let member = "seen"
+  static let ownerPrefix = "delta:"
+  private static func owner(_ name: String) -> String { ownerPrefix + name }
+
+  private static func subject(_ call: GraphCall) -> String {
+    "\(call.caller.tenantID)/\(call.segments.joined(separator: "/"))".lowercased().replacing("\n", with: " ")
+  }
+
+  /// Keeps it under its name: who saw the same gets the same name, so that asking often costs nothing.
+  func kept(in state: inout GraphState) -> String {
+    let content = subject + "\n" + seen.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+    let number = String(Fingerprint.of(content), radix: 36)
+    let other = String(Fingerprint.of(content + subject), radix: 36)
+    let name = "\(number)-\(other)-\(seen.count)"
+    state.keepSeen(content, as: Self.member, of: Self.owner(name))
+    return name
   }
 
   /// New and changed items whole, then those that are gone.
@@ -106,8 +129,4 @@ struct DeltaToken: Hashable, Sendable {
   }
 
   private static func mark(_ item: JSON) -> String { String(Fingerprint.of(item.text()), radix: 36) }
-}
-
-extension String {
-  fileprivate func isSealed(with seal: some StringProtocol) -> Bool { String(Fingerprint.of(self), radix: 36) == seal }
 }

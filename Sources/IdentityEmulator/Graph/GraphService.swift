@@ -27,11 +27,14 @@ struct GraphService: GraphAnswering {
     }
   }
 
-  /// Reads on a copy of the state, outside its lock; changes happen in one step.
+  /// Reads on a copy of the state, outside its lock; changes happen in one step. What a delta showed is kept afterwards.
   private static func perform(_ call: GraphCall, in world: GraphWorld) throws(GraphFailure) -> GraphAnswer {
     if call.method == .get || call.method == .head {
       var snapshot = world.read { $0 }
-      return try GraphDispatch.perform(call, &snapshot)
+      let answer = try GraphDispatch.perform(call, &snapshot)
+      let seen = snapshot.seen
+      if !seen.isEmpty { world.write { $0.storeSeen(seen) } }
+      return answer
     }
     let result = world.write { state in
       Result { () throws(GraphFailure) in try GraphDispatch.perform(call, &state) }
@@ -85,10 +88,9 @@ enum GraphDispatch {
     if name.lowercased() == "me-token-to-replace" { return (try me(call, state), call.segments.dropFirst(2)) }
     guard name.lowercased() != "delta", !name.hasPrefix("$") else { return (Found(kind: .root), call.segments[...]) }
     let wanted = name.lowercased()
-    let member = state.members(of: call.caller.tenantID).first {
-      $0.objectID.lowercased() == wanted || $0.userPrincipalName.lowercased() == wanted
-        || UserResource.id(of: $0).lowercased() == wanted
-    }
+    let member =
+      state.member(named: name, of: call.caller.tenantID)
+      ?? state.members(of: call.caller.tenantID).first { UserResource.id(of: $0).lowercased() == wanted }
     let subject = member.map {
       GraphSubject(member: $0, isCaller: !call.caller.isAppOnly && $0.account.user.id == call.caller.accountID)
     }

@@ -117,9 +117,7 @@ struct PlatformState: Sendable {
 
   /// The account with that username, or mail address for customers; any case.
   func account(named username: String) -> GraphState.Account? {
-    let wanted = username.lowercased()
-    return graph.accounts.values.first { $0.user.username.lowercased() == wanted }
-      ?? graph.accounts.values.first { $0.user.mail?.lowercased() == wanted }
+    graph.account(named: username)
   }
 
   /// Changes an account and remembers that it differs from the directory.

@@ -51,6 +51,11 @@ struct ODataSearch: Hashable, Sendable {
   /// Whether every clause names a property, as the directory demands.
   var namesProperties: Bool { alternatives.allSatisfy { $0.allSatisfy { $0.property != nil } } }
 
+  /// The paths of the properties that clauses name.
+  var properties: [[String]] {
+    alternatives.joined().compactMap { term in term.property?.split(separator: "/").map(String.init) }
+  }
+
   /// Whether it is found in an item: as the beginning of any word of the properties searched.
   func matches(_ item: JSON, in properties: [[String]]) -> Bool {
     alternatives.contains { group in

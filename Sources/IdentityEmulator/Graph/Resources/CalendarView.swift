@@ -66,7 +66,7 @@ extension GraphRoute {
           call, state throws(GraphFailure) in
           try CalendarResource.check(call, place: place)
           let view = try CalendarView.collection(call, state)
-          return try GraphDelta(items: view.items, context: view.context, workload: .exchange).answer(call)
+          return try GraphDelta(items: view.items, context: view.context, workload: .exchange).answer(call, &state)
         },
       ]
     }

@@ -94,13 +94,17 @@ enum DriveResource {
   }
 
   static func answer(_ found: (path: String, content: String?), _ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
-    try collection([], call).entity(try item(found.path, content: found.content, call), call)
+    try collection([], call, found.path.isEmpty ? "root" : "items").entity(
+      try item(found.path, content: found.content, call), call)
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall) -> GraphCollection {
+  /// - Parameter path: which collection of the drive it is.
+  static func collection(
+    _ items: [JSON], _ call: GraphCall, _ path: String = "root/children"
+  ) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
-      items: items, context: "users('\(owner)')/drive/root/children", style: .files,
+      items: items, context: "users('\(owner)')/drive/\(path)", style: .files,
       typeName: "microsoft.graph.driveItem", kept: [])
   }
 
@@ -116,7 +120,7 @@ extension GraphRoute {
       .entity(try DriveResource.drive(call), context: call.context("drives/$entity"))
     },
     GraphRoute(.get, .user, "drive/root", .files, needs: read, forApps: readApps) { call, _ throws(GraphFailure) in
-      try DriveResource.collection([], call).entity(try DriveResource.root(call), call)
+      try DriveResource.collection([], call, "root").entity(try DriveResource.root(call), call)
     },
     GraphRoute(.get, .user, "drive/root/children", .files, needs: read, forApps: readApps) {
       call, _ throws(GraphFailure) in

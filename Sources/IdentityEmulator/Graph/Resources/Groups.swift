@@ -80,7 +80,7 @@ extension GraphRoute {
       GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphFailure) in
         let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
-        return try GraphDelta(items: groups, context: "groups").answer(call)
+        return try GraphDelta(items: groups, context: "groups").answer(call, &state)
       },
       GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
         call, state throws(GraphFailure) in

@@ -73,7 +73,7 @@ extension GraphRoute {
       let collection = MessageResource.collection(MailStore.newestFirst(inside), call)
       return try GraphDelta(
         items: collection.items.map(collection.present), context: collection.context, workload: .exchange
-      ).answer(call)
+      ).answer(call, &state)
     },
     GraphRoute(.post, .user, "mailFolders/{}/messages", .exchange, needs: write, forApps: write) {
       call, state throws(GraphFailure) in

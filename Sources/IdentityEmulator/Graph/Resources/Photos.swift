@@ -94,7 +94,7 @@ enum PhotoResource {
 }
 
 extension GraphRoute {
-  private static let read = GraphAccess("User.Read", "ProfilePhoto.Read.All")
+  private static let read = GraphAccess("User.Read", "User.ReadBasic.All", "ProfilePhoto.Read.All")
   private static let readOthers = GraphAccess("User.ReadBasic.All", "User.Read.All", "ProfilePhoto.Read.All")
   private static let write = GraphAccess("User.ReadWrite", "ProfilePhoto.ReadWrite.All")
 

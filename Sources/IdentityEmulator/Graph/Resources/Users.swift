@@ -83,6 +83,17 @@ enum UserResource {
 
   private static let whole = GraphAccess("User.Read.All")
 
+  /// Refuses to filter, search or order by what the caller may not see: the answer would tell it.
+  static func checkAsked(_ call: GraphCall) throws(GraphFailure) {
+    guard !call.has(whole) else { return }
+    let query = call.query
+    let asked = (query.filter?.paths ?? []) + query.orderBy.map(\.path) + (query.search?.properties ?? [])
+    let hidden = asked.compactMap(\.first).contains { name in
+      properties.spelled(name).map { !basic.contains($0) } ?? false
+    }
+    guard !hidden else { throw .denied(by: .directory) }
+  }
+
   /// Everything that `User.ReadBasic.All` does not open is null.
   private static let basicOnly: @Sendable (JSON) -> JSON = { item in
     guard let members = item.object else { return item }
@@ -137,20 +148,24 @@ extension GraphRoute {
       if let name = call.query.select?.first(where: { UserResource.profileOnly.contains($0.lowercased()) }) {
         throw GraphFailure(501, "NotImplemented", "'\(name)' is served for one user at a time only.")
       }
+      try UserResource.checkAsked(call)
       return try UserResource.collection(state.members(of: call.caller.tenantID), call).answer(call)
     },
     GraphRoute(
       .get, .root, "users/$count", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
     ) { call, state throws(GraphFailure) in
-      try UserResource.collection(state.members(of: call.caller.tenantID), call).count(call)
+      try UserResource.checkAsked(call)
+      return try UserResource.collection(state.members(of: call.caller.tenantID), call).count(call)
     },
     GraphRoute(
       .get, .root, "users/delta", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.Read.All"), isForPersonal: false
     ) { call, state throws(GraphFailure) in
-      let items = UserResource.collection(state.members(of: call.caller.tenantID), call).items
-      return try GraphDelta(items: items, context: "users", defaults: UserResource.defaults).answer(call)
+      let users = UserResource.collection(state.members(of: call.caller.tenantID), call)
+      return try GraphDelta(
+        items: users.items.map(users.present), context: "users", defaults: UserResource.defaults
+      ).answer(call, &state)
     },
     GraphRoute(
       .get, .user, "", .directory, needs: GraphAccess("User.Read", "User.ReadBasic.All"),
