@@ -1,5 +1,6 @@
 import DeclaredFields
 import Documents
+import IdentityPlatform
 import OrderedCollections
 
 // The keys of a directory file, each declared once. A list of records merges by its identity, so that reading a second
@@ -138,11 +139,19 @@ extension AccessPolicy {
 }
 
 extension Tenant {
+  private static let guid: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
+    guard GUIDText.isWellFormed(text) else {
+      problems.error("no-guid", "a tenant's id is a GUID such as 11111111-2222-4333-8444-555555555555", at: node)
+      return nil
+    }
+    return text
+  }
+
   package static let fields = Fields<Tenant>(
     "a tenant",
     [
       Field("name", .nonEmptyString, into: \.name, "the organisation's name"),
-      Field("id", .nonEmptyString, into: \.id, "the tenant's GUID; derived from the name where it is left out"),
+      Field("id", guid, into: \.id, "the tenant's GUID; derived from the name where it is left out"),
       Field("domains", .listOrOne(of: .nonEmptyString), into: \.domains, "verified domains, the default one first"),
       Field(
         "cloud", .nonEmptyString, into: \.cloud,
@@ -168,12 +177,22 @@ extension Tenant {
 }
 
 extension RegisteredApp {
+  /// A redirect URI that no browser takes for a page or a script in itself.
+  private static let redirect: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
+    let scheme = text.prefix { $0 != ":" }.filter { !$0.isWhitespace }.lowercased()
+    guard !["javascript", "data", "vbscript"].contains(scheme) else {
+      problems.error("unsafe-redirect", "a redirect URI cannot have the scheme \(scheme):", at: node)
+      return nil
+    }
+    return text
+  }
+
   /// A platform's block of an app registration, with its redirect URIs.
   private static func platform(
     _ key: String, into path: any WritableKeyPath<RegisteredApp, [String]> & Sendable, _ words: String
   ) -> Field<RegisteredApp> {
     let fields = Fields<RegisteredApp>(
-      "`\(key)`", [Field("redirectUris", .listOrOne(of: .nonEmptyString), into: path, "where answers may go")])
+      "`\(key)`", [Field("redirectUris", .listOrOne(of: redirect), into: path, "where answers may go")])
     return Field(key, schema: fields.schema, words) { node, app, problems in
       _ = fields.read(node, into: &app, &problems)
     }
@@ -309,6 +328,7 @@ extension EmulatedDirectory {
         "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "organisations and others"),
       .merging(
         "apps", RegisteredApp.fields, empty: RegisteredApp(), into: \.apps, sameAs: [\.appId],
+        onceAs: "an app of this appId",
         "app registrations; left out: any client id is registered when first seen"),
       .merging(
         "resources", ResourceAPI.fields, empty: ResourceAPI(), into: \.resources, sameAs: [\.appId, \.firstURI],

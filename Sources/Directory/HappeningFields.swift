@@ -5,6 +5,22 @@ import Effects
 import OrderedCollections
 
 extension Fault.Answer {
+  /// A header's name is a token, its value one line (RFC 9110 §5).
+  private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
+    .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
+      for (name, value) in fields {
+        let isToken = name.utf8.allSatisfy { byte in
+          (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+        guard isToken, !name.isEmpty, !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
+          problems.error("wrong-header", "this is no header that HTTP can carry: \(name.debugDescription)", at: node)
+          return nil
+        }
+      }
+      return fields
+    }
+
   package static let fields = Fields<Fault.Answer>(
     "a fault's answer",
     [
@@ -14,7 +30,7 @@ extension Fault.Answer {
       Field("suberror", .string, into: \.suberror, "the suberror"),
       Field("code", .string, into: \.code, "an AADSTS code; the other fields default to that error's own"),
       Field("claims", .any, into: \.claims, "a claims request that comes with the error"),
-      Field("headers", .map(of: .string), into: \.headers, "further headers"),
+      Field("headers", headerCodec, into: \.headers, "further headers"),
       Field("body", .any, into: \.body, "the whole body"),
     ])
 }
@@ -182,6 +198,15 @@ extension Happening {
   private static let instant = Codec<Instant>(
     expecting: "an instant such as 2025-03-01T08:00:00Z", schema: ["type": "string", "format": "date-time"]
   ) { node in node.date ?? node.string.flatMap { Instant(rfc3339: $0) } }
+  .flatMap { instant, node, problems -> Instant? in
+    // Beyond its range an instant is the last moment that it can hold.
+    let second: Int64 = 1_000_000_000
+    guard (Int64.min + second...Int64.max - second).contains(instant.nanosecondsSince1970) else {
+      problems.error("out-of-range", "the instant must lie between the years 1678 and 2261", at: node)
+      return nil
+    }
+    return instant
+  }
 
   private static func wholeSchema() -> JSON {
     func entry(_ word: Word, _ value: JSON) -> JSON {

@@ -13,6 +13,14 @@ struct Dispatcher: Sendable {
   private static let targetLimit = 64 << 10
 
   func outcome(of request: RequestMessage) async -> IdentityPlatformEmulator.Outcome {
+    switch await answer(to: request) {
+    case .response(let response): .response(response.withReason)
+    case .endless(let response, let more): .endless(response.withReason, more: more)
+    case .broken(let failure): .broken(failure)
+    }
+  }
+
+  private func answer(to request: RequestMessage) async -> IdentityPlatformEmulator.Outcome {
     let exchange = Exchange(request, now: platform.now, randomness: platform.randomness)
     guard (request.head.path ?? "").utf8.count <= Self.targetLimit else {
       return .response(Answer.text("The URL is too long.", status: .uriTooLong, to: exchange))

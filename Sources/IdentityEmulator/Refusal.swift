@@ -96,6 +96,12 @@ struct Refusal: Error, Sendable {
     var response = Answer.json(
       oauthError(for: exchange).json, status: status, to: exchange, telemetry: "1,\(code),0,,")
     if let suberror { response.head.headerFields[.clientTelemetry] = "1,\(code),\(suberror),," }
+    // Who came with HTTP Basic is told so that it is wanted (RFC 6749 §5.2).
+    if status == .unauthorized,
+      exchange.request.head.headerFields[.authorization]?.prefix(6).lowercased() == "basic "
+    {
+      response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"\(exchange.host)\""
+    }
     if let retryAfter { response.head.headerFields[.retryAfter] = String(retryAfter) }
     return response
   }

@@ -59,6 +59,15 @@ extension Platform {
     return ScopeRequest(openID: openID, items: items)
   }
 
+  /// The same for requests that come without a browser: there an unknown scope is the scope's mistake, not the client's.
+  func scopesForTokens(_ text: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest {
+    do {
+      return try scopes(text, client: client, tenantID: tenantID)
+    } catch {
+      throw error.code == 650_053 ? Refusal(70011, error.message) : error
+    }
+  }
+
   private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest.Item {
     // An app may ask for a token to itself by its bare id.
     if scope.lowercased() == client.appId.lowercased() {
@@ -70,9 +79,7 @@ extension Platform {
     }
     // By its identifier URI an app cannot ask for a token to itself.
     if let resource = parted.resource, resource.lowercased() == "api://\(client.appId.lowercased())" {
-      throw Refusal(
-        90009,
-        "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
+      throw ofItself(client)
     }
     let (found, isNew) = withState { state -> ((resource: Resource, name: String)?, Bool) in
       if let known = state.locate(scope) { return (known, false) }
@@ -84,6 +91,9 @@ extension Platform {
     guard let found else {
       throw Refusal(
         500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(tenantID ?? "common")'.")
+    }
+    if found.resource.appID.lowercased() == client.appId.lowercased(), found.name.lowercased() == ".default" {
+      throw ofItself(client)
     }
     if let allowed = found.resource.preauthorizedOnly,
       !allowed.contains(where: { $0.lowercased() == client.appId.lowercased() })
@@ -115,6 +125,11 @@ extension Platform {
     guard scopes.resources.allSatisfy({ listed.contains($0.appID) || $0.appID == client.appId }) else {
       throw Refusal(650_057)
     }
+  }
+
+  private func ofItself(_ client: RegisteredApp) -> Refusal {
+    Refusal(
+      90009, "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
   }
 
   private func own(_ client: RegisteredApp) -> Resource {

@@ -62,6 +62,19 @@ struct DirectoryReadingTests {
     #expect(!whole.registersOnTheFly)
   }
 
+  @Test(
+    "what no directory can have is told",
+    arguments: [
+      ("tenants: [{ name: A, id: abc }]", "GUID"),
+      ("apps: [{ appId: a, permissions: [User.Read] }, { appId: A }]", "twice"),
+      ("apps: [{ appId: a, web: { redirectUris: ['javascript:alert(1)'] } }]", "javascript:"),
+      ("apps: [{ appId: a, spa: { redirectUris: ['https://a.example/', 'DATA:text/html,x'] } }]", "data:"),
+    ])
+  func impossible(text: String, words: String) {
+    let (_, diagnostics) = Self.read("directory: 1\n" + text)
+    #expect(diagnostics.contains { $0.severity == .error && $0.message.contains(words) }, "\(diagnostics)")
+  }
+
   @Test("a scenario's directory is laid over the one of its workflow")
   func merging() throws {
     let (merged, diagnostics) = Self.read(

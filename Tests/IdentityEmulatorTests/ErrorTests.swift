@@ -229,8 +229,11 @@ struct ErrorTests {
       let strict = Stage(directory: directory)
       return try await strict.refresh(try await strict.signIn(), scope: "api://nobody/Read")
     },
-    Case(650053, "invalid_client", status: 401) { stage in
+    Case(70011, "invalid_scope") { stage in
       try await stage.refresh(try await stage.signIn(), scope: "https://graph.microsoft.com/UserRead")
+    },
+    Case(70011, "invalid_scope") { stage in
+      try await stage.redeem(try await code(stage), changing: ["scope": "https://graph.microsoft.com/UserRead"])
     },
     Case(700016, "unauthorized_client") { stage in
       var directory = EmulatedDirectory.contoso

@@ -279,6 +279,7 @@ struct ProvocationTests {
       in: directory { directory in
         directory.resources[0].preauthorizedOnly = ["11111111-2222-4333-8444-555555555555"]
       }, redirect([:], scope: "openid api://orders.contoso.com/Orders.Read")),
+    Case(650_053, redirect([:], scope: "openid https://graph.microsoft.com/UserRead")),
     Case(650_057) { stage in
       let query =
         "client_id=\(Stage.clientID)&response_type=code&redirect_uri=\(FormCoding.encode(Stage.redirect))"

@@ -11,6 +11,11 @@ enum AdminConsentEndpoint {
   static func answer(
     _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
+    if !isVersion1, realm.kind == .common {
+      return ErrorPage.answer(
+        Refusal(90010, "Admin consent is for one organization: use its own endpoint, or /organizations.").onPage,
+        to: exchange)
+    }
     var parameters = exchange.parameters
     parameters.set("response_type", "code")
     parameters.set("prompt", "admin_consent")

@@ -18,17 +18,14 @@ enum DeviceCodeEndpoint {
       let client = try platform.client(exchange.form["client_id"], in: realm, host: exchange.host)
       let scope = isVersion1 ? Platform.scope(ofResource: exchange.form["resource"]) : exchange.form["scope"] ?? ""
       guard !scope.trimmingSpaces().isEmpty else { throw TokenRequest.missing("scope") }
-      _ = try platform.scopes(scope, client: client, tenantID: realm.tenantID)
+      _ = try platform.scopesForTokens(scope, client: client, tenantID: realm.tenantID)
       let userCode = String((0..<9).map { _ in letters[platform.randomness.number(below: letters.count)] })
       let deviceCode = Base64URL.encode(platform.randomness.bytes(48))
       let lifetime = platform.lifetimes.deviceCode
       let device = DeviceSignIn(
         userCode: userCode, clientID: client.appId, scope: scope, tenantSegment: realm.segment,
         expires: exchange.now + lifetime)
-      platform.withState { state in
-        if state.devices.count > 512 { state.devices = state.devices.filter { $0.value.expires > exchange.now } }
-        state.devices[deviceCode] = device
-      }
+      platform.withState { $0.add(device, code: deviceCode, now: exchange.now) }
       let page =
         HostKind(exchange.host) == nil
         ? exchange.base + "/common/oauth2/deviceauth" : "https://microsoft.com/devicelogin"

@@ -102,6 +102,7 @@ struct TokenRequest: Sendable {
     self.grantType = grantType
     if !isVersion1, form["resource"] != nil { throw Refusal(901002) }
     let basic = try Self.basicCredentials(exchange)
+    if let basic { try Self.checkAlone(basic, form) }
     guard let clientID = form["client_id"] ?? basic?.id ?? Self.subject(ofAssertion: form["client_assertion"]) else {
       throw Self.missing("client_id")
     }
@@ -130,6 +131,16 @@ struct TokenRequest: Sendable {
     isVersion1 ? form["resource"].map { Platform.scope(ofResource: $0) } ?? form["scope"] : form["scope"]
   }
 
+  /// The scope where the request cannot do without; the older endpoint cannot do without `resource`.
+  func requiredScope() throws(Refusal) -> String {
+    _ = try required(isVersion1 ? "resource" : "scope")
+    return scopeText ?? ""
+  }
+
+  func scopes(_ text: String, tenantID: String?) throws(Refusal) -> ScopeRequest {
+    try platform.scopesForTokens(text, client: client, tenantID: tenantID)
+  }
+
   /// A confidential app has to show who it is; a public one must not.
   func demandCredential() throws(Refusal) {
     if !client.isPublic, credential == .none { throw Refusal(7000218) }
@@ -150,6 +161,16 @@ struct TokenRequest: Sendable {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let colon = text.firstIndex(of: ":") else { throw Refusal(70002) }
     return (FormCoding.decode(text[..<colon]), FormCoding.decode(text[text.index(after: colon)...]))
+  }
+
+  /// One client proves itself in one way (RFC 6749 §2.3).
+  private static func checkAlone(_ basic: (id: String, secret: String), _ form: Parameters) throws(Refusal) {
+    if let id = form["client_id"], !id.isEmpty, id.lowercased() != basic.id.lowercased() {
+      throw Refusal(90004, "The client_id of the body is another than that of the Authorization header.")
+    }
+    if let other = ["client_secret", "client_assertion"].first(where: { form[$0]?.isEmpty == false }) {
+      throw Refusal(90004, "The request has both '\(other)' and an Authorization header; send one credential.")
+    }
   }
 
   private static func subject(ofAssertion text: String?) -> String? {

@@ -13,6 +13,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     let code = try request.required("code")
     let grant = try open(code)
     try request.demandCredential(of: grant)
+    try checkPolicy(grant)
     try checkRedirect(grant)
     try checkProof(grant)
     try checkOrigin(grant)
@@ -35,6 +36,15 @@ struct AuthorizationCodeGrant: TokenGrant {
       throw Refusal(70008)
     }
     return grant
+  }
+
+  /// A user flow redeems its own codes only.
+  private func checkPolicy(_ grant: SignInGrant) throws(Refusal) {
+    guard grant.policy?.lowercased() != request.realm.policy?.lowercased() else { return }
+    throw Refusal.b2c(
+      90088,
+      "The provided grant has not been issued for this endpoint. Actual value: \(request.realm.policy ?? "none"); expected value: \(grant.policy ?? "none").",
+      error: "invalid_grant")
   }
 
   private func checkRedirect(_ grant: SignInGrant) throws(Refusal) {
@@ -80,9 +90,9 @@ struct AuthorizationCodeGrant: TokenGrant {
   private func scopes(_ grant: SignInGrant) throws(Refusal) -> (ScopeRequest, Resource) {
     let asked = request.scopeText
     if let asked, asked.trimmingSpaces().isEmpty { throw Refusal(28003) }
-    let signedIn = try request.platform.scopes(grant.scope, client: request.client, tenantID: grant.tenantID)
+    let signedIn = try request.scopes(grant.scope, tenantID: grant.tenantID)
     var scopes = signedIn
-    if let asked { scopes = try request.platform.scopes(asked, client: request.client, tenantID: grant.tenantID) }
+    if let asked { scopes = try request.scopes(asked, tenantID: grant.tenantID) }
     scopes.openID = signedIn.openID
     let resource: Resource
     if asked == nil {

@@ -15,11 +15,9 @@ struct ClientCredentialsGrant: TokenGrant {
     guard let tenantID = try tenantID() else {
       throw Refusal(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
     }
-    guard let text = request.isVersion1 ? request.form["resource"].map({ "\($0)/.default" }) : request.form["scope"]
-    else {
-      throw TokenRequest.missing("scope")
-    }
-    let scopes = try request.platform.scopes(text, client: request.client, tenantID: tenantID)
+    let named = try request.required(request.isVersion1 ? "resource" : "scope")
+    let text = request.isVersion1 ? "\(named)/.default" : named
+    let scopes = try request.scopes(text, tenantID: tenantID)
     guard !scopes.items.isEmpty, scopes.items.allSatisfy(\.isDefault), scopes.resources.count == 1,
       let resource = scopes.resources.first
     else {

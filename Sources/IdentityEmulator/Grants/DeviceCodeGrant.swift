@@ -33,7 +33,7 @@ struct DeviceCodeGrant: TokenGrant {
     case .approved(let sealed):
       guard let grant = TokenMint.open(sealed, for: .deviceGrant) else { throw Refusal(7000014) }
       let member = try request.member(of: grant)
-      let scopes = try request.platform.scopes(grant.scope, client: request.client, tenantID: grant.tenantID)
+      let scopes = try request.scopes(grant.scope, tenantID: grant.tenantID)
       let resource = scopes.resources.first ?? .graph()
       try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
       return request.tokens(for: grant, member: member, scopes: scopes.limited(to: resource), resource: resource)

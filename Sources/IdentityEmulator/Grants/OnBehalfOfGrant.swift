@@ -19,12 +19,13 @@ struct OnBehalfOfGrant: TokenGrant {
         assertion),
       let accountID = claims["xms_home"]?.string, let tenantID = claims["tid"]?.string
     else { throw Refusal(50013) }
+    try checkTenant(tenantID, accountID: accountID)
     let audience = claims["aud"]?.string?.lowercased() ?? ""
     let own = request.platform.withState { $0.resource(named: audience)?.appID.lowercased() } ?? audience
     guard own == request.client.appId.lowercased() else {
       throw Refusal(50013, "The assertion's audience is not the app that presents it.")
     }
-    let scopeText = try request.required("scope")
+    let scopeText = try request.requiredScope()
     var grant = SignInGrant(
       id: request.platform.randomness.uuid(), clientID: request.client.appId, accountID: accountID.lowercased(),
       tenantID: tenantID, policy: nil, scope: scopeText, authenticatedAt: request.exchange.now, factorAt: nil,
@@ -34,7 +35,7 @@ struct OnBehalfOfGrant: TokenGrant {
     grant.factorAt = claims["xms_factor"]?.integer.map { Instant(secondsSince1970: $0) }
     grant.nativeFlow = "obo"
     let member = try request.member(of: grant)
-    let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
+    let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
     // The API passes it on to its caller: nobody is at hand who could be shown a page.
     do {
@@ -44,5 +45,14 @@ struct OnBehalfOfGrant: TokenGrant {
     }
     try request.demandConsent(grant, scopes: scopes, resource: resource)
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
+  }
+
+  /// A tenant's endpoint takes only what was issued in that tenant, to its members and its guests alike.
+  private func checkTenant(_ issuedIn: String, accountID: String) throws(Refusal) {
+    guard let tenantID = request.realm.tenantID, tenantID.lowercased() != issuedIn.lowercased() else { return }
+    guard request.platform.withState({ $0.graph.member(accountID.lowercased(), of: tenantID) }) != nil else {
+      throw Refusal(50020)
+    }
+    throw Refusal(50013, "The assertion was issued in another tenant than this endpoint's.")
   }
 }

@@ -16,7 +16,7 @@ struct PasswordGrant: TokenGrant {
     }
     let username = try request.required("username")
     let password = try request.required("password")
-    let scopeText = try request.required("scope")
+    let scopeText = try request.requiredScope()
     guard let account = request.platform.withState({ $0.account(named: username) }),
       account.homeTenantID != Tenant.personalID
     else { throw unknown(username) }
@@ -35,7 +35,7 @@ struct PasswordGrant: TokenGrant {
     let member = try request.member(of: grant)
     // A guest's home has the password, and the resource tenant takes no password for it.
     guard !member.isGuest else { throw Refusal(50034) }
-    let scopes = try request.platform.scopes(scopeText, client: request.client, tenantID: tenantID)
+    let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
     try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: true)
     try request.demandConsent(grant, scopes: scopes, resource: resource)

@@ -19,7 +19,9 @@ struct RefreshTokenGrant: TokenGrant {
     try request.refuseLoop(grant.accountID)
     try checkAge(grant, accountID: member.account.user.id)
     try checkOrigin(grant)
-    guard let text = request.scopeText ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
+    // An empty scope says as much as none.
+    let asked = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
+    guard let text = asked ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
       throw Refusal(90009, "The request lacks a scope, so the app would ask for a token to itself.")
     }
     var next = grant
@@ -33,7 +35,7 @@ struct RefreshTokenGrant: TokenGrant {
       next.tenantID = tenantID
     }
     if let policy = request.realm.policy { next.policy = policy }
-    let scopes = try request.platform.scopes(text, client: request.client, tenantID: next.tenantID)
+    let scopes = try request.scopes(text, tenantID: next.tenantID)
     if request.isVersion1 { try request.platform.demandListed(scopes, client: request.client) }
     // Of several resources the first gets its token.
     let resource = scopes.resources.first ?? .graph()

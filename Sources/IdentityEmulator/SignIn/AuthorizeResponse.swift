@@ -7,8 +7,10 @@ import OAuth
 enum AuthorizeResponse {
   /// - Parameter withHash: whether a redirect by query ends in a bare `#`, as the platform does since 2020, so that no
   ///   fragment of an earlier page is carried on.
+  /// - Parameter lowercase: whether percent escapes are in lower case, as the platform writes errors.
   static func answer(
-    _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: Exchange, withHash: Bool = true
+    _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: Exchange, withHash: Bool = true,
+    lowercase: Bool = false
   ) -> ResponseMessage {
     var parameters = parameters
     if let state = address.state { parameters.append("state", state) }
@@ -16,7 +18,7 @@ enum AuthorizeResponse {
       let own = TokenMint.issuer(at: exchange, tenantID: sender.tenantID ?? "{tenantid}", policy: sender.policy)
       parameters.append("iss", sender.isStranger ? "\(TokenMisbehaviour.stranger)/v2.0" : own)
     }
-    let text = FormCoding.serialize(parameters)
+    let text = lowercase ? lowercased(FormCoding.serialize(parameters)) : FormCoding.serialize(parameters)
     switch address.mode {
     case .query:
       var url = URLReference(rooted(address.uri))
@@ -45,6 +47,13 @@ enum AuthorizeResponse {
     }
   }
 
+  /// The text with the two digits behind each percent sign in lower case.
+  private static func lowercased(_ text: String) -> String {
+    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+    let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }
+    return ([String(parts.first ?? "")] + rest).joined()
+  }
+
   private static let submitScript: HTML = "document.forms[0].submit();"
   /// The one script that pages may run, by its hash.
   private static let submitScriptHash = "sha256-" + Base64.encode(SHA256.hash(data: Array(submitScript.text.utf8)))
@@ -71,7 +80,7 @@ enum AuthorizeResponse {
     }
     if address.adminConsent == "1" { parameters.set("error", "permission_denied") }
     if address.adminConsent == "2" { parameters.append("admin_consent", "True") }
-    return answer(parameters, to: address, exchange: exchange)
+    return answer(parameters, to: address, exchange: exchange, lowercase: true)
   }
 
   /// The person went back from a sign-in page: no description, only the subcode.

@@ -21,7 +21,11 @@ extension PlatformState {
   ) throws(ImpossibleHappening) {
     let subject = happening.subject
     switch happening.event {
-    case .wait(let length): clockShift += length
+    case .wait(let length):
+      guard (worldNow + (clockShift + length)).nanosecondsSince1970 < .max else {
+        throw ImpossibleHappening(message: "the clock cannot go beyond the year 2261")
+      }
+      clockShift += length
     case .clock(let instant): clockShift = instant - worldNow
     case .offline(let length): offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
     case .online: offlineUntil = nil

@@ -39,7 +39,9 @@ extension ControlCall {
     of account: GraphState.Account, tenantID: String, client clientID: String, scopes: [String], hasFactor: Bool
   ) throws(Refusal) -> JSON {
     let text = (["openid", "profile", "offline_access"] + scopes).joined(separator: " ")
-    let realm = Realm(kind: .organizations, segment: "organizations", prefix: "/organizations")
+    // The tenant's own endpoint, which serves apps of one tenant as well.
+    let isPersonal = tenantID == Tenant.personalID
+    let realm = Realm(kind: isPersonal ? .consumers : .tenant(tenantID), segment: tenantID, prefix: "/\(tenantID)")
     let client = try platform.client(clientID, in: realm)
     let request = try platform.scopes(text, client: client, tenantID: nil)
     var grant = SignInGrant(

@@ -28,11 +28,12 @@ extension SignIn {
     let isForced = request.prompt == "consent" || request.prompt == "admin_consent"
     guard !open.isEmpty || isForced else { return }
     let userMayNot = platform.withState { $0.graph.tenants[tenantID]?.userConsent } == Tenant.UserConsent.none
-    if (open.needsAdmin || userMayNot && !open.isEmpty), !user.isAdmin || member.isGuest {
-      try show(approvalPage(open, user: user), orSilently: Refusal(65001, on: .silent))
-    }
     var shown = open
     if isForced, shown.items.isEmpty { shown.items = namedItems() }
+    let isForAdmins = open.needsAdmin || userMayNot && !open.isEmpty || request.prompt == "admin_consent"
+    if isForAdmins, !user.isAdmin || member.isGuest {
+      try show(approvalPage(shown, user: user), orSilently: Refusal(65001, on: .silent))
+    }
     try show(
       consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: Refusal(65001, on: .silent))
   }
@@ -150,6 +151,8 @@ extension SignIn {
     guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(Refusal(50089)) }
     guard form["consent"] == "accept" else { throw declined }
     let tenantID = tenantID(for: account)
+    // Nobody but an administrator was shown that page.
+    if request.prompt == "admin_consent", !account.user.isAdmin { throw .refusal(Refusal(90094)) }
     let accepted = Set(form.values(of: "scope").map { $0.lowercased() })
     var items = openConsent(accountID: account.user.id, tenantID: tenantID).items
     if request.prompt == "consent" || request.prompt == "admin_consent" { items += namedItems() }
