@@ -76,6 +76,28 @@ extension Decision {
   }
 }
 
+extension TrailEntry {
+  /// The trail is long and its entries quote what strangers send: of each text, this many bytes are kept.
+  private static let textLimit = 400
+
+  /// The entry with nothing in it that is longer than people read. The name of the test stays whole: it is compared.
+  var shortened: TrailEntry {
+    func cut(_ text: String) -> String {
+      guard text.utf8.count > Self.textLimit else { return text }
+      return String(decoding: text.utf8.prefix(Self.textLimit - 3), as: UTF8.self) + "…"
+    }
+    var entry = self
+    entry.method = cut(method)
+    entry.url = cut(url)
+    entry.code = code.map(cut)
+    entry.decision.words = cut(decision.words)
+    for path in [
+      \Decision.why, \.code, \.client, \.user, \.scopes, \.grant, \.policy,
+    ] { entry.decision[keyPath: path] = entry.decision[keyPath: path].map(cut) }
+    return entry
+  }
+}
+
 extension UnmetCondition {
   /// The policy behind it; nil where it is the user's own second factor, or a risk, that asks.
   var policy: AccessPolicy? {

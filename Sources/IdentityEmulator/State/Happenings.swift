@@ -37,9 +37,7 @@ extension PlatformState {
     case .policyAdded(let policy): try add(policy, for: subject)
     case .policyRemoved(let name): try removePolicy(name)
     case .appDisabled:
-      let id = try client(subject)
-      if apps[id] == nil { apps[id] = RegisteredApp(appId: id, publicRedirectUris: []) }
-      apps[id]?.disabled = true
+      disable(try client(subject))
     case .consentGranted:
       let account = try account(subject)
       grant(
@@ -82,12 +80,12 @@ extension PlatformState {
       endSessions(of: account.user.id)
     case .refreshTokenExpired:
       changeHistory(of: try account(subject).user.id) { history in
-        history.generation += 1
+        history.advance(at: now)
         history.refreshExpiredBelow = history.generation
       }
     case .accessTokenExpired:
       changeHistory(of: try account(subject).user.id) { history in
-        history.generation += 1
+        history.advance(at: now)
         history.accessExpiredBelow = history.generation
       }
     case .browserSignedOut:

@@ -18,10 +18,13 @@ struct PlatformState: Sendable {
   let directoryApps: [String: RegisteredApp]
   let directoryResources: [ResourceAPI]
   let directoryPolicies: [String: [AccessPolicy]]
+  let directoryUserFlows: [String: [String]]
   /// The client that is meant where none is named: the first that was registered beside the directory's own.
   var defaultClient: String?
   /// Client ids that were registered when first seen; whatever they ask with belongs to them.
   var appsOnTheFly: Set<String> = []
+  /// Client ids that a happening disabled, until a reset.
+  var disabledApps: Set<String> = []
 
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
   /// Codes that were redeemed, until they would have expired anyhow.
@@ -30,6 +33,8 @@ struct PlatformState: Sendable {
   var grants: OrderedDictionary<String, GrantHistory> = [:]
   var lockouts: OrderedDictionary<String, Lockout> = [:]
   var devices: OrderedDictionary<String, DeviceSignIn> = [:]
+  /// Among how many device codes the expired ones are next looked for.
+  var nextDeviceSweep = 512
   /// Accounts that differ from the directory by what happened to them.
   var changedAccounts: OrderedSet<String> = []
   var deletedAccounts: OrderedSet<String> = []
@@ -60,6 +65,7 @@ struct PlatformState: Sendable {
     directoryApps = Dictionary(directory.apps.map { ($0.appId.lowercased(), $0) }) { $1 }
     directoryResources = directory.resources
     directoryPolicies = Dictionary(directory.tenants.map { ($0.id, $0.policies) }) { $1 }
+    directoryUserFlows = Dictionary(directory.tenants.map { ($0.id, $0.userFlows) }) { $1 }
     var graph = GraphState()
     graph.epoch = now
     graph.extraData = directory.graph
@@ -77,12 +83,22 @@ struct PlatformState: Sendable {
     defaultClient = nil
   }
 
-  /// Everything as the directory says it, the clock right again, except that apps stay registered.
+  /// Everything as the directory says it, the clock right again, except that apps stay registered, as they were before
+  /// anything happened to them.
   mutating func reset(to directory: EmulatedDirectory, now: Instant) {
     var fresh = PlatformState(directory: directory, now: now, makesUp: makesUp, keepsRegistrations: keepsRegistrations)
-    for app in apps.values { fresh.register(app) }
+    for (key, app) in apps {
+      let app = undisabled(app)
+      if app == fresh.apps[key] { continue }
+      let isNoted = appsOnTheFly.contains(key) && app == RegisteredApp(appId: app.appId, publicRedirectUris: [])
+      // Nobody registered it: it was only named, as one to be disabled.
+      if isNoted, !makesUp.apps { continue }
+      fresh.register(app)
+      fresh.apps[key] = app
+    }
+    fresh.grants = grants.mapValues { GrantHistory(generation: $0.generation) }
     fresh.defaultClient = defaultClient
-    fresh.appsOnTheFly = appsOnTheFly
+    fresh.appsOnTheFly = appsOnTheFly.filter { fresh.apps[$0] != nil }
     fresh.isolatedClients = isolatedClients
     // Who asks for what came after a number gets it after a reset, too.
     fresh.trailNumber = trailNumber
@@ -97,7 +113,7 @@ struct PlatformState: Sendable {
   mutating func add(_ entry: TrailEntry) {
     if trail.count >= Self.trailLimit { trail.removeFirst(Self.trailLimit / 10) }
     trailNumber += 1
-    trail.append(entry)
+    trail.append(entry.shortened)
     trail[trail.count - 1].number = trailNumber
   }
 
@@ -106,6 +122,20 @@ struct PlatformState: Sendable {
 
   mutating func forgetOldSessions() {
     if sessions.count > Self.sessionLimit { sessions.removeFirst(Self.sessionLimit / 10) }
+  }
+
+  /// At most this many devices wait; the oldest go first, as if their codes had expired.
+  private static let deviceLimit = 10_000
+
+  /// Looking for expired codes goes through all of them, and so is done only once their number has doubled.
+  mutating func add(_ device: DeviceSignIn, code: String, now: Instant) {
+    if devices.count >= nextDeviceSweep {
+      devices.removeAll { $0.value.expires <= now }
+      let room = Self.deviceLimit - Self.deviceLimit / 10
+      if devices.count > room { devices.removeFirst(devices.count - room) }
+      nextDeviceSweep = min(max(512, devices.count * 2), Self.deviceLimit)
+    }
+    devices[code] = device
   }
 
   // MARK: Tenants and accounts
@@ -137,6 +167,27 @@ struct PlatformState: Sendable {
 
   func app(_ id: String) -> RegisteredApp? { apps[id.lowercased()] }
 
+  /// The app without what a happening did to it.
+  func undisabled(_ app: RegisteredApp) -> RegisteredApp {
+    let key = app.appId.lowercased()
+    guard disabledApps.contains(key) else { return app }
+    var app = app
+    app.disabled = directoryApps[key]?.disabled
+    return app
+  }
+
+  /// Disables an app as a happening does; one that nobody has seen yet is noted as such.
+  mutating func disable(_ id: String) {
+    let key = id.lowercased()
+    if apps[key] == nil {
+      apps[key] = RegisteredApp(appId: id, publicRedirectUris: [])
+      appsOnTheFly.insert(key)
+    }
+    guard apps[key]?.disabled != true else { return }
+    apps[key]?.disabled = true
+    disabledApps.insert(key)
+  }
+
   /// Adds an app, or unites its redirect URIs, permissions and consents with those already there.
   mutating func register(_ app: RegisteredApp) {
     let key = app.appId.lowercased()
@@ -158,7 +209,7 @@ struct PlatformState: Sendable {
       if let isOn = app.implicitAccessTokens { known.implicitAccessTokens = isOn }
       if let url = app.logoutUrl { known.logoutUrl = url }
       known.userRoles.merge(app.userRoles) { $1 }
-      known.consent.merge(app.consent) { $0 + $1 }
+      known.consent.merge(app.consent) { old, new in old + new.filter { !old.contains($0) } }
       apps[key] = known
     } else {
       apps[key] = app
@@ -213,8 +264,14 @@ struct GrantHistory: Hashable, Sendable {
   /// Policies whose demand for a new password was met.
   var passwordChangedFor: [String] = []
 
+  /// Begins a new generation. Its number never comes again: it counts on, also across a reset, and from the time, so
+  /// that a platform that was started anew without its memory does not give out those of the one before.
+  mutating func advance(at now: Instant) {
+    generation = max(generation + 1, Int(clamping: now.nanosecondsSince1970 / 1_000_000))
+  }
+
   mutating func revoke(at now: Instant) {
-    generation += 1
+    advance(at: now)
     revokedBelow = generation
     validFrom = now
   }

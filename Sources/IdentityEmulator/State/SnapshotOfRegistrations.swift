@@ -9,7 +9,7 @@ extension PlatformState {
   /// What differs from the directory; empty where nothing does.
   var registrations: OrderedDictionary<String, JSON> {
     var members: OrderedDictionary<String, JSON> = [:]
-    let apps = apps.values.filter { app in
+    let apps = apps.values.map(undisabled).filter { app in
       !appsOnTheFly.contains(app.appId.lowercased()) && directoryApps[app.appId.lowercased()] != app
     }
     if !apps.isEmpty { members["registrations"] = .array(apps.map(\.json)) }
@@ -19,10 +19,13 @@ extension PlatformState {
     if !policies.isEmpty {
       members["policies"] = .object(policies.mapValues { .array($0.policies.map(\.json)) })
     }
-    let lengthy = graph.tenants.filter { !$0.value.userFlows.isEmpty && $0.value.effectiveKind == .b2c }
-    if !lengthy.isEmpty {
-      members["userFlows"] = .object(lengthy.mapValues { .array($0.userFlows.map { .string($0) }) })
-    }
+    // Flows are only ever added; those of the directory stay the directory's.
+    let flows = graph.tenants.mapValues { tenant in
+      let known = directoryUserFlows[tenant.id] ?? []
+      return tenant.effectiveKind == .b2c ? tenant.userFlows.filter { !known.contains($0) } : []
+    }.filter { !$0.value.isEmpty }
+    if !flows.isEmpty { members["userFlows"] = .object(flows.mapValues { .array($0.map { .string($0) }) }) }
+    if !disabledApps.isEmpty { members["disabledApps"] = .array(disabledApps.sorted().map { .string($0) }) }
     if !devices.isEmpty { members["devices"] = .object(devices.mapValues(\.json)) }
     if !lockouts.isEmpty { members["lockouts"] = .object(lockouts.mapValues(\.json)) }
     return members
@@ -44,7 +47,13 @@ extension PlatformState {
       graph.tenants[id]?.policies = (list.array ?? []).compactMap { AccessPolicy($0) }
     }
     for (id, list) in json["userFlows"]?.object ?? [:] {
-      graph.tenants[id]?.userFlows = (list.array ?? []).compactMap(\.string)
+      let flows = (list.array ?? []).compactMap(\.string)
+      for flow in flows where graph.tenants[id]?.userFlows.contains(flow) == false {
+        graph.tenants[id]?.userFlows.append(flow)
+      }
+    }
+    for id in json["disabledApps"]?.array ?? [] {
+      if let id = id.string { disable(id) }
     }
     for (code, entry) in json["devices"]?.object ?? [:] {
       if let device = DeviceSignIn(entry) { devices[code] = device }
