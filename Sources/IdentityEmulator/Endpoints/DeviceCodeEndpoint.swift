@@ -18,7 +18,7 @@ enum DeviceCodeEndpoint {
       let client = try platform.client(exchange.form["client_id"], in: realm, host: exchange.host)
       let scope = isVersion1 ? Platform.scope(ofResource: exchange.form["resource"]) : exchange.form["scope"] ?? ""
       guard !scope.trimmingSpaces().isEmpty else { throw TokenRequest.missing("scope") }
-      _ = try platform.scopes(scope, client: client, tenantID: realm.tenantID)
+      _ = try platform.scopesForTokens(scope, client: client, tenantID: realm.tenantID)
       let userCode = String((0..<9).map { _ in letters[platform.randomness.number(below: letters.count)] })
       let deviceCode = Base64URL.encode(platform.randomness.bytes(48))
       let lifetime = platform.lifetimes.deviceCode
