@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTTPServerTests {
   /// A server that tells what it was asked.
   static func open(
-    limits: ServerLimits = ServerLimits(),
+    limits: ServerLimits = ServerLimits(), port: Int = 0,
     function: @escaping ServerFunction = { request, _ in
       .response(
         ResponseMessage(
@@ -15,7 +15,7 @@ import Testing
           body: Array("\(request.head.method.rawValue) \(request.url) \(request.body.count)".utf8)))
     }
   ) async throws -> HTTPServer {
-    try await HTTPServer.open(.init(limits: limits, serves: { $0 == "localhost" }), function: function)
+    try await HTTPServer.open(.init(port: port, limits: limits, serves: { $0 == "localhost" }), function: function)
   }
 
   static func get(_ path: String, _ more: String = "") -> String {
@@ -217,7 +217,7 @@ import Testing
   @Test func stoppingLetsAnOpenRequestFinish() async throws {
     let (begun, beginning) = AsyncStream<Void>.makeStream()
     let (leave, leaving) = AsyncStream<Void>.makeStream()
-    let server = try await Self.open { _, _ in
+    let server = try await Self.open(port: OpenVisit.portOfItsOwn()) { _, _ in
       beginning.yield()
       for await _ in leave { break }
       return .response(ResponseMessage(.ok, body: Array("done".utf8)))
@@ -240,8 +240,10 @@ import Testing
     }
     let answer = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: server.port)
     #expect(Self.body(answer) == "http://127.0.0.1:\(server.port)/x")
-    let refused = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: try await Self.open().port)
+    let other = try await Self.open()
+    let refused = try await RawConnection.exchange("GET /x HTTP/1.0\r\n\r\n", port: other.port)
     #expect(Self.status(refused) == "421", "the address is a host like any other")
+    withExtendedLifetime((server, other)) {}
   }
 
   /// A server whose answers never come of themselves: it tells that a request was taken, and that its task was cancelled.
