@@ -34,9 +34,13 @@ struct GraphDelta: Sendable {
           410, "syncStateNotFound", "The sync state generation is not found; start over without a token.",
           headers: [.location: link(nil, call)])
       }
-      return page(
-        token.changes(in: shown, gone: workload == .directory ? "changed" : "deleted"), link: "deltatoken",
+      let isMinimal = call.preference("return")?.lowercased() == "minimal"
+      let gone = workload == .directory ? "changed" : "deleted"
+      var answer = page(
+        token.changes(in: shown, gone: gone, isMinimal: isMinimal), link: "deltatoken",
         DeltaToken(items: shown, call).kept(in: &state), call)
+      if isMinimal { answer.headers[.preferenceApplied] = "return=minimal" }
+      return answer
     }
     let token = try query.skipToken.map { text throws(GraphFailure) in try SkipToken(text, for: call) }
     let offset = min(token?.offset ?? 0, shown.count)
@@ -118,9 +122,19 @@ struct DeltaToken: Hashable, Sendable {
     return name
   }
 
-  /// New and changed items whole, then those that are gone.
-  func changes(in items: [JSON], gone reason: String) -> [JSON] {
-    let changed = items.filter { seen[$0["id"]?.string ?? ""] != Self.mark($0) }
+  /// New and changed items, then those that are gone.
+  /// - Parameter isMinimal: whether of an item that was seen before only what changed is wanted.
+  func changes(in items: [JSON], gone reason: String, isMinimal: Bool) -> [JSON] {
+    let changed = items.compactMap { item -> JSON? in
+      guard let old = seen[item["id"]?.string ?? ""] else { return item }
+      guard old != Self.mark(item) else { return nil }
+      guard isMinimal else { return item }
+      let known = Set(old.split(separator: ","))
+      return .object(
+        (item.object ?? [:]).filter { name, value in
+          name == "id" || name == "@odata.type" || !known.contains(Substring(Self.mark(name, value)))
+        })
+    }
     let present = Set(items.map { $0["id"]?.string ?? "" })
     let removed = seen.keys.filter { !present.contains($0) }.map { id -> JSON in
       ["id": .string(id), "@removed": ["reason": .string(reason)]]
@@ -128,5 +142,12 @@ struct DeltaToken: Hashable, Sendable {
     return changed + removed
   }
 
-  private static func mark(_ item: JSON) -> String { String(Fingerprint.of(item.text()), radix: 36) }
+  /// An item's fingerprint: one of each of its properties, so that it can be told which have changed.
+  private static func mark(_ item: JSON) -> String {
+    (item.object ?? [:]).map { mark($0.key, $0.value) }.joined(separator: ",")
+  }
+
+  private static func mark(_ name: String, _ value: JSON) -> String {
+    String(Fingerprint.of(name + "\n" + value.text()), radix: 36)
+  }
 }
