@@ -93,9 +93,7 @@ enum Answer {
   /// The headers that every answer carries.
   static func common(_ exchange: Exchange) -> HTTPFields {
     var headers: HTTPFields = [:]
-    // For the platform's own names only: a browser that remembers it for this machine's, or for a name that somebody
-    // lent to the emulator, would find none of the plain servers there any more.
-    if exchange.isSecure, HostKind(exchange.host) != nil {
+    if HostKind.mayDemandTLS(isSecure: exchange.isSecure, host: exchange.host) {
       headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
     }
     headers[.xContentTypeOptions] = "nosniff"

@@ -29,6 +29,11 @@ enum HostKind: Hashable, Sendable {
     }
   }
 
+  /// Whether a browser may be told to come by TLS only from now on (RFC 6797). For the platform's own names alone: a
+  /// browser that remembers it for this machine's, or for a name that somebody lent to the emulator, would find none of
+  /// the plain servers there any more.
+  static func mayDemandTLS(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }
+
   /// The hosts that do not name a tenant; asked for several times in every request.
   private static let known: [String: HostKind] = {
     var known: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]

@@ -263,6 +263,11 @@ import Testing
       let isReal = base.hasSuffix(".com")
       #expect((response.head.headerFields[.strictTransportSecurity] != nil) == isReal)
     }
+    for base in ["http://localhost:4711", "https://localhost:4711", "https://graph.microsoft.com"] {
+      let response = try #require(try await server.ask(base + "/v1.0/me"))
+      #expect(response.head.status == .unauthorized)
+      #expect((response.head.headerFields[.strictTransportSecurity] != nil) == base.hasSuffix(".com"))
+    }
   }
 
   @Test func requestsAreToldWithoutSecrets() async throws {

@@ -37,18 +37,10 @@ final class EmulatorService: Sendable {
     let outcome = await platform.exchange(request)
     if let log { log(Self.line(request, outcome)) }
     switch outcome {
-    case .response(var response):
-      // A browser would remember it for every port of this machine, also for those that speak plain HTTP.
-      if isOwnHost(request) { response.head.headerFields[.strictTransportSecurity] = nil }
-      return .response(response)
+    case .response(let response): return .response(response)
     case .endless(let response, let more): return .endless(response, more: more)
     case .broken: return .broken
     }
-  }
-
-  private func isOwnHost(_ request: RequestMessage) -> Bool {
-    let authority = request.head.authority ?? ""
-    return authority.utf8.starts(with: "localhost".utf8) || hosts.isOwn(URLReference(request.url).host ?? "")
   }
 
   /// Whether a request is not for the control interface, or may be.

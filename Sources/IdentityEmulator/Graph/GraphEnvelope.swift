@@ -52,7 +52,11 @@ enum GraphEnvelope {
     var headers = HTTPFields()
     headers[.date] = request.now.httpDate
     headers[.cacheControl] = "no-cache"
-    headers[.strictTransportSecurity] = "max-age=31536000"
+    let head = request.message.head
+    let host = String((head.authority ?? "").prefix { $0 != ":" })
+    if HostKind.mayDemandTLS(isSecure: head.scheme == "https", host: host) {
+      headers[.strictTransportSecurity] = "max-age=31536000"
+    }
     headers[.graphRequestID] = request.requestID
     headers[.clientRequestID] = clientRequestID(request)
     headers[.graphDiagnostic] =
