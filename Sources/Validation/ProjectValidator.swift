@@ -23,21 +23,20 @@ package struct ProjectValidator: Sendable {
   /// Reads the files that the given ones name.
   package var load: DocumentLoad
 
-  package init(rules: RuleSet = .all, definitions: [String: String] = [:], load: @escaping DocumentLoad) {
+  /// Seconds since 1970; nil where nothing shall be said of what has expired.
+  package var now: Int64?
+
+  package init(
+    rules: RuleSet = .all, definitions: [String: String] = [:], now: Int64? = nil, load: @escaping DocumentLoad
+  ) {
     self.rules = rules
+    self.now = now
     self.definitions = Definitions(definitions, severity: .warning)
     self.load = load
   }
 
   package func validate(_ files: [NamedFile]) -> ValidationReport {
-    var project = Project()
-    for file in files {
-      var validated = self.file(RegistrationDocument.read(file.bytes, named: file.name), named: file.name)
-      // Among many files some are of no concern here; somebody who names a single one wants to know.
-      if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
-      project.files.append(validated)
-    }
-    for file in project.files { addSettings(namedBy: file, to: &project) }
+    let project = project(of: files)
     var diagnostics: [Diagnostic] = []
     for file in project.files {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
@@ -47,31 +46,66 @@ package struct ProjectValidator: Sendable {
       diagnostics: Self.once(diagnostics.inReadingOrder()), files: project.files.map { ($0.name, $0.kind) })
   }
 
-  private func file(_ read: RegistrationDocument, named name: String) -> ValidatedFile {
-    var file = ValidatedFile(name: name, kind: read.kind, document: read.document, diagnostics: read.diagnostics)
-    guard let document = read.document else { return file }
+  /// The files read, decoded, and sorted into apps.
+  func project(of files: [NamedFile]) -> Project {
+    var project = Project(now: now)
+    for file in files {
+      var validated = read(file)
+      // Among many files some are of no concern here; somebody who names a single one wants to know.
+      if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
+      project.add(validated)
+    }
+    for file in project.files { addSettings(namedBy: file, to: &project) }
+    project.sortIntoApps()
+    return project
+  }
+
+  private func read(_ named: NamedFile) -> ValidatedFile {
+    if AndroidManifest.isOne(named.bytes) {
+      let (manifest, diagnostics) = AndroidManifest.read(named.bytes, named: named.name)
+      var file = ValidatedFile(name: named.name, kind: .androidManifest, diagnostics: diagnostics)
+      file.root = named.root
+      file.androidManifest = manifest
+      return file
+    }
+    let read = RegistrationDocument.read(named.bytes, named: named.name)
+    var file = ValidatedFile(
+      name: named.name, kind: read.kind, document: read.document, source: read.document?.source, root: named.root,
+      diagnostics: read.diagnostics)
+    if let document = read.document { decode(document, read, to: &file) }
+    return file
+  }
+
+  private func decode(_ document: Document, _ read: RegistrationDocument, to file: inout ValidatedFile) {
+    var problems = Problems()
     switch read.kind {
-    case .authSettings, .androidConfig, .appsettings: addSettings(read, to: &file)
+    case .authSettings, .appsettings: addSettings(read, to: &file)
+    case .androidConfig:
+      addSettings(read, to: &file)
+      file.androidConfig = AndroidConfig.read(document.root)
+    case .msalJS: file.msalJS = MSALJSConfig.read(document.root, &problems)
     case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
-    case .directory:
-      var problems = Problems()
-      _ = EmulatedDirectory.read(document.root, &problems)
-      file.diagnostics += problems.diagnostics
+    case .directory: _ = EmulatedDirectory.read(document.root, &problems)
+    case .infoPlist: file.infoPlist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
+    case .entitlements: file.entitlements = Entitlements.read(document.root, &problems)
+    case .appManifest: file.appManifests = AppManifest.read(document.root, &problems)
+    case .xcodeProject: file.xcodeProject = XcodeProject.read(document.root, load: load)
+    case .tokenCache, .appAuth, .androidManifest: break
     case .unknown where !read.diagnostics.hasErrors:
       file.diagnostics.append(
         Diagnostic(
           .note, rule: "unknown-kind", "this is \(AppRegistrationKind.unknown.words), so nothing was checked",
           help: "a workflow has the key authflow, a directory the key directory, settings the key AppId",
           at: document.root.place))
-    default: break
+    case .unknown: break
     }
-    return file
+    file.diagnostics += problems.diagnostics
   }
 
   private func addSettings(_ read: RegistrationDocument, to file: inout ValidatedFile) {
-    let loaded = SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name)
-    file.loadedSettings = [loaded]
-    file.diagnostics = loaded.allDiagnostics
+    // Loading repeats what reading said.
+    file.diagnostics = []
+    file.add(SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name))
   }
 
   private func addWorkflow(_ reading: Reading, to file: inout ValidatedFile) {
@@ -84,11 +118,7 @@ package struct ProjectValidator: Sendable {
     var definitions = definitions
     definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
-    for node in file.settingsNodes where node.kind == .mapping {
-      let loaded = loader.load(node)
-      file.loadedSettings.append(loaded)
-      file.diagnostics += loaded.allDiagnostics
-    }
+    for node in file.settingsNodes where node.kind == .mapping { file.add(loader.load(node)) }
   }
 
   /// Settings files that a workflow names and that were not among the files given are read, and judged too.
@@ -104,9 +134,11 @@ package struct ProjectValidator: Sendable {
         }
       }
       // A document that is named as settings is read as settings, whatever it looks like.
-      var named = ValidatedFile(name: name, kind: read.kind, document: read.document, diagnostics: read.diagnostics)
+      var named = ValidatedFile(
+        name: name, kind: read.kind, document: read.document, source: read.document?.source, root: file.root,
+        diagnostics: read.diagnostics)
       if read.document != nil { addSettings(read, to: &named) }
-      project.files.append(named)
+      project.add(named)
     }
   }
 

@@ -5,27 +5,29 @@ import Diagnostics
 package protocol Rule: Sendable {
   /// The stable name: `app-id-placeholder`.
   var id: String { get }
-  /// How serious a finding is where nobody says otherwise.
+  /// How serious a finding is where nobody says otherwise: an error where MSAL or the service refuses it, a warning where it will
+  /// bite, a note where it is worth knowing.
   var severity: Diagnostic.Severity { get }
   /// What it finds, in one line.
   var words: String { get }
   /// Why it matters and what to do, for a reader who has never met it.
   var help: String { get }
-  /// A document that it complains about; 1️⃣ stands where the complaint points.
-  var bad: String { get }
-  /// The same document as it should be.
-  var good: String { get }
-  /// What it finds in one file of a project.
+  /// Files that it complains about; 1️⃣ stands where each complaint points.
+  var bad: RuleExample { get }
+  /// The same files as they should be; what the fix makes of `bad`, where there is a fix.
+  var good: RuleExample { get }
+  /// What it finds in one file of a project. A finding stands in that file; other files' places are among its related ones.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic]
 }
 
 extension Rule {
   /// A finding of this rule.
+  /// - Parameter severity: where it differs from the rule's own, because this case is graver or lighter.
   func finding(
-    _ message: String, help: String? = nil, at place: Place, related: [Diagnostic.Related] = [],
-    fix: Diagnostic.Fix? = nil
+    _ message: String, severity: Diagnostic.Severity? = nil, help: String? = nil, at place: Place,
+    related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
   ) -> Diagnostic {
-    Diagnostic(severity, rule: id, message, help: help, at: place, related: related, fix: fix)
+    Diagnostic(severity ?? self.severity, rule: id, message, help: help, at: place, related: related, fix: fix)
   }
 }
 
@@ -39,6 +41,6 @@ extension LoadingRule {
   package var severity: Diagnostic.Severity { .error }
 
   package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.loadedSettings.flatMap { $0.allDiagnostics.filter { $0.rule == id } }
+    file.loadingDiagnostics.filter { $0.rule == id }
   }
 }

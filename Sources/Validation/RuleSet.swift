@@ -2,52 +2,20 @@ import Diagnostics
 
 /// The rules that are looked after.
 package struct RuleSet: Sendable {
-  package var rules: [any Rule]
+  package let rules: [any Rule]
+  private let byID: [String: Int]
 
   /// Every rule there is, in the order in which `--rules` lists them.
-  package static let all = RuleSet(rules: [
-    AppIDMissing(),
-    AppIDPlaceholder(),
-    AppIDNotGUID(),
-    AppIDWhiteSpace(),
-    AppIDZero(),
-    AppIDDummy(),
-    AuthorityForm(),
-    AuthorityHTTP(),
-    AuthorityADFS(),
-    AuthorityContradiction(),
-    AuthorityPlaceholder(),
-    AuthorityUnknownHost(),
-    KnownAuthorityForm(),
-    PolicyMissing(),
-    TenantForm(),
-    ScopesEmpty(),
-    ScopeReserved(),
-    ScopeClientID(),
-    ScopeForm(),
-    RedirectForm(),
-    RedirectNotRegistered(),
-    RedirectInvalid(),
-    RedirectBypassed(),
-    BundleIDForm(),
-    BundleIDMismatch(),
-    GraphEndpointForm(),
-    NestedAuthIncomplete(),
-    TestServerSecret(),
-    PermissionUnknown(),
-    PermissionNeedsAdmin(),
-    PermissionNotForPersonalAccounts(),
-    ScopesOfSeveralResources(),
-    DefaultScopeMixed(),
-    SecretCommitted(),
-    StepScopeReserved(),
-    StepAuthorityKind(),
-  ])
+  package static let all = RuleSet(
+    rules: settings + scopes + workflow + apple + android + web + manifest + together + migration + secrets)
 
-  package init(rules: [any Rule]) { self.rules = rules }
+  package init(rules: [any Rule]) {
+    self.rules = rules
+    byID = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  }
 
   /// Whether a finding under that name is one of these rules' own.
-  func speaks(_ id: String) -> Bool { rules.contains { $0.id == id } }
+  func speaks(_ id: String) -> Bool { byID[id] != nil }
 
-  package func rule(_ id: String) -> (any Rule)? { rules.first { $0.id == id } }
+  package func rule(_ id: String) -> (any Rule)? { byID[id].map { rules[$0] } }
 }

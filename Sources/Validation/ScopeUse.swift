@@ -17,8 +17,8 @@ extension ValidatedFile {
   /// What is filled in only when it runs cannot be judged and is left out.
   var scopeUses: [ScopeUse] {
     var lists = loadedSettings.compactMap { $0.settings.scopes?.value }
-    if workflow != nil, let root {
-      for key in ["steps", "finally"] { if let steps = root[key] { Self.collect(steps, into: &lists) } }
+    if workflow != nil, let node {
+      for key in ["steps", "finally"] { if let steps = node[key] { Self.collect(steps, into: &lists) } }
     }
     return lists.flatMap { list in
       list.filter { !Definitions.holdsReference($0.value) }.map { scope in

@@ -7,6 +7,8 @@ package struct Definitions: Sendable {
   package var value: @Sendable (String) -> String?
   /// How serious a reference without a value is: an error where the values are about to be used, less where files are only read.
   package var severity: Diagnostic.Severity
+  /// Whether a reference without a value is left standing in silence.
+  package var leavesReferences = false
 
   package init(severity: Diagnostic.Severity = .error, value: @escaping @Sendable (String) -> String?) {
     self.severity = severity
@@ -19,9 +21,18 @@ package struct Definitions: Sendable {
 
   package static let none = Definitions([:])
 
+  /// The same for files in which references are at home, such as an Info.plist: those without a value stay, in silence.
+  package var leavingReferences: Definitions {
+    var definitions = self
+    definitions.leavesReferences = true
+    return definitions
+  }
+
   /// These definitions, and others where these have none.
   package func or(_ others: [String: String]) -> Definitions {
-    Definitions(severity: severity) { value($0) ?? others[$0] }
+    var definitions = self
+    definitions.value = { [value] name in value(name) ?? others[name] }
+    return definitions
   }
 
   /// Whether a text still holds a reference.
@@ -52,7 +63,7 @@ package struct Definitions: Sendable {
         result += filled
       } else {
         result += reference.written
-        problems.add(unresolved(reference, at: place))
+        if !leavesReferences { problems.add(unresolved(reference, at: place)) }
       }
       rest = tail[reference.written.endIndex...]
     }

@@ -85,6 +85,14 @@ package struct AndroidConfig: Sendable {
 }
 
 extension AndroidConfig {
+  /// What a document says, references left standing; loading the settings tells what is wrong with it.
+  package static func read(_ root: Node) -> AndroidConfig {
+    var config = AndroidConfig()
+    var told = Problems()
+    _ = fields(filling: .none.leavingReferences).read(root, into: &config, &told)
+    return config
+  }
+
   /// The settings that it amounts to.
   ///
   /// The redirect URI's host is the Android package, which stands for the bundle id. Where the configuration says that the URI is

@@ -3,7 +3,8 @@ import Documents
 
 /// What a document is, told by what stands in it and never by its name.
 package enum AppRegistrationKind: String, Sendable, CaseIterable {
-  case authSettings, infoPlist, entitlements, androidConfig, appManifest, appsettings, msalJS
+  case authSettings, infoPlist, entitlements, androidConfig, androidManifest, appManifest, appsettings, msalJS,
+    xcodeProject
   /// AppAuth's own configuration, which only shares its file name with MSAL's.
   case appAuth
   case workflow, directory, tokenCache
@@ -16,9 +17,11 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     case .infoPlist: "an Info.plist"
     case .entitlements: "entitlements"
     case .androidConfig: "an MSAL Android configuration"
+    case .androidManifest: "an AndroidManifest.xml"
     case .appManifest: "an app manifest"
     case .appsettings: "appsettings"
     case .msalJS: "an msal.js configuration"
+    case .xcodeProject: "an Xcode project"
     case .appAuth: "an AppAuth configuration"
     case .workflow: "a workflow"
     case .directory: "a directory"
@@ -47,6 +50,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
     if keys.contains("authflow") { return .workflow }
     if keys.contains("directory") { return .directory }
+    if XcodeProject.isOne(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
     if !keys.isDisjoint(with: [
       "CFBundleIdentifier", "CFBundleURLTypes", "CFBundleInfoDictionaryVersion", "CFBundleName",

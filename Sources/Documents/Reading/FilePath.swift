@@ -6,6 +6,11 @@ package enum FilePath {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Everything behind the last slash.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// `path` seen from `folder`, with `.` and `..` taken away where that can be done without looking.
   package static func join(_ folder: String, _ path: String) -> String {
     let isAbsolute = path.hasPrefix("/") || (folder.hasPrefix("/") && !folder.isEmpty)

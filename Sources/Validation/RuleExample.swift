@@ -1,0 +1,40 @@
+/// Files that show what a rule finds; written in a rule, shown on its page, and held to by a test.
+package struct RuleExample: Sendable {
+  package struct File: Sendable {
+    package var name: String
+    /// The text, with 1️⃣ before each place that a finding points to.
+    package var marked: String
+  }
+
+  package var files: [File]
+
+  /// Several files, each with its path.
+  package init(_ files: [(name: String, text: String)]) {
+    self.files = files.map { File(name: $0.name, marked: $0.text) }
+  }
+
+  /// One file.
+  package init(_ name: String, _ text: String) { self.init([(name, text)]) }
+
+  /// The sign that stands before a place.
+  package static let mark = "1️⃣"
+}
+
+extension RuleExample: ExpressibleByStringLiteral {
+  /// Settings, as most examples are.
+  package init(stringLiteral text: String) { self.init("AuthSettings.yaml", text) }
+}
+
+extension RuleExample.File {
+  /// The text without its marks.
+  package var text: String { marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).joined() }
+
+  /// Byte offsets in `text` of its marks.
+  package var offsets: [Int] {
+    var offset = 0
+    return marked.split(separator: RuleExample.mark, omittingEmptySubsequences: false).dropLast().map { piece in
+      offset += piece.utf8.count
+      return offset
+    }
+  }
+}

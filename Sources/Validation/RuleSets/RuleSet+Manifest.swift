@@ -1,0 +1,4 @@
+extension RuleSet {
+  /// The rules about app manifests in all their dialects.
+  static let manifest: [any Rule] = []
+}

@@ -1,0 +1,4 @@
+extension RuleSet {
+  /// The rules about what is left of ADAL.
+  static let migration: [any Rule] = []
+}

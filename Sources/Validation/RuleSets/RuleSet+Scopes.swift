@@ -1,0 +1,14 @@
+extension RuleSet {
+  /// The rules about the permissions that are asked for, wherever they stand.
+  static let scopes: [any Rule] = [
+    ScopesEmpty(),
+    ScopeReserved(),
+    ScopeClientID(),
+    ScopeForm(),
+    ScopesOfSeveralResources(),
+    DefaultScopeMixed(),
+    PermissionUnknown(),
+    PermissionNeedsAdmin(),
+    PermissionNotForPersonalAccounts(),
+  ]
+}

@@ -1,0 +1,4 @@
+extension RuleSet {
+  /// The rules about files of one app that contradict each other.
+  static let together: [any Rule] = []
+}

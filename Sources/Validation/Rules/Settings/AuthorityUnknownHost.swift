@@ -1,0 +1,21 @@
+import AppRegistration
+import Diagnostics
+
+struct AuthorityUnknownHost: LoadingRule {
+  let rule = SettingsRule.authorityUnknownHost
+  let severity = Diagnostic.Severity.warning
+  let words = "the authority's host is in no cloud, and the app does not vouch for it"
+  let help = """
+    MSAL asks Microsoft's discovery service about a host that it does not know, and gives up when that does not know it either
+    (-42010). Hosts of your own, and B2C, belong into KnownAuthorities.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: 1️⃣https://login.contoso.com/common
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: https://login.contoso.com/common
+    KnownAuthorities: [https://login.contoso.com/common]
+    """#
+}
