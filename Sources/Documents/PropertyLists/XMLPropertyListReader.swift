@@ -243,18 +243,14 @@ struct XMLPropertyListReader {
   // MARK: Places
 
   /// The `<` of the tag whose name and attributes end here.
-  func opening(before position: Int) -> Int {
-    var index = min(position, bytes.count) - 1
-    while index > 0, bytes[index] != UInt8(ascii: "<") { index -= 1 }
-    return max(index, 0)
-  }
+  func opening(before position: Int) -> Int { XMLMistake.opening(before: position, in: bytes) }
 
   /// Where a character of a piece of text stands; libxml2 tells of text now before and now after passing it.
   private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
     for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
       if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }
     }
-    return reference(before: min(position, bytes.count))
+    return XMLMistake.reference(before: min(position, bytes.count), in: bytes)
   }
 
   private static func tag(_ name: UnsafeBufferPointer<UInt8>) -> Tag {

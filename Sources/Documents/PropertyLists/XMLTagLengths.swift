@@ -2,8 +2,13 @@
 enum XMLTagLengths {
   static let limit = 4096
 
-  /// Where the first tag begins that is longer than the limit.
-  static func firstOverlong(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  /// Where the first tag begins that is longer than the limit, or holds more attributes than `attributes`.
+  ///
+  /// Attributes are counted only in tags that are longer than four bytes for each: shorter ones cannot hold too many.
+  static func firstOverlong(
+    _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = Self.limit, attributes: Int = .max
+  ) -> Int? {
+    let suspicious = attributes == .max ? limit : min(limit, 4 * attributes)
     guard let base = bytes.baseAddress else { return nil }
     let raw = UnsafeRawPointer(base)
     var index = 0
@@ -22,27 +27,32 @@ enum XMLTagLengths {
         continue
       }
       // Between two ‘<’ that are near each other no long tag fits.
-      if index - opening > limit, isOverlong(bytes, from: opening) { return opening }
+      if index - opening > suspicious, isOverlong(bytes, from: opening, limit, attributes) { return opening }
       opening = index
       index += 1
     }
-    return bytes.count - opening > limit && isOverlong(bytes, from: opening) ? opening : nil
+    return bytes.count - opening > suspicious && isOverlong(bytes, from: opening, limit, attributes) ? opening : nil
   }
 
-  /// Whether the tag that begins here, if one does, has no end within the limit; quoted values may hold ‘>’.
-  private static func isOverlong(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+  /// Whether the tag that begins here, if one does, has no end within the limits; quoted values may hold ‘>’.
+  private static func isOverlong(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limit: Int, _ attributes: Int
+  ) -> Bool {
     guard bytes[start] == UInt8(ascii: "<"), start + 1 < bytes.count,
       TextBytes.isLetter(bytes[start + 1]) || bytes[start + 1] >= 0x80
     else { return false }
     var quote: UInt8 = 0
+    var values = 0
     for byte in bytes[start..<min(start + limit, bytes.count)] {
       if quote == 0, byte == UInt8(ascii: ">") { return false }
       if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
+        values += 1
+        if values > attributes { return true }
       } else if byte == quote {
         quote = 0
       }
     }
-    return true
+    return bytes.count - start > limit
   }
 }

@@ -8,11 +8,7 @@ package enum DocumentReader {
   /// choice. Never throws and never crashes: whatever is wrong is among the diagnostics.
   package static func read(_ bytes: [UInt8], named name: String, options: ReadingOptions = .init()) -> Reading {
     if bytes.count > min(options.limits.size, Int(UInt32.max) - 1) {
-      return refuse(
-        Diagnostic(
-          .error, rule: "too-large",
-          "the file has \(bytes.count) bytes; at most \(options.limits.size >> 20) MiB are read",
-          help: "Give the settings or workflow file itself, not an archive or a log.", at: .file(name)))
+      return refuse(.tooLarge(bytes, name, options.limits))
     }
     if bytes.starts(with: Array("bplist".utf8)) || options.syntax == .binaryPropertyList {
       return BinaryPropertyListReader.read(bytes, named: name, limits: options.limits)

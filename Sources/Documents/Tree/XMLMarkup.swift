@@ -44,6 +44,27 @@ enum XMLMarkup {
     return text
   }
 
+  /// The value of an attribute: references resolved, line ends and tabs made blanks (XML 1.0 §3.3.3).
+  static func decodeAttribute(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(raw.count)
+    var index = 0
+    while index < raw.count {
+      let byte = raw[index]
+      if byte == UInt8(ascii: "&"), let end = raw[index...].prefix(200).firstIndex(of: UInt8(ascii: ";")),
+        let scalar = reference(String(decoding: raw[index + 1..<end], as: UTF8.self))
+      {
+        text.append(contentsOf: Array(String(scalar).utf8))
+        index = end + 1
+        continue
+      }
+      if byte == UInt8(ascii: "\r"), index + 1 < raw.count, raw[index + 1] == UInt8(ascii: "\n") { index += 1 }
+      text.append(byte == 0x09 || byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+      index += 1
+    }
+    return text
+  }
+
   /// The character of a reference without its `&` and `;`; nil where it is none of the five names and no number.
   static func reference(_ name: String) -> Unicode.Scalar? {
     switch name {

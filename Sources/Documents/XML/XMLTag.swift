@@ -1,0 +1,63 @@
+/// One start tag taken apart where it stands: libxml2 tells that it is there, but not where its attributes are.
+struct XMLTag {
+  struct Attribute {
+    var name: Range<Int>
+    /// Inside the quotes.
+    var value: Range<Int>
+  }
+
+  var name: Range<Int>
+  var attributes: [Attribute] = []
+  /// Behind its `>`; before the next `<` where it has none.
+  var end: Int
+  /// `<a/>`.
+  var isEmptyElement = false
+
+  /// `start` is the place of the `<`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+    var index = min(start + 1, bytes.count)
+    func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+    func skip(while goesOn: (UInt8) -> Bool) {
+      while index < bytes.count, goesOn(bytes[index]) { index += 1 }
+    }
+    skip { Self.isNamePart($0) }
+    name = min(start + 1, bytes.count)..<index
+    while index < bytes.count {
+      skip(while: TextBytes.isBlank)
+      let found = byte(index)
+      if index >= bytes.count || found == UInt8(ascii: "<") { break }
+      if found == UInt8(ascii: ">") {
+        index += 1
+        isEmptyElement = bytes[index - 2] == UInt8(ascii: "/")
+        break
+      }
+      let nameStart = index
+      skip { Self.isNamePart($0) }
+      let name = nameStart..<index
+      skip(while: TextBytes.isBlank)
+      guard !name.isEmpty, byte(index) == UInt8(ascii: "=") else {
+        if name.isEmpty, byte(index) != UInt8(ascii: "<"), byte(index) != UInt8(ascii: ">") { index += 1 }
+        continue
+      }
+      index += 1
+      skip(while: TextBytes.isBlank)
+      let quote = byte(index)
+      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+      index += 1
+      let valueStart = index
+      skip { $0 != quote && $0 != UInt8(ascii: "<") }
+      attributes.append(Attribute(name: name, value: valueStart..<index))
+      if byte(index) == quote { index += 1 }
+    }
+    end = index
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      false
+    default: !TextBytes.isBlank(byte)
+    }
+  }
+}
