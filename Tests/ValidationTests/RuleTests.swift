@@ -8,26 +8,7 @@ import Validation
 /// Every rule is held to its own two examples: it complains about the bad one exactly at the marks, and lets the good one pass;
 /// where there is a fix, it makes the good one of the bad one.
 @Suite struct RuleTests {
-  /// What examples name without holding it themselves.
-  static let besides = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
-  /// 2026-01-01, for what expires.
-  static let now: Int64 = 1_767_225_600
-
-  static func validate(_ example: RuleExample) -> ValidationReport { validator(example).validate(files(of: example)) }
-
-  static func files(of example: RuleExample) -> [NamedFile] {
-    example.files.map { NamedFile(name: $0.name, bytes: Array($0.text.utf8), root: "") }
-  }
-
-  static func validator(_ example: RuleExample) -> ProjectValidator {
-    let texts = besides.merging(example.files.map { ($0.name, $0.text) }) { $1 }
-    return ProjectValidator(now: now) { path, options in
-      guard let text = texts[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
-      }
-      return DocumentReader.read(Array(text.utf8), named: path, options: options)
-    }
-  }
+  static func validate(_ example: RuleExample) -> ValidationReport { ExampleProject(example).validate() }
 
   @Test(arguments: RuleSet.all.rules.map(\.id)) func aRuleComplainsAtItsMarks(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
