@@ -37,12 +37,13 @@ package struct CaretFrame: Sendable {
 
   private func excerpt(_ place: Place, marker: Character) -> String {
     guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
-    let line = place.source.lineRange(at: span.start)
+    // A line of many megabytes is never looked at whole.
+    let line = place.source.lineRange(at: span.start, reach: 2 * reach)
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
-    let (before, range, after) = Self.hidingSecret(
-      cut(place.source, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd))
+    let (before, range, after) = cut(
+      SecretHiding(place.source, line: line), line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
     let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()
@@ -50,20 +51,21 @@ package struct CaretFrame: Sendable {
     return "  \(number) | \(before)\(range)\(after)\n  \(gutter) | \(padding)\(paint(markers, .caret))\n"
   }
 
+  /// Bytes that are looked at to fill the width to either side of the range.
+  private var reach: Int { width * 4 }
+
   /// The line in three parts around the range, shortened with `…` where it is longer than the width.
   private func cut(
-    _ source: SourceText, line: Range<Int>, rangeStart: Int, rangeEnd: Int
+    _ source: SecretHiding, line: Range<Int>, rangeStart: Int, rangeEnd: Int
   ) -> (before: String, range: String, after: String) {
-    // Bytes are cut first, so that a line of many megabytes is never decoded whole.
-    let reach = width * 4
     let firstByte = max(line.lowerBound, rangeStart - reach)
     let lastByte = min(line.upperBound, max(rangeEnd, rangeStart) + reach)
     let keptEnd = min(rangeEnd, rangeStart + reach)
-    var before = Self.visible(source.text(in: SourceSpan(start: firstByte, end: rangeStart)), keepingTabs: true)
-    var range = Self.visible(source.text(in: SourceSpan(start: rangeStart, end: keptEnd)), keepingTabs: true)
+    var before = Self.visible(source.text(firstByte, rangeStart), keepingTabs: true)
+    var range = Self.visible(source.text(rangeStart, keptEnd), keepingTabs: true)
     var after =
       keptEnd < rangeEnd
-      ? "…" : Self.visible(source.text(in: SourceSpan(start: rangeEnd, end: lastByte)), keepingTabs: true)
+      ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
     let room = width
     if range.count > room {
       range = String(range.prefix(room - 1)) + "…"
@@ -76,38 +78,6 @@ package struct CaretFrame: Sendable {
       after = after.prefix(max(0, room - before.count - range.count - 1)) + "…"
     }
     return (before, range, after)
-  }
-
-  /// A complaint about a line with a secret must not carry it into a log: what follows such a key is shown as dots, in the
-  /// same columns. References such as `${secret:NAME}` say nothing and stay.
-  private static func hidingSecret(
-    _ parts: (before: String, range: String, after: String)
-  ) -> (before: String, range: String, after: String) {
-    let line = Array((parts.before + parts.range + parts.after).lowercased())
-    guard line.count == parts.before.count + parts.range.count + parts.after.count, let start = secretStart(in: line)
-    else { return parts }
-    var offset = 0
-    func hiding(_ text: String) -> String {
-      String(
-        text.map { character in
-          defer { offset += 1 }
-          return offset >= start && !character.isWhitespace ? "•" : character
-        })
-    }
-    return (hiding(parts.before), hiding(parts.range), hiding(parts.after))
-  }
-
-  /// Where the value of the first key that names a secret begins.
-  private static func secretStart(in line: [Character]) -> Int? {
-    let words = [Array("secret"), Array("passw")]
-    for found in line.indices where words.contains(where: { line[found...].starts(with: $0) }) {
-      let afterKey = line[found...].drop { $0.isLetter || $0.isNumber || "_-\"'".contains($0) }
-      let separated = afterKey.drop { $0.isWhitespace }
-      guard separated.first == ":" || separated.first == "=" else { continue }
-      let value = separated.dropFirst().drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
-      return value.isEmpty || value.starts(with: ["$", "{"]) || value.starts(with: ["$", "("]) ? nil : value.startIndex
-    }
-    return nil
   }
 
   /// Text that cannot move the cursor or change colours: control characters are shown as their symbols.

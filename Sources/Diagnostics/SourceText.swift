@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One input document as its reader saw it: the UTF-8 bytes, and where its lines begin.
 ///
 /// Byte offsets are kept everywhere; line and column are computed only when something is said about a place.
@@ -8,6 +10,8 @@ package final class SourceText: Sendable {
   package let bytes: [UInt8]
   /// Whether the bytes are no text (a binary property list): then a place is a byte offset, shown as line 1.
   package let isBinary: Bool
+  /// Made when the first place far down in the text is asked for.
+  private let table = Mutex<LineTable?>(nil)
 
   package init(name: String, bytes: [UInt8], isBinary: Bool = false) {
     self.name = name
@@ -23,38 +27,31 @@ package final class SourceText: Sendable {
   package func location(of offset: Int) -> SourceLocation {
     let offset = min(max(offset, 0), bytes.count)
     guard !isBinary else { return SourceLocation(line: 1, column: offset + 1, utf16Column: offset + 1) }
-    var line = 1
-    var lineStart = 0
-    bytes.withUnsafeBufferPointer { bytes in
-      var index = 0
-      while index < offset {
-        if bytes[index] == UInt8(ascii: "\n") {
-          line += 1
-          lineStart = index + 1
-        } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
-        {
-          line += 1
-          lineStart = index + 1
-        }
-        index += 1
+    return bytes.withUnsafeBufferPointer { bytes in
+      // Most texts are short, and most are never asked.
+      guard offset > 4 * LineTable.step else {
+        var mark = LineTable.Mark()
+        mark.walk(bytes, 0..<offset)
+        return mark.location
       }
+      let table = table.withLock { table in
+        let made = table ?? LineTable(bytes)
+        table = made
+        return made
+      }
+      return table.location(of: offset, in: bytes)
     }
-    var column = 1
-    var utf16Column = 1
-    for byte in bytes[lineStart..<offset] where byte & 0xC0 != 0x80 {
-      column += 1
-      utf16Column += byte >= 0xF0 ? 2 : 1
-    }
-    return SourceLocation(line: line, column: column, utf16Column: utf16Column)
   }
 
-  /// The bytes of the line that holds `offset`, without its line end.
-  package func lineRange(at offset: Int) -> Range<Int> {
+  /// The bytes of the line that holds `offset`, without its line end; at most `reach` bytes to either side.
+  package func lineRange(at offset: Int, reach: Int = .max) -> Range<Int> {
     let offset = min(max(offset, 0), bytes.count)
+    let first = max(0, offset - min(reach, offset))
+    let last = offset + min(reach, bytes.count - offset)
     var start = offset
-    while start > 0, bytes[start - 1] != UInt8(ascii: "\n"), bytes[start - 1] != UInt8(ascii: "\r") { start -= 1 }
+    while start > first, bytes[start - 1] != UInt8(ascii: "\n"), bytes[start - 1] != UInt8(ascii: "\r") { start -= 1 }
     var end = offset
-    while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    while end < last, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
     return start..<end
   }
 

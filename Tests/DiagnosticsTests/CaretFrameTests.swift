@@ -36,6 +36,31 @@ import Testing
     #expect(text.contains("    |   ^^\n"))
   }
 
+  /// The shown line is the last one.
+  @Test(arguments: [
+    ("<key>ClientSecret</key>\n<string>hunter2</string>", "<string>••••••••••••••••"),
+    ("<key>ClientSecret</key><string>hunter2</string>", "<key>ClientSecret</key><string>••••••••••••••••"),
+    ("<key>ClientSecret</key>\r\n\r\n\t<string>hunter2</string>", "\t<string>••••••••••••••••"),
+    ("<key>ClientSecret</key>\n<data>\nhunter2\nhunter3", "•••••••"),
+    ("<key>ClientSecret</key>\n<string>$(SECRET)</string>", "<string>$(SECRET)</string>"),
+    ("<key>ClientSecret</key>\n<string>x</string>\n<key>AppId</key>", "<key>AppId</key>"),
+    ("<key>ClientSecret</key>\n<true/>", "<true/>"),
+    ("{\"clientSecret\":\n  \"hunter2\"}", "  \"•••••••••"),
+    ("clientSecret:\n  hunter2", "  •••••••"),
+    ("clientSecret: |\n  hunter2\n\n  hunter3", "  •••••••"),
+    ("clientSecret: |\n  hunter2\nappId: x", "appId: x"),
+    ("passwordPolicy:\n  days: 3", "  days: 3"),
+    ("\"passwordCredentials\": [\n  {", "  {"),
+    ("clientSecret: x\nappId: y", "appId: y"),
+    ("{ ClientSecret =\n  \"hunter2\"; }", "  \"••••••••• •"),
+  ])
+  func aSecretBelowItsKeyIsHiddenToo(text: String, shown: String) {
+    let source = SourceText(name: "s", text: text)
+    let end = text.utf8.count
+    let rendered = frame.render(Diagnostic(.error, rule: "r", "m", at: Place(source, .at(end))))
+    #expect(rendered.contains(" | \(shown)\n"), "\(rendered)")
+  }
+
   @Test func wideCharactersAndTabsKeepTheCaretInPlace() {
     let source = SourceText(name: "t", text: "\t名前: x")
     let start = "\t名前: ".utf8.count

@@ -10,6 +10,26 @@ enum ForeignEncoding {
       return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     default: break
     }
+    return convert(bytes, label: label, xmlCharEncInFunc)
+  }
+
+  /// UTF-8 text in the encoding; nil where a character has no place in it.
+  static func encode(_ text: [UInt8], label: String) -> [UInt8]? {
+    switch label.uppercased() {
+    case "US-ASCII", "ASCII": return text.allSatisfy { $0 < 0x80 } ? text : nil
+    default: break
+    }
+    // The library writes what has no place as a reference, &#8364;; then the text does not come back.
+    guard let bytes = convert(text, label: label, xmlCharEncOutFunc), decode(bytes, label: label) == text else {
+      return nil
+    }
+    return bytes
+  }
+
+  private static func convert(
+    _ bytes: [UInt8], label: String,
+    _ function: (xmlCharEncodingHandlerPtr?, xmlBufferPtr?, xmlBufferPtr?) -> Int32
+  ) -> [UInt8]? {
     // The library writes to standard error what nobody hears; the caller says it at its place. The setting is the thread's.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
@@ -24,7 +44,7 @@ enum ForeignEncoding {
     guard xmlBufferAdd(input, bytes, Int32(bytes.count)) == 0 else { return nil }
     while xmlBufferLength(input) > 0 {
       let before = xmlBufferLength(input)
-      guard xmlCharEncInFunc(handler, output, input) >= 0, xmlBufferLength(input) < before else { return nil }
+      guard function(handler, output, input) >= 0, xmlBufferLength(input) < before else { return nil }
     }
     guard let content = xmlBufferContent(output) else { return [] }
     return Array(UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(output))))

@@ -1,0 +1,56 @@
+/// Where lines and columns are at every few thousand bytes of a text, so that a place far down is found at once.
+struct LineTable: Sendable {
+  /// Bytes from one mark to the next; the marks take less than 1 % of the text's size.
+  static let step = 2048
+
+  /// How far a walk over the text has come.
+  struct Mark: Sendable {
+    var line: UInt32 = 1
+    var column: UInt32 = 1
+    var utf16Column: UInt32 = 1
+
+    /// Goes over the bytes of `range`, which begins where the walk stands.
+    mutating func walk(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+      for index in range {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !Self.isLineFeed(bytes, index + 1) {
+          line &+= 1
+          column = 1
+          utf16Column = 1
+        } else if byte & 0xC0 != 0x80 {
+          column &+= 1
+          utf16Column &+= byte >= 0xF0 ? 2 : 1
+        }
+      }
+    }
+
+    private static func isLineFeed(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+      index < bytes.count && bytes[index] == UInt8(ascii: "\n")
+    }
+
+    var location: SourceLocation {
+      SourceLocation(line: Int(line), column: Int(column), utf16Column: Int(utf16Column))
+    }
+  }
+
+  private(set) var marks: [Mark] = []
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    marks.reserveCapacity(bytes.count / Self.step + 1)
+    var mark = Mark()
+    marks.append(mark)
+    var position = 0
+    while position + Self.step <= bytes.count {
+      mark.walk(bytes, position..<position + Self.step)
+      marks.append(mark)
+      position += Self.step
+    }
+  }
+
+  func location(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> SourceLocation {
+    let nearest = min(offset / Self.step, marks.count - 1)
+    var mark = marks[nearest]
+    mark.walk(bytes, nearest * Self.step..<offset)
+    return mark.location
+  }
+}

@@ -1,0 +1,162 @@
+/// A complaint about a line with a secret must not carry it into a log: what a key with such a name has as its value is
+/// shown as dots, in the same columns. References such as `${secret:NAME}` say nothing and stay.
+struct SecretHiding {
+  /// Bytes before the line that are looked at for a key whose value goes on here.
+  private static let lookBehind = 1024
+
+  private let source: SourceText
+  private let line: Range<Int>
+  /// From here on the line is hidden.
+  private var hiddenFrom: Int
+
+  init(_ source: SourceText, line: Range<Int>) {
+    self.source = source
+    self.line = line
+    hiddenFrom = line.upperBound
+    let first = max(0, line.lowerBound - Self.lookBehind)
+    source.bytes.withUnsafeBufferPointer { bytes in
+      hiddenFrom =
+        Self.hiddenStart(UnsafeBufferPointer(rebasing: bytes[first..<line.upperBound]), line.lowerBound - first)
+        + first
+    }
+  }
+
+  /// A part of the line as it may be shown.
+  func text(_ start: Int, _ end: Int) -> String {
+    let border = min(max(start, hiddenFrom), end)
+    let open = source.text(in: SourceSpan(start: start, end: border))
+    guard border < end else { return open }
+    let hidden = source.text(in: SourceSpan(start: border, end: end))
+    return open + String(hidden.map { $0.isWhitespace ? $0 : "•" })
+  }
+
+  // MARK: Finding the value
+
+  private typealias Text = UnsafeBufferPointer<UInt8>
+
+  /// Where hiding begins; the end of the text where nothing is to be hidden. `lineStart` is where the shown line begins.
+  private static func hiddenStart(_ text: Text, _ lineStart: Int) -> Int {
+    var index = 0
+    while index < text.count {
+      guard isSecretWord(text, index) else {
+        index += 1
+        continue
+      }
+      while index < text.count, isKeyPart(text[index]) { index += 1 }
+      guard let start = value(text, after: index, lineStart) else { continue }
+      guard isReference(text, start) else { return start }
+      // References are no secrets, whatever they are called.
+      index = start + 2
+      while index < text.count, text[index] != UInt8(ascii: "}"), text[index] != UInt8(ascii: ")") { index += 1 }
+    }
+    return text.count
+  }
+
+  /// `secret` or `passw` in any case.
+  private static func isSecretWord(_ text: Text, _ index: Int) -> Bool {
+    let word: StaticString
+    switch text[index] | 0x20 {
+    case UInt8(ascii: "s"): word = "secret"
+    case UInt8(ascii: "p"): word = "passw"
+    default: return false
+    }
+    guard index + word.utf8CodeUnitCount <= text.count else { return false }
+    for offset in 0..<word.utf8CodeUnitCount where text[index + offset] | 0x20 != word.utf8Start[offset] {
+      return false
+    }
+    return true
+  }
+
+  private static func isKeyPart(_ byte: UInt8) -> Bool {
+    switch byte | 0x20 {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default:
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "\""),
+        UInt8(ascii: "'"), 0x80...:
+        true
+      default: false
+      }
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+
+  /// Where the part of the key's value that stands on the line begins; nil where none does.
+  private static func value(_ text: Text, after key: Int, _ lineStart: Int) -> Int? {
+    var index = key
+    func skipBlanks() { while index < text.count, isBlank(text[index]) { index += 1 } }
+    func has(_ word: StaticString) -> Bool {
+      guard index + word.utf8CodeUnitCount <= text.count else { return false }
+      for offset in 0..<word.utf8CodeUnitCount where text[index + offset] != word.utf8Start[offset] { return false }
+      return true
+    }
+    skipBlanks()
+    guard index < text.count else { return nil }
+    if has("</key>") {
+      index += 6
+      skipBlanks()
+      guard has("<string>") || has("<data>") else { return nil }
+      index += has("<string>") ? 8 : 6
+      // The value may go on over several lines, up to its closing tag.
+      return index >= lineStart
+        ? index : goesOn(text, from: index, lineStart) { $0 == UInt8(ascii: "<") }
+    }
+    guard text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "=") else { return nil }
+    index += 1
+    let behind = index
+    skipBlanks()
+    guard index < text.count, !isMapping(text, behind, index) else { return nil }
+    if text[index] == UInt8(ascii: "|") || text[index] == UInt8(ascii: ">") {
+      return block(text, key: key, mark: index, lineStart)
+    }
+    let quote = text[index]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      index += 1
+      return index >= lineStart ? index : goesOn(text, from: index, lineStart) { $0 == quote }
+    }
+    return index >= lineStart ? index : nil
+  }
+
+  /// Whether other keys stand on the lines below this one: `passwordPolicy:` is no secret itself.
+  private static func isMapping(_ text: Text, _ colon: Int, _ value: Int) -> Bool {
+    guard text[colon..<value].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return false }
+    switch text[value] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return false
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "#"): return true
+    default:
+      let line = text[value...].prefix { $0 != 0x0A && $0 != 0x0D }
+      return line.indices.contains { index in
+        line[index] == UInt8(ascii: ":") && (index + 1 == line.endIndex || isBlank(line[index + 1]))
+      }
+    }
+  }
+
+  /// `${NAME}` and `$(NAME)`.
+  private static func isReference(_ text: Text, _ index: Int) -> Bool {
+    index + 1 < text.count && text[index] == UInt8(ascii: "$")
+      && (text[index + 1] == UInt8(ascii: "{") || text[index + 1] == UInt8(ascii: "("))
+  }
+
+  /// The line, where a value that began before it is not closed before it.
+  private static func goesOn(_ text: Text, from index: Int, _ lineStart: Int, closes: (UInt8) -> Bool) -> Int? {
+    text[index..<max(index, lineStart)].contains(where: closes) ? nil : lineStart
+  }
+
+  /// YAML's `key: |`: the lines below it that are indented deeper than the key.
+  private static func block(_ text: Text, key: Int, mark: Int, _ lineStart: Int) -> Int? {
+    guard mark < lineStart, var line = text[mark...].firstIndex(of: 0x0A) else { return nil }
+    func indent(_ start: Int) -> Int { text[start...].prefix { $0 == 0x20 }.count }
+    var keyLine = key
+    while keyLine > 0, text[keyLine - 1] != 0x0A { keyLine -= 1 }
+    let outer = indent(keyLine)
+    line += 1
+    while line < lineStart {
+      let isEmpty = line < text.count && (text[line] == 0x0A || text[line] == 0x0D)
+      guard isEmpty || indent(line) > outer else { return nil }
+      guard let next = text[line...].firstIndex(of: 0x0A) else { return nil }
+      line = next + 1
+    }
+    return line == lineStart && indent(line) > outer ? lineStart : nil
+  }
+}

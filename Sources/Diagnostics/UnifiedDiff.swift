@@ -1,0 +1,187 @@
+/// The difference of two texts as `diff -u` writes it and `patch` reads it.
+package enum UnifiedDiff {
+  /// Lines that are shown around a change.
+  static let context = 3
+
+  /// The difference; empty where the texts are equal. Line ends are part of the lines, so that `\r\n` stays.
+  package static func text(old: String, new: String, name: String) -> String {
+    String(decoding: bytes(old: Array(old.utf8), new: Array(new.utf8), name: name), as: UTF8.self)
+  }
+
+  /// The same for texts as they lie in files.
+  package static func bytes(old: [UInt8], new: [UInt8], name: String) -> [UInt8] {
+    guard old != new else { return [] }
+    let (oldLines, newLines) = (Lines(old), Lines(new))
+    // Behind a name with blanks a tab tells where it ends.
+    let name = CaretFrame.visible(name) + (name.contains(" ") ? "\t" : "")
+    var result = Array("--- \(name)\n+++ \(name)\n".utf8)
+    for hunk in hunks(LineChanges.between(oldLines, newLines), oldLines.count, newLines.count) {
+      hunk.write(oldLines, newLines, to: &result)
+    }
+    return result
+  }
+
+  /// Changes that are so near each other that they share their context.
+  private struct Hunk {
+    var changes: [LineChanges.Change]
+    var old: Range<Int>
+    var new: Range<Int>
+
+    func write(_ oldLines: Lines, _ newLines: Lines, to result: inout [UInt8]) {
+      result += Array("@@ -\(Self.header(old)) +\(Self.header(new)) @@\n".utf8)
+      var position = old.lowerBound
+      for change in changes {
+        for line in position..<change.old.lowerBound { oldLines.write(line, " ", to: &result) }
+        for line in change.old { oldLines.write(line, "-", to: &result) }
+        for line in change.new { newLines.write(line, "+", to: &result) }
+        position = change.old.upperBound
+      }
+      for line in position..<old.upperBound { oldLines.write(line, " ", to: &result) }
+    }
+
+    /// Lines count from 1; an empty range is named by the line before it.
+    private static func header(_ range: Range<Int>) -> String {
+      switch range.count {
+      case 0: "\(range.lowerBound),0"
+      case 1: "\(range.lowerBound + 1)"
+      default: "\(range.lowerBound + 1),\(range.count)"
+      }
+    }
+  }
+
+  private static func hunks(_ changes: [LineChanges.Change], _ oldCount: Int, _ newCount: Int) -> [Hunk] {
+    var hunks: [Hunk] = []
+    for change in changes {
+      let old = max(0, change.old.lowerBound - context)..<min(oldCount, change.old.upperBound + context)
+      let new = max(0, change.new.lowerBound - context)..<min(newCount, change.new.upperBound + context)
+      if var last = hunks.last, last.old.upperBound >= old.lowerBound {
+        last.changes.append(change)
+        last.old = last.old.lowerBound..<old.upperBound
+        last.new = last.new.lowerBound..<new.upperBound
+        hunks[hunks.count - 1] = last
+      } else {
+        hunks.append(Hunk(changes: [change], old: old, new: new))
+      }
+    }
+    return hunks
+  }
+}
+
+/// A text cut into lines, each with its line end.
+struct Lines {
+  private let bytes: [UInt8]
+  private var starts: [Int] = []
+  private var hashes: [UInt64] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var start = 0
+    while start < bytes.count {
+      starts.append(start)
+      // FNV-1a.
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      var end = start
+      while end < bytes.count {
+        hash = (hash ^ UInt64(bytes[end])) &* 0x0100_0000_01B3
+        end += 1
+        if bytes[end - 1] == 0x0A { break }
+      }
+      hashes.append(hash)
+      start = end
+    }
+    starts.append(bytes.count)
+  }
+
+  var count: Int { hashes.count }
+
+  func isEqual(_ line: Int, _ other: Lines, _ otherLine: Int) -> Bool {
+    guard hashes[line] == other.hashes[otherLine] else { return false }
+    return bytes[starts[line]..<starts[line + 1]] == other.bytes[other.starts[otherLine]..<other.starts[otherLine + 1]]
+  }
+
+  func write(_ line: Int, _ mark: Character, to result: inout [UInt8]) {
+    result += Array(mark.utf8)
+    result += bytes[starts[line]..<starts[line + 1]]
+    if bytes[starts[line + 1] - 1] != 0x0A { result += Array("\n\\ No newline at end of file\n".utf8) }
+  }
+}
+
+/// Which lines were replaced by which: Myers' shortest edit script, up to a bound.
+enum LineChanges {
+  struct Change: Equatable {
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+
+  /// Lines removed and added together, beyond which everything between the first and the last change counts as changed:
+  /// time and memory grow with the square.
+  static let bound = 1024
+
+  static func between(_ old: Lines, _ new: Lines) -> [Change] {
+    var start = 0
+    while start < old.count, start < new.count, old.isEqual(start, new, start) { start += 1 }
+    var (oldEnd, newEnd) = (old.count, new.count)
+    while oldEnd > start, newEnd > start, old.isEqual(oldEnd - 1, new, newEnd - 1) {
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    if start == oldEnd, start == newEnd { return [] }
+    return myers(old, start..<oldEnd, new, start..<newEnd) ?? [Change(old: start..<oldEnd, new: start..<newEnd)]
+  }
+
+  /// E. W. Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), the greedy form; nil beyond the bound.
+  private static func myers(_ old: Lines, _ oldRange: Range<Int>, _ new: Lines, _ newRange: Range<Int>) -> [Change]? {
+    let (n, m) = (oldRange.count, newRange.count)
+    guard n > 0, m > 0 else { return nil }
+    // How far each diagonal has come after d changes: reach[d][k + d], x counting old lines, y = x - k new ones.
+    var history: [[Int32]] = []
+    var last: [Int32] = [0, 0, 0]
+    for d in 0...min(bound, n + m) {
+      var reach = [Int32](repeating: 0, count: 2 * d + 1)
+      for k in stride(from: -d, through: d, by: 2) {
+        var x: Int
+        if d == 0 {
+          x = 0
+        } else if k == -d || (k != d && last[k - 1 + d - 1] < last[k + 1 + d - 1]) {
+          x = Int(last[k + 1 + d - 1])
+        } else {
+          x = Int(last[k - 1 + d - 1]) + 1
+        }
+        while x < n, x - k < m, x - k >= 0, old.isEqual(oldRange.lowerBound + x, new, newRange.lowerBound + x - k) {
+          x += 1
+        }
+        reach[k + d] = Int32(truncatingIfNeeded: x)
+        if x >= n, x - k >= m {
+          history.append(reach)
+          return changes(history, n, m, oldRange.lowerBound, newRange.lowerBound)
+        }
+      }
+      history.append(reach)
+      last = reach
+    }
+    return nil
+  }
+
+  /// Walks back through the history and joins changes of neighbouring lines.
+  private static func changes(_ history: [[Int32]], _ n: Int, _ m: Int, _ oldBase: Int, _ newBase: Int) -> [Change] {
+    var changes: [Change] = []
+    var (x, y) = (n, m)
+    for d in stride(from: history.count - 1, to: 0, by: -1) {
+      let last = history[d - 1]
+      let k = x - y
+      let isInsertion = k == -d || (k != d && last[k - 1 + d - 1] < last[k + 1 + d - 1])
+      let fromX = Int(last[(isInsertion ? k + 1 : k - 1) + d - 1])
+      let fromY = fromX - (isInsertion ? k + 1 : k - 1)
+      let old = oldBase + fromX..<oldBase + fromX + (isInsertion ? 0 : 1)
+      let new = newBase + fromY..<newBase + fromY + (isInsertion ? 1 : 0)
+      if let next = changes.last, next.old.lowerBound == old.upperBound, next.new.lowerBound == new.upperBound {
+        changes[changes.count - 1] = Change(
+          old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
+      } else {
+        changes.append(Change(old: old, new: new))
+      }
+      (x, y) = (fromX, fromY)
+    }
+    return changes.reversed()
+  }
+}

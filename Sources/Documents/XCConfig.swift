@@ -1,0 +1,221 @@
+import Diagnostics
+
+/// An Xcode build-settings file: `KEY[sdk=iphoneos*] = value // comment` and `#include "other.xcconfig"`.
+///
+/// Read as swift-build reads it: `//` begins a comment wherever it stands (so `https://` cuts a value short), one `;` at
+/// the end of a value is dropped, and a `\` there goes on in the next line.
+package struct XCConfig: Sendable {
+  package struct Setting: Sendable {
+    package var key: String
+    /// What stands in the square brackets, as written: `sdk=iphoneos*`; several are joined by a comma. Nil without.
+    package var condition: String?
+    /// The value without blanks around it; the parts of several lines are joined by a blank.
+    package var value: String
+    package var keySpan: SourceSpan
+    /// From the first to the last character of the value; empty, behind the `=`, where there is none.
+    package var valueSpan: SourceSpan
+  }
+
+  package struct Include: Sendable {
+    /// As written: relative to the file that holds it.
+    package var path: String
+    /// `#include?`: no mistake where the file is not there.
+    package var isOptional: Bool
+    /// Inside the quotes.
+    package var pathSpan: SourceSpan
+  }
+
+  package enum Statement: Sendable {
+    case setting(Setting)
+    case include(Include)
+  }
+
+  package var source: SourceText
+  /// In the order of the text: of two settings with one key and condition the later counts.
+  package var statements: [Statement] = []
+  package var diagnostics: [Diagnostic] = []
+
+  package var settings: [Setting] {
+    statements.compactMap { if case .setting(let setting) = $0 { setting } else { nil } }
+  }
+
+  package var includes: [Include] {
+    statements.compactMap { if case .include(let include) = $0 { include } else { nil } }
+  }
+
+  /// The comments, wherever they stand.
+  package var comments: [Comment] { Comments.all(in: source, syntax: .xcconfig) }
+
+  /// The last setting with that key and no condition.
+  package subscript(key: String) -> Setting? { settings.last { $0.key == key && $0.condition == nil } }
+
+  /// Never throws and never crashes: whatever is wrong is among the diagnostics.
+  package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XCConfig {
+    func refuse(_ diagnostic: Diagnostic) -> XCConfig {
+      XCConfig(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
+    }
+    if bytes.count > limits.size { return refuse(.tooLarge(bytes, name, limits)) }
+    switch TextDecoding.decode(bytes, named: name) {
+    case .refused(let diagnostic): return refuse(diagnostic)
+    case .text(let text, let diagnostics):
+      var reader = XCConfigReader(text.source, limits: limits)
+      reader.read()
+      reader.file.diagnostics = diagnostics + reader.file.diagnostics
+      return reader.file
+    }
+  }
+}
+
+private struct XCConfigReader {
+  var file: XCConfig
+  let limits: ReadingLimits
+  let bytes: [UInt8]
+  var position = 0
+
+  init(_ source: SourceText, limits: ReadingLimits) {
+    file = XCConfig(source: source)
+    self.limits = limits
+    bytes = source.bytes
+  }
+
+  private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
+
+  /// The length of the line end here; Unicode's line and paragraph separators count.
+  private var lineEnd: Int {
+    switch byte() {
+    case 0x0A: 1
+    case 0x0D: byte(1) == 0x0A ? 2 : 1
+    case 0xE2 where byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9): 3
+    default: 0
+    }
+  }
+
+  private var isAtEnd: Bool { position >= bytes.count || lineEnd > 0 }
+  private var isAtComment: Bool { byte() == UInt8(ascii: "/") && byte(1) == UInt8(ascii: "/") }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    TextBytes.isLetter(byte) || TextBytes.isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  private mutating func skipRest() { while !isAtEnd { position += 1 } }
+
+  private mutating func skipBlanks() {
+    while !isAtEnd, TextBytes.isBlank(byte()) { position += 1 }
+    if isAtComment { skipRest() }
+  }
+
+  /// Says what is wrong with this line, and leaves the rest of it out.
+  private mutating func report(_ message: String, help: String, from start: Int) {
+    skipRest()
+    guard file.diagnostics.count < limits.diagnostics else { return }
+    let span = SourceSpan(start: start, end: position)
+    file.diagnostics.append(
+      Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: Place(file.source, span)))
+  }
+
+  mutating func read() {
+    while position < bytes.count {
+      skipBlanks()
+      if !isAtEnd { readLine() }
+      position += lineEnd
+    }
+  }
+
+  private mutating func readLine() {
+    if byte() == UInt8(ascii: "#") { return readDirective() }
+    let start = position
+    guard Self.isNamePart(byte()), !TextBytes.isDigit(byte()) else {
+      return report("this line is no setting", help: "Write KEY = value, or // before a comment.", from: start)
+    }
+    while Self.isNamePart(byte()) { position += 1 }
+    let keySpan = SourceSpan(start: start, end: position)
+    skipBlanks()
+    var conditions: [String] = []
+    while byte() == UInt8(ascii: "[") {
+      let inner = position + 1
+      while !isAtEnd, byte() != UInt8(ascii: "]") { position += 1 }
+      guard byte() == UInt8(ascii: "]"), bytes[inner..<position].contains(UInt8(ascii: "=")) else {
+        return report("the condition is not complete", help: "Write KEY[sdk=iphoneos*] = value.", from: inner - 1)
+      }
+      conditions.append(text(inner, position))
+      position += 1
+      skipBlanks()
+    }
+    guard byte() == UInt8(ascii: "=") else {
+      return report(
+        "‘=’ is missing after \(text(keySpan.start, keySpan.end))", help: "Write KEY = value.", from: start)
+    }
+    position += 1
+    let (value, span) = readValue()
+    file.statements.append(
+      .setting(
+        XCConfig.Setting(
+          key: text(keySpan.start, keySpan.end),
+          condition: conditions.isEmpty ? nil : conditions.joined(separator: ","),
+          value: value, keySpan: keySpan, valueSpan: span)))
+  }
+
+  private mutating func readValue() -> (String, SourceSpan) {
+    var parts: [String] = []
+    var span: SourceSpan?
+    while true {
+      let equals = position
+      while !isAtEnd, TextBytes.isBlank(byte()) { position += 1 }
+      let start = position
+      while !isAtEnd, !isAtComment { position += 1 }
+      var end = trimmed(start, position)
+      if end > start, bytes[end - 1] == UInt8(ascii: ";") { end = trimmed(start, end - 1) }
+      skipRest()
+      let goesOn = end > start && bytes[end - 1] == UInt8(ascii: "\\")
+      if goesOn { end = trimmed(start, end - 1) }
+      if end > start {
+        parts.append(text(start, end))
+        span = SourceSpan(start: span?.start ?? start, end: end)
+      } else if span == nil, !goesOn {
+        span = .at(min(equals, bytes.count))
+      }
+      guard goesOn, position < bytes.count else { break }
+      position += lineEnd
+    }
+    return (parts.joined(separator: " "), span ?? .at(min(position, bytes.count)))
+  }
+
+  private func trimmed(_ start: Int, _ end: Int) -> Int {
+    var end = end
+    while end > start, TextBytes.isBlank(bytes[end - 1]) { end -= 1 }
+    return end
+  }
+
+  private func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end], as: UTF8.self) }
+
+  private mutating func readDirective() {
+    let start = position
+    position += 1
+    skipBlanks()
+    let word = position
+    while !isAtEnd, !TextBytes.isBlank(byte()), byte() != UInt8(ascii: "\"") { position += 1 }
+    let directive = text(word, position)
+    skipBlanks()
+    guard directive == "include" || directive == "include?", byte() == UInt8(ascii: "\"") else {
+      return report(
+        "this is no directive", help: "Write #include \"other.xcconfig\", or // before a comment.", from: start)
+    }
+    let path = position + 1
+    position = path
+    while !isAtEnd, byte() != UInt8(ascii: "\"") { position += 1 }
+    guard byte() == UInt8(ascii: "\"") else {
+      return report("the path has no closing quote", help: "Write #include \"other.xcconfig\".", from: path - 1)
+    }
+    file.statements.append(
+      .include(
+        XCConfig.Include(
+          path: text(path, position), isOptional: directive == "include?",
+          pathSpan: SourceSpan(start: path, end: position))))
+    position += 1
+    let rest = position
+    skipBlanks()
+    if !isAtEnd {
+      report("something follows the path", help: "Write // before a comment.", from: rest)
+    }
+  }
+}
