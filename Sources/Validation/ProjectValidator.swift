@@ -40,10 +40,21 @@ package struct ProjectValidator: Sendable {
     var diagnostics: [Diagnostic] = []
     for file in project.files {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
-      for rule in rules.rules { diagnostics += rule.check(file, in: project) }
+      for rule in rules.rules { diagnostics += Self.bounded(rule.check(file, in: project)) }
     }
     return ValidationReport(
       diagnostics: Self.once(diagnostics.inReadingOrder()), files: project.files.map { ($0.name, $0.kind) })
+  }
+
+  /// What one rule may say of one file; a file that was made to be wrong shall not fill a disk with complaints.
+  private static let mostFindings = 100
+
+  private static func bounded(_ findings: [Diagnostic]) -> [Diagnostic] {
+    guard findings.count > mostFindings, let last = findings.dropFirst(mostFindings).first else { return findings }
+    let more = Diagnostic(
+      last.severity, rule: last.rule, "\(findings.count - mostFindings) more findings of this rule are not listed",
+      help: "mend these first", at: last.place)
+    return findings.prefix(mostFindings) + [more]
   }
 
   /// The files read, decoded, and sorted into apps.

@@ -9,6 +9,29 @@ struct ScopeUse: Sendable {
   var place: Place
   /// The other scopes of the same request.
   var siblings: [String]
+  var list: ScopeList
+}
+
+/// The scopes of one request, as they are written.
+struct ScopeList: Sendable {
+  /// The list, or the string that holds them separated by spaces; nil where it stands in another file.
+  var node: Node?
+  var scopes: [Located<String>]
+
+  /// A change that takes scopes out of the list; nil where nothing would be left, or it cannot be written.
+  func removing(_ isSuperfluous: (Int) -> Bool, _ description: String) -> Diagnostic.Fix? {
+    let superfluous = scopes.indices.filter(isSuperfluous)
+    guard let node, !superfluous.isEmpty, superfluous.count < scopes.count else { return nil }
+    let edits: [Diagnostic.Edit]?
+    if node.kind == .array {
+      let spans = Set(superfluous.compactMap { scopes[$0].place.span })
+      edits = TextEdits.removeElements(node.elements.filter { spans.contains($0.span) }, from: node)
+    } else {
+      let kept = scopes.indices.filter { !superfluous.contains($0) }.map { scopes[$0].value }
+      edits = TextEdits.replaceValue(node, with: kept.joined(separator: " "))
+    }
+    return edits.map { Diagnostic.Fix(description: description, edits: $0) }
+  }
 }
 
 extension ValidatedFile {
@@ -16,22 +39,29 @@ extension ValidatedFile {
   ///
   /// What is filled in only when it runs cannot be judged and is left out.
   var scopeUses: [ScopeUse] {
-    var lists = loadedSettings.compactMap { $0.settings.scopes?.value }
-    if workflow != nil, let node {
-      for key in ["steps", "finally"] { if let steps = node[key] { Self.collect(steps, into: &lists) } }
-    }
-    return lists.flatMap { list in
-      list.filter { !Definitions.holdsReference($0.value) }.map { scope in
-        ScopeUse(scope: scope.value, place: scope.place, siblings: list.map(\.value))
+    scopeLists.flatMap { list in
+      list.scopes.filter { !Definitions.holdsReference($0.value) }.map { scope in
+        ScopeUse(scope: scope.value, place: scope.place, siblings: list.scopes.map(\.value), list: list)
       }
     }
   }
 
-  private static func collect(_ node: Node, into lists: inout [[Located<String>]]) {
+  /// The lists themselves.
+  var scopeLists: [ScopeList] {
+    var lists = loadedSettings.compactMap { loaded in
+      loaded.settings.scopes.map { ScopeList(node: node(at: $0.place), scopes: $0.value) }
+    }
+    if workflow != nil, let node {
+      for key in ["steps", "finally"] { if let steps = node[key] { Self.collect(steps, into: &lists) } }
+    }
+    return lists
+  }
+
+  private static func collect(_ node: Node, into lists: inout [ScopeList]) {
     for element in node.elements { collect(element, into: &lists) }
     for (key, value) in node.entries {
       if key.string == "scopes" || key.string == "extraScopesToConsent" {
-        lists.append(words(value))
+        lists.append(ScopeList(node: value, scopes: words(value)))
       } else if key.string != "expect", key.string != "capture", key.string != "when" {
         collect(value, into: &lists)
       }

@@ -105,4 +105,14 @@ import Validation
     #expect(rules.contains("step-scope-reserved"))
     #expect(rules.contains("permission-unknown"))
   }
+
+  /// Ten thousand mistakes of a kind are told as a hundred, and how many there are more.
+  @Test func aFileFullOfMistakesIsNotToldWhole() throws {
+    let scopes = (0..<10_000).map { _ in #""openid""# }.joined(separator: ",")
+    let report = Self.validate([
+      "s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": [\#(scopes)]}"#
+    ])
+    #expect(report.diagnostics.count == 101)
+    #expect(report.diagnostics.contains { $0.message.hasPrefix("9900 more findings") })
+  }
 }
