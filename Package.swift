@@ -183,7 +183,9 @@ let everyTest: [Target] = [
   tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
-  tests("ValidationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation"]),
+  tests(
+    "ValidationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation"],
+    libraries: [.collections]),
   tests(
     "WorkflowRunnerTests",
     doors: [
