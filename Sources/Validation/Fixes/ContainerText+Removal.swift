@@ -1,0 +1,90 @@
+import Diagnostics
+import Documents
+
+extension ContainerText {
+  /// Removes items: each with its separator, with its line where it has one of its own, and with the comment at that line's end.
+  /// Comments on lines of their own stay.
+  func removal(of removed: Set<Int>) -> [Diagnostic.Edit]? {
+    if removed.count == items.count, let emptied { return emptied }
+    var spans: [SourceSpan] = []
+    let keptTail = items.indices.last { !removed.contains($0) }
+    for index in removed.sorted() { spans.append(removalSpan(of: index, removed)) }
+    // What is last in the end needs no comma, unless the last one had one.
+    if case .between = separation, let keptTail, keptTail < items.count - 1, items[items.count - 1].separator == nil,
+      let comma = items[keptTail].separator
+    {
+      spans.append(SourceSpan(start: comma.lowerBound, end: comma.upperBound))
+    }
+    return Self.joined(spans).map { Diagnostic.Edit(span: $0, replacement: "") }
+  }
+
+  private func removalSpan(of index: Int, _ removed: Set<Int>) -> SourceSpan {
+    let item = items[index]
+    let withComments = lines.skipComments(item.past)
+    let isFirst = lines.isFirstOnLine(item.start)
+    if isFirst, lines.skipBlanks(withComments) == lines.lineEnd(withComments) {
+      let (start, end) = (lines.lineStart(item.start), lines.lineEnd(withComments))
+      if end < lines.bytes.count { return SourceSpan(start: start, end: lines.behindLineEnd(end)) }
+      return SourceSpan(start: lines.beforeLineEnd(start), end: end)
+    }
+    let next = lines.skipBlanks(item.past)
+    if isFirst { return SourceSpan(start: item.start, end: next) }
+    if next == lines.lineEnd(next) || isBlock {
+      // The first behind a bracket or a dash: the next takes its place.
+      if index == 0 || isBlock, index + 1 < items.count, !removed.contains(index + 1) {
+        let end = items[index + 1].start
+        return SourceSpan(start: item.start, end: lines.ownLineComment(in: withComments..<end) ?? end)
+      }
+      return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.past)
+    }
+    if index + 1 < items.count { return SourceSpan(start: item.start, end: next) }
+    return SourceSpan(start: lines.skipBlanksBack(item.start), end: item.past)
+  }
+
+  /// The container without content; nil where comments stand in it, which are kept.
+  private var emptied: [Diagnostic.Edit]? {
+    guard !isBlock else { return emptiedBlock }
+    var position = content.lowerBound
+    for item in items {
+      guard lines.isWhite(position..<item.start),
+        lines.isWhite(item.end..<(item.separator?.lowerBound ?? item.end))
+      else { return nil }
+      position = item.past
+    }
+    guard lines.isWhite(position..<content.upperBound) else { return nil }
+    // Pairs without braces are the whole text.
+    if syntax == .xmlPropertyList {
+      let name = isMapping ? "dict" : "array"
+      return lines.starts(isMapping ? "<dict>" : "<array>", at: node.span.start)
+        ? [Diagnostic.Edit(span: node.span, replacement: "<\(name)/>")]
+        : [Diagnostic.Edit(span: SourceSpan(start: content.lowerBound, end: content.upperBound), replacement: "")]
+    }
+    return [Diagnostic.Edit(span: SourceSpan(start: content.lowerBound, end: content.upperBound), replacement: "")]
+  }
+
+  private var emptiedBlock: [Diagnostic.Edit]? {
+    let span = node.span
+    let replacement = isMapping ? "{}" : "[]"
+    var before = span.start
+    while before > 0, TextLines.isWhite(lines.bytes[before - 1]) { before -= 1 }
+    if before > 0, lines.bytes[before - 1] == UInt8(ascii: ":") {
+      return [Diagnostic.Edit(span: SourceSpan(start: before, end: span.end), replacement: " " + replacement)]
+    }
+    // Behind a comment on the key's line, brackets must be further in than the key, which a list's dashes need not be.
+    let margin = lines.isFirstOnLine(span.start) && before > 0 && !isMapping ? "  " : ""
+    return [Diagnostic.Edit(span: span, replacement: margin + replacement)]
+  }
+
+  /// Spans that touch or overlap become one.
+  private static func joined(_ spans: [SourceSpan]) -> [SourceSpan] {
+    var joined: [SourceSpan] = []
+    for span in spans.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
+      if let last = joined.last, span.start <= last.end {
+        joined[joined.count - 1] = SourceSpan(start: last.start, end: max(last.end, span.end))
+      } else {
+        joined.append(span)
+      }
+    }
+    return joined
+  }
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+import Documents
+
+/// A list or mapping as it stands in the text: where it opens and closes, and where each of its items begins and ends.
+struct ContainerText {
+  struct Item {
+    /// Nil in a list.
+    var key: Node?
+    var value: Node
+    /// Where the key, or a list's value begins; in a YAML block the dash.
+    var start: Int
+    var end: Int
+    /// The comma or semicolon behind it.
+    var separator: Range<Int>?
+
+    /// Behind the item and what separates it from the next.
+    var past: Int { separator?.upperBound ?? end }
+  }
+
+  enum Separation {
+    /// A comma between items.
+    case between(UInt8)
+    /// A semicolon behind every item.
+    case behind(UInt8)
+    case none
+
+    var mark: UInt8? {
+      switch self {
+      case .between(let mark), .behind(let mark): mark
+      case .none: nil
+      }
+    }
+  }
+
+  let node: Node
+  let lines: TextLines
+  /// YAML without brackets: indentation tells what belongs together.
+  let isBlock: Bool
+  let separation: Separation
+  /// Where the content begins and ends: between the brackets or tags.
+  private(set) var content: Range<Int>
+  private(set) var items: [Item] = []
+
+  var syntax: DocumentSyntax { lines.syntax }
+  var isMapping: Bool { node.kind == .mapping }
+
+  init?(_ node: Node) {
+    guard node.kind == .mapping || node.kind == .array, !node.document.source.isBinary else { return nil }
+    self.node = node
+    lines = TextLines(node.document)
+    let bytes = lines.bytes
+    let span = node.span
+    guard span.start < span.end, span.end <= bytes.count else { return nil }
+    switch node.document.syntax {
+    case .binaryPropertyList: return nil
+    case .json:
+      guard bytes[span.end - 1] == UInt8(ascii: node.kind == .mapping ? "}" : "]") else { return nil }
+      (isBlock, separation, content) = (false, .between(UInt8(ascii: ",")), span.start + 1..<span.end - 1)
+    case .openStepPropertyList:
+      isBlock = false
+      separation = node.kind == .mapping ? .behind(UInt8(ascii: ";")) : .between(UInt8(ascii: ","))
+      if bytes[span.start] == UInt8(ascii: node.kind == .mapping ? "{" : "(") {
+        guard bytes[span.end - 1] == UInt8(ascii: node.kind == .mapping ? "}" : ")") else { return nil }
+        content = span.start + 1..<span.end - 1
+      } else {
+        content = span.start..<span.end
+      }
+    case .xmlPropertyList:
+      guard let inner = Self.elementContent(span, lines) else { return nil }
+      (isBlock, separation, content) = (false, .none, inner)
+    case .yaml:
+      guard bytes[span.start] != UInt8(ascii: "*") else { return nil }
+      let start = Self.behindProperties(span.start, lines, to: span.end)
+      if bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") {
+        guard bytes[span.end - 1] == UInt8(ascii: node.kind == .mapping ? "}" : "]") else { return nil }
+        (isBlock, separation, content) = (false, .between(UInt8(ascii: ",")), start + 1..<span.end - 1)
+      } else {
+        (isBlock, separation, content) = (true, .none, start..<span.end)
+      }
+    }
+    guard content.lowerBound <= content.upperBound else { return nil }
+    let found = isMapping ? node.entries.map { ($0.key, $0.value) } : node.elements.map { (nil, $0) }
+    guard readItems(found) else { return nil }
+  }
+
+  private mutating func readItems(_ found: [(key: Node?, value: Node)]) -> Bool {
+    items.reserveCapacity(found.count)
+    var position = content.lowerBound
+    for (key, value) in found {
+      guard let start = start(of: key?.span.start ?? value.span.start, behind: position) else { return false }
+      var item = Item(key: key, value: value, start: start, end: end(of: value, key))
+      guard item.start >= position, item.end >= item.start, item.end <= content.upperBound else { return false }
+      item.separator = separator(behind: item.end)
+      position = item.past
+      items.append(item)
+    }
+    return true
+  }
+
+  private func end(of value: Node, _ key: Node?) -> Int {
+    guard let key, value.span.start == value.span.end else { return value.span.end }
+    guard syntax == .yaml else { return max(key.span.end, value.span.end) }
+    // Nothing at all stands behind the colon, wherever its mark is; before a comma the colon needs its blank.
+    let colon = lines.skipBlanks(key.span.end)
+    guard colon < lines.bytes.count, lines.bytes[colon] == UInt8(ascii: ":") else { return key.span.end }
+    return isBlock ? colon + 1 : lines.skipBlanks(colon + 1)
+  }
+
+  private func separator(behind end: Int) -> Range<Int>? {
+    guard let mark = separation.mark else { return nil }
+    let next = lines.skipAll(end, to: content.upperBound)
+    return next < content.upperBound && lines.bytes[next] == mark ? next..<next + 1 : nil
+  }
+
+  /// Where an item begins whose own text stands at `own`: in YAML a dash, a tag or an anchor may stand before.
+  private func start(of own: Int, behind position: Int) -> Int? {
+    guard syntax == .yaml, position <= own else { return own }
+    let first = lines.skipAll(position, to: own)
+    // The long form of a key is nothing that people write.
+    if first < own, lines.bytes[first] == UInt8(ascii: "?") { return nil }
+    if isBlock, !isMapping, first >= own || lines.bytes[first] != UInt8(ascii: "-") { return nil }
+    return first
+  }
+
+  /// Behind the anchor and the tag of a YAML value.
+  static func behindProperties(_ start: Int, _ lines: TextLines, to limit: Int) -> Int {
+    var position = start
+    while position < limit {
+      let byte = lines.bytes[position]
+      guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") else { break }
+      while position < limit, !TextLines.isWhite(lines.bytes[position]) { position += 1 }
+      position = lines.skipAll(position, to: limit)
+    }
+    return min(position, limit - 1)
+  }
+
+  /// What stands between the tags of an element: an empty range behind a tag that closes itself.
+  static func elementContent(_ span: SourceSpan, _ lines: TextLines) -> Range<Int>? {
+    var position = span.start
+    var quote: UInt8?
+    while position < span.end {
+      let byte = lines.bytes[position]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        break
+      }
+      position += 1
+    }
+    guard position < span.end else { return nil }
+    if lines.bytes[position - 1] == UInt8(ascii: "/") { return span.end..<span.end }
+    var end = span.end - 1
+    while end > position, lines.bytes[end] != UInt8(ascii: "<") { end -= 1 }
+    return end > position && lines.starts("</", at: end) ? position + 1..<end : nil
+  }
+}

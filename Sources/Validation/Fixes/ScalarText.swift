@@ -1,0 +1,118 @@
+import Diagnostics
+import Documents
+
+/// One value or key as it stands in the text, to be replaced by another.
+struct ScalarText {
+  let node: Node
+  let isKey: Bool
+  private let lines: TextLines
+  private let span: SourceSpan
+
+  /// Nil where the text cannot be edited: a binary property list.
+  init?(_ node: Node, isKey: Bool = false) {
+    guard !node.document.source.isBinary, node.document.syntax != .binaryPropertyList,
+      node.span.end <= node.document.source.bytes.count
+    else { return nil }
+    self.node = node
+    self.isKey = isKey
+    lines = TextLines(node.document)
+    span = node.span
+  }
+
+  private var first: UInt8 { span.start < span.end ? lines.bytes[span.start] : 0 }
+
+  /// A string in place of what is there.
+  func replacement(_ text: String) -> Diagnostic.Edit? {
+    switch lines.syntax {
+    case .json: return edit(JSON.string(text).text())
+    case .xmlPropertyList: return xml(text)
+    case .openStepPropertyList:
+      if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+        let quote = Unicode.Scalar(first)
+        return edit("\(quote)\(ValueText.escapedOpenStep(text, quote: quote))\(quote)")
+      }
+      return edit(ValueText.openStepWord(text))
+    case .yaml: return yaml(text)
+    case .binaryPropertyList: return nil
+    }
+  }
+
+  /// Any value in place of what is there.
+  func replacement(_ value: JSON) -> Diagnostic.Edit? {
+    let style = TextStyle(node.document)
+    // A value that was in brackets stays in them; what stood in lines of its own moves behind its colon.
+    let isFlow = lines.syntax != .yaml || !isInBlock
+    let margin = lines.indentation(at: span.start)
+    let spelling = ValueText(
+      style: style, syntax: lines.syntax, isFlow: isFlow, isMultiline: style.isMultiline(mapping: true),
+      quotes: .asNeeded)
+    if lines.syntax == .yaml {
+      let inline = ValueText(style: style, syntax: .yaml, isFlow: true, isMultiline: false, quotes: .asNeeded)
+      return inline.text(value, margin: margin).map(editYAML)
+    }
+    return spelling.text(value, margin: margin).map(edit)
+  }
+
+  private func edit(_ replacement: String) -> Diagnostic.Edit { Diagnostic.Edit(span: span, replacement: replacement) }
+
+  // MARK: XML
+
+  private func xml(_ text: String) -> Diagnostic.Edit? {
+    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\t" || $0 == "\n" || $0 == "\r" }) else {
+      return nil
+    }
+    let escaped = ValueText.escapedXML(text)
+    let name = isKey ? "key" : "string"
+    if isKey || node.kind == .string, let inner = ContainerText.elementContent(span, lines),
+      inner.lowerBound < span.end
+    {
+      return Diagnostic.Edit(span: SourceSpan(start: inner.lowerBound, end: inner.upperBound), replacement: escaped)
+    }
+    return edit("<\(name)>\(escaped)</\(name)>")
+  }
+
+  // MARK: YAML
+
+  /// Whether no bracket is open around the value, as far as its line tells: then commas and brackets are plain characters.
+  private var isInBlock: Bool { !Self.isInFlow(node.document.root, span) }
+
+  private static func isInFlow(_ root: Node, _ span: SourceSpan) -> Bool {
+    var node = root
+    while true {
+      guard node.kind == .mapping || node.kind == .array, node.span.start < node.span.end else { return false }
+      let bytes = node.document.source.bytes
+      if node.span.start <= span.start, span.end <= node.span.end, node.span != span,
+        bytes[node.span.start] == UInt8(ascii: "{") || bytes[node.span.start] == UInt8(ascii: "[")
+      {
+        return true
+      }
+      let children = node.kind == .mapping ? node.entries.map(\.value) : Array(node.elements)
+      guard let inner = children.first(where: { $0.span.start <= span.start && span.end <= $0.span.end }),
+        inner.span != node.span, inner.kind == .mapping || inner.kind == .array
+      else { return false }
+      node = inner
+    }
+  }
+
+  private func yaml(_ text: String) -> Diagnostic.Edit? {
+    if first == UInt8(ascii: "'"), let quoted = ValueText.singleQuotedYAML(text) { return edit(quoted) }
+    if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { return edit(JSON.string(text).text()) }
+    let plain = ValueText.plainYAML(text, isFlow: !isInBlock)
+    return editYAML(plain ?? JSON.string(text).text())
+  }
+
+  /// In place of a value that may be nothing yet, or lines of its own.
+  private func editYAML(_ replacement: String) -> Diagnostic.Edit {
+    if span.start == span.end {
+      let touches = span.start > 0 && !TextLines.isWhite(lines.bytes[span.start - 1])
+      return edit((touches ? " " : "") + replacement)
+    }
+    guard node.kind == .mapping || node.kind == .array, lines.isFirstOnLine(span.start) else {
+      return edit(replacement)
+    }
+    var before = span.start
+    while before > 0, TextLines.isWhite(lines.bytes[before - 1]) { before -= 1 }
+    guard before > 0, lines.bytes[before - 1] == UInt8(ascii: ":") else { return edit(replacement) }
+    return Diagnostic.Edit(span: SourceSpan(start: before, end: span.end), replacement: " " + replacement)
+  }
+}
