@@ -184,7 +184,8 @@ let everyTest: [Target] = [
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
   tests(
-    "ValidationTests", doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation"],
+    "ValidationTests",
+    doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation", "WorkflowModel"],
     libraries: [.collections]),
   tests(
     "WorkflowRunnerTests",
@@ -226,6 +227,15 @@ let benchmarks: [Target] = [
     path: "Tests/Benchmarks/TokenCacheBench", swiftSettings: strict),
 ]
 
+// Built by .ci/check-fuzz alone: without libFuzzer's flags it does not link.
+let fuzz: [Target] =
+  Context.environment["AUTHFLOW_FUZZ"] == "1"
+  ? [
+    .executableTarget(
+      name: "Fuzz", dependencies: ["AppRegistration", "Diagnostics", "Documents", "Effects", "Validation"],
+      path: "Tests/Fuzz", swiftSettings: strict)
+  ] : []
+
 let package = Package(
   name: "authflow",
   platforms: [.macOS(.v15)],
@@ -242,5 +252,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks
+  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks + fuzz
 )
