@@ -4,13 +4,17 @@ import PackageDescription
 // One target is one room, an import is a door, and doors only lead down: this file is the floor plan.
 // Builds pass `--explicit-target-dependency-import-check error`, so a door that is not here does not compile.
 
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .treatAllWarnings(as: .error),
-]
+/// Set by .ci/check-fuzz alone: every room is built for libFuzzer, and the program that calls it is there.
+let isFuzzing = Context.environment["AUTHFLOW_FUZZ"] == "1"
+
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 extension Target.Dependency {
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -227,14 +231,11 @@ let benchmarks: [Target] = [
     path: "Tests/Benchmarks/TokenCacheBench", swiftSettings: strict),
 ]
 
-// Built by .ci/check-fuzz alone: without libFuzzer's flags it does not link.
-let fuzz: [Target] =
-  Context.environment["AUTHFLOW_FUZZ"] == "1"
-  ? [
-    .executableTarget(
-      name: "Fuzz", dependencies: ["AppRegistration", "Diagnostics", "Documents", "Effects", "Validation"],
-      path: "Tests/Fuzz", swiftSettings: strict)
-  ] : []
+let fuzz: [Target] = [
+  .executableTarget(
+    name: "Fuzz", dependencies: ["AppRegistration", "Diagnostics", "Documents", "Effects", "Validation"],
+    path: "Tests/Fuzz", swiftSettings: strict)
+]
 
 let package = Package(
   name: "authflow",
@@ -252,5 +253,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks + fuzz
+  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks + (isFuzzing ? fuzz : [])
 )
