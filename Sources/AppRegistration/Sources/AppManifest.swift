@@ -13,12 +13,15 @@ package struct AppManifest: Sendable {
     case graph
     /// Teams Toolkit's `aad.manifest.json`: the portal's or Graph's keys, `${{VARIABLES}}`, permissions by name.
     case teamsToolkit
-    /// The `apps.json` of Microsoft's samples: `AppRegistrations` with `x-ms-…` keys.
+    /// The `apps.json` and `sample.json` of Microsoft's samples: `AppRegistrations` with `x-ms-…` keys, or `AADApps`.
     case appCreationScripts
     /// The retired Azure AD Graph: `replyUrls`, `availableToOtherTenants`, `objectId`.
     case azureADGraph
     /// A `requiredResourceAccess` list by itself.
     case permissionsOnly
+
+    /// Whether APIs and permissions may be called by their names.
+    package var allowsNames: Bool { self == .teamsToolkit || self == .appCreationScripts }
   }
 
   /// The kind of a redirect URI: which flows it may be used with.
@@ -26,6 +29,15 @@ package struct AppManifest: Sendable {
     case installedClient = "InstalledClient"
     case web = "Web"
     case spa = "Spa"
+
+    /// What the portal calls the platform.
+    package var words: String {
+      switch self {
+      case .installedClient: "mobile and desktop applications"
+      case .web: "web"
+      case .spa: "single-page application"
+      }
+    }
   }
 
   package struct Redirect: Sendable {
@@ -39,6 +51,8 @@ package struct AppManifest: Sendable {
   package struct Permission: Sendable {
     /// The permission's id, or its name in the dialects that write names.
     package var id: Located<String>
+    /// `Scope` or `Role` as it is written; nil where the dialect has two lists instead, or nothing is written.
+    package var writtenKind: Located<String>?
     package var isRole: Bool
   }
 
@@ -47,13 +61,37 @@ package struct AppManifest: Sendable {
     package var resource: Located<String>
     package var permissions: [Permission]
     package var place: Place
+
+    /// Whether it is Microsoft Graph.
+    package var isGraph: Bool {
+      let name = resource.value.lowercased()
+      return name == WellKnown.graphAppID || name == "microsoft graph"
+    }
+  }
+
+  /// A permission or role that the app itself offers.
+  package struct Offer: Sendable {
+    package var id: Located<String>?
+    package var value: Located<String>?
+    package var place: Place
   }
 
   package struct Credential: Sendable {
+    /// When it begins, as written.
+    package var start: Located<String>?
     /// When it ends, as written.
     package var end: Located<String>?
+    /// The secret itself, which a manifest never holds when it comes from the service.
     package var secretText: Located<String>?
     package var place: Place
+  }
+
+  /// A file that a sample's script fills in, and with what.
+  package struct CodeConfiguration: Sendable {
+    package var settingFile: Located<String>?
+    package var tokens: [(name: String, value: Located<String>)] = []
+
+    package subscript(name: String) -> Located<String>? { tokens.first { $0.name == name }?.value }
   }
 
   package var dialect: Dialect
@@ -68,19 +106,41 @@ package struct AppManifest: Sendable {
   /// `allowPublicClient` or `isFallbackPublicClient`; the value is nil where null is written.
   package var isPublicClient: Located<Bool?>?
   package var redirects: [Redirect] = []
+  /// The first of the lists that redirect URIs stand in, empty ones too; nil where the file says nothing about them.
+  package var redirectList: Place?
   package var identifierURIs: [Located<String>] = []
+  package var logoutURL: Located<String>?
   package var issuesIDTokensImplicitly: Located<Bool>?
   package var issuesAccessTokensImplicitly: Located<Bool>?
   /// Nil where the key is absent.
   package var requiredResources: Located<[RequiredResource]>?
+  /// The ids of apps, and of permissions, that need no consent.
+  package var preAuthorizedIDs: [Located<String>] = []
+  package var scopes: [Offer] = []
+  package var appRoles: [Offer] = []
   package var passwordCredentials: [Credential] = []
   package var keyCredentials: [Credential] = []
+  package var codeConfigurations: [CodeConfiguration] = []
 
   package init(dialect: Dialect, node: Node) {
     self.dialect = dialect
     self.node = node
   }
 
-  /// Reads every registration that a document holds.
-  package static func read(_ root: Node, _ problems: inout Problems) -> [AppManifest] { [] }
+  /// Whose accounts it is for, letter case aside; nil where nothing certain is written.
+  package var audience: Audience? {
+    guard let written = signInAudience?.value.lowercased() else { return nil }
+    return Audience.allCases.first { $0.rawValue.lowercased() == written }
+  }
+
+  package var allowsPersonalAccounts: Bool { audience?.allowsPersonalAccounts ?? false }
+
+  /// Whether a text is filled in only when a tool deploys the file: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, `__X__`.
+  package static func isReference(_ text: String) -> Bool {
+    text.contains("{{") || text.contains("$(") || text.contains("${") || text.contains("#{")
+      || (text.hasPrefix("__") && text.hasSuffix("__") && text.count > 4)
+  }
+
+  /// Whether a text stands for another, which a tool or a reader is to fill in.
+  package static func isToBeFilledIn(_ text: String) -> Bool { isReference(text) || Placeholder.find(in: text) != nil }
 }

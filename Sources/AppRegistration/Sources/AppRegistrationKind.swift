@@ -44,7 +44,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   package static func recognise(_ document: Document) -> AppRegistrationKind { recognise(document.root) }
 
   package static func recognise(_ root: Node) -> AppRegistrationKind {
-    if root.kind == .array { return root[0]?["resourceAppId"] != nil ? .appManifest : .unknown }
+    if root.kind == .array { return root[0].map(AppManifest.isOne) == true ? .appManifest : .unknown }
     guard root.kind == .mapping else { return .unknown }
     var keys: Set<String> = []
     for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
@@ -71,7 +71,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
       return .appAuth
     }
     if isAndroidConfig(root, keys) { return .androidConfig }
-    if isManifest(root, keys) { return .appManifest }
+    if AppManifest.isOne(root) { return .appManifest }
     if root["auth"]?["clientId"] != nil { return .msalJS }
     return isSettings(keys) ? .authSettings : .unknown
   }
@@ -88,16 +88,6 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     ]
     guard keys.contains("client_id") || keys.contains("redirect_uri") else { return false }
     return !keys.isDisjoint(with: own) || root["redirect_uri"]?.string?.hasPrefix("msauth://") == true
-  }
-
-  private static func isManifest(_ root: Node, _ keys: Set<String>) -> Bool {
-    let certain: Set<String> = [
-      "replyUrlsWithType", "oauth2AllowImplicitFlow", "requiredResourceAccess", "isFallbackPublicClient",
-      "oauth2AllowIdTokenImplicitFlow", "accessTokenAcceptedVersion", "AADApps",
-    ]
-    if !keys.isDisjoint(with: certain) { return true }
-    return keys.contains("appId")
-      && (root["publicClient"] != nil || root["web"]?.kind == .mapping || root["spa"]?.kind == .mapping)
   }
 
   /// Any spelling of the client id, or two other keys of the settings.

@@ -23,6 +23,9 @@ package struct RegistrationDocument: Sendable {
   /// is read again with notes in place of the errors.
   package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
+    if let fragment = AppManifest.fragment(strict) {
+      return RegistrationDocument(document: nil, kind: .unknown, diagnostics: [fragment])
+    }
     if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
       return RegistrationDocument(
         document: document, kind: AppRegistrationKind.recognise(document), diagnostics: strict.diagnostics)

@@ -1,4 +1,27 @@
 extension RuleSet {
   /// The rules about app manifests in all their dialects.
-  static let manifest: [any Rule] = []
+  static let manifest: [any Rule] = [
+    ManifestFragment(),
+    ManifestAudienceUnknown(),
+    ManifestTokenVersion(),
+    ManifestRedirectForm(),
+    ManifestRedirectPersonal(),
+    ManifestRedirectTwice(),
+    ManifestRedirectType(),
+    ManifestBrokerRedirect(),
+    ManifestPublicClient(),
+    ManifestImplicitFlow(),
+    ManifestIDEmpty(),
+    ManifestIDForm(),
+    ManifestIDPlaceholder(),
+    ManifestIdentifierURI(),
+    ManifestPermissionType(),
+    ManifestPermissionUnknown(),
+    ManifestPermissionAdmin(),
+    ManifestAppRoles(),
+    ManifestLimits(),
+    ManifestDialectRetired(),
+    CredentialExpired(),
+    CredentialNeverEnds(),
+  ]
 }

@@ -32,7 +32,7 @@ struct PermissionUnknown: Rule {
 
   /// `Files.ReadWrite.Selected` is one letter run away from listed names and may well exist: only the parts that Graph builds names
   /// of are judged, resource and verb. A name whose every part is one that Graph uses is let pass.
-  private static func isPlausible(_ name: String) -> Bool {
+  static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     return parts.count >= 2 && parts.allSatisfy(knownParts.contains)
   }

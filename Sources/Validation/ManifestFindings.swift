@@ -1,0 +1,65 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+/// What the rules about manifests ask of a registration, and how they mend one.
+extension AppManifest {
+  /// Every redirect URI that stands there as it will be registered.
+  var writtenRedirects: [Redirect] { redirects.filter { !Self.isToBeFilledIn($0.uri.value) } }
+
+  /// The redirect URI of the first place that says which kind it is, for words.
+  static func quoted(_ text: Located<String>) -> String { "\"\(text.value)\"" }
+}
+
+extension Diagnostic.Fix {
+  /// Puts another text in place of a string, its quotes left standing.
+  static func replacing(_ text: Located<String>, with other: String, _ description: String) -> Diagnostic.Fix? {
+    guard var span = text.place.span else { return nil }
+    let bytes = text.place.source.bytes
+    guard span.end <= bytes.count, span.start < span.end else { return nil }
+    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    if span.end - span.start >= 2, quotes.contains(bytes[span.start]), bytes[span.end - 1] == bytes[span.start] {
+      span = SourceSpan(start: span.start + 1, end: span.end - 1)
+    }
+    // Where the text is escaped or wrapped, what to replace is not what was read.
+    guard text.place.source.text(in: span) == text.value else { return nil }
+    return Diagnostic.Fix(description: description, edits: [.init(span: span, replacement: other)])
+  }
+
+  /// Puts another token in place of a whole one, such as `2` for `null`.
+  static func replacing(_ place: Place, with other: String, _ description: String) -> Diagnostic.Fix? {
+    place.span.map { Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: other)]) }
+  }
+}
+
+extension AppManifest {
+  /// Every id that the registration holds, with the key that it stands under.
+  var ids: [(name: String, id: Located<String>)] {
+    var ids: [(name: String, id: Located<String>)] = []
+    func add(_ name: String, _ id: Located<String>?) { if let id { ids.append((name, id)) } }
+    add("id", objectID)
+    add("appId", appID)
+    for uri in identifierURIs { add("the identifier URI", uri) }
+    for resource in requiredResources?.value ?? [] {
+      add("resourceAppId", resource.resource)
+      for permission in resource.permissions { add("the permission's id", permission.id) }
+    }
+    for scope in scopes { add("the id of the scope\(scope.value.map { " \($0.value)" } ?? "")", scope.id) }
+    for role in appRoles { add("the id of the role\(role.value.map { " \($0.value)" } ?? "")", role.id) }
+    for id in preAuthorizedIDs { add("the pre-authorised id", id) }
+    return ids
+  }
+
+  /// Where names stand in place of ids, in the dialects that allow them.
+  var namedPlaces: Set<Int> {
+    var places: Set<Int> = []
+    for resource in requiredResources?.value ?? [] where !GUIDText.isWellFormed(resource.resource.value) {
+      if let start = resource.resource.place.span?.start { places.insert(start) }
+    }
+    for resource in requiredResources?.value ?? [] {
+      for permission in resource.permissions { if let start = permission.id.place.span?.start { places.insert(start) } }
+    }
+    return places
+  }
+}

@@ -1,0 +1,112 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct ManifestBrokerRedirect: Rule {
+  let id = "manifest-broker-redirect"
+  let severity = Diagnostic.Severity.warning
+  let words = "a redirect URI for a broker is not what MSAL sends"
+  let help = """
+    Redirect URIs with a scheme of their own are compared letter by letter. MSAL for iOS and macOS sends msauth.<bundle id>://auth, \
+    and msauth://code/msauth.<bundle id>%3A%2F%2Fauth for sign-in with a certificate. MSAL for Android sends \
+    msauth://<package>/<signature hash> with the hash percent-encoded. Anything else ends in AADSTS50011.
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "publicClient": {
+        "redirectUris": [
+          1️⃣"msauth.com.contoso.app://auth/",
+          1️⃣"msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I=",
+          1️⃣"msauth://code/msauth.com.contoso.app://auth"
+        ]
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "publicClient": {
+        "redirectUris": [
+          "msauth.com.contoso.app://auth",
+          "msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%3D",
+          "msauth://code/msauth.com.contoso.app%3A%2F%2Fauth"
+        ]
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.flatMap { manifest in
+      manifest.writtenRedirects.compactMap(judge) + missing(manifest)
+    }
+  }
+
+  private func judge(_ redirect: AppManifest.Redirect) -> Diagnostic? {
+    let uri = redirect.uri
+    guard let right = Self.mended(uri.value), right != uri.value else { return nil }
+    return finding(
+      "MSAL sends \(right), and this differs from it", help: "write \(right)", at: uri.place,
+      fix: .replacing(uri, with: right, "write it as MSAL sends it"))
+  }
+
+  /// The form that MSAL sends; nil where the URI is for no broker, or it is not clear which was meant.
+  private static func mended(_ uri: String) -> String? {
+    let lower = uri.lowercased()
+    if lower.hasPrefix("msauth.") {
+      guard let colon = uri.firstIndex(of: ":") else { return nil }
+      let rest = lower[colon...]
+      return ["://auth", "://auth/", "://", ":///", ":/auth", "://auth:"].contains(String(rest))
+        ? "\(uri[..<colon])://auth" : nil
+    }
+    if lower.hasPrefix("msauth://code/") {
+      let target = uri.dropFirst("msauth://code/".count)
+      let decoded = target.replacing("%3A", with: ":").replacing("%3a", with: ":").replacing("%2F", with: "/")
+        .replacing("%2f", with: "/")
+      guard decoded.hasPrefix("msauth."), decoded.hasSuffix("://auth") || decoded.hasSuffix("://auth/") else {
+        return nil
+      }
+      let bundle = decoded.dropFirst("msauth.".count).prefix { $0 != ":" }
+      return "msauth://code/msauth.\(bundle)%3A%2F%2Fauth"
+    }
+    guard lower.hasPrefix("msauth://"), let slash = uri.dropFirst("msauth://".count).firstIndex(of: "/") else {
+      return nil
+    }
+    let hash = uri[uri.index(after: slash)...]
+    // 20 bytes of SHA-1 are 27 characters and a sign of equality.
+    guard hash.count == 28, hash.hasSuffix("="), !hash.contains("%") else { return nil }
+    let encoded = hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+    return "\(uri[...slash])\(encoded)"
+  }
+
+  /// What is not there, and may never be needed.
+  private func missing(_ manifest: AppManifest) -> [Diagnostic] {
+    let uris = Set(manifest.redirects.map(\.uri.value))
+    return manifest.writtenRedirects.compactMap { redirect in
+      let uri = redirect.uri
+      guard redirect.kind == .installedClient, uri.value.hasPrefix("msauth."), uri.value.hasSuffix("://auth") else {
+        guard redirect.kind == .installedClient, uri.value.hasPrefix("msal"), uri.value.hasSuffix("://auth"),
+          !uris.contains(where: { $0.hasPrefix("msauth") })
+        else { return nil }
+        return finding(
+          "no broker can answer to \(uri.value)", severity: .note,
+          help:
+            "register msauth.<bundle id>://auth as well: without it there is no single sign-on through Authenticator",
+          at: uri.place)
+      }
+      let scheme = uri.value.dropLast("://auth".count)
+      let certificate = "msauth://code/\(scheme)%3A%2F%2Fauth"
+      guard !uris.contains(where: { $0.lowercased().hasPrefix("msauth://code/\(scheme.lowercased())") }) else {
+        return nil
+      }
+      return finding(
+        "sign-in with a certificate in Safari comes back to \(certificate), which is not registered", severity: .note,
+        help: "register it as well, if users of the app sign in with certificates", at: uri.place)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct ManifestImplicitFlow: Rule {
+  let id = "manifest-implicit-flow"
+  let severity = Diagnostic.Severity.warning
+  let words = "tokens are issued in the front channel, and there is nowhere to send them"
+  let help = """
+    The implicit flow hands tokens to the address of a page. Without a redirect URI it can never be used, and stays on as a door that \
+    nobody watches. With one it is worth a note: a page that uses the code flow with PKCE, as msal.js 2 and later do, needs neither \
+    of the two flags.
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "oauth2AllowIdTokenImplicitFlow": 1️⃣true,
+      "replyUrlsWithType": []
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "oauth2AllowIdTokenImplicitFlow": false,
+      "replyUrlsWithType": []
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.compactMap { manifest in
+      let flags = [manifest.issuesIDTokensImplicitly, manifest.issuesAccessTokensImplicitly].compactMap { $0 }
+      let on = flags.filter(\.value).sorted { ($0.place.span?.start ?? 0) < ($1.place.span?.start ?? 0) }
+      guard let first = on.first else { return nil }
+      if let list = manifest.redirectList, manifest.redirects.isEmpty {
+        return finding(
+          "the implicit flow is on, and no redirect URI is registered", help: "turn it off: write false",
+          at: first.place, related: [.init("the redirect URIs would stand here", at: list)],
+          fix: Diagnostic.Fix(
+            description: "turn the implicit flow off",
+            edits: on.compactMap { flag in flag.place.span.map { .init(span: $0, replacement: "false") } }))
+      }
+      guard let access = manifest.issuesAccessTokensImplicitly, access.value else { return nil }
+      return finding(
+        "access tokens are handed out in the address of a page", severity: .note,
+        help: "turn it off once the app uses the code flow with PKCE", at: access.place)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct ManifestLimits: Rule {
+  let id = "manifest-limits"
+  let severity = Diagnostic.Severity.error
+  let words = "the registration holds more, or longer texts, than the service allows"
+  let help = """
+    A registration has at most 256 redirect URIs (100 with personal accounts), 50 APIs with 400 permissions (200, and 30 of each API), \
+    scopes of 120 characters (40, and at most 100), and a name of 120 characters (90). Personal accounts also mean at most 2 client \
+    secrets and 50 identifier URIs. What goes beyond is not saved.
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "displayName": "Contoso",
+      "signInAudience": "PersonalMicrosoftAccount",
+      "api": {
+        "requestedAccessTokenVersion": 2,
+        "oauth2PermissionScopes": [
+          {
+            "id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93",
+            "value": 1️⃣"Contoso.Calendars.And.Reminders.ReadWrite"
+          }
+        ]
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "displayName": "Contoso",
+      "signInAudience": "PersonalMicrosoftAccount",
+      "api": {
+        "requestedAccessTokenVersion": 2,
+        "oauth2PermissionScopes": [
+          {
+            "id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93",
+            "value": "Calendars.ReadWrite"
+          }
+        ]
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.flatMap { manifest in
+      let personal = manifest.allowsPersonalAccounts
+      return counts(of: manifest, personal) + lengths(in: manifest, personal)
+    }
+  }
+
+  private func counts(of manifest: AppManifest, _ personal: Bool) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    func hold(_ count: Int, to limit: Int, _ what: String, at place: Place?) {
+      guard count > limit, let place else { return }
+      found.append(finding("there are \(count) \(what)", help: "at most \(limit) are allowed", at: place))
+    }
+    hold(manifest.redirects.count, to: personal ? 100 : 256, "redirect URIs", at: manifest.redirectList)
+    if personal {
+      hold(manifest.identifierURIs.count, to: 50, "identifier URIs", at: manifest.identifierURIs.last?.place)
+      hold(manifest.scopes.count, to: 100, "scopes", at: manifest.scopes.last?.place)
+      hold(manifest.passwordCredentials.count, to: 2, "client secrets", at: manifest.passwordCredentials.last?.place)
+    }
+    guard let resources = manifest.requiredResources else { return found }
+    hold(resources.value.count, to: 50, "APIs in requiredResourceAccess", at: resources.place)
+    hold(
+      resources.value.reduce(0) { $0 + $1.permissions.count }, to: personal ? 200 : 400,
+      "permissions in requiredResourceAccess", at: resources.place)
+    if personal {
+      for resource in resources.value {
+        hold(resource.permissions.count, to: 30, "permissions of one API", at: resource.place)
+      }
+    }
+    return found
+  }
+
+  private func lengths(in manifest: AppManifest, _ personal: Bool) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let scopeLimit = personal ? 40 : 120
+    for scope in manifest.scopes {
+      guard let value = scope.value, value.value.count > scopeLimit else { continue }
+      found.append(
+        finding(
+          "the scope's name is \(value.value.count) characters long", help: "at most \(scopeLimit) are allowed",
+          at: value.place))
+    }
+    let nameLimit = personal ? 90 : 120
+    if let name = manifest.name, name.value.count > nameLimit, !AppManifest.isReference(name.value) {
+      found.append(
+        finding(
+          "the name is \(name.value.count) characters long", help: "at most \(nameLimit) are allowed", at: name.place))
+    }
+    if let logout = manifest.logoutURL, logout.value.count > 255 {
+      found.append(
+        finding(
+          "the logout URL is \(logout.value.count) characters long", help: "at most 255 are allowed", at: logout.place))
+    }
+    return found
+  }
+}

@@ -1,0 +1,79 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct ManifestPermissionType: Rule {
+  let id = "manifest-permission-type"
+  let severity = Diagnostic.Severity.error
+  let words = "a delegated permission is asked for as an application's, or the reverse"
+  let help = """
+    Each permission of Microsoft Graph has two ids: one as Scope, for an app with a signed-in user, and another as Role, for an app \
+    by itself. An id under the other type names no permission: it is not granted, and consent fails (AADSTS650053 or AADSTS65005).
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "requiredResourceAccess": [
+        {
+          "resourceAppId": "00000003-0000-0000-c000-000000000000",
+          "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": 1️⃣"Role"}]
+        }
+      ]
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "requiredResourceAccess": [
+        {
+          "resourceAppId": "00000003-0000-0000-c000-000000000000",
+          "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]
+        }
+      ]
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.flatMap { manifest in
+      (manifest.requiredResources?.value ?? []).flatMap { resource in
+        resource.permissions.compactMap { permission in
+          spelling(permission) ?? (resource.isGraph ? meaning(permission) : nil)
+        }
+      }
+    }
+  }
+
+  private func spelling(_ permission: AppManifest.Permission) -> Diagnostic? {
+    guard let written = permission.writtenKind, written.value != "Scope", written.value != "Role",
+      !AppManifest.isToBeFilledIn(written.value)
+    else { return nil }
+    if let meant = ["Scope", "Role"].first(where: { $0.lowercased() == written.value.lowercased() }) {
+      return finding(
+        "the type \(written.value) is spelled \(meant)", severity: .warning, help: "write \(meant)", at: written.place,
+        fix: .replacing(written, with: meant, "write \(meant)"))
+    }
+    return finding(
+      "there is no type \"\(written.value)\" of permissions", help: "write Scope (with a user) or Role (without one)",
+      at: written.place)
+  }
+
+  private func meaning(_ permission: AppManifest.Permission) -> Diagnostic? {
+    guard let written = permission.writtenKind, let known = GraphPermission.withID(permission.id.value),
+      known.isRole != permission.isRole, ["scope", "role"].contains(written.value.lowercased())
+    else { return nil }
+    let name = known.permission.name
+    let other = permission.isRole ? known.permission.applicationRoleID : known.permission.id
+    return finding(
+      known.isRole
+        ? "this is the id of \(name) as an application permission, and is asked for as Scope"
+        : "this is the id of \(name) with a signed-in user, and is asked for as Role",
+      help: "write \(known.isRole ? "Role" : "Scope")"
+        + (other.map { ", or \($0), which is \(name)'s id as \(written.value)" } ?? ""),
+      at: written.place)
+  }
+}

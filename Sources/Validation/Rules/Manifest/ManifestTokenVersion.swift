@@ -1,0 +1,46 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct ManifestTokenVersion: Rule {
+  let id = "manifest-token-version"
+  let severity = Diagnostic.Severity.error
+  let words = "the access token version does not exist, or is not the one that personal accounts need"
+  let help = """
+    accessTokenAcceptedVersion (requestedAccessTokenVersion in Microsoft Graph's manifest) is 1, 2, or null, which means 1. Personal \
+    accounts only get version 2: a registration that lets them in cannot be saved with another.
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "accessTokenAcceptedVersion": 1️⃣null,
+      "signInAudience": "AzureADandPersonalMicrosoftAccount"
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "accessTokenAcceptedVersion": 2,
+      "signInAudience": "AzureADandPersonalMicrosoftAccount"
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.compactMap { manifest in
+      guard let version = manifest.tokenVersion else { return nil }
+      if manifest.allowsPersonalAccounts, version.value != 2 {
+        let audience = manifest.audience?.rawValue ?? ""
+        return finding(
+          "with \(audience) the access token version must be 2, not \(version.value.map { "\($0)" } ?? "null")",
+          help: "write 2", at: version.place, fix: .replacing(version.place, with: "2", "write 2"))
+      }
+      guard let number = version.value, number != 1, number != 2 else { return nil }
+      return finding("there is no access token version \(number)", help: "write 1, 2 or null", at: version.place)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// What manifests in the wild hold: each line is a registration, and the rules that complain about it, notes aside.
+@Suite struct ManifestRuleTests {
+  static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
+  static let graph = "00000003-0000-0000-c000-000000000000"
+
+  static func validate(_ text: String, named name: String = "app.json") -> ValidationReport {
+    ProjectValidator(now: 1_767_225_600) { path, _ in
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+    }.validate([NamedFile(name: name, bytes: Array(text.utf8), root: "")])
+  }
+
+  static func rules(_ text: String, named name: String = "app.json", notes: Bool = false) -> [String] {
+    validate(text, named: name).diagnostics.filter { notes || $0.severity != .note }.map(\.rule)
+  }
+
+  static func portal(_ members: String) -> String {
+    "{\"appId\": \"\(id)\", \"signInAudience\": \"AzureADMyOrg\", \(members)}"
+  }
+
+  static func reply(_ uri: String, _ type: String = "InstalledClient") -> String {
+    portal("\"replyUrlsWithType\": [{\"url\": \"\(uri)\", \"type\": \"\(type)\"}]")
+  }
+
+  static func permission(_ id: String, _ type: String, of resource: String = graph) -> String {
+    portal(
+      "\"requiredResourceAccess\": [{\"resourceAppId\": \"\(resource)\", \"resourceAccess\": [{\"id\": \"\(id)\", \"type\": \"\(type)\"}]}]"
+    )
+  }
+
+  @Test(arguments: [
+    (reply("msauth.com.contoso.app://auth"), [String]()),
+    (reply("msal6731de76-14a6-49ae-97bc-6eba6914391e://auth"), []),
+    (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%3D"), []),
+    (reply("msauth://code/msauth.com.contoso.app%3A%2F%2Fauth"), []),
+    (reply("urn:ietf:wg:oauth:2.0:oob"), []), (reply("ms-appx-web://Microsoft.AAD.BrokerPlugin/\(id)"), []),
+    (reply("http://localhost"), []), (reply("http://localhost:8400/callback"), []),
+    (reply("http://127.0.0.1:53682/"), []),
+    (reply("https://login.microsoftonline.com/common/oauth2/nativeclient"), []),
+    (reply("https://app.contoso.com/"), []), (reply("https://app.contoso.com?site=1", "Web"), []),
+    (reply("https://*.contoso.com/signin", "Web"), []), (reply("https://${{TAB_DOMAIN}}/auth-end.html", "Web"), []),
+    (reply("{{state.fx-resource-frontend-hosting.endpoint}}/auth-end.html", "Web"), []),
+    (reply("msauth.<bundleId>://auth"), []), (reply("https://token.botframework.com/.auth/web/redirect", "Web"), []),
+    (reply("http://contoso.com", "Web"), ["manifest-redirect-form"]),
+    (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-form"]),
+    (reply("http://[::1]:3000"), ["manifest-redirect-form"]),
+    (reply("localhost:3000", "Spa"), ["manifest-redirect-form"]),
+    (reply("app.contoso.com/signin", "Web"), ["manifest-redirect-form"]),
+    (reply("", "Web"), ["manifest-redirect-form"]),
+    (reply("https:///signin", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com:port/", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com/sign in", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com/\(String(repeating: "a", count: 300))", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com", "web"), ["manifest-redirect-type"]),
+    (reply("https://contoso.com", "SPA"), ["manifest-redirect-type"]),
+    (reply("https://contoso.com", "Native"), ["manifest-redirect-type"]),
+    (reply("msal\(id)://auth", "Web"), ["manifest-redirect-type"]),
+    (reply("contoso://auth", "Spa"), ["manifest-redirect-type"]),
+    (reply("msauth.com.contoso.app://auth", "Spa"), ["manifest-redirect-type"]),
+    (reply("msauth.com.contoso.app://"), ["manifest-broker-redirect"]),
+    (reply("msauth://code/msauth.com.contoso.app%3a%2f%2fauth"), ["manifest-broker-redirect"]),
+    (reply("msauth://com.contoso.app/ga0RGNYHvNM5d0SLGQfpQWAPGJ8="), ["manifest-broker-redirect"]),
+  ])
+  func redirectURIs(text: String, expected: [String]) {
+    #expect(Self.rules(text) == expected)
+  }
+
+  @Test(arguments: [
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope"), [String]()),
+    (permission("df021288-bdef-4463-88db-98f22de89214", "Role"), []),
+    // Unknown here is not unknown to Graph.
+    (permission("0b5d694c-a244-4bde-86e6-eb5cd07730fe", "Scope"), []),
+    (permission("${{BACKEND_SCOPE_ID}}", "Scope", of: "${{BACKEND_APP_ID}}"), []),
+    (permission("User.Read", "Scope", of: "Microsoft Graph"), []),
+    (permission("Sites.Selected", "Role", of: "Office 365 SharePoint Online"), []),
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role"), ["manifest-permission-type"]),
+    (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Delegated"), ["manifest-permission-type"]),
+    // The same id means something else to another API.
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
+    (permission("User.Raed", "Scope", of: "Microsoft Graph"), ["manifest-permission-unknown"]),
+    (permission("User.Read", "Scope"), ["manifest-id-form"]),
+    (permission("", "Scope"), ["manifest-id-empty"]),
+    (permission("<permission id>", "Scope"), ["manifest-id-placeholder"]),
+  ])
+  func permissions(text: String, expected: [String]) {
+    #expect(Self.rules(text) == expected)
+  }
+
+  @Test(arguments: [
+    (#"{"id": null, "appId": "\#(id)", "signInAudience": "AzureADMyOrg", "identifierUris": []}"#, [String]()),
+    (#"{"displayName": "x", "signInAudience": "AzureADandPersonalMicrosoftAccount"}"#, []),
+    (#"{"displayName": "x", "signInAudience": "${{AUDIENCE}}"}"#, []),
+    (#"{"displayName": "x", "signInAudience": "Everybody"}"#, ["manifest-audience-unknown"]),
+    (#"{"displayName": "x", "signInAudience": ""}"#, ["manifest-audience-unknown"]),
+    (
+      #"{"displayName": "x", "signInAudience": "PersonalMicrosoftAccount", "api": {"requestedAccessTokenVersion": 1}}"#,
+      ["manifest-token-version"]
+    ),
+    (portal(#""accessTokenAcceptedVersion": null"#), []), (portal(#""accessTokenAcceptedVersion": 1"#), []),
+    (portal(#""accessTokenAcceptedVersion": 3"#), ["manifest-token-version"]),
+    (portal(#""identifierUris": ["api://\#(id)", "https://contoso.com/api", "urn:contoso:api"]"#), []),
+    (portal(#""identifierUris": ["api://botid-${{BOT_ID}}", "${{URI}}"]"#), []),
+    (portal(#""identifierUris": [""]"#), ["manifest-id-empty"]),
+    (portal(#""identifierUris": ["contoso"]"#), ["manifest-identifier-uri"]),
+    (portal(#""oauth2AllowImplicitFlow": true"#), []),
+    (
+      portal(#""oauth2AllowImplicitFlow": true, "replyUrlsWithType": [{"url": "https://contoso.com", "type": "Web"}]"#),
+      []
+    ),
+    (portal(#""oauth2AllowImplicitFlow": false, "replyUrlsWithType": []"#), []),
+    (
+      #"{"displayName": "x", "web": {"redirectUris": [], "implicitGrantSettings": {"enableIdTokenIssuance": true}}}"#,
+      ["manifest-implicit-flow"]
+    ),
+    (
+      portal(#""passwordCredentials": [{"endDate": "/Date(1728043896707)/"}]"#), ["credential-expired"]
+    ),
+    (
+      portal(#""passwordCredentials": [{"startDate": "2025-01-01T00:00:00", "endDate": "2027-01-01T00:00:00Z"}]"#), []
+    ),
+    (portal(#""keyCredentials": [{"endDateTime": "2020-02-29T10:00:00.123Z"}]"#), ["credential-expired"]),
+    (portal(#""keyCredentials": [{"endDateTime": "2299-12-31T00:00:00Z"}]"#), []),
+    (
+      portal(#""passwordCredentials": [{"startDate": "2020-01-01", "endDate": "2060-01-01"}]"#),
+      ["credential-never-ends"]
+    ),
+    (portal(#""appRoles": [{"id": "1", "value": "Reader"}]"#), ["manifest-id-form"]),
+  ])
+  func registrations(text: String, expected: [String]) {
+    #expect(Self.rules(text) == expected)
+  }
+
+  @Test func moreThanTheServiceAllowsIsCounted() {
+    let uris = (0..<101).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
+    func text(_ audience: String) -> String {
+      #"{"displayName": "x", "signInAudience": "\#(audience)", "spa": {"redirectUris": [\#(uris)]}}"#
+    }
+    #expect(Self.rules(text("AzureADMyOrg")) == [])
+    #expect(Self.rules(text("PersonalMicrosoftAccount")) == ["manifest-limits"])
+    let name = String(repeating: "n", count: 100)
+    #expect(Self.rules(#"{"displayName": "\#(name)", "signInAudience": "AzureADMyOrg"}"#) == [])
+    #expect(
+      Self.rules(#"{"displayName": "\#(name)", "signInAudience": "PersonalMicrosoftAccount"}"#) == ["manifest-limits"])
+    let secrets = Array(repeating: "{}", count: 3).joined(separator: ", ")
+    #expect(
+      Self.rules(#"{"signInAudience": "PersonalMicrosoftAccount", "name": "x", "passwordCredentials": [\#(secrets)]}"#)
+        == ["manifest-limits"])
+  }
+
+  /// A sample's script fills its own template in; a reader fills in what stands in a manifest.
+  @Test func templatesOfScriptsAreLetPass() {
+    let template =
+      #"{"appId": "<your app id>", "replyUrlsWithType": [{"url": "msauth.<bundleId>://auth", "type": "InstalledClient"}]}"#
+    #expect(Self.rules(template) == ["manifest-id-placeholder"])
+    #expect(Self.rules(#"{"Sample": {}, "AppRegistrations": [\#(template)]}"#) == [])
+    let sample = #"""
+      {"Sample": {"Title": "x"}, "AADApps": [
+        {"Id": "spa", "Name": "contoso-spa", "Kind": "SinglePageApplication", "Audience": "AzureADMyOrg",
+         "ReplyUrls": "http://localhost:3000/, http://localhost:3000/redirect",
+         "RequiredResourcesAccess": [{"Resource": "Microsoft Graph", "DelegatedPermissions": ["User.Read", "Contacts.Raed"]},
+           {"Resource": "service", "DelegatedPermissions": ["ToDoList.Read"]}]}]}
+      """#
+    #expect(Self.rules(sample) == ["manifest-permission-unknown"])
+  }
+
+  @Test(arguments: [
+    ("\"appRoles\": [],", ["manifest-fragment"]),
+    ("\n\"replyUrlsWithType\": [], \"id\": \"x\"\n", ["manifest-fragment"]),
+    ("\"appRoles\": []", ["manifest-fragment"]), ("\"contoso\": [],", nil), ("\"appRoles\": [,", nil),
+    ("{\"appRoles\": [],", nil),
+  ])
+  func piecesOfManifests(text: String, expected: [String]?) {
+    let rules = Self.rules(text)
+    if let expected { #expect(rules == expected) } else { #expect(!rules.contains("manifest-fragment")) }
+  }
+
+  /// In YAML the same text is a document of its own.
+  @Test func yamlNeedsNoBraces() {
+    #expect(Self.rules("\"appRoles\": []", named: "app.yaml") == [])
+  }
+
+  @Test func listsOfRegistrationsAreReadToTheirEnd() {
+    let one = Self.reply("https://contoso.com", "spa")
+    #expect(Self.rules("[\(one), \(one)]") == ["manifest-redirect-type", "manifest-redirect-type"])
+    #expect(Self.rules("{\"value\": [\(one)]}") == ["manifest-redirect-type"])
+    #expect(
+      Self.rules("{\"AppId\": \"\(Self.id)\", \"SignInAudience\": \"azureadmyorg\", \"Web\": {}}") == [
+        "manifest-audience-unknown"
+      ])
+  }
+
+  @Test func whatIsWorthKnowingIsNoted() {
+    let notes = Self.rules(Self.reply("msal\(Self.id)://auth"), notes: true)
+    #expect(notes == ["manifest-broker-redirect"])
+    #expect(Self.rules(Self.reply("msauth.com.contoso.app://auth"), notes: true) == ["manifest-broker-redirect"])
+    #expect(Self.rules(Self.reply("https://*.contoso.com/", "Web"), notes: true) == ["manifest-redirect-personal"])
+    #expect(Self.rules(Self.reply("https://contoso.com/"), notes: true) == ["manifest-redirect-type"])
+    let both =
+      #"{"displayName": "x", "web": {"redirectUris": ["https://a.b/c"]}, "spa": {"redirectUris": ["https://a.b/c"]}}"#
+    #expect(Self.rules(both, notes: true) == ["manifest-redirect-twice"])
+  }
+}
