@@ -25,7 +25,13 @@ extension BinaryPropertyListReader {
     case 4: return counted(.data, offset, unit: 1, form: .bigEndian)
     case 5, 7: return text(offset)
     case 6: return counted(.string, offset, unit: 2, form: .bigEndianUTF16)
-    case 8: return fixed(.uid, offset, width: low + 1)
+    case 8:
+      guard fits(offset + 1, low + 1) else { return cutOff(offset) }
+      guard low < 8 || bytes[offset + 1..<offset + low - 6].allSatisfy({ $0 == 0 }) else {
+        report("a UID is larger than 64 bits hold", at: offset)
+        return false
+      }
+      return fixed(.uid, offset, width: low + 1)
     default: return unknown(marker, offset)
     }
   }

@@ -64,7 +64,8 @@ extension OpenStepReader {
   }
 
   private mutating func readTyped(_ start: Int, _ inner: Int, _ end: Int) {
-    var (first, last) = (min(inner + 1, end), end)
+    // A letter says which type; anything else belongs to the text.
+    var (first, last) = (min(inner < end && bytes[inner] < 0x80 ? inner + 1 : inner, end), end)
     if last - first >= 2, bytes[first] == UInt8(ascii: "\""), bytes[last - 1] == UInt8(ascii: "\"") {
       first += 1
       last -= 1

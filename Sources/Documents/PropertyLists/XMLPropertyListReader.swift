@@ -196,7 +196,7 @@ struct XMLPropertyListReader {
     else { return }
     let (dict, key, value) = (builder.records[count - 3], builder.records[count - 2], builder.records[count - 1])
     guard key.second == 6, value.kind == .integer, builder.keyText(count - 2) == "CF$UID",
-      let number = Int(builder.keyText(count - 1)), number >= 0
+      UInt64(builder.keyText(count - 1)) != nil
     else { return }
     builder.records.removeLast(3)
     builder.records.append(

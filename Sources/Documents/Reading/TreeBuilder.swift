@@ -43,13 +43,8 @@ struct TreeBuilder {
     }
     diagnostics.append(
       Diagnostic(
-        severity, rule: rule, message, help: help, at: Place(source, held(span)), related: related, fix: fix))
-  }
-
-  /// The part of a span that lies within the text.
-  private func held(_ span: SourceSpan) -> SourceSpan {
-    let count = source.bytes.count
-    return SourceSpan(start: min(span.start, count), end: min(span.end, count))
+        severity, rule: rule, message, help: help, at: Place(source, span.held(in: source.bytes)), related: related,
+        fix: fix))
   }
 
   /// Opens a container; false, with a diagnostic, where it would be too deep: then the reader stops.
@@ -130,6 +125,14 @@ struct TreeBuilder {
     records.removeSubrange(index...)
     records.append(
       NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
+  }
+
+  /// A scalar as it is spelled.
+  func scalarText(_ index: Int) -> String {
+    switch records[index].kind {
+    case .null, .bool: source.text(in: span(of: index))
+    default: keyText(index)
+    }
   }
 
   mutating func finish(_ syntax: DocumentSyntax) -> Reading {

@@ -54,7 +54,7 @@ struct XMLDocumentPass {
       wantsToStop = true
       return
     }
-    let span = SourceSpan(start: min(start, bytes.count), end: min(max(start, end), bytes.count))
+    let span = SourceSpan(start: start, end: end).held(in: bytes)
     diagnostics.append(Diagnostic(.error, rule: rule, message, help: help, at: Place(source, span)))
   }
 

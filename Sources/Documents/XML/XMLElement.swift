@@ -117,6 +117,7 @@ package struct XMLAttribute: Sendable {
     source = element.source
     nameSpan = SourceSpan(start: attribute.name.lowerBound, end: attribute.name.upperBound)
     valueSpan = SourceSpan(start: attribute.value.lowerBound, end: attribute.value.upperBound)
+    span = SourceSpan(start: nameSpan.start, end: attribute.end)
     name = source.text(in: nameSpan)
     let prefix = Self.prefix(name)
     namespace = prefix.isEmpty ? nil : element.document.namespace(of: prefix.utf8, in: scope)
@@ -130,9 +131,7 @@ package struct XMLAttribute: Sendable {
   package var localName: String { Self.localName(name) }
 
   /// From the name to the closing quote.
-  package var span: SourceSpan {
-    SourceSpan(start: nameSpan.start, end: min(valueSpan.end + 1, source.bytes.count))
-  }
+  package let span: SourceSpan
 
   package var place: Place { Place(source, span) }
   /// The value without its quotes.

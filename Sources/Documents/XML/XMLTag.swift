@@ -4,6 +4,8 @@ struct XMLTag {
     var name: Range<Int>
     /// Inside the quotes.
     var value: Range<Int>
+    /// Behind the closing quote, where there is one.
+    var end: Int
   }
 
   var name: Range<Int>
@@ -46,8 +48,9 @@ struct XMLTag {
       index += 1
       let valueStart = index
       skip { $0 != quote && $0 != UInt8(ascii: "<") }
-      attributes.append(Attribute(name: name, value: valueStart..<index))
+      let valueEnd = index
       if byte(index) == quote { index += 1 }
+      attributes.append(Attribute(name: name, value: valueStart..<valueEnd, end: index))
     }
     end = index
   }

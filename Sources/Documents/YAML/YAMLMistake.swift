@@ -44,7 +44,7 @@ struct YAMLMistake {
     }
     return Diagnostic(
       .error, rule: "yaml-syntax", message, help: help,
-      at: Place(source, SourceSpan(start: offset, end: min(offset + 1, source.bytes.count))), related: related)
+      at: Place(source, SourceSpan(start: offset, end: offset + 1).held(in: source.bytes)), related: related)
   }
 
   private var words: (message: String, help: String) {

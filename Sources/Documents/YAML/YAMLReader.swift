@@ -197,7 +197,12 @@ struct YAMLPass {
     let span = span(event)
     lastEnd = span.end
     let name = event.pointee.data.alias.anchor.map { String(cString: $0) } ?? ""
-    func instead() -> NodeRecord { NodeRecord(.null, start: span.start, end: span.end) }
+    let isKey = builder.frames.last.map { $0.isMapping && $0.children.isMultiple(of: 2) } ?? false
+    // What cannot be repeated is null; as a key, which is always text, it is its own spelling.
+    func instead() -> NodeRecord {
+      NodeRecord(
+        isKey ? .string : .null, start: span.start, end: span.end, first: span.start, second: name.utf8.count + 1)
+    }
     guard let anchor = anchors[name] else {
       let near = Suggestion.nearest(to: name, among: anchors.keys.sorted())
       builder.report(
@@ -214,12 +219,15 @@ struct YAMLPass {
         ])
       return builder.scalar(instead())
     }
-    if let frame = builder.frames.last, frame.isMapping, frame.children.isMultiple(of: 2), size.height > 0 {
+    if isKey, size.height > 0 {
       builder.report(
         rule: "yaml-syntax", "a key cannot be the list or mapping that *\(name) repeats",
         help: "Use a plain word or a quoted string as the key.", at: span)
-      return builder.scalar(
-        NodeRecord(.string, start: span.start, end: span.end, first: span.start, second: span.end - span.start))
+      return builder.scalar(instead())
+    }
+    if isKey, builder.records[anchor.index].kind != .string {
+      return builder.pooled(
+        .string, start: span.start, end: span.end, text: Array(builder.scalarText(anchor.index).utf8))
     }
     aliasNodes += size.nodes
     guard aliasNodes <= builder.limits.expandedNodes else {

@@ -1,0 +1,68 @@
+import Diagnostics
+import Documents
+import Testing
+
+/// What the fuzzer found, each with the smallest input that shows it.
+struct FuzzFindingTests {
+  @Test(arguments: [
+    ("[true ߟ]", "a.json", "ߟ"), ("{ a = é; } ü", "a.plist", "ü"), ("a: b\nc: \u{85}: é: ü", "a.yaml", ""),
+  ]) func aPlaceCutsNoCharacter(text: String, name: String, at: String) throws {
+    let diagnostics = DocumentReader.read(text, named: name).diagnostics
+    #expect(!diagnostics.isEmpty)
+    for diagnostic in diagnostics {
+      let span = try #require(diagnostic.place.span)
+      let bytes = diagnostic.place.source.bytes
+      for offset in [span.start, span.end] where offset < bytes.count { #expect(bytes[offset] & 0xC0 != 0x80) }
+      if !at.isEmpty { #expect(diagnostic.place.source.text(in: span) == at) }
+    }
+  }
+
+  /// The type letter of GNUstep's typed values is a letter, not half of one.
+  @Test func typedValueOfNoType() throws {
+    let reading = DocumentReader.read("(<*Ʀ5>)", named: "a.plist")
+    #expect(reading.said == ["1:2 plist-syntax: ‘Ʀ5’ is not a typed value (I, R, B or D)"])
+    #expect(reading.document?.root[0]?.string == "Ʀ5")
+  }
+
+  @Test(arguments: [UInt64(3), 1 << 63, .max]) func largeUIDsSurviveXML(uid: UInt64) throws {
+    let text = "<plist><dict><key>CF$UID</key><integer>\(uid)</integer></dict></plist>"
+    let document = try #require(DocumentReader.read(text, named: "a.plist").document)
+    #expect(document.root.uid == uid)
+    for syntax in [DocumentSyntax.xmlPropertyList, .binaryPropertyList] {
+      let again = DocumentReader.read(try DocumentWriter.write(document, as: syntax), named: "b").document
+      #expect(again?.root.uid == uid)
+    }
+  }
+
+  /// A binary property list with one object.
+  static func binary(_ object: [UInt8]) -> [UInt8] {
+    let table = 8 + object.count
+    return Array("bplist00".utf8) + object + [8, 0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1]
+      + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0, UInt8(table)]
+  }
+
+  @Test func uidsOfMoreThanEightBytes() {
+    let small = DocumentReader.read(Self.binary([0x88, 0, 0, 0, 0, 0, 0, 0, 1, 2]), named: "a")
+    #expect(small.said == [])
+    #expect(small.document?.root.uid == 258)
+    let large = DocumentReader.read(Self.binary([0x88, 1, 0, 0, 0, 0, 0, 0, 1, 2]), named: "a")
+    #expect(large.diagnostics.map(\.message) == ["a UID is larger than 64 bits hold"])
+  }
+
+  /// Keys are text, also where an alias stands for one.
+  @Test(arguments: [
+    ("a: &x 5\n*x : 1\n", "5"), ("a: &x null\n*x : 1\n", "null"), ("a: &x 5.50\n*x : 1\n", "5.50"),
+    ("a: &x b\n*x : 1\n", "b"), ("a: b\n*x : 1\n", "*x"), ("a: &x [1]\n*x : 1\n", "*x"),
+    ("&x a: { *x : 1 }\n", ""),
+  ]) func aliasesAsKeys(text: String, key: String) throws {
+    let root = try #require(DocumentReader.read(text, named: "a.yaml").document?.root)
+    for (key, _) in root.entries { #expect(key.kind == .string) }
+    if !key.isEmpty { #expect(root[key]?.integer == 1) }
+  }
+
+  @Test func anAttributeWithoutItsQuoteEndsWithItsText() throws {
+    let attribute = try #require(XMLDocumentTests.read("<a b=\"c\n<d/></a>").root?.attributes.first)
+    #expect(attribute.source.text(in: attribute.span) == "b=\"c\n")
+    #expect(attribute.source.text(in: attribute.valueSpan) == "c\n")
+  }
+}

@@ -1,0 +1,140 @@
+import Diagnostics
+import Documents
+import Effects
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes a line to standard error.
+func complain(_ words: String) {
+  let line = Array("\(words)\n".utf8)
+  _ = write(2, line, line.count)
+}
+
+/// What must be true whatever the bytes are. Where it is not, the program ends, and libFuzzer keeps the input.
+enum Oracles {
+  static func require(_ condition: Bool, _ words: @autoclosure () -> String) {
+    guard !condition else { return }
+    complain("\nORACLE: \(words())")
+    abort()
+  }
+
+  /// Every diagnostic points into its text, can be shown, and proposes edits that fit.
+  static func check(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics {
+      require(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty, "a diagnostic without words")
+      for place in [diagnostic.place] + diagnostic.related.map(\.place) {
+        check(place.span, in: place.source, diagnostic.message)
+      }
+      for edit in diagnostic.fix?.edits ?? [] { check(edit.span, in: diagnostic.place.source, diagnostic.message) }
+      let shown = CaretFrame(colour: false, width: 80).render(diagnostic)
+      require(
+        shown.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 },
+        "a frame with control characters")
+      if let fix = diagnostic.fix, !diagnostic.place.source.isBinary {
+        require(
+          (try? SpanEdits.apply(fix.edits, to: diagnostic.place.source)) != nil, "a fix that cannot be made: \(fix)")
+      }
+    }
+  }
+
+  static func check(_ span: SourceSpan?, in source: SourceText, _ words: String) {
+    guard let span else { return }
+    require(span.start >= 0 && span.start <= span.end && span.end <= source.bytes.count, "\(span) outside: \(words)")
+    guard !source.isBinary else { return }
+    for offset in [span.start, span.end] where offset < source.bytes.count {
+      require(source.bytes[offset] & 0xC0 != 0x80, "\(span) cuts a character: \(words)")
+    }
+  }
+
+  static func check(_ comments: [Comment], in source: SourceText) {
+    var end = 0
+    for comment in comments {
+      check(comment.span, in: source, "comment")
+      require(comment.span.start >= end && comment.span.end > comment.span.start, "comments overlap")
+      end = comment.span.end
+    }
+  }
+
+  /// Places lie within the text and children within their parent.
+  static func check(_ node: Node, within outer: SourceSpan?) {
+    let source = node.document.source
+    check(node.span, in: source, "node")
+    check(node.innerSpan, in: source, "inner span")
+    // What an alias stands for lies elsewhere, as do the objects of a binary property list.
+    if let outer, node.document.syntax != .binaryPropertyList,
+      node.document.syntax != .yaml || source.bytes[outer.start] != UInt8(ascii: "*")
+    {
+      require(node.span.start >= outer.start && node.span.end <= outer.end, "\(node.span) lies not within \(outer)")
+    }
+    _ = (node.scalarText, node.integer, node.number, node.data, node.date, node.uid, node.string, node.bool)
+    for element in node.elements { check(element, within: node.span) }
+    for (key, value) in node.entries {
+      require(key.kind == .string, "a key that is no text")
+      check(key, within: node.span)
+      check(value, within: node.span)
+    }
+  }
+
+  /// How many nodes there are, aliases written out; stops counting at the limit.
+  static func size(_ node: Node, limit: Int) -> Int {
+    var count = 1
+    for element in node.elements where count < limit { count += size(element, limit: limit - count) }
+    for (_, value) in node.entries where count < limit { count += size(value, limit: limit - count) }
+    return count
+  }
+
+  /// Whether `other` is `node` read back from `syntax`, as far as the syntax can hold it.
+  static func difference(_ node: Node, _ other: Node, as syntax: DocumentSyntax) -> String? {
+    func differs(_ what: String) -> String {
+      "\(what): \(node.scalarText ?? node.typeName) became \(other.scalarText ?? other.typeName)"
+    }
+    switch node.kind {
+    case .null: return other.kind == .null ? nil : differs("null")
+    case .bool: return other.bool == node.bool ? nil : differs("bool")
+    case .integer:
+      guard let integer = node.exactInteger else { return other.number == node.number ? nil : differs("integer") }
+      return other.exactInteger == integer ? nil : differs("integer")
+    case .real:
+      guard let number = node.number, let back = other.number else { return differs("real") }
+      return number == back || number.isNaN && back.isNaN ? nil : differs("real")
+    case .string:
+      return other.string.map { Array($0.utf8) } == node.string.map { Array($0.utf8) } ? nil : differs("string")
+    case .data: return syntax == .json || other.data == node.data ? nil : differs("data")
+    case .date:
+      if syntax == .json { return nil }
+      // XML has whole seconds.
+      guard var date = node.calendarTime, var back = other.calendarTime else { return differs("date") }
+      (date.nanosecond, back.nanosecond) = (0, 0)
+      return date == back ? nil : differs("date")
+    case .uid: return syntax == .json || syntax == .yaml || other.uid == node.uid ? nil : differs("uid")
+    case .array:
+      guard other.kind == .array, other.count == node.count else { return differs("list") }
+      for (element, back) in zip(node.elements, other.elements) {
+        if let found = difference(element, back, as: syntax) { return found }
+      }
+      return nil
+    case .mapping:
+      guard other.kind == .mapping else {
+        return syntax == .xmlPropertyList && other.kind == .uid ? nil : differs("mapping")
+      }
+      var names: Set<[UInt8]> = []
+      for (key, value) in node.entries {
+        guard let name = key.string, names.insert(Array(name.utf8)).inserted else { continue }
+        guard let back = other[name] else { return "the key ‘\(name)’ is lost" }
+        if let found = difference(value, back, as: syntax) { return found }
+      }
+      return other.count == names.count ? nil : differs("keys")
+    }
+  }
+
+  /// What is said of a document, as text that can be compared.
+  static func said(_ diagnostics: [Diagnostic]) -> [String] {
+    diagnostics.map {
+      "\($0.severity) \($0.rule) \($0.place.source.name) \($0.place.span.map { "\($0)" } ?? "") \($0.message)"
+    }
+  }
+}
