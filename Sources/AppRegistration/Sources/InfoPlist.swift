@@ -1,6 +1,7 @@
 import DeclaredFields
 import Diagnostics
 import Documents
+import IdentityPlatform
 
 /// What an app's Info.plist says about signing in.
 package struct InfoPlist: Sendable {
@@ -13,12 +14,31 @@ package struct InfoPlist: Sendable {
   package var querySchemes: Located<[Located<String>]>?
   /// Whether it belongs to an app extension, which opens no URLs and needs no schemes.
   package var isAppExtension = false
+  /// The system that the file shows that it is for; nil where it shows nothing.
+  package private(set) var platform: ApplePlatform?
+  /// What is known of `PRODUCT_BUNDLE_IDENTIFIER` from outside of any project.
+  package private(set) var definedBundleID: String?
+  /// The texts of `CFBundleURLSchemes`, with where they stand.
+  package private(set) var schemes: [Entry] = []
+  /// The texts of `LSApplicationQueriesSchemes`, with where they stand.
+  package private(set) var queries: [Entry] = []
+  /// The texts in `IntuneMAMSettings` by key, in order.
+  package private(set) var intune: [(key: String, entry: Entry)] = []
 
   private var urlTypes: [URLType] = []
 
   /// One entry of `CFBundleURLTypes`.
   package struct URLType: Sendable {
     package var schemes: [Located<String>] = []
+  }
+
+  /// A text in a list, or in a mapping.
+  package struct Entry: Sendable {
+    /// With the references filled in whose values are known.
+    package var text: String
+    package var node: Node
+    /// The list or mapping that holds it.
+    package var container: Node
   }
 
   package init() {}
@@ -60,6 +80,49 @@ package struct InfoPlist: Sendable {
     // A near miss of the few keys read here is far more often another of Apple's many keys.
     problems.add(contentsOf: own.diagnostics.filter { $0.rule != "unknown-key" })
     plist.urlSchemes = plist.urlTypes.flatMap(\.schemes)
+    plist.definedBundleID = definitions.value("PRODUCT_BUNDLE_IDENTIFIER")
+    plist.addEntries(of: root, filling: definitions)
+    plist.platform = platform(of: root)
     return plist
+  }
+
+  private mutating func addEntries(of root: Node, filling definitions: Definitions) {
+    var definitions = definitions
+    definitions.leavesReferences = true
+    var ignored = Problems()
+    func entry(_ node: Node, in container: Node) -> Entry? {
+      node.string.map {
+        Entry(text: definitions.fill($0, at: node.place, &ignored), node: node, container: container)
+      }
+    }
+    for type in root["CFBundleURLTypes"].map({ Array($0.elements) }) ?? [] {
+      guard let list = type["CFBundleURLSchemes"] else { continue }
+      schemes += list.elements.compactMap { entry($0, in: list) }
+    }
+    if let list = root["LSApplicationQueriesSchemes"] { queries = list.elements.compactMap { entry($0, in: list) } }
+    if let settings = root["IntuneMAMSettings"] {
+      intune = settings.entries.compactMap { key, value in
+        guard let key = key.string, let entry = entry(value, in: settings) else { return nil }
+        return (key, entry)
+      }
+    }
+  }
+
+  /// Each system has keys of its own in every app's file. An iPad app for the Mac has both kinds, and is iOS to MSAL.
+  private static func platform(of root: Node) -> ApplePlatform? {
+    var isMac = false
+    for (key, value) in root.entries {
+      guard let key = key.string else { continue }
+      switch key {
+      case "LSRequiresIPhoneOS", "MinimumOSVersion", "UIDeviceFamily": return .iOS
+      case _ where key.hasPrefix("UILaunch") || key.hasPrefix("UISupportedInterface") || key.hasPrefix("UIMain"):
+        return .iOS
+      case "NSPrincipalClass": isMac = isMac || value.string?.hasSuffix("NSApplication") == true
+      case "LSMinimumSystemVersion", "NSMainNibFile", "NSMainStoryboardFile", "LSUIElement", "LSBackgroundOnly":
+        isMac = true
+      default: break
+      }
+    }
+    return isMac ? .macOS : nil
   }
 }
