@@ -118,7 +118,7 @@ package struct Fields<Owner>: Sendable {
       let spelling = key.string ?? key.scalarText ?? ""
       guard let position = index[matching == .ignoringCase ? spelling.lowercased() : spelling] else {
         if let others, others(key, value, &owner, &problems) { continue }
-        unknown(key, spelling, &problems)
+        unknown(key, spelling, in: node, &problems)
         continue
       }
       let field = fields[position]
@@ -148,20 +148,38 @@ package struct Fields<Owner>: Sendable {
     return complete
   }
 
-  private func unknown(_ key: Node, _ spelling: String, _ problems: inout Problems) {
+  private func unknown(_ key: Node, _ spelling: String, in mapping: Node, _ problems: inout Problems) {
     let meant = Suggestion.nearest(to: spelling, among: fields.flatMap { [$0.key] + $0.aliases })
     switch unknownKeys {
     case .refused:
-      problems.error(
-        "unknown-key", "\"\(spelling)\" is not a key of \(name)",
-        help: meant.map { "did you mean \"\($0)\"?" } ?? "the keys are \(fields.map(\.key).joined(separator: ", "))",
-        at: key)
+      problems.add(
+        Diagnostic(
+          .error, rule: "unknown-key", "\"\(spelling)\" is not a key of \(name)",
+          help: meant.map { "did you mean \"\($0)\"?" } ?? "the keys are \(fields.map(\.key).joined(separator: ", "))",
+          at: key.place, fix: renaming(key, meant, in: mapping)))
     case .foreign:
       guard let meant else { return }
-      problems.warning(
-        "unknown-key", "\"\(spelling)\" is not a key that is read here", help: "did you mean \"\(meant)\"?", at: key)
+      problems.add(
+        Diagnostic(
+          .warning, rule: "unknown-key", "\"\(spelling)\" is not a key that is read here",
+          help: "did you mean \"\(meant)\"?", at: key.place, fix: renaming(key, meant, in: mapping)))
     }
   }
+
+  /// The key called what was meant, unless that is there already.
+  private func renaming(_ key: Node, _ meant: String?, in mapping: Node) -> Diagnostic.Fix? {
+    guard let meant, key.kind == .string, !key.document.source.isBinary, let position = self.position(of: meant) else {
+      return nil
+    }
+    let isThere = mapping.entries.contains { $0.key.string.flatMap(self.position(of:)) == position }
+    guard !isThere, meant.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }),
+      key.document.source.text(in: key.innerSpan) == key.string
+    else { return nil }
+    return Diagnostic.Fix(
+      description: "call it \(meant)", edits: [Diagnostic.Edit(span: key.innerSpan, replacement: meant)])
+  }
+
+  private func position(of key: String) -> Int? { index[matching == .ignoringCase ? key.lowercased() : key] }
 
   /// The JSON Schema (2020-12) of the mapping.
   package var schema: JSON {

@@ -17,7 +17,7 @@ package struct CaretFrame: Sendable {
   package func render(_ diagnostic: Diagnostic) -> String {
     var text = headline(
       diagnostic.place, severity: diagnostic.severity, "\(diagnostic.message) [\(diagnostic.rule)]")
-    text += excerpt(diagnostic.place, marker: "^")
+    text += excerpt(diagnostic.place, marker: "^", hidesRange: diagnostic.pointsAtSecret)
     for related in diagnostic.related {
       text += headline(related.place, severity: .note, related.message)
       text += excerpt(related.place, marker: "-")
@@ -35,15 +35,16 @@ package struct CaretFrame: Sendable {
     return "\(paint(where_, .bold)): \(paint("\(severity.rawValue):", .severity(severity))) \(Self.visible(words))\n"
   }
 
-  private func excerpt(_ place: Place, marker: Character) -> String {
+  private func excerpt(_ place: Place, marker: Character, hidesRange: Bool = false) -> String {
     guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
     // A line of many megabytes is never looked at whole.
     let line = place.source.lineRange(at: span.start, reach: 2 * reach)
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
-    let (before, range, after) = cut(
-      SecretHiding(place.source, line: line), line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
+    var hiding = SecretHiding(place.source, line: line)
+    if hidesRange { hiding.hide(from: rangeStart) }
+    let (before, range, after) = cut(hiding, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
     let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()

@@ -58,6 +58,8 @@ package struct Diagnostic: Sendable {
   package var place: Place
   package var related: [Related]
   package var fix: Fix?
+  /// Whether the place holds a secret, which no output may show.
+  package var pointsAtSecret = false
 
   package init(
     _ severity: Severity, rule: String, _ message: String, help: String? = nil, at place: Place,

@@ -21,6 +21,9 @@ struct SecretHiding {
     }
   }
 
+  /// Hides the rest of the line too.
+  mutating func hide(from offset: Int) { hiddenFrom = min(hiddenFrom, offset) }
+
   /// A part of the line as it may be shown.
   func text(_ start: Int, _ end: Int) -> String {
     let border = min(max(start, hiddenFrom), end)

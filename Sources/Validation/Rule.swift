@@ -1,4 +1,3 @@
-import AppRegistration
 import Diagnostics
 
 /// One thing that is looked for in an app's files.
@@ -28,19 +27,5 @@ extension Rule {
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
   ) -> Diagnostic {
     Diagnostic(severity ?? self.severity, rule: id, message, help: help, at: place, related: related, fix: fix)
-  }
-}
-
-/// A rule that loading the settings already speaks: `run` must refuse the same files, so the check stands with the loader.
-protocol LoadingRule: Rule {
-  var rule: SettingsRule { get }
-}
-
-extension LoadingRule {
-  package var id: String { rule.rawValue }
-  package var severity: Diagnostic.Severity { .error }
-
-  package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.loadingDiagnostics.filter { $0.rule == id }
   }
 }

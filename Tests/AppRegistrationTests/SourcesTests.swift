@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [
     (#"{"AppId": "x"}"#, AppRegistrationKind.authSettings), (#"{"aadClientId": ""}"#, .authSettings),
     (#"{"authflow": 1, "directory": {}}"#, .workflow), (#"{"directory": 1}"#, .directory),
-    (#"{"client_id": "x", "authorities": []}"#, .androidConfig), (#"{"client_id": "x"}"#, .authSettings),
+    (#"{"client_id": "x", "authorities": []}"#, .androidConfig), (#"{"client_id": "x"}"#, .unknown),
     (#"{"redirect_uri": "msauth://a/b"}"#, .androidConfig),
     (#"{"client_id": "x", "discovery_uri": "", "redirect_uri": "a:/b"}"#, .appAuth),
     (#"{"CFBundleIdentifier": "x"}"#, .infoPlist), (#"{"com.apple.security.app-sandbox": true}"#, .entitlements),

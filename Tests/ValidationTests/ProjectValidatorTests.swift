@@ -76,16 +76,16 @@ import Validation
     #expect(!report.diagnostics.isEmpty)
   }
 
-  @Test func aBuildSettingWithoutAValueIsAWarning() {
+  @Test func aBuildSettingWithoutAValueIsANote() {
     let report = Self.validate(["s.json": #"{"AppId": "$(CLIENT_ID)", "BundleId": "$(B)"}"#])
-    #expect(report.diagnostics.map(\.severity) == [.warning, .warning])
+    #expect(report.diagnostics.map(\.severity) == [.note, .note])
     #expect(report.diagnostics.map(\.rule) == ["unresolved-variable", "unresolved-variable"])
   }
 
   @Test func aSecretIsFoundWhereverItStands() {
     let report = Self.validate([
       "appsettings.json": """
-      {"AzureAd": {"ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "ClientSecret": "abc~1234"},
+      {"AzureAd": {"ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "ClientSecret": "abc~1234def"},
        "Function": {"Url": "https://x.azurewebsites.net/api/Auth?code=DUMMYDUMMYDUMMYDUMMY=="},
        "Other": {"ClientSecret": "<secret>", "Url": "https://x/?code=1"}}
       """

@@ -19,7 +19,18 @@ extension SettingsResolution {
     checkHost(authority, at: written.place)
     origins.append(("Authority", .written(written.place)))
     guard let rawTenant = tenant.value else { return authority }
+    checkAgreement(of: authority, with: rawTenant)
     return authority.tenant?.segment == rawTenant ? authority : authority.replacingTenant(with: rawTenant)
+  }
+
+  /// Two ids are two tenants; an id and a domain may well be one.
+  private mutating func checkAgreement(of authority: Authority, with rawTenant: String) {
+    guard let place = settings.tenantID?.place, let segment = authority.tenant?.segment,
+      GUIDText.isWellFormed(segment), GUIDText.isWellFormed(rawTenant), segment.lowercased() != rawTenant.lowercased()
+    else { return }
+    warning(
+      .authorityContradiction, "Authority names another tenant, \(segment)",
+      help: "keep one of them: TenantId takes the place of the tenant in Authority", at: place)
   }
 
   /// One authority's text, with what is wrong with it told at its place.
@@ -63,6 +74,14 @@ extension SettingsResolution {
     // MSAL's class for B2C takes any scheme; a token request without TLS is refused here all the same.
     if authority.kind == .b2c, !authority.url.hasPrefix("https://") {
       refuse(.notHTTPS(scheme: URLParts(authority.url)?.scheme), at: written.place, rule: rule)
+      return false
+    }
+    if authority.kind == .aad, authority.cloud != nil, case .identifier(let name)? = authority.tenant,
+      !Self.isTenantName(name)
+    {
+      error(
+        rule ?? .tenantForm, "the authority's tenant \"\(name)\" is neither a GUID nor a domain (AADSTS900023)",
+        help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: written.place)
       return false
     }
     if authority.kind == .b2c, authority.policy == nil {
@@ -111,14 +130,19 @@ extension SettingsResolution {
       return nil
     }
     let isWord = if case .identifier = Authority.Tenant(text) { false } else { true }
-    let isDomain = text.contains(".") && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
-    guard isWord || isDomain || GUIDText.isWellFormed(text) else {
+    guard isWord || Self.isTenantName(text) else {
       error(
         .tenantForm, "TenantId \"\(text)\" is neither a GUID nor a domain",
         help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: tenant.place)
       return nil
     }
     return (text, true)
+  }
+
+  /// `te` is the first segment of B2C's oldest addresses.
+  private static func isTenantName(_ text: String) -> Bool {
+    let isDomain = text.contains(".") && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+    return isDomain || GUIDText.isWellFormed(text) || text.lowercased() == "te"
   }
 
   mutating func resolveKnownAuthorities() -> [Authority] {

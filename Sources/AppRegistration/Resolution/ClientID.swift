@@ -19,40 +19,55 @@ extension SettingsResolution {
     if trimmed.isEmpty {
       fail(
         MSALFailure(
-          .invalidParameter, "AppId is empty", help: "copy the client id from the overview page of the registration"),
+          .invalidParameter, "\(settings.appIDKey) is empty",
+          help: "copy the client id from the overview page of the registration"),
         rule: .appIDMissing, at: appID.place)
       return nil
     }
     if let placeholder = Placeholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
       error(
-        .appIDPlaceholder, "AppId is still a placeholder: \(placeholder)",
+        .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
         help: "write the application (client) id of your app registration in its place", at: appID.place)
       return nil
     }
     if trimmed != text {
       error(
-        .appIDWhiteSpace, "AppId has white space around it: the service would look for exactly this text",
+        .appIDWhiteSpace,
+        "\(settings.appIDKey) has white space around it: the service would look for exactly this text",
         help: "write it without: \(trimmed)", at: appID.place)
       return nil
     }
     if text.lowercased() == GUIDText.zero {
       error(
-        .appIDZero, "AppId is the all-zero GUID, which no app has",
+        .appIDZero, "\(settings.appIDKey) is the all-zero GUID, which no app has",
         help: "write the application (client) id of your app registration in its place", at: appID.place)
       return nil
     }
     if authority?.isMicrosofts ?? true, !GUIDText.isWellFormed(text) {
+      let meant = GUIDText.hidden(in: text)
       error(
-        .appIDNotGUID, "AppId \"\(text)\" is not a GUID, and Microsoft's client ids all are",
-        help: "write it like 6731de76-14a6-49ae-97bc-6eba6914391e", at: appID.place)
+        .appIDNotGUID, "\(settings.appIDKey) \"\(text)\" is not a GUID, and Microsoft's client ids all are",
+        help: meant.map { "write it as \($0)" } ?? Self.misfit(text), at: appID.place)
       return nil
     }
     if Placeholder.isDummyGUID(text) {
       warning(
-        .appIDDummy, "AppId \(text) looks made up", help: "copy it from the overview page of the registration",
+        .appIDDummy, "\(settings.appIDKey) \(text) looks made up",
+        help: "copy it from the overview page of the registration",
         at: appID.place)
     }
     return text
+  }
+
+  /// What a text is instead of a GUID, as far as one can tell.
+  private static func misfit(_ text: String) -> String {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    if groups.count == 5, groups.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } }),
+      let wrong = zip(groups, [8, 4, 4, 4, 12]).enumerated().first(where: { $1.0.count != $1.1 })
+    {
+      return "its group \(wrong.offset + 1) has \(wrong.element.0.count) digits, and \(wrong.element.1) belong there"
+    }
+    return "write it like 6731de76-14a6-49ae-97bc-6eba6914391e"
   }
 
   mutating func checkNestedAuth() {
@@ -67,7 +82,8 @@ extension SettingsResolution {
 }
 
 extension String {
-  var trimmingWhiteSpace: String {
+  /// Without white space at both ends.
+  package var trimmingWhiteSpace: String {
     let start = drop(while: \.isWhitespace)
     return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
   }

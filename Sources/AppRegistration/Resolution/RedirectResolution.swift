@@ -37,9 +37,19 @@ extension SettingsResolution {
 
   /// The bundle id inside MSAL's own form, `msauth.<bundle id>://auth`.
   private static func bundleID(in redirectURI: String) -> String? {
+    if let bundleID = bundleIDAsHost(of: redirectURI) { return bundleID }
     guard redirectURI.hasPrefix("msauth."), redirectURI.hasSuffix("://auth") else { return nil }
     let bundleID = redirectURI.dropFirst("msauth.".count).dropLast("://auth".count)
     return bundleID.isEmpty ? nil : String(bundleID)
+  }
+
+  /// ADAL's form, which MSAL takes too: `<scheme>://<bundle id>`, where nothing else could be meant.
+  private static func bundleIDAsHost(of redirectURI: String) -> String? {
+    guard let parts = URLParts(redirectURI), let scheme = parts.scheme?.lowercased(), let host = parts.host,
+      !["http", "https"].contains(scheme), !scheme.hasPrefix("msauth"), parts.path.isEmpty, parts.port == nil
+    else { return nil }
+    let labels = host.split(separator: ".")
+    return labels.count >= 3 && labels.allSatisfy({ $0.contains(where: \.isLetter) }) ? host : nil
   }
 
   /// Apple lets a bundle id hold letters, digits, `-` and `.`; others are met in the wild and become part of a URL scheme.

@@ -30,10 +30,24 @@ struct SettingsResolution {
     if let authority, let clientID, let scopes, let endpoint {
       resolved = resolve(
         clientID: clientID, authority: authority, scopes: scopes, endpoint: endpoint, custom: redirect)
+    } else {
+      checkTheRest(besides: clientID, authority, redirect)
     }
     return LoadedSettings(
       settings: settings, resolved: problems.diagnostics.hasErrors ? nil : resolved, failure: failure,
       infoPlist: infoPlist, diagnostics: problems.diagnostics)
+  }
+
+  /// What is left to be said where something essential is missing: all mistakes are told at once.
+  private mutating func checkTheRest(besides clientID: String?, _ authority: Authority?, _ custom: Located<String>?) {
+    let bundleID = resolveBundleID(besides: custom)
+    if let authority, custom != nil {
+      _ = resolveRedirect(
+        custom, clientID: clientID ?? "", bundleID: bundleID, platform: settings.platform?.value ?? .macOS,
+        authority: authority)
+    }
+    _ = resolveKnownAuthorities()
+    if let authority { _ = resolveTestServerSecret(authority) }
   }
 
   private mutating func resolve(
@@ -103,12 +117,14 @@ struct SettingsResolution {
 
   /// An error that MSAL would raise when the application object is made; the first one counts.
   mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: Place) {
-    guard self.failure == nil else { return }
     let number = failure.internalCode?.rawValue ?? failure.code.rawValue
     let symbol = failure.internalCode?.symbol ?? failure.code.symbol
-    self.failure = ApplicationFailure(
-      failure: failure,
-      diagnostic: Diagnostic(
-        .error, rule: rule.rawValue, "\(failure.words) (MSAL: \(symbol), \(number))", help: failure.help, at: place))
+    let diagnostic = Diagnostic(
+      .error, rule: rule.rawValue, "\(failure.words) (MSAL: \(symbol), \(number))", help: failure.help, at: place)
+    if self.failure == nil {
+      self.failure = ApplicationFailure(failure: failure, diagnostic: diagnostic)
+    } else {
+      problems.add(diagnostic)
+    }
   }
 }

@@ -18,14 +18,16 @@ extension AppSettings {
     [
       Field(
         "AppId", text.located, into: \.appID,
-        aliases: ["ClientId", "aadClientId", "client_id", "ApplicationId", "MSALClientId"], required: true,
+        aliases: ["ClientId", "aadClientId", "client_id", "ApplicationId", "MSALClientId", "ida:ClientId"],
+        required: true,
         "the application (client) id of the app registration; a GUID where the authority is Microsoft's"),
       Field(
         "GraphScopes", Codec<[Located<String>]>.words(text).located, into: \.scopes,
-        aliases: ["Scopes", "aadScopes", "graph_scopes"], default: ["User.Read"],
+        aliases: ["Scopes", "aadScopes", "graph_scopes", "GraphUserScopes", "Scope"], default: ["User.Read"],
         "the permissions to ask for: User.Read, a full URI, or <resource>/.default"),
       Field(
-        "Authority", text.located, into: \.authority, aliases: ["aadAuthority", "authority_url", "MSALAuthority"],
+        "Authority", text.located, into: \.authority,
+        aliases: ["aadAuthority", "authority_url", "AuthorityUrl", "MSALAuthority", "ida:Authority"],
         default: .string(WellKnown.defaultAuthority), "who issues the tokens, as a URL"),
       Field(
         "AuthorityType",
@@ -39,7 +41,8 @@ extension AppSettings {
         into: \.cloud, aliases: ["AzureCloudInstance", "aadCloud"], default: "public",
         "the national cloud, in place of Authority"),
       Field(
-        "TenantId", text.located, into: \.tenantID, aliases: ["aadTenantId", "tenant_id", "Tenant", "DirectoryId"],
+        "TenantId", text.located, into: \.tenantID,
+        aliases: ["aadTenantId", "tenant_id", "Tenant", "DirectoryId", "authTenant", "ida:Tenant", "ida:TenantId"],
         "a tenant id or domain: together with Cloud, or in place of the tenant that Authority names"),
       Field(
         "Audience",
@@ -80,7 +83,7 @@ extension AppSettings {
         "the app's version, sent as x-app-ver; the Info.plist's CFBundleVersion by default"),
       Field(
         "RedirectUri", text.located, into: \.redirectURI,
-        aliases: ["RedirectURL", "aadRedirectURI", "redirect_uri", "MSALRedirectUri"],
+        aliases: ["RedirectURL", "aadRedirectURI", "redirect_uri", "MSALRedirectUri", "ida:RedirectUri"],
         "where the answer comes back; MSAL's default for the platform where neither this nor RedirectScheme is given"),
       Field(
         "RedirectScheme", text.located, into: \.redirectScheme, aliases: ["redirect_scheme"],

@@ -63,6 +63,8 @@ package struct AppSettings: Sendable {
   package var brokerAvailability: Located<RedirectVerification.BrokerAvailability>?
   package var telemetryEnabled: Located<Bool>?
   package var testServerClientSecret: Located<Secret>?
+  /// What the file that the settings come from calls `AppId`: `client_id`, `ClientId`.
+  package var appIDKey = "AppId"
 
   package init() {}
 
@@ -81,6 +83,7 @@ package struct AppSettings: Sendable {
       if let value = overlay[keyPath: path] { merged[keyPath: path] = value }
     }
     take(\.appID)
+    if overlay.appID != nil { merged.appIDKey = overlay.appIDKey }
     take(\.scopes)
     take(\.authority)
     take(\.authorityType)

@@ -35,15 +35,16 @@ package struct Definitions: Sendable {
     return definitions
   }
 
-  /// Whether a text still holds a reference.
+  /// Whether a text still holds a reference, in the form of any build system.
   package static func holdsReference(_ text: String) -> Bool {
-    guard text.utf8.contains(UInt8(ascii: "$")) else { return false }
-    return text.contains("$(") || text.contains("${")
+    text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
+      || ForeignReference.find(in: text) != nil
   }
 
   /// The text with every reference filled in; what cannot be is told once each and left standing.
   package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
-    guard Self.holdsReference(text) else { return text }
+    if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     var result = ""
     var rest = Substring(text)
     while let dollar = rest.firstIndex(of: "$") {
@@ -113,16 +114,24 @@ package struct Definitions: Sendable {
 
   private func unresolved(_ reference: (name: Substring, written: Substring), at place: Place) -> Diagnostic {
     let name = reference.name.prefix { $0 != ":" }
+    return unresolved(reference.written, help: "give it one: --define \(name)=value", at: place)
+  }
+
+  /// What other tools fill in later cannot be given a value here.
+  private func unresolved(_ reference: Substring, at place: Place) -> Diagnostic {
+    unresolved(reference, help: "have the tool that it is written for fill it in first", at: place)
+  }
+
+  private func unresolved(_ written: Substring, help: String, at place: Place) -> Diagnostic {
     var place = place
     if let span = place.span {
       let text = place.source.text(in: span)
-      if let range = text.firstRange(of: reference.written) {
+      if let range = text.firstRange(of: written) {
         let start = span.start + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-        place.span = SourceSpan(start: start, end: start + reference.written.utf8.count)
+        place.span = SourceSpan(start: start, end: start + written.utf8.count)
       }
     }
     return Diagnostic(
-      severity, rule: "unresolved-variable", "\(reference.written) has no value here",
-      help: "give it one: --define \(name)=value", at: place)
+      severity, rule: "unresolved-variable", "\(written) has no value here", help: help, at: place)
   }
 }

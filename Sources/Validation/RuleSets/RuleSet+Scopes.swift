@@ -5,6 +5,7 @@ extension RuleSet {
     ScopeReserved(),
     ScopeClientID(),
     ScopeForm(),
+    ScopeRepeated(),
     ScopesOfSeveralResources(),
     DefaultScopeMixed(),
     PermissionUnknown(),

@@ -1,6 +1,7 @@
 extension RuleSet {
   /// The rules about what should not stand in a file that others see.
   static let secrets: [any Rule] = [
-    SecretCommitted()
+    SecretCommitted(),
+    AppIDCommitted(),
   ]
 }

@@ -25,9 +25,20 @@ struct PermissionUnknown: Rule {
       guard name != ".default", GraphPermission.named(name) == nil, !Self.isPlausible(name) else { return nil }
       return Suggestion.nearest(to: name, among: GraphPermission.names).map { nearest in
         finding(
-          "Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: use.place)
+          "Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: use.place,
+          fix: Self.fix(name, nearest, at: use.place))
       }
     }
+  }
+
+  /// The permission's own name replaced, whatever stands around it.
+  private static func fix(_ name: String, _ meant: String, at place: Place) -> Diagnostic.Fix? {
+    guard let span = place.span, !place.source.isBinary else { return nil }
+    let written = place.source.text(in: span)
+    guard let range = written.firstRange(of: name) else { return nil }
+    let start = span.start + written.utf8.distance(from: written.startIndex, to: range.lowerBound)
+    let edit = Diagnostic.Edit(span: SourceSpan(start: start, end: start + name.utf8.count), replacement: meant)
+    return Diagnostic.Fix(description: "write \(meant)", edits: [edit])
   }
 
   /// `Files.ReadWrite.Selected` is one letter run away from listed names and may well exist: only the parts that Graph builds names

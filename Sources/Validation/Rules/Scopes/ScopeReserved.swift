@@ -1,4 +1,7 @@
 import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
 
 struct ScopeReserved: LoadingRule {
   let rule = SettingsRule.scopeReserved
@@ -12,6 +15,13 @@ struct ScopeReserved: LoadingRule {
     """#
   let good: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read, email]
+    GraphScopes: [User.Read]
     """#
+
+  func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
+    guard let list = file.scopeLists.first(where: { $0.scopes.contains { $0.place.span == finding.place.span } }) else {
+      return nil
+    }
+    return list.removing({ ScopeRules.isReserved(list.scopes[$0].value) }, "remove what MSAL adds itself")
+  }
 }

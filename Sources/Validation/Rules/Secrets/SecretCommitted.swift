@@ -1,66 +1,65 @@
 import AppRegistration
 import Diagnostics
 import Documents
-import IdentityPlatform
 
 struct SecretCommitted: Rule {
   let id = "secret-committed"
   let severity = Diagnostic.Severity.warning
-  let words = "a secret stands in the settings"
+  let words = "a secret stands in a file that others see"
   let help = """
-    Whoever has the file has the secret: a client secret, or a key in a URL's query. A public client needs no secret at all; a key \
-    belongs where the app can be asked to prove itself first.
+    Whoever has the file has the secret: a client secret, a private key, a connection string, or a key in a URL's query. A public \
+    client needs no secret at all; a key belongs where the app can be asked to prove itself first. What was committed once stays in \
+    the history, so it has to be replaced.
     """
   let bad: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
     ClientSecret: 1️⃣Zm9vYmFyYmF6cXV1eA
+    TokenUrl: 1️⃣https://contoso.azurewebsites.net/api/token?code=c2FtcGxlLWtleS1ub3QtcmVhbA
     """#
   let good: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    TokenUrl: https://contoso.azurewebsites.net/api/token
     """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard file.kind.holdsSettings, let root = file.node else { return [] }
-    return find(in: root)
-  }
-
-  private func find(in node: Node) -> [Diagnostic] {
+    guard Self.kinds.contains(file.kind), let root = file.node else { return [] }
     var findings: [Diagnostic] = []
-    for element in node.elements { findings += find(in: element) }
-    for (key, value) in node.entries {
-      let name = key.string?.lowercased().filter { $0 != "_" && $0 != "-" } ?? ""
-      guard let text = value.string, !text.isEmpty else {
-        findings += find(in: value)
-        continue
-      }
-      guard Placeholder.find(in: text) == nil, !Definitions.holdsReference(text) else { continue }
-      // The one for public test servers is judged where the settings are loaded.
-      if name == "testserverclientsecret" { continue }
-      if name.hasSuffix("clientsecret") || name == "password" || name.hasSuffix("privatekey") {
-        findings.append(
-          finding(
-            "\(key.string ?? "this") is a secret", help: "remove it, and have it replaced: it is known now",
-            at: value.place))
-      } else if let parameter = Self.keyInQuery(of: text) {
-        findings.append(
-          finding(
-            "the URL carries a key in its query (\(parameter)=…)",
-            help: "leave it out of the file, and have it replaced: it is known now", at: value.place))
-      }
-    }
+    find(in: root, holder: nil, &findings)
     return findings
   }
 
-  /// The parameter of a URL that is a key: a function's `code`, a signature, or the like.
-  private static func keyInQuery(of text: String) -> String? {
-    guard text.contains("://"), let query = URLParts(text)?.query else { return nil }
-    let keys: Set<String> = [
-      "code", "sig", "key", "apikey", "api_key", "subscription-key", "client_secret", "access_token",
-    ]
-    for pair in query.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      if parts.count == 2, keys.contains(parts[0].lowercased()), parts[1].count >= 16 { return String(parts[0]) }
+  /// Token caches and emulated directories hold secrets because that is what they are for.
+  private static let kinds: Set<AppRegistrationKind> = [
+    .authSettings, .androidConfig, .appsettings, .msalJS, .appManifest, .infoPlist, .workflow,
+  ]
+
+  private func find(in node: Node, holder: String?, _ findings: inout [Diagnostic]) {
+    for element in node.elements { find(in: element, holder: holder, &findings) }
+    for (key, value) in node.entries {
+      let name = key.string ?? ""
+      guard let text = value.string else {
+        find(in: value, holder: name, &findings)
+        continue
+      }
+      // The one for public test servers is judged where the settings are loaded.
+      guard !text.isEmpty, name.lowercased() != "testserverclientsecret" else { continue }
+      if var finding = finding(text, name, holder, at: value.place) {
+        finding.pointsAtSecret = true
+        findings.append(finding)
+      }
     }
-    return nil
+  }
+
+  private func finding(_ text: String, _ key: String, _ holder: String?, at place: Place) -> Diagnostic? {
+    if let kind = SecretText.kind(of: text) {
+      return finding("\(key) is \(kind)", help: "remove it, and have it replaced: it is known now", at: place)
+    }
+    if let parameter = SecretText.keyInQuery(of: text) {
+      return finding(
+        "the URL carries a key in its query (\(parameter)=…)",
+        help: "leave it out of the file, and have it replaced: it is known now", at: place)
+    }
+    guard SecretKey.names(key, in: holder), SecretText.isPlausible(text) else { return nil }
+    return finding("\(key) is a secret", help: "remove it, and have it replaced: it is known now", at: place)
   }
 }

@@ -1,4 +1,6 @@
 import AppRegistration
+import Diagnostics
+import IdentityPlatform
 
 struct AppIDNotGUID: LoadingRule {
   let rule = SettingsRule.appIDNotGUID
@@ -9,10 +11,15 @@ struct AppIDNotGUID: LoadingRule {
     """
   let bad: RuleExample = #"""
     AppId: 1️⃣my-app
+    GraphScopes: [User.Read]
     """#
   let good: RuleExample = #"""
     AppId: my-app
     Authority: https://id.example.org
     AuthorityType: oidc
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    GUIDText.hidden(in: written)
+  }
 }

@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 
 struct AppIDWhiteSpace: LoadingRule {
   let rule = SettingsRule.appIDWhiteSpace
@@ -11,6 +12,10 @@ struct AppIDWhiteSpace: LoadingRule {
     AppId: 1️⃣"6731de76-14a6-49ae-97bc-6eba6914391e\n"
     """#
   let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    AppId: "6731de76-14a6-49ae-97bc-6eba6914391e"
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    written.trimmingWhiteSpace
+  }
 }

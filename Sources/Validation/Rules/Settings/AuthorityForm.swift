@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 
 struct AuthorityForm: LoadingRule {
   let rule = SettingsRule.authorityForm
@@ -14,4 +15,9 @@ struct AuthorityForm: LoadingRule {
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
     Authority: https://login.microsoftonline.com/common
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    let trimmed = written.trimmingWhiteSpace
+    return trimmed.contains(where: \.isWhitespace) ? nil : trimmed
+  }
 }

@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 
 struct AuthorityHTTP: LoadingRule {
   let rule = SettingsRule.authorityHTTP
@@ -13,7 +14,10 @@ struct AuthorityHTTP: LoadingRule {
     """#
   let good: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: http://localhost:8080/realms/test
-    AuthorityType: oidc
+    Authority: https://login.microsoftonline.com/common
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    written.lowercased().hasPrefix("http://") ? "https://\(written.dropFirst("http://".count))" : nil
+  }
 }

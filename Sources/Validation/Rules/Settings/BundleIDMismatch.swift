@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 
 struct BundleIDMismatch: LoadingRule {
@@ -18,4 +19,10 @@ struct BundleIDMismatch: LoadingRule {
     InfoPlist: Info.plist
     BundleId: com.contoso.app
     """#
+
+  /// Where the case alone differs, the Info.plist is right.
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    let registered = file.loadedSettings.lazy.compactMap { $0.infoPlist?.bundleID?.value }
+    return registered.first { $0.lowercased() == written.lowercased() }
+  }
 }

@@ -1,4 +1,6 @@
 import AppRegistration
+import Diagnostics
+import IdentityPlatform
 
 struct GraphEndpointForm: LoadingRule {
   let rule = SettingsRule.graphEndpointForm
@@ -12,6 +14,16 @@ struct GraphEndpointForm: LoadingRule {
     """#
   let good: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphEndpoint: https://graph.microsoft.us
+    GraphEndpoint: https://graph.microsoft.com
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    var text = written[...]
+    while text.hasSuffix("/") { text = text.dropLast() }
+    for version in ["/v1.0", "/beta"] where text.hasSuffix(version) { text = text.dropLast(version.count) }
+    if text.lowercased().hasPrefix("http://"), Cloud.withGraph(host: URLParts(text)?.host ?? "") != nil {
+      text = "https://\(text.dropFirst("http://".count))"
+    }
+    return String(text)
+  }
 }

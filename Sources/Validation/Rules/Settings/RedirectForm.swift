@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 
 struct RedirectForm: LoadingRule {
   let rule = SettingsRule.redirectForm
@@ -15,4 +16,9 @@ struct RedirectForm: LoadingRule {
     BundleId: com.contoso.app
     RedirectUri: msauth.com.contoso.app://auth
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    let trimmed = written.trimmingWhiteSpace
+    return trimmed.isEmpty || trimmed.contains(where: \.isWhitespace) ? nil : trimmed
+  }
 }

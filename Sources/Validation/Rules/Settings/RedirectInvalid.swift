@@ -1,4 +1,7 @@
 import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
 
 struct RedirectInvalid: LoadingRule {
   let rule = SettingsRule.redirectInvalid
@@ -17,4 +20,17 @@ struct RedirectInvalid: LoadingRule {
     BundleId: com.contoso.app
     RedirectUri: msauth.com.contoso.app://auth
     """#
+
+  /// MSAL's own URI for the app, where what is written differs only in case, by a slash or by its end, or leads to no app.
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    let loaded = file.loadedSettings.first { $0.settings.redirectURI?.place.span == finding.place.span }
+    guard let bundleID = loaded?.settings.bundleID?.value ?? loaded?.infoPlist?.bundleID?.value,
+      !Definitions.holdsReference(bundleID)
+    else { return nil }
+    let own = "msauth.\(bundleID)"
+    let near = [own, "\(own)://", "\(own)://auth", "\(own)://auth/", "\(own):/auth", "\(own)//auth"]
+    // What leads back to no app at all was a placeholder in ADAL's time.
+    let leadsNowhere = written == WellKnown.outOfBandRedirect || written.lowercased().hasPrefix("http")
+    return leadsNowhere || near.contains { $0.lowercased() == written.lowercased() } ? "\(own)://auth" : nil
+  }
 }

@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 
 struct TenantForm: LoadingRule {
   let rule = SettingsRule.tenantForm
@@ -14,4 +15,9 @@ struct TenantForm: LoadingRule {
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
     TenantId: contoso.onmicrosoft.com
     """#
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+    let trimmed = written.trimmingWhiteSpace
+    return trimmed.isEmpty || trimmed.contains(where: \.isWhitespace) ? nil : trimmed
+  }
 }

@@ -37,7 +37,9 @@ struct StepScopeReserved: Rule {
     return file.scopeUses.compactMap { use in
       if let span = use.place.span, own.contains(span) { return nil }
       if ScopeRules.isReserved(use.scope) {
-        return finding("\(use.scope) may not be asked for: MSAL adds it itself", help: "remove it", at: use.place)
+        return finding(
+          "\(use.scope) may not be asked for: MSAL adds it itself", help: "remove it", at: use.place,
+          fix: use.list.removing({ ScopeRules.isReserved(use.list.scopes[$0].value) }, "remove what MSAL adds itself"))
       }
       guard refusedIDs.contains(use.scope) else { return nil }
       return finding(

@@ -1,0 +1,20 @@
+import IdentityPlatform
+
+extension GUIDText {
+  /// The GUID that a text holds in another form: in braces, behind `api://`, or without its hyphens.
+  package static func hidden(in text: String) -> String? {
+    var inner = text.trimmingWhiteSpace[...]
+    if inner.hasPrefix("api://") { inner = inner.dropFirst("api://".count) }
+    for (open, close) in [("{", "}"), ("(", ")")] where inner.hasPrefix(open) && inner.hasSuffix(close) {
+      inner = inner.dropFirst().dropLast()
+    }
+    if isWellFormed(inner) { return String(inner) }
+    guard inner.count == 32, inner.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+    var groups: [Substring] = []
+    for length in [8, 4, 4, 4, 12] {
+      groups.append(inner.prefix(length))
+      inner = inner.dropFirst(length)
+    }
+    return groups.joined(separator: "-")
+  }
+}

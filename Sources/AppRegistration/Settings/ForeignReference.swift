@@ -1,0 +1,44 @@
+/// References that release pipelines and template engines fill in, and nothing here does: `#{name}#`, `__NAME__`, `%NAME%`,
+/// `{{name}}`.
+enum ForeignReference {
+  /// The first one in a text.
+  static func find(in text: String) -> Substring? {
+    var marks = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "_"), UInt8(ascii: "%"): marks = true
+      default: break
+      }
+    }
+    guard marks else { return nil }
+    return enclosed(text, "#{", "}#") ?? enclosed(text, "#{", "}") ?? enclosed(text, "{{", "}}") ?? underlined(text)
+      ?? percent(text)
+  }
+
+  private static func enclosed(_ text: String, _ open: String, _ close: String) -> Substring? {
+    guard let start = text.firstRange(of: open), let end = text[start.upperBound...].firstRange(of: close),
+      start.upperBound < end.lowerBound
+    else { return nil }
+    return text[start.lowerBound..<end.upperBound]
+  }
+
+  /// A whole part of the value that begins and ends with two underscores.
+  private static func underlined(_ text: String) -> Substring? {
+    text.split { $0 == "/" || $0 == "." || $0 == ":" }.first { part in
+      part.count > 4 && part.hasPrefix("__") && part.hasSuffix("__") && part.dropFirst(2).dropLast(2).allSatisfy(isName)
+    }
+  }
+
+  /// The whole value only: inside a longer one, percent signs encode bytes.
+  private static func percent(_ text: String) -> Substring? {
+    guard text.count > 2, text.hasPrefix("%"), text.hasSuffix("%"), text.dropFirst().dropLast().allSatisfy(isName)
+    else {
+      return nil
+    }
+    return text[...]
+  }
+
+  private static func isName(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == "-")
+  }
+}

@@ -1,0 +1,82 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+
+/// A rule that loading the settings already speaks: `run` must refuse the same files, so the check stands with the loader.
+protocol LoadingRule: Rule {
+  var rule: SettingsRule { get }
+  /// The value that the matter is mended with, seen from what is written now; nil where only its owner can know.
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String?
+  /// The change that mends it; another value in the same place, unless a rule says otherwise.
+  func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix?
+}
+
+extension LoadingRule {
+  package var id: String { rule.rawValue }
+  package var severity: Diagnostic.Severity { .error }
+
+  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? { nil }
+
+  func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
+    guard let node = file.node(at: finding.place), let written = node.string,
+      let mended = mended(written, finding, in: file), mended != written
+    else { return nil }
+    return TextEdits.replaceValue(node, with: mended).map { Diagnostic.Fix(description: "write \(mended)", edits: $0) }
+  }
+
+  package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard rule.concerns(file.kind) else { return [] }
+    return file.loadingDiagnostics.filter { $0.rule == id }.map { finding in
+      var finding = finding
+      finding.severity = min(finding.severity, file.gravest(rule))
+      if finding.fix == nil { finding.fix = fix(finding, in: file) }
+      return finding
+    }
+  }
+}
+
+extension ValidatedFile {
+  /// The value that stands exactly at a place; nil where the place is in another file, or inside a value.
+  func node(at place: Place) -> Node? {
+    guard let span = place.span, place.source.name == name, let node else { return nil }
+    return Self.node(at: span, in: node)
+  }
+
+  private static func node(at span: SourceSpan, in node: Node) -> Node? {
+    if node.span == span { return node }
+    func holds(_ child: Node) -> Bool { child.span.start <= span.start && span.end <= child.span.end }
+    let children = node.kind == .mapping ? node.entries.map(\.value) : Array(node.elements)
+    return children.first(where: holds).flatMap { Self.node(at: span, in: $0) }
+  }
+
+  /// Whether the settings could just as well be those of a web page or a console program: JSON that names nothing of Apple's.
+  private var isOfAnotherPlatform: Bool {
+    guard document?.syntax == .json, kind == .authSettings else { return false }
+    return loadedSettings.allSatisfy { loaded in
+      let settings = loaded.settings
+      return settings.platform == nil && settings.bundleID == nil && settings.infoPlist == nil
+        && settings.redirectURI?.value.lowercased().hasPrefix("http") == true
+    }
+  }
+
+  /// How serious a finding about the settings can be in this file at most: what is there to be filled in is not wrong yet, and
+  /// settings whose sign-in is turned off harm nobody.
+  fileprivate func gravest(_ rule: SettingsRule) -> Diagnostic.Severity {
+    if node?["isAADAuthEnabled"]?.bool == false { return .note }
+    if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
+    return isExample && rule.isAboutFillingIn ? .warning : .error
+  }
+}
+
+extension SettingsRule {
+  /// Whether it finds what a reader has still to fill in.
+  fileprivate var isAboutFillingIn: Bool {
+    switch self {
+    case .appIDMissing, .appIDPlaceholder, .appIDZero, .appIDDummy, .authorityPlaceholder, .redirectForm, .scopeForm,
+      .tenantForm, .scopesEmpty:
+      true
+    default: false
+    }
+  }
+}

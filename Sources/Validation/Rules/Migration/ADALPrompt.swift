@@ -1,0 +1,47 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+struct ADALPrompt: Rule {
+  let id = "adal-prompt"
+  let severity = Diagnostic.Severity.warning
+  let words = "a prompt behaviour of ADAL's is configured"
+  let help = """
+    ADAL's acquireToken with AD_PROMPT_AUTO looked into the cache first and showed a page only where that was not enough. MSAL keeps \
+    the two apart: look for the account, acquire silently, and call acquireToken interactively where that asks for it; what is then \
+    shown is the request's promptType. AD_PROMPT_ALWAYS is promptType login, AD_PROMPT_REFRESH_SESSION a silent request with \
+    forceRefresh.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    promptBehavior: 1️⃣AD_PROMPT_AUTO
+    GraphScopes: [User.Read]
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [User.Read]
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard file.kind == .authSettings, let root = file.node else { return [] }
+    return root.entries.compactMap { key, value in
+      guard let word = value.string, let successor = Self.successors[word.uppercased()] else { return nil }
+      // The automatic one is what MSAL's own pattern does; the others say something that somebody has to carry over.
+      let edits = word.uppercased() == "AD_PROMPT_AUTO" ? TextEdits.removeEntry(key, from: root) : nil
+      return finding(
+        "\(word) is ADAL's; MSAL has no such setting", help: successor, at: value.place,
+        fix: edits.map { Diagnostic.Fix(description: "remove it", edits: $0) })
+    }
+  }
+
+  private static let successors = [
+    "AD_PROMPT_AUTO": "remove it, and acquire silently before you acquire interactively",
+    "AD_PROMPT_ALWAYS": "remove it, and give the interactive request promptType login",
+    "AD_PROMPT_REFRESH_SESSION": "remove it, and acquire silently with forceRefresh",
+    "AD_FORCE_PROMPT": "remove it, and give the interactive request promptType login",
+    "PROMPTBEHAVIOR.AUTO": "remove it, and acquire silently before you acquire interactively",
+    "PROMPTBEHAVIOR.ALWAYS": "remove it, and give the interactive request promptType login",
+    "PROMPTBEHAVIOR.REFRESHSESSION": "remove it, and acquire silently with forceRefresh",
+    "PROMPTBEHAVIOR.NEVER": "remove it, and acquire silently only",
+  ]
+}

@@ -1,0 +1,40 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct ADALRedirectURI: Rule {
+  let id = "adal-redirect-uri"
+  let severity = Diagnostic.Severity.note
+  let words = "the redirect URI has ADAL's form, <scheme>://<bundle id>"
+  let help = """
+    MSAL takes it, and a broker can answer to it. Its own form is msauth.<bundle id>://auth, which the portal makes of the bundle id \
+    and which no other app can have by accident. The new one has to be registered in the portal and in CFBundleURLTypes before the \
+    app uses it; both may be registered side by side.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    RedirectUri: 1️⃣contosotasks://com.contoso.tasks
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    RedirectUri: msauth.com.contoso.tasks://auth
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard file.kind == .authSettings else { return [] }
+    return file.loadedSettings.compactMap { loaded in
+      guard let uri = loaded.settings.redirectURI, let resolved = loaded.resolved,
+        resolved.redirect.isBrokerCapable, let scheme = URLParts(uri.value)?.scheme, !scheme.hasPrefix("msauth")
+      else { return nil }
+      let own = RedirectURI.brokerCapable(bundleID: resolved.bundleID)
+      let edits = file.node(at: uri.place).flatMap {
+        $0.string == uri.value ? TextEdits.replaceValue($0, with: own) : nil
+      }
+      return finding(
+        "this is ADAL's form of a redirect URI", help: "register \(own), and write it here", at: uri.place,
+        fix: edits.map { Diagnostic.Fix(description: "write \(own), which has to be registered too", edits: $0) })
+    }
+  }
+}

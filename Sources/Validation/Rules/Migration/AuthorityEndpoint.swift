@@ -1,0 +1,40 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct AuthorityEndpoint: Rule {
+  let id = "authority-endpoint"
+  let severity = Diagnostic.Severity.note
+  let words = "the authority names an endpoint, such as /oauth2/token"
+  let help = """
+    An authority ends with its tenant. MSAL drops what follows and finds the endpoints itself, in version 2.0; ADAL's samples and the \
+    portal show them in full.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: 1️⃣https://login.microsoftonline.com/contoso.com/oauth2/token
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: https://login.microsoftonline.com/contoso.com
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.loadedSettings.compactMap { loaded in
+      guard let written = loaded.settings.authority, let parts = URLParts(written.value), parts.segments.count > 1,
+        Self.beginnings.contains(parts.segments[1].lowercased()), let host = parts.host,
+        Cloud.containing(host: host) != nil, let authority = try? Authority(parsing: written.value)
+      else { return nil }
+      let edits = file.node(at: written.place).flatMap { node in
+        node.string == written.value ? TextEdits.replaceValue(node, with: authority.url) : nil
+      }
+      return finding(
+        "an authority ends with its tenant; this one goes on to an endpoint", help: "write \(authority.url)",
+        at: written.place, fix: edits.map { Diagnostic.Fix(description: "write \(authority.url)", edits: $0) })
+    }
+  }
+
+  private static let beginnings: Set<String> = ["oauth2", "v2.0", "saml2", "wsfed", ".well-known", "discovery"]
+}

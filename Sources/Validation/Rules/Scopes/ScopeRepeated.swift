@@ -1,0 +1,40 @@
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct ScopeRepeated: Rule {
+  let id = "scope-repeated"
+  let severity = Diagnostic.Severity.note
+  let words = "a scope is asked for twice"
+  let help = """
+    The second one changes nothing: a permission's short name, and the same name behind https://graph.microsoft.com/, are one scope.
+    Often another permission was meant.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [User.Read, Mail.Read, 1️⃣User.Read]
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [User.Read, Mail.Read]
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.scopeLists.flatMap { list -> [Diagnostic] in
+      let names = list.scopes.map { Self.normal($0.value) }
+      let repeated = names.indices.filter { names[..<$0].contains(names[$0]) }
+      guard !repeated.isEmpty else { return [] }
+      let fix = list.removing(repeated.contains, "remove what is there already")
+      return repeated.map { index in
+        finding(
+          "\(list.scopes[index].value) is asked for already", help: "remove it", at: list.scopes[index].place, fix: fix)
+      }
+    }
+  }
+
+  /// The same text for every spelling of one scope.
+  private static func normal(_ scope: String) -> String {
+    guard ScopeRules.isGraph(scope) else { return scope }
+    return "graph/\(ScopeRules.permission(of: scope).lowercased())"
+  }
+}

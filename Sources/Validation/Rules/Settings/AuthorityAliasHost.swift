@@ -1,0 +1,48 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct AuthorityAliasHost: Rule {
+  let id = "authority-alias-host"
+  let severity = Diagnostic.Severity.note
+  let words = "the authority's host is an older name of its cloud"
+  let help = """
+    login.windows.net, login.microsoft.com and sts.windows.net lead to the same service as login.microsoftonline.com, and MSAL knows
+    that they are one. People, firewalls and conditional access rules know the current name. B2C signs in at
+    <tenant>.b2clogin.com; its addresses at login.microsoftonline.com are left for old tenants only.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: 1️⃣https://login.windows.net/common
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: https://login.microsoftonline.com/common
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.loadedSettings.compactMap { loaded in
+      guard let written = loaded.settings.authority, let parts = URLParts(written.value),
+        let host = parts.host?.lowercased(), let cloud = Cloud.containing(host: host)
+      else { return nil }
+      if let first = parts.segments.first?.lowercased(), first == "tfp" || first == "te" {
+        return finding(
+          "B2C signs in at <tenant>.b2clogin.com now, not at \(host)", help: "write the tenant's own host",
+          at: written.place)
+      }
+      guard cloud == .public || cloud == .china, host != cloud.preferredNetwork, host != cloud.loginHost else {
+        return nil
+      }
+      let node = file.node(at: written.place)
+      let edits = node.flatMap { node in
+        node.string == written.value
+          ? TextEdits.replaceValue(node, with: written.value.replacing(host, with: cloud.preferredNetwork)) : nil
+      }
+      return finding(
+        "\(host) is an older name of \(cloud.preferredNetwork)", help: "write \(cloud.preferredNetwork)",
+        at: written.place, fix: edits.map { .init(description: "write \(cloud.preferredNetwork)", edits: $0) })
+    }
+  }
+}

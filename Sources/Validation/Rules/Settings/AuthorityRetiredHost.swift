@@ -1,0 +1,56 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct AuthorityRetiredHost: Rule {
+  let id = "authority-retired-host"
+  let severity = Diagnostic.Severity.warning
+  let words = "the authority's host, or the cloud, is closed"
+  let help = """
+    The German cloud of Microsoft was closed in October 2021 and its hosts, login.microsoftonline.de among them, sign nobody in any
+    more. Its tenants were moved to the public cloud, whose host is login.microsoftonline.com.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: 1️⃣https://login.microsoftonline.de/common
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: https://login.microsoftonline.com/common
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.loadedSettings.flatMap { loaded -> [Diagnostic] in
+      let settings = loaded.settings
+      var findings: [Diagnostic] = []
+      for text in [settings.authority, settings.graphEndpoint].compactMap({ $0 }) {
+        guard let host = URLParts(text.value)?.host?.lowercased(), let successor = Self.successors[host] else {
+          continue
+        }
+        findings.append(
+          finding(
+            "\(host) was closed in 2021", help: "write \(successor)", at: text.place,
+            fix: Self.fix(host, successor, in: text.value, at: text.place, in: file)))
+      }
+      if let cloud = settings.cloud, cloud.value == .germany {
+        findings.append(
+          finding("the German cloud was closed in 2021", help: "its tenants are in the public cloud", at: cloud.place))
+      }
+      return findings
+    }
+  }
+
+  private static let successors = [
+    "login.microsoftonline.de": "login.microsoftonline.com", "graph.microsoft.de": "graph.microsoft.com",
+  ]
+
+  private static func fix(
+    _ host: String, _ successor: String, in text: String, at place: Place, in file: ValidatedFile
+  ) -> Diagnostic.Fix? {
+    guard let node = file.node(at: place), node.string == text, text.contains(host) else { return nil }
+    let edits = TextEdits.replaceValue(node, with: text.replacing(host, with: successor))
+    return edits.map { Diagnostic.Fix(description: "write \(successor)", edits: $0) }
+  }
+}

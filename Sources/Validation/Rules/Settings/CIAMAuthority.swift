@@ -1,0 +1,53 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct CIAMAuthority: Rule {
+  let id = "ciam-authority"
+  let severity = Diagnostic.Severity.error
+  let words = "an authority for customers (External ID) has another kind's host or path"
+  let help = """
+    A tenant for customers signs in at https://<tenant>.ciamlogin.com, with nothing after it, or with its own id or domain: there is
+    no common there, and no user flow in the path. Another host is taken for CIAM only where it is a domain of your own.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: 1️⃣https://contoso.ciamlogin.com/common
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    Authority: https://contoso.ciamlogin.com
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    // The entries of an Android configuration are judged where they stand, by a rule of their own.
+    guard file.kind != .androidConfig else { return [] }
+    return file.loadedSettings.compactMap { loaded in
+      guard let written = loaded.settings.authority, let parts = URLParts(written.value), let host = parts.host else {
+        return nil
+      }
+      if Authority.hasCIAMHost(host) {
+        guard let first = parts.segments.first?.lowercased(), Self.othersPaths.contains(first) else { return nil }
+        return finding(
+          "a tenant for customers has no /\(first)", help: "end the authority after \(host)", at: written.place,
+          fix: Self.fix(written, host, in: file))
+      }
+      guard loaded.settings.authorityType?.value == .ciam,
+        Cloud.containing(host: host) != nil || Authority.hasB2CHost(host)
+      else { return nil }
+      return finding(
+        "\(host) is no host for customers' tenants", help: "write https://<tenant>.ciamlogin.com", at: written.place)
+    }
+  }
+
+  private static let othersPaths: Set<String> = ["common", "organizations", "consumers", "tfp", "te", "adfs"]
+
+  private static func fix(_ written: Located<String>, _ host: String, in file: ValidatedFile) -> Diagnostic.Fix? {
+    guard let node = file.node(at: written.place), node.string == written.value else { return nil }
+    return TextEdits.replaceValue(node, with: "https://\(host)").map {
+      Diagnostic.Fix(description: "write https://\(host)", edits: $0)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Diagnostics
+import Testing
+
+/// Settings of ADAL's time become MSAL's.
+@Suite struct MigrationRuleTests {
+  @Test func aWholeFileIsRewritten() throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0">
+      <dict>
+      \t<key>authority</key>
+      \t<string>https://login.microsoftonline.com/common/oauth2/token</string>
+      \t<key>clientId</key>
+      \t<string>\(SettingsRuleTests.id)</string>
+      \t<key>resourceString</key>
+      \t<string>https://contoso.com/TodoListService</string>
+      \t<key>redirectUri</key>
+      \t<string>contosotodo://com.contoso.tasks</string>
+      \t<key>promptBehavior</key>
+      \t<string>AD_PROMPT_AUTO</string>
+      \t<key>fullScreen</key>
+      \t<true/>
+      </dict>
+      </plist>
+
+      """
+    let expected = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0">
+      <dict>
+      \t<key>authority</key>
+      \t<string>https://login.microsoftonline.com/common</string>
+      \t<key>clientId</key>
+      \t<string>\(SettingsRuleTests.id)</string>
+      \t<key>scopes</key>
+      \t<array>
+      \t\t<string>https://contoso.com/TodoListService/.default</string>
+      \t</array>
+      \t<key>redirectUri</key>
+      \t<string>msauth.com.contoso.tasks://auth</string>
+      \t<key>fullScreen</key>
+      \t<true/>
+      </dict>
+      </plist>
+
+      """
+    #expect(SettingsRuleTests.rules(text, named: "settings.plist") == ["adal-resource", "adal-prompt"])
+    let fixed = try SettingsRuleTests.fixed(text, named: "settings.plist")
+    #expect(fixed == expected)
+    #expect(SettingsRuleTests.rules(fixed, named: "settings.plist") == [])
+  }
+
+  static let resources: [(String, String?)] = [
+    ("https://api.contoso.com", "https://api.contoso.com/.default"),
+    ("https://api.contoso.com/", "https://api.contoso.com//.default"),
+    ("https://graph.microsoft.com/", "https://graph.microsoft.com/.default"),
+    ("00000003-0000-0000-c000-000000000000", "00000003-0000-0000-c000-000000000000/.default"),
+    ("https://graph.windows.net", nil), ("https://graph.windows.net/", nil), ("[YOUR RESOURCE]", nil), ("", nil),
+  ]
+
+  @Test(arguments: resources) func aResourceBecomesAScope(resource: String, scope: String?) throws {
+    let text = SettingsRuleTests.json(#""ResourceId": "\#(resource)""#)
+    let fixed = try SettingsRuleTests.fixed(text)
+    #expect(fixed.contains(".default") == (scope != nil))
+    if let scope {
+      #expect(fixed.contains(#""Scopes": ["#) && fixed.contains("\"\(scope)\""))
+      #expect(SettingsRuleTests.rules(fixed) == [])
+    } else {
+      #expect(fixed == text)
+    }
+  }
+
+  @Test func azureADGraphIsSaidToBeRetired() {
+    for text in [#""ResourceId": "https://graph.windows.net/""#, #""GraphEndpoint": "https://graph.windows.net""#] {
+      #expect(SettingsRuleTests.rules(SettingsRuleTests.json(text)) == ["azure-ad-graph-retired"])
+    }
+  }
+
+  @Test func scopesBesideAResourceAreLeftAsTheyAre() throws {
+    let text = SettingsRuleTests.json(#""resource": "https://api.contoso.com""#, #""scopes": ["User.Read"]"#)
+    #expect(SettingsRuleTests.rules(text) == ["adal-resource"])
+    #expect(try SettingsRuleTests.fixed(text) == text)
+  }
+
+  static let current: [String] = [
+    // Intune's keys keep ADAL in their names.
+    #"{"CFBundleIdentifier": "com.contoso.app", "IntuneMAMSettings": {"ADALClientId": "\#(SettingsRuleTests.id)"}}"#,
+    SettingsRuleTests.json(#""Platform": "iOS", "KeychainGroup": "com.microsoft.adalcache""#),
+    SettingsRuleTests.json(#""userId": "megan@contoso.com""#),
+    SettingsRuleTests.json(#""Authority": "https://login.microsoftonline.com/common""#),
+  ]
+
+  @Test(arguments: current) func whatIsCurrentPasses(text: String) {
+    #expect(
+      SettingsRuleTests.findings(text).allSatisfy { !$0.rule.hasPrefix("adal") && $0.rule != "authority-endpoint" })
+  }
+
+  @Test func theUserIsLookedForFirst() {
+    let text = SettingsRuleTests.json(#""resource": "https://api.contoso.com""#, #""userId": "megan@contoso.com""#)
+    let finding = SettingsRuleTests.findings(text).first { $0.rule == "adal-key" }
+    #expect(finding?.help?.contains("accountForUsername") == true)
+  }
+}

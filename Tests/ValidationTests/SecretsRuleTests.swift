@@ -1,0 +1,79 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// Secrets are found wherever files of these kinds hold them, never where none is, and never shown.
+@Suite struct SecretsRuleTests {
+  static let id = SettingsRuleTests.id
+
+  /// A made-up secret of the form that the portal gives out; put together here, so that nobody's scanner stops at it.
+  static let entra = "a1B" + "8Q~" + "zY9xW8vU7tS6rQ5pO4nM3lK2jI1hG0fEdC"
+
+  static let secrets: [(String, String)] = [
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "Zm9vYmFyYmF6cXV1eA""#)),
+    ("s.json", SettingsRuleTests.json(#""note": "\#(entra)""#)),
+    ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----""#)),
+    (
+      "s.json",
+      SettingsRuleTests.json(
+        #""storage": "DefaultEndpointsProtocol=https;AccountName=contoso;AccountKey=Zm9vYmFyYmF6cXV1eDEyMzQ1==""#)
+    ),
+    (
+      "s.json",
+      SettingsRuleTests.json(#""tokenUrl": "https://contoso.azurewebsites.net/api/t?code=Zm9vYmFyYmF6cXV1eDEy==""#)
+    ),
+    ("s.json", SettingsRuleTests.json(#""subscriptionKey": "0f1e2d3c4b5a69788796a5b4c3d2e1f0""#)),
+    ("appsettings.json", #"{"AzureAd": {"ClientId": "\#(id)", "ClientSecret": "abc~1234def"}}"#),
+    (
+      "w.yaml",
+      "authflow: 1\nsettings: { AppId: \(id), ClientSecret: Zm9vYmFyYmF6cXV1eA }\nsteps: [loadAccount, silent, interactive-fallback]\n"
+    ),
+  ]
+
+  @Test(arguments: secrets) func secretsAreFoundAndNeverShown(name: String, text: String) throws {
+    let findings = SettingsRuleTests.findings(text, named: name).filter { $0.rule == "secret-committed" }
+    let finding = try #require(findings.first)
+    #expect(findings.count == 1)
+    let span = try #require(finding.place.span)
+    let secret = finding.place.source.text(in: span).filter { $0 != "\"" }
+    for part in [secret.suffix(9), secret.dropFirst(secret.count / 2).prefix(9)] {
+      #expect(!CaretFrame(colour: false).render(finding).contains(part))
+      #expect(!DiagnosticJSON.json([finding]).text().contains(part))
+    }
+  }
+
+  static let harmless: [(String, String)] = [
+    ("s.json", SettingsRuleTests.json(#""clientSecret": """#)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "YOUR_CLIENT_SECRET""#)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "<client secret>""#)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "client-secret-from-portal""#)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "Enter the client secret here""#)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "$(CLIENT_SECRET)""#)),
+    ("s.json", SettingsRuleTests.json(##""clientSecret": "#{ClientSecret}#""##)),
+    ("s.json", SettingsRuleTests.json(#""clientSecret": "xxxxxxxxxxxxxxxx""#)),
+    (
+      "s.json",
+      SettingsRuleTests.json(
+        #""clientSecret": "@Microsoft.KeyVault(SecretUri=https://contoso.vault.azure.net/secrets/x)""#)
+    ),
+    ("s.json", SettingsRuleTests.json(#""secretName": "contoso-2024-app1""#)),
+    ("s.json", SettingsRuleTests.json(#""url": "https://contoso.com/?code=1&state=abc""#)),
+    ("s.json", SettingsRuleTests.json(#""redirect": "https://contoso.com/?code=<code>&state=abc""#)),
+    ("s.json", SettingsRuleTests.json(#""db": "Server=contoso;Database=x;Trusted_Connection=True""#)),
+    ("s.json", SettingsRuleTests.json(#""resetPasswordPolicy": "B2C_1_reset_password1""#)),
+    ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN CERTIFICATE-----\nMIIEvQ""#)),
+  ]
+
+  @Test(arguments: harmless) func whatIsNoSecretPasses(name: String, text: String) {
+    #expect(!SettingsRuleTests.findings(text, named: name).map(\.rule).contains("secret-committed"))
+  }
+
+  @Test func aRealAppIdIsNotedWhereTheTutorialKeepsItOut() {
+    let text = SettingsRuleTests.json(#""GraphScopes": ["User.Read"]"#)
+    #expect(
+      SettingsRuleTests.findings(text, named: "GraphTutorial/AuthSettings.plist").map(\.rule) == ["app-id-committed"])
+    #expect(SettingsRuleTests.findings(text, named: "AuthSettings.example.plist").map(\.rule) == ["app-id-committed"])
+    #expect(SettingsRuleTests.findings(text, named: "Settings.plist").isEmpty)
+  }
+}
