@@ -113,8 +113,19 @@ private struct XCConfigReader {
       Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: Place(file.source, span)))
   }
 
+  /// Nobody writes more by hand; a small line is a large value in memory.
+  private static let mostStatements = 10_000
+
   mutating func read() {
     while position < bytes.count {
+      guard file.statements.count < min(limits.expandedNodes, Self.mostStatements) else {
+        file.diagnostics.append(
+          Diagnostic(
+            .error, rule: "too-large", "the file holds more than \(file.statements.count) settings",
+            help: "Nobody writes this by hand: check the program that made the file.",
+            at: Place(file.source, .at(position))))
+        return
+      }
       skipBlanks()
       if !isAtEnd { readLine() }
       position += lineEnd

@@ -95,6 +95,11 @@ struct CommentTests {
       ])
   }
 
+  @Test func aTextOfCommentsOnlyIsBounded() {
+    let source = SourceText(name: "a", text: String(repeating: "//\n", count: 60_000))
+    #expect(Comments.all(in: source, syntax: .json).count == 50_000)
+  }
+
   @Test func documents() throws {
     func comments(_ text: String, _ name: String) throws -> [String] {
       var options = ReadingOptions()

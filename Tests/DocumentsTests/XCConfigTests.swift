@@ -68,6 +68,13 @@ struct XCConfigTests {
     #expect(file.diagnostics.allSatisfy { $0.rule == "xcconfig-syntax" })
   }
 
+  @Test func aFileOfSettingsOnlyIsBounded() {
+    let file = Self.read(String(repeating: "A=b\n", count: 10_001))
+    #expect(file.settings.count == 10_000)
+    #expect(file.diagnostics.map(\.rule) == ["too-large"])
+    #expect(Self.read(String(repeating: "A=b\n", count: 9_999)).diagnostics.isEmpty)
+  }
+
   @Test func encodings() {
     let bytes = EncodingTests.encode("A = é", .utf16LE, mark: true)
     #expect(XCConfig.read(bytes, named: "a").settings.first?.value == "é")

@@ -43,12 +43,15 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
 
 /// Finds the comments of a text. Readers skip them, so that reading stays fast; who wants them asks here.
 package enum Comments {
+  /// More are not looked at: a text that is nothing but comments shall not fill the memory.
+  static let most = 50_000
+
   /// The comments of a document, in the order of the text.
   package static func all(in document: Document) -> [Comment] {
     CommentSyntax(document.syntax).map { all(in: document.source, syntax: $0) } ?? []
   }
 
-  /// The comments of a text, in its order; also where the text is broken, as far as it can be told.
+  /// The comments of a text, in its order, at most 50 000; also where the text is broken, as far as it can be told.
   package static func all(in source: SourceText, syntax: CommentSyntax) -> [Comment] {
     guard !source.isBinary else { return [] }
     return source.bytes.withUnsafeBufferPointer { bytes in

@@ -37,6 +37,10 @@ struct CommentScan {
 
   /// A comment from `start` to here; `opening` and `closing` are the lengths of its marks.
   mutating func add(from start: Int, opening: Int, closing: Int = 0) {
+    guard comments.count < Comments.most else {
+      position = bytes.count
+      return
+    }
     let inner = min(start + opening, position)..<max(position - closing, min(start + opening, position))
     var text = Substring(String(decoding: bytes[inner], as: UTF8.self))
     text = text.drop { $0.isWhitespace }

@@ -43,6 +43,8 @@ struct XMLDocumentPass {
     if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.longestTag, attributes: Self.mostAttributes) {
       return report("a tag is too long to be read", help: "Check where it should end.", from: tag, to: tag + 1)
     }
+    // Every element has a ‘<’; room that is not used costs no memory.
+    records.reserveCapacity(min(bytes.count { $0 == UInt8(ascii: "<") }, limits.expandedNodes))
     XMLSAX.parse(bytes, into: &self, callbacks: Self.callbacks)
     while !frames.isEmpty { closeElement(at: bytes.count) }
   }
