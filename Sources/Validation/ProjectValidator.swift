@@ -62,7 +62,9 @@ package struct ProjectValidator: Sendable {
     var project = Project(now: now)
     for file in files {
       var validated = read(file)
-      // Among many files some are of no concern here; somebody who names a single one wants to know.
+      // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
+      // file wants to know.
+      if file.root != nil, validated.kind == .unknown { validated.diagnostics = [] }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
       project.add(validated)
     }
