@@ -1,4 +1,23 @@
 extension RuleSet {
   /// The rules about Info.plist, entitlements and Xcode projects.
-  static let apple: [any Rule] = []
+  static let apple: [any Rule] = [
+    URLSchemePlaceholder(),
+    URLSchemeEmpty(),
+    URLSchemeForm(),
+    URLSchemeGeneric(),
+    URLSchemeClientID(),
+    URLSchemeBundleMismatch(),
+    URLSchemeNotRegistered(),
+    QuerySchemesMissing(),
+    QuerySchemesMisspelt(),
+    QuerySchemesRepeated(),
+    IntunePlaceholder(),
+    IntuneClientID(),
+    KeychainGroupMissing(),
+    KeychainGroupPrefix(),
+    KeychainGroupPrefixDot(),
+    KeychainGroupWildcard(),
+    KeychainGroupAppGroup(),
+    SandboxNetworkClient(),
+  ]
 }

@@ -1,0 +1,93 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct KeychainGroupMissing: Rule {
+  let id = "keychain-group-missing"
+  let severity = Diagnostic.Severity.warning
+  let words = "the keychain groups lack the one in which MSAL keeps its tokens"
+  let help = """
+    MSAL keeps tokens in com.microsoft.adalcache on iOS and in com.microsoft.identity.universalstorage on macOS, which Microsoft's \
+    apps share. Without the group every sign-in ends with a keychain error (-34018), unless the app names a group of its own in code.
+    """
+  let bad = RuleExample(
+    "Mail.entitlements",
+    #"""
+    <plist version="1.0">
+    <dict>
+      1️⃣<key>keychain-access-groups</key>
+      <array>
+        <string>$(AppIdentifierPrefix)com.contoso.mail</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Mail.entitlements",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>keychain-access-groups</key>
+      <array>
+        <string>$(AppIdentifierPrefix)com.contoso.mail</string>
+        <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard file.isWhole, let (key, list) = file.keychainList else { return [] }
+    let groups = file.keychainGroups
+    guard !groups.isEmpty, !groups.contains(where: \.isWildcard) else { return [] }
+    let shared = ApplePlatform.allGroups
+    guard !groups.contains(where: { shared.contains(String($0.name)) }) else { return [] }
+    let app = project.app(of: file)
+    guard !Self.isAnothersMatter(file, groups, app) else { return [] }
+    let isMac = file.hasMacEntitlements || app.isForMacOnly(file)
+    let wanted = (isMac ? ApplePlatform.macOS : .iOS).defaultKeychainGroup
+    let near = groups.first { $0.name.hasPrefix("com.microsoft.") && $0.name.lowercased().hasSuffix("cache") }
+    let prefix = groups.lazy.compactMap(Self.prefixText).first ?? "$(AppIdentifierPrefix)"
+    return [
+      finding(
+        "keychain-access-groups lacks \(wanted)\(near.map { ": \($0.name) is another group" } ?? "")",
+        // Names without a prefix are no groups yet, and may be meant as one that the code names.
+        severity: groups.contains(where: \.lacksPrefix) ? .note : .warning,
+        help: "add $(AppIdentifierPrefix)\(wanted), or name one of these groups to MSAL", at: key.place,
+        fix: TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
+          .init(description: "add MSAL's group", edits: $0)
+        })
+    ]
+  }
+
+  /// Whether the app keeps its tokens elsewhere, or has nothing to do with MSAL as far as its other files show.
+  private static func isAnothersMatter(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
+    let named = app.settings.compactMap { $0.loaded.settings.keychainGroup?.value }
+    if named.contains(where: { name in groups.contains { $0.name == name || $0.text == name } }) { return true }
+    if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
+    let plists = paired(with: file, in: app)
+    return !plists.isEmpty && app.settings.isEmpty && !plists.contains { $0.signsInWithMSAL }
+  }
+
+  /// The Info.plist that the same target is built with where a project tells, or else all of the app's.
+  private static func paired(with file: ValidatedFile, in app: App) -> [InfoPlist] {
+    let names = Set(app.configurations(buildingWith: file).compactMap(\.infoPlist))
+    let paired = app.infoPlists.filter { names.contains(FilePath.join("", $0.file.name)) }
+    return (paired.isEmpty ? app.infoPlists : paired).map(\.plist)
+  }
+
+  private static func prefixText(_ group: KeychainGroup) -> String? {
+    switch group.prefix {
+    case .reference(let name) where name.lowercased().hasSuffix("identifierprefix"):
+      String(group.text.prefix(name.count + 3))
+    case .team(let team): "\(team)."
+    default: nil
+    }
+  }
+}
+
+extension ApplePlatform {
+  fileprivate static let allGroups = Set(allCases.map(\.defaultKeychainGroup))
+}

@@ -1,0 +1,53 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+struct KeychainGroupPrefix: Rule {
+  let id = "keychain-group-prefix"
+  let severity = Diagnostic.Severity.error
+  let words = "a keychain group has no $(AppIdentifierPrefix)"
+  let help = """
+    A keychain group belongs to a team: its name begins with the team's id, for which $(AppIdentifierPrefix) stands. No provisioning \
+    profile holds a name without it, so the app cannot be signed or installed, or reaches no keychain.
+    """
+  let bad = RuleExample(
+    "Mail.entitlements",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>keychain-access-groups</key>
+      <array>
+        1️⃣<string>com.microsoft.adalcache</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Mail.entitlements",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>keychain-access-groups</key>
+      <array>
+        <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    let groups = file.keychainGroups
+    let prefix = groups.contains { $0.text.hasPrefix("${") } ? "${AppIdentifierPrefix}" : "$(AppIdentifierPrefix)"
+    return groups.filter(\.lacksPrefix).map { group in
+      // What begins like a reference and is none needs a human.
+      let isPlain = group.text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" }
+      return finding(
+        "the keychain group \(group.text) has no $(AppIdentifierPrefix)",
+        help: isPlain ? "write \(prefix)\(group.text)" : "begin it with \(prefix)", at: group.node.place,
+        fix: isPlain
+          ? TextEdits.replaceValue(group.node, with: prefix + group.text).map {
+            .init(description: "put the prefix before it", edits: $0)
+          } : nil)
+    }
+  }
+}

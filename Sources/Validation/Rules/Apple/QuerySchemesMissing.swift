@@ -1,0 +1,105 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+struct QuerySchemesMissing: Rule {
+  let id = "query-schemes-missing"
+  let severity = Diagnostic.Severity.error
+  let words = "LSApplicationQueriesSchemes lacks msauthv2 or msauthv3"
+  let help = """
+    iOS tells an app only of those schemes whether anybody opens them that its Info.plist names. With a redirect that a broker \
+    answers to, msauth.<bundle id>://auth, MSAL refuses to start (-42001) unless both of the broker's schemes stand there.
+    """
+  let bad = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          </array>
+        </dict>
+      </array>
+      1️⃣<key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          </array>
+        </dict>
+      </array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,
+      let demand = plist.brokerDemand, !project.app(of: file).isForMacOnly(file)
+    else { return [] }
+    let queries = BrokerQueries(plist.queries)
+    let missing = queries.missing.joined(separator: " and ")
+    guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.holdsReference($0.text) }) else { return [] }
+    let key = root.entry("LSApplicationQueriesSchemes")?.key
+    switch demand {
+    case .certain(let node):
+      return [
+        finding(
+          key == nil
+            ? "this scheme brings a broker in, and LSApplicationQueriesSchemes with \(missing) is missing"
+            : "LSApplicationQueriesSchemes lacks \(missing)",
+          help: "add \(missing) to LSApplicationQueriesSchemes", at: (key ?? node).place,
+          related: key == nil ? [] : [.init("this brings a broker in", at: node.place)], fix: fix(queries, root))
+      ]
+    case .begun:
+      return [
+        finding(
+          "LSApplicationQueriesSchemes lacks \(missing): MSAL finds a broker with both only", severity: .warning,
+          help: "add \(missing), and msauth.<bundle id> to the URL schemes, without which no broker answers",
+          at: (key ?? root).place, fix: fix(queries, root))
+      ]
+    }
+  }
+
+  private func fix(_ queries: BrokerQueries, _ root: Node) -> Diagnostic.Fix? {
+    let list = root["LSApplicationQueriesSchemes"]
+    var missing = queries.missing
+    var edits: [Diagnostic.Edit] = []
+    // An entry that stands there twice was typed for what is missing.
+    for (repeated, scheme) in zip(queries.repeatedBrokers, missing) {
+      guard let edit = TextEdits.replaceValue(repeated.entry.node, with: scheme) else { return nil }
+      edits += edit
+      missing.removeFirst()
+    }
+    if !missing.isEmpty {
+      let values = missing.map(JSON.string)
+      let added =
+        list.map { TextEdits.appendElements(values, to: $0) }
+        ?? TextEdits.insertEntry("LSApplicationQueriesSchemes", .array(values), into: root, after: "CFBundleURLTypes")
+      guard let added else { return nil }
+      edits += added
+    }
+    return .init(description: "add \(queries.missing.joined(separator: " and "))", edits: edits)
+  }
+}

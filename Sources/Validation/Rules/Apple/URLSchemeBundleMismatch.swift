@@ -1,0 +1,114 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+struct URLSchemeBundleMismatch: Rule {
+  let id = "url-scheme-bundle-mismatch"
+  let severity = Diagnostic.Severity.error
+  let words = "msauth.<bundle id> holds another bundle id than the app's"
+  let help = """
+    MSAL makes the redirect URI msauth.<bundle id>://auth of the running app's own bundle id, letter by letter, and refuses to start \
+    where its scheme is not registered (-42001). A copied sample, a renamed app or another letter case is enough.
+    """
+  let bad = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleIdentifier</key>
+      <string>com.contoso.mail</string>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            1️⃣<string>msauth.com.contoso.Mail</string>
+          </array>
+        </dict>
+      </array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleIdentifier</key>
+      <string>com.contoso.mail</string>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.com.contoso.mail</string>
+          </array>
+        </dict>
+      </array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let plist = file.infoPlist, !plist.isAppExtension else { return [] }
+    let candidates = plist.ownSchemes.filter { !SignInScheme.isPlaceholder($0.entry.text) }
+    guard !candidates.isEmpty else { return [] }
+    // A reference that nobody filled in may well hold the right one.
+    guard !candidates.contains(where: { Definitions.holdsReference($0.entry.text) }) else { return [] }
+    let known = project.app(of: file).bundleIDs(of: file)
+    guard !known.isEmpty else { return [] }
+    let fitting = candidates.filter { candidate in known.contains { $0.value == candidate.bundleID } }
+    if let first = fitting.first { return notes(on: first.entry, candidates, known) }
+    let meant = known.count == 1 && candidates.count == 1 ? Self.scheme(for: known[0], in: file) : nil
+    return candidates.filter { SignInScheme.isWellFormed($0.entry.text) }.map { candidate in
+      mismatch(candidate, known, meant)
+    }
+  }
+
+  private func mismatch(
+    _ candidate: (entry: InfoPlist.Entry, bundleID: Substring), _ known: [KnownBundleID], _ meant: String?
+  ) -> Diagnostic {
+    let ids = known.map(\.value).joined(separator: " or ")
+    let isCase = known.contains { $0.value.lowercased() == candidate.bundleID.lowercased() }
+    return finding(
+      "\(candidate.entry.text) does not fit the bundle id \(ids)\(isCase ? ": the letter case differs" : "")",
+      help: "register \(meant ?? "msauth.\(known[0].value)"), and msauth.\(known[0].value)://auth in the portal",
+      at: candidate.entry.node.place,
+      related: known.compactMap { known in
+        known.place.map {
+          .init(known.configuration.map { "the bundle id of \($0)" } ?? "the bundle id is here", at: $0)
+        }
+      },
+      fix: meant.flatMap { TextEdits.replaceValue(candidate.entry.node, with: $0) }.map {
+        .init(description: "register the scheme of this app's bundle id", edits: $0)
+      })
+  }
+
+  /// Where configurations have bundle ids of their own and not every one has its scheme.
+  private func notes(
+    on entry: InfoPlist.Entry, _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ known: [KnownBundleID]
+  ) -> [Diagnostic] {
+    known.filter { id in !candidates.contains { $0.bundleID == id.value } }.map { id in
+      finding(
+        "no scheme fits the bundle id \(id.value)\(id.configuration.map { " of \($0)" } ?? "")", severity: .note,
+        help: "write msauth.$(PRODUCT_BUNDLE_IDENTIFIER), which fits every configuration", at: entry.node.place,
+        related: id.place.map { [.init("the bundle id is here", at: $0)] } ?? [])
+    }
+  }
+
+  /// The scheme as the file itself would write it: with the reference where its bundle id is one.
+  private static func scheme(for known: KnownBundleID, in file: ValidatedFile) -> String {
+    let written = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
+    return "msauth.\(written.isEmpty ? known.value : written)"
+  }
+}

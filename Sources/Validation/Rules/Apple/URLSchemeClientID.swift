@@ -1,0 +1,110 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct URLSchemeClientID: Rule {
+  let id = "url-scheme-client-id"
+  let severity = Diagnostic.Severity.error
+  let words = "the client id in msal<client id> is no GUID"
+  let help = """
+    MSAL makes msal<client id>://auth of the client id that it is given, and looks for exactly this scheme. A digit too many or too \
+    few was lost or gained while copying; the page in the browser then never returns to the app.
+    """
+  let bad = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            1️⃣<string>msal6731de7614a6-49ae-97bc-6eba6914391e</string>
+          </array>
+        </dict>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
+          </array>
+        </dict>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let plist = file.infoPlist else { return [] }
+    return plist.schemes.compactMap { check($0, besides: plist) }
+  }
+
+  private func check(_ entry: InfoPlist.Entry, besides plist: InfoPlist) -> Diagnostic? {
+    if case .bundle(let bundleID) = SignInScheme(entry.text), GUIDText.isWellFormed(bundleID) {
+      return finding(
+        "msauth. is followed by the bundle id, and this is a client id",
+        help: "write msauth.$(PRODUCT_BUNDLE_IDENTIFIER), or msal\(bundleID) for a redirect without a broker",
+        at: entry.node.place)
+    }
+    guard case .client(let client) = SignInScheme(entry.text), !GUIDText.isWellFormed(client),
+      !Definitions.holdsReference(entry.text), Placeholder.find(in: entry.text) == nil,
+      SignInScheme.isWellFormed(entry.text)
+    else { return nil }
+    let meant = Self.hyphenated(client).map { "msal\($0)" }
+    let there = meant.flatMap { meant in plist.schemes.first { $0.text.lowercased() == meant.lowercased() } }
+    return finding(
+      "the client id \(client) is no GUID: \(Self.reason(client))",
+      severity: there == nil ? .error : .warning,
+      help: there == nil
+        ? "write msal and the client id as the portal shows it" : "remove it: \(meant ?? "") is registered already",
+      at: entry.node.place, related: there.map { [.init("it is here", at: $0.node.place)] } ?? [],
+      fix: fix(entry, meant, isThere: there != nil))
+  }
+
+  private func fix(_ entry: InfoPlist.Entry, _ meant: String?, isThere: Bool) -> Diagnostic.Fix? {
+    guard let meant else { return nil }
+    let edits =
+      isThere
+      ? TextEdits.removeElement(entry.node, from: entry.container) : TextEdits.replaceValue(entry.node, with: meant)
+    return edits.map {
+      .init(description: isThere ? "remove it" : "put the hyphens where they belong", edits: $0)
+    }
+  }
+
+  /// The GUID that 32 digits are, whatever hyphens stand among them.
+  private static func hyphenated(_ text: Substring) -> String? {
+    let digits = Array(text.filter { $0 != "-" })
+    guard digits.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }
+    var guid = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { guid.append("-") }
+      guid.append(digit)
+    }
+    return guid
+  }
+
+  private static func reason(_ client: Substring) -> String {
+    let groups = client.split(separator: "-", omittingEmptySubsequences: false)
+    let lengths = [8, 4, 4, 4, 12]
+    if groups.count == lengths.count {
+      let names = ["first", "second", "third", "fourth", "last"]
+      for (index, group) in groups.enumerated() where group.count != lengths[index] {
+        return "its \(names[index]) group has \(group.count) digits, not \(lengths[index])"
+      }
+      if let wrong = client.first(where: { !$0.isHexDigit && $0 != "-" }) { return "\"\(wrong)\" is no digit of one" }
+    }
+    return "its groups have 8, 4, 4, 4 and 12 digits, with hyphens between"
+  }
+}

@@ -1,0 +1,89 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct URLSchemePlaceholder: Rule {
+  let id = "url-scheme-placeholder"
+  let severity = Diagnostic.Severity.error
+  let words = "a URL scheme is still what the sample said"
+  let help = """
+    Samples leave words like msal<client id> or msauth.YOUR_BUNDLE_ID where the app's own belongs. The page in the browser could \
+    never return to the app, and MSAL refuses to start (-42001).
+    """
+  let bad = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            1️⃣<string>msauth.PRODUCT_BUNDLE_IDENTIFIER</string>
+          </array>
+        </dict>
+      </array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          </array>
+        </dict>
+      </array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
+    return plist.schemes.compactMap(check)
+  }
+
+  private func check(_ entry: InfoPlist.Entry) -> Diagnostic? {
+    if let reference = SignInScheme.meantReference(in: entry.text) {
+      return finding(
+        "Xcode fills in $(PRODUCT_BUNDLE_IDENTIFIER), and not what stands here",
+        help: "write \(reference)", at: entry.node.place,
+        fix: TextEdits.replaceValue(entry.node, with: reference).map {
+          .init(description: "make it a reference to the bundle id", edits: $0)
+        })
+    }
+    if let placeholder = Placeholder.find(in: entry.text) {
+      return finding(
+        "the scheme is still a placeholder: \(placeholder)",
+        help: entry.text.lowercased().hasPrefix("msal")
+          ? "write msal and the client id of the app registration"
+          : "write msauth. and the app's bundle id: msauth.$(PRODUCT_BUNDLE_IDENTIFIER) in Xcode",
+        at: entry.node.place)
+    }
+    guard case .client(let client) = SignInScheme(entry.text) else { return nil }
+    let isZero = client == GUIDText.zero
+    guard isZero || Placeholder.isDummyGUID(String(client)) else { return nil }
+    return finding(
+      isZero ? "the all-zero GUID is no app's client id" : "the client id \(client) looks made up",
+      severity: isZero ? .error : .warning,
+      help: "write msal and the client id of the app registration", at: entry.node.place)
+  }
+}
