@@ -15,6 +15,8 @@ package protocol FileSystem: Sendable {
   func appender(to path: String) throws(FileFailure) -> any FileAppender
 
   func kind(of path: String) -> FileKind?
+  /// Whether the path itself is a symbolic link, wherever it leads.
+  func isLink(_ path: String) -> Bool
   /// The names in a directory, sorted.
   func list(_ directory: String) throws(FileFailure) -> [String]
   /// Makes the directory and those above it, readable only by the owner where `privately`.
@@ -44,6 +46,10 @@ package protocol FileSystem: Sendable {
   /// Renames the file to `<path>.corrupt-1`, or the next number that is free.
   /// - Returns: the new path.
   func moveAside(_ path: String) throws(FileFailure) -> String
+}
+
+extension FileSystem {
+  package func isLink(_ path: String) -> Bool { false }
 }
 
 package protocol FileAppender: Sendable {

@@ -97,6 +97,11 @@ package struct LiveFileSystem: FileSystem {
     }
   }
 
+  package func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   package func list(_ directory: String) throws(FileFailure) -> [String] {
     guard let stream = opendir(directory) else {
       if errno == ENOTDIR { throw .other(directory, reason: "is not a directory") }

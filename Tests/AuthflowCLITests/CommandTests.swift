@@ -210,7 +210,7 @@ import Testing
 
   // MARK: schema
 
-  @Test(arguments: ["workflow", "settings", "directory", "trace"]) func schemas(name: String) async throws {
+  @Test(arguments: ["workflow", "settings", "directory", "trace", "validation"]) func schemas(name: String) async throws {
     let result = try await TerminalSession().run("schema", name)
     #expect(result.status == .success)
     let schema = try JSON(parsing: Array(result.output.utf8))

@@ -4,11 +4,12 @@ import DeclaredFields
 import Directory
 import Documents
 import RunTrace
+import Validation
 import WorkflowModel
 
 struct SchemaCommand: SessionCommand {
   enum Name: String, ExpressibleByArgument, CaseIterable {
-    case workflow, settings, directory, trace
+    case workflow, settings, directory, trace, validation
 
     var schema: JSON {
       switch self {
@@ -16,6 +17,7 @@ struct SchemaCommand: SessionCommand {
       case .settings: AppSettings.schema
       case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
+      case .validation: ValidationConfiguration.schema
       }
     }
 
@@ -32,7 +34,7 @@ struct SchemaCommand: SessionCommand {
     commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
     discussion: "Example: authflow schema workflow > workflow.schema.json")
 
-  @Argument(help: "workflow, settings, directory or trace.") var name: Name
+  @Argument(help: "workflow, settings, directory, trace, or validation for .authflow.yaml.") var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
     session.say(name.published.text(pretty: true, sortedKeys: true))

@@ -6,94 +6,136 @@ import Effects
 import Validation
 
 struct ValidateCommand: SessionCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Checks settings, workflows and directories, each and against each other.",
-    discussion: """
-      Files are known by their content, not by their name; folders are searched. Ends with 1 where there is an error, \
-      with --strict also where there is a warning.
+  /// How findings are told.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, sarif, github
+  }
 
-      Example: authflow validate Workflows
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Checks an app's registration: settings, Info.plist, manifests and more, each and against each other.",
+    discussion: """
+      Files are known by their content, not by their name. Folders are searched; hidden ones, those of packages and builds \
+      (Pods, node_modules, .build, DerivedData, build, Carthage, vendor) and folders that .gitignore names are passed over, \
+      links to folders are not followed. Single files that .gitignore names are read: settings usually are such files.
+
+      A finding is accepted by a comment on the line before it or at its end,
+        # authflow:ignore app-id-dummy -- the sample has no registration of its own
+      (authflow:ignore-file for a whole file), or by .authflow.yaml in the folder or above it, up to the repository's root: \
+      `authflow schema validation` tells what may stand there.
+
+      Ends with 1 where there is an error, with --strict also where there is a warning.
+
+      Example: authflow validate .
+
+      Others:
+        authflow validate ios/App --define PRODUCT_BUNDLE_IDENTIFIER=com.contoso.app
+        authflow validate . --fix --dry-run | git apply
+        authflow validate . --format sarif --output authflow.sarif
+        authflow validate --rules
       """)
 
-  @Argument(help: "Files and folders.") var paths: [String] = []
+  @Argument(help: "Files and folders; - for standard input.") var paths: [String] = []
   @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @Option(help: "text, json, sarif (2.1.0), or github for annotations in a workflow.") var format: Format = .text
+  @Option(name: [.short, .long], help: ArgumentHelp("Write the findings to a file.", valueName: "file"))
+  var output: String?
+  @Flag(help: "Mend in place what can be mended safely.") var fix = false
+  @Flag(help: "With --fix: write nothing, print the changes as a unified diff.") var dryRun = false
   @Flag(help: "Warnings fail too.") var strict = false
+  @Flag(help: "Say nothing but errors; with --strict also warnings.") var quiet = false
+  @Flag(help: "Tell what each file was taken for.") var verbose = false
+  @Flag(help: "List the files that would be checked, and what each is.") var listFiles = false
   @Flag(help: "List the rules.") var rules = false
+  @Option(help: ArgumentHelp("The configuration, instead of .authflow.yaml.", valueName: "file")) var config: String?
+  @Flag(help: "Use no configuration.") var noConfig = false
 
   func perform(in session: Session) async throws(ExitStatus) {
     if rules { return listRules(in: session) }
-    guard !paths.isEmpty else {
-      session.remark("error: name the files or folders to check, such as `authflow validate .`")
-      throw .unusable
-    }
+    try checkOptions(in: session)
     let definitions = try Definitions.values(of: define, in: session)
-    let (files, unreadable) = ProjectFiles(session: session).collect(paths)
-    let report = ProjectValidator(definitions: definitions, load: session.load).validate(files)
-    let diagnostics = unreadable + report.diagnostics
-    switch format {
-    case .json: session.say(DiagnosticJSON.json(diagnostics).text(pretty: true))
-    case .text:
-      session.show(diagnostics)
-      session.say(Self.summary(diagnostics, files: report.files.count))
+    let configurations = try ValidateConfigurations(
+      paths: paths, named: config, isOff: noConfig, in: session)
+    let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let validator = ProjectValidator(
+      definitions: configurations.definitions.merging(definitions) { $1 },
+      now: session.world.clock.now.secondsSince1970, load: session.load)
+    let judge = ProjectJudge(
+      validator: validator, configurations: found.configurations, all: configurations.all,
+      workingDirectory: session.world.environment.workingDirectory)
+    if listFiles { return list(judge.judge(found.files), in: session) }
+
+    var report: JudgedReport
+    var failure: ExitStatus?
+    if fix {
+      let outcome = FixSession { judge.judge($0) }.run(found.files)
+      let fixing = ValidateFixing(session: session, outcome: outcome, isDry: dryRun, tellsOnOutput: tellsOnOutput)
+      failure = fixing.perform()
+      // What was not written is as it was.
+      report = dryRun || failure != nil ? judge.judge(found.files) : outcome.report
+      if dryRun { report = outcome.report }
+    } else {
+      report = judge.judge(found.files)
     }
-    if !unreadable.isEmpty { throw .unusable }
-    if diagnostics.contains(where: { $0.severity == .error || strict && $0.severity == .warning }) { throw .failed }
+    let ending = failure ?? status(report, found.unreadable)
+    if quiet {
+      report.diagnostics.removeAll { $0.severity == .note || $0.severity == .warning && !strict }
+    }
+    if verbose { tellKinds(report, in: session) }
+    try ValidateOutput(session: session, format: format, path: output, isQuiet: quiet, isDiff: fix && dryRun).tell(
+      report, unreadable: found.unreadable, named: found.named, exitCode: ending.rawValue)
+    if ending != .success { throw ending }
   }
 
-  private static func summary(_ diagnostics: [Diagnostic], files: Int) -> String {
-    func count(_ severity: Diagnostic.Severity) -> String {
-      let number = diagnostics.count { $0.severity == severity }
-      return "\(number) \(severity.rawValue)\(number == 1 ? "" : "s")"
+  /// Whether remarks about fixes go to standard output, beside nothing that a program reads.
+  private var tellsOnOutput: Bool { format == .text && !dryRun && !quiet }
+
+  private func checkOptions(in session: Session) throws(ExitStatus) {
+    var mistake: String?
+    if paths.isEmpty { mistake = "name the files or folders to check, such as `authflow validate .`" }
+    if dryRun, !fix { mistake = "--dry-run goes with --fix" }
+    if dryRun, format != .text { mistake = "--dry-run prints a diff: leave --format out" }
+    if fix, !dryRun, paths.contains("-") {
+      mistake = "standard input cannot be mended in place; --fix --dry-run prints the changes"
     }
-    let checked = "\(files) file\(files == 1 ? "" : "s") checked"
-    return "\(checked): \(count(.error)), \(count(.warning)), \(count(.note))"
+    if paths.filter({ $0 == "-" }).count > 1 { mistake = "standard input can be read once" }
+    if config != nil, noConfig { mistake = "--config and --no-config contradict each other" }
+    if let mistake {
+      session.remark("error: \(mistake)")
+      throw .unusable
+    }
+  }
+
+  private func status(_ report: JudgedReport, _ unreadable: [Diagnostic]) -> ExitStatus {
+    if !unreadable.isEmpty { return .unusable }
+    let fails = report.diagnostics.contains { $0.severity == .error || strict && $0.severity == .warning }
+    return fails ? .failed : .success
+  }
+
+  private func list(_ report: JudgedReport, in session: Session) {
+    let known = report.files.filter { $0.kind != .unknown }
+    let width = known.map { DisplayWidth.of($0.kind.words) }.max() ?? 0
+    for file in known {
+      let padding = String(repeating: " ", count: width - DisplayWidth.of(file.kind.words))
+      session.say("\(file.kind.words)\(padding)  \(CaretFrame.visible(file.name))")
+    }
+  }
+
+  private func tellKinds(_ report: JudgedReport, in session: Session) {
+    for file in report.files { session.remark("\(CaretFrame.visible(file.name)): \(file.kind.words)") }
   }
 
   private func listRules(in session: Session) {
-    for rule in RuleSet.all.rules {
-      session.say("\(rule.id)  \(rule.severity.rawValue)\n    \(rule.words)")
+    guard format == .json else {
+      for rule in RuleSet.all.rules { session.say("\(rule.id)  \(rule.severity.rawValue)\n    \(rule.words)") }
+      return
     }
-  }
-}
-
-/// The files that are meant by a list of paths.
-struct ProjectFiles {
-  let session: Session
-
-  /// Files outside these kinds hold nothing that is checked here.
-  private static let endings = [".plist", ".json", ".yaml", ".yml", ".entitlements"]
-  /// Folders of other people's files, and of what tools make.
-  private static let passedOver: Set<String> = ["node_modules", "Pods", "DerivedData", "build", "Carthage", "vendor"]
-  private static let deepest = 32
-  private static let mostFiles = 10_000
-
-  func collect(_ paths: [String]) -> (files: [NamedFile], unreadable: [Diagnostic]) {
-    var files: [NamedFile] = []
-    var unreadable: [Diagnostic] = []
-    for path in paths {
-      if session.world.files.kind(of: path) == .directory {
-        search(path, depth: 0, &files)
-      } else {
-        switch session.bytes(of: path) {
-        case .success(let bytes): files.append(NamedFile(name: path, bytes: bytes))
-        case .failure(let failure): unreadable.append(failure.diagnostic)
-        }
-      }
+    let all = RuleSet.all.rules.map { rule -> JSON in
+      [
+        "id": .string(rule.id), "severity": .string(rule.severity.rawValue), "words": .string(rule.words),
+        "help": .string(rule.help.split(whereSeparator: \.isNewline).joined(separator: " ")),
+      ]
     }
-    return (files, unreadable)
-  }
-
-  private func search(_ folder: String, depth: Int, _ files: inout [NamedFile]) {
-    guard depth < Self.deepest, let names = try? session.world.files.list(folder) else { return }
-    for name in names where !name.hasPrefix(".") && !Self.passedOver.contains(name) && files.count < Self.mostFiles {
-      let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      switch session.world.files.kind(of: path) {
-      case .directory: search(path, depth: depth + 1, &files)
-      case .file where Self.endings.contains(where: { name.lowercased().hasSuffix($0) }):
-        if case .success(let bytes) = session.bytes(of: path) { files.append(NamedFile(name: path, bytes: bytes)) }
-      default: break
-      }
-    }
+    session.say(JSON.array(all).text(pretty: true))
   }
 }

@@ -1,0 +1,88 @@
+import Diagnostics
+import Documents
+
+/// One finding as a SARIF result.
+struct SARIFResult {
+  private let finding: Diagnostic
+  private let rules: SARIFRules
+  private let artifacts: SARIFArtifacts
+  private let fingerprint: String
+
+  init(_ finding: Diagnostic, _ rules: SARIFRules, _ artifacts: SARIFArtifacts, fingerprint: String) {
+    self.finding = finding
+    self.rules = rules
+    self.artifacts = artifacts
+    self.fingerprint = fingerprint
+  }
+
+  /// - Parameter suppressions: empty for a finding that is told.
+  func json(suppressions: [JSON]) -> JSON {
+    var words = CaretFrame.visible(finding.message)
+    if let help = finding.help { words += "; \(CaretFrame.visible(help))" }
+    var location = location(of: finding.place)
+    location["physicalLocation"]?["region"] = region(snippet: true)
+    if let line = finding.shownLine(), finding.place.span != nil {
+      let number = JSON.integer(Int64(finding.place.start.line))
+      location["physicalLocation"]?["contextRegion"] = [
+        "startLine": number, "endLine": number, "snippet": ["text": .string(line)],
+      ]
+    }
+    var result: JSON = [
+      "ruleId": .string(finding.rule), "level": .string(finding.severity.rawValue),
+      "message": ["text": .string(words)], "locations": [location],
+      "partialFingerprints": ["primaryLocationLineHash": .string(fingerprint)],
+      "suppressions": .array(suppressions),
+    ]
+    if let position = rules.position(of: finding.rule) { result["ruleIndex"] = .integer(Int64(position)) }
+    if !finding.related.isEmpty {
+      result["relatedLocations"] = .array(
+        finding.related.enumerated().map { position, related in
+          var location = self.location(of: related.place)
+          location["id"] = .integer(Int64(position + 1))
+          location["message"] = ["text": .string(CaretFrame.visible(related.message))]
+          return location
+        })
+    }
+    if let fix = finding.fix, !fix.edits.isEmpty { result["fixes"] = [self.fix(fix)] }
+    return result
+  }
+
+  private func location(of place: Place) -> JSON {
+    [
+      "physicalLocation": [
+        "artifactLocation": artifacts.location(place.source.name), "region": Self.region(of: place),
+      ]
+    ]
+  }
+
+  private func region(snippet: Bool) -> JSON {
+    var region = Self.region(of: finding.place)
+    if let text = finding.shownRange(), !text.isEmpty { region["snippet"] = ["text": .string(text)] }
+    return region
+  }
+
+  /// Lines and columns from 1; the end is behind the last character.
+  private static func region(of place: Place) -> JSON {
+    let (start, end) = (place.start, place.end)
+    return [
+      "startLine": .integer(Int64(start.line)), "startColumn": .integer(Int64(start.column)),
+      "endLine": .integer(Int64(end.line)), "endColumn": .integer(Int64(end.column)),
+    ]
+  }
+
+  private func fix(_ fix: Diagnostic.Fix) -> JSON {
+    let replacements = fix.edits.map { edit -> JSON in
+      var replacement: JSON = ["deletedRegion": Self.region(of: Place(finding.place.source, edit.span))]
+      if !edit.replacement.isEmpty { replacement["insertedContent"] = ["text": .string(edit.replacement)] }
+      return replacement
+    }
+    return [
+      "description": ["text": .string(fix.description)],
+      "artifactChanges": [
+        [
+          "artifactLocation": artifacts.location(finding.place.source.name), "replacements": .array(replacements),
+        ]
+      ],
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import Documents
+import WorkflowModel
+
+/// The rules of a SARIF run: all that are looked after, and the names under which reading and decoding spoke.
+struct SARIFRules {
+  private(set) var json: [JSON] = []
+  private var positions: [String: Int] = [:]
+
+  init(findings: [Diagnostic]) {
+    for (group, rules) in RuleSet.groups {
+      for rule in rules {
+        add(
+          rule.id, name: "\(type(of: rule))", words: rule.words,
+          help: rule.help.split(whereSeparator: \.isNewline).joined(separator: " "), rule.severity, tags: [group])
+      }
+    }
+    let checks = Dictionary(WorkflowChecks.all.map { ($0.id, $0) }) { first, _ in first }
+    for finding in findings where positions[finding.rule] == nil {
+      let words = checks[finding.rule]?.words ?? Self.words(finding.rule)
+      let isReading = RuleNames.reading.contains(finding.rule)
+      add(
+        finding.rule, name: Self.name(finding.rule), words: words, help: finding.help ?? words,
+        checks[finding.rule]?.severity ?? finding.severity,
+        tags: [checks[finding.rule] != nil ? "workflow" : isReading ? "syntax" : "structure"])
+    }
+  }
+
+  func position(of id: String) -> Int? { positions[id] }
+
+  private mutating func add(
+    _ id: String, name: String, words: String, help: String, _ severity: Diagnostic.Severity, tags: [String]
+  ) {
+    guard positions[id] == nil else { return }
+    positions[id] = json.count
+    let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
+    var properties: JSON = [
+      "tags": .array((tags + ["msal"]).map { .string($0) }), "precision": severity == .note ? "medium" : "very-high",
+      "problem.severity": .string(severity == .note ? "recommendation" : severity.rawValue),
+    ]
+    if tags.contains("secrets") {
+      properties["tags"] = ["security", "secrets", "msal"]
+      properties["security-severity"] = severity == .error ? "8.0" : "6.0"
+    }
+    json.append([
+      "id": .string(id), "name": .string(name), "shortDescription": ["text": .string(sentence)],
+      "fullDescription": ["text": .string(help)],
+      "help": ["text": .string(help), "markdown": .string("**\(Self.markdown(sentence))**\n\n\(Self.markdown(help))")],
+      "defaultConfiguration": ["level": .string(severity.rawValue)], "properties": properties,
+    ])
+  }
+
+  /// `json-syntax` → `JsonSyntax`.
+  private static func name(_ id: String) -> String {
+    id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
+  private static func words(_ id: String) -> String { id.split(separator: "-").joined(separator: " ") }
+
+  /// Text in which nothing is taken for a tag.
+  private static func markdown(_ text: String) -> String {
+    text.replacing("<", with: "&lt;")
+  }
+}
+
+extension RuleSet {
+  /// The rules by what they are about.
+  static let groups: [(name: String, rules: [any Rule])] = [
+    ("settings", settings), ("scopes", scopes), ("workflow", workflow), ("apple", apple), ("android", android),
+    ("web", web), ("manifest", manifest), ("together", together), ("migration", migration), ("secrets", secrets),
+  ]
+}

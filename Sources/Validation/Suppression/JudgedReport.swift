@@ -1,0 +1,84 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+/// A report after what people accepted has been taken out of it.
+package struct JudgedReport: Sendable {
+  /// What is told, in reading order.
+  package var diagnostics: [Diagnostic]
+  package var suppressed: [SuppressedFinding]
+  /// Every file that was looked at, with what it was taken for.
+  package var files: [(name: String, kind: AppRegistrationKind)]
+
+  package init(
+    diagnostics: [Diagnostic], suppressed: [SuppressedFinding], files: [(name: String, kind: AppRegistrationKind)]
+  ) {
+    self.diagnostics = diagnostics
+    self.suppressed = suppressed
+    self.files = files
+  }
+}
+
+/// Validates files under the configurations of the folders that they stand in.
+package struct ProjectJudge: Sendable {
+  package var validator: ProjectValidator
+  /// By the name of the file.
+  package var configurations: [String: ValidationConfiguration]
+  /// Every configuration, for files that only others name.
+  package var all: [ValidationConfiguration]
+  /// Relative names are meant from here.
+  package var workingDirectory: String
+
+  package init(
+    validator: ProjectValidator, configurations: [String: ValidationConfiguration] = [:],
+    all: [ValidationConfiguration] = [], workingDirectory: String = "/"
+  ) {
+    self.validator = validator
+    self.configurations = configurations
+    self.all = all
+    self.workingDirectory = workingDirectory
+  }
+
+  package func judge(_ files: [NamedFile]) -> JudgedReport {
+    let report = validator.validate(files)
+    let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
+    var judged = JudgedReport(diagnostics: [], suppressed: suppressed, files: report.files)
+    for finding in open {
+      let absolute = FilePath.join(workingDirectory, finding.place.source.name)
+      guard let configuration = configuration(of: finding.place.source.name, absolute) else {
+        judged.diagnostics.append(finding)
+        continue
+      }
+      var finding = finding
+      if let level = configuration.rules[finding.rule]?.value {
+        guard let severity = level.severity else { continue }
+        finding.severity = severity
+      }
+      if let entry = configuration.ignored(finding, absolute) {
+        judged.suppressed.append(SuppressedFinding(diagnostic: finding, origin: .external, reason: entry.reason))
+      } else {
+        judged.diagnostics.append(finding)
+      }
+    }
+    judged.diagnostics = judged.diagnostics.inReadingOrder()
+    return judged
+  }
+
+  private func configuration(of name: String, _ absolute: String) -> ValidationConfiguration? {
+    if all.isEmpty { return nil }
+    return configurations[name] ?? all.first { $0.relative(absolute) != nil }
+  }
+}
+
+extension ValidationConfiguration {
+  /// The entry that accepts a finding.
+  fileprivate func ignored(_ finding: Diagnostic, _ absolute: String) -> Ignored? {
+    ignore.first { entry in
+      guard entry.rule.value == finding.rule else { return false }
+      guard let pattern = entry.path else { return true }
+      return relative(absolute).map { PathGlob(pattern).matches($0) } ?? false
+    }
+  }
+}

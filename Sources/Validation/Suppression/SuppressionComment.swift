@@ -1,0 +1,77 @@
+import Diagnostics
+import Documents
+
+/// A comment that says of which findings nothing shall be said: `authflow:ignore rule-id, rule-id -- reason`.
+struct SuppressionComment: Sendable {
+  static let mark = "authflow:ignore"
+
+  /// A rule's name and where it stands.
+  struct Name: Sendable {
+    var id: String
+    var span: SourceSpan
+  }
+
+  var names: [Name]
+  /// Nil where none is given.
+  var reason: String?
+  /// Whether the whole file is meant.
+  var isWholeFile: Bool
+  /// The lines that are meant, counted from 1: the comment's own, or where it stands alone the entry that begins on the next.
+  var lines: ClosedRange<Int>
+  var span: SourceSpan
+
+  /// Nil for a comment that says something else.
+  /// - Parameter extent: the last line of what begins on a line; a comment on lines of its own speaks of that.
+  init?(_ comment: Comment, in source: SourceText, extent: (Int) -> Int) {
+    let bytes = source.bytes
+    let end = min(comment.span.end, bytes.count)
+    var position = comment.span.start
+    // The marks of the comment itself, and blanks.
+    while position < end, !Self.starts(Self.mark, bytes, position) {
+      guard Self.isBlank(bytes[position]) || "#/*<!-".utf8.contains(bytes[position]) else { return nil }
+      position += 1
+    }
+    guard position < end else { return nil }
+    position += Self.mark.utf8.count
+    isWholeFile = Self.starts("-file", bytes, position)
+    if isWholeFile { position += 5 }
+    guard position >= end || !Self.isNamePart(bytes[position]) else { return nil }
+    names = []
+    while position < end {
+      if Self.isNamePart(bytes[position]), !Self.starts("--", bytes, position) {
+        let start = position
+        while position < end, Self.isNamePart(bytes[position]), !Self.starts("--", bytes, position) { position += 1 }
+        let span = SourceSpan(start: start, end: position)
+        names.append(Name(id: source.text(in: span), span: span))
+      } else if Self.isBlank(bytes[position]) || bytes[position] == UInt8(ascii: ",") {
+        position += 1
+      } else {
+        break
+      }
+    }
+    let reasonText = Self.starts("--", bytes, position) ? Self.reason(source, position + 2, end) : ""
+    reason = reasonText.isEmpty ? nil : reasonText
+    span = comment.span
+    let first = source.location(of: comment.span.start).line
+    let last = source.location(of: comment.span.end).line
+    lines = comment.standsAlone ? last...max(last + 1, extent(last + 1)) : first...last
+  }
+
+  private static func reason(_ source: SourceText, _ start: Int, _ end: Int) -> String {
+    var text = source.text(in: SourceSpan(start: start, end: end))
+    for close in ["-->", "*/"] where text.hasSuffix(close) { text.removeLast(close.count) }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    return words.joined(separator: " ")
+  }
+
+  private static func starts(_ text: String, _ bytes: [UInt8], _ position: Int) -> Bool {
+    position + text.utf8.count <= bytes.count && bytes[position..<position + text.utf8.count].elementsEqual(text.utf8)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: "_")
+  }
+}

@@ -1,0 +1,154 @@
+import AuthflowCLI
+import Diagnostics
+import Documents
+import Effects
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// `authflow validate` as people and workflows use it.
+@Suite struct ValidateTests {
+  static let zero = "00000000-0000-0000-0000-000000000000"
+  static let good = TerminalSession.plainSettings
+  static let bad = "AppId: \(zero)\nGraphScopes: [User.Read]\n"
+
+  static func run(_ files: [String: String], _ arguments: String...) async throws -> TerminalSession.Result {
+    try await TerminalSession(files: files).run(["validate"] + arguments)
+  }
+
+  // MARK: Searching
+
+  @Test func foldersThatGitLeavesOutAreLeftOutAndSingleFilesAreNot() async throws {
+    let result = try await Self.run(
+      [
+        ".gitignore": "/out/\n*.tmp\nAuth.yaml\n!kept\n# x\n", "Auth.yaml": Self.bad, "out/a.yaml": Self.bad,
+        "sub/out/b.yaml": Self.bad, "sub/.gitignore": "inner\n", "sub/inner/c.yaml": Self.bad, "inner/d.yaml": Self.bad,
+        "Pods/e.yaml": Self.bad,
+      ], ".", "--list-files")
+    let names = result.output.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+    #expect(names == ["Auth.yaml", "inner/d.yaml", "sub/out/b.yaml"])
+    #expect(result.status == .success)
+    #expect(result.output.contains("app registration settings  Auth.yaml"))
+  }
+
+  @Test(arguments: [
+    ("AuthSettings.plist.example", true), ("msal_config.json@1a2b3c.example", true), ("a.yaml.bak", true),
+    ("App.entitlements", true), ("settings.jsonc", true), ("AppSettings@f8.plist", true), ("a.json.swp", false),
+    ("notes.txt", false), ("package-lock.json", false), ("json", false), ("AuthSettings.example.plist", true),
+  ])
+  func namesTellWhatIsLookedAt(name: String, isLookedAt: Bool) async throws {
+    let result = try await Self.run(["d/\(name)": "{\"AppId\": \"\(Self.zero)\"}"], "d")
+    #expect(result.output.contains(isLookedAt ? "1 file checked" : "0 files checked"))
+  }
+
+  @Test(arguments: [
+    "{ // a comment\n \"compilerOptions\": {},\n}", "{", "a: [", "<a><b></a>", "", "\u{0}", "- a\n- b\n",
+  ])
+  func whatIsNoneOfOursIsSilentInAFolder(text: String) async throws {
+    let result = try await Self.run(["d/x.json": text, "d/y.yaml": text, "d/z.xml": text], "d")
+    #expect(result.status == .success)
+    #expect(result.error == "")
+    #expect(result.output.hasPrefix("0 files checked: 0 errors, 0 warnings, 0 notes"))
+  }
+
+  @Test func whatIsOursTellsItsErrorsInAFolderToo() async throws {
+    let result = try await Self.run(["d/x.json": "{\"AppId\": \"\(Self.zero)\",, \"GraphScopes\": []}"], "d")
+    #expect(result.status == .failed)
+    #expect(result.error.contains("[json-syntax]"))
+  }
+
+  @Test func aFileIsCheckedOnce() async throws {
+    let result = try await Self.run(["d/x.yaml": Self.bad], "d", "d/x.yaml", "./d/x.yaml", ".")
+    #expect(result.output.hasPrefix("1 file checked: 1 error"))
+  }
+
+  @Test func standardInputIsAFile() async throws {
+    let result = try await Self.run(["/dev/stdin": Self.bad], "-")
+    #expect(result.error.contains("<stdin>:1:8: error:"))
+    #expect(result.status == .failed)
+    #expect(try await Self.run(["/dev/stdin": Self.bad], "-", "--fix").status == .unusable)
+  }
+
+  // MARK: Configuration
+
+  @Test func theConfigurationIsFoundAbove() async throws {
+    let files = [
+      ".git/HEAD": "", ".authflow.yaml": "rules: {app-id-zero: warning}\nexclude: [old]\n", "a/b/x.yaml": Self.bad,
+      "old/y.yaml": Self.bad,
+    ]
+    for path in [".", "a", "a/b/x.yaml"] {
+      let result = try await Self.run(files, path)
+      #expect(result.status == .success, "\(path): \(result.error)")
+      #expect(result.output.contains("1 file checked: 0 errors, 1 warning"))
+    }
+    #expect(try await Self.run(files, "a", "--no-config").status == .failed)
+    #expect(try await Self.run(files, "a", "--strict").status == .failed)
+    // A file that is named is checked, whatever is excluded.
+    #expect(try await Self.run(files, "old/y.yaml").output.contains("1 file checked"))
+  }
+
+  @Test func theConfigurationOfAnotherRepositoryIsNone() async throws {
+    let files = ["a/.git/HEAD": "", ".authflow.yaml": "rules: {app-id-zero: off}\n", "a/b/x.yaml": Self.bad]
+    #expect(try await Self.run(files, "a/b").status == .failed)
+    #expect(try await Self.run(files, "a/b", "--config", ".authflow.yaml").status == .success)
+  }
+
+  @Test func aWrongConfigurationIsUnusable() async throws {
+    let result = try await Self.run([".authflow.yaml": "rules:\n  app-id-zreo: off\n", "x.yaml": Self.good], "x.yaml")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains(".authflow.yaml:2:3: error:"))
+    #expect(result.error.contains("did you mean \"app-id-zero\"?"))
+    #expect(result.output == "")
+  }
+
+  @Test func whatIsSuppressedIsCounted() async throws {
+    let text = "# authflow:ignore app-id-zero -- a sample\n" + Self.bad
+    let result = try await Self.run(["x.yaml": text], "x.yaml")
+    #expect(result.status == .success)
+    #expect(result.output == "1 file checked: 0 errors, 0 warnings, 0 notes; 1 suppressed\n")
+  }
+
+  // MARK: Telling
+
+  @Test func quietSaysNothingWhereNothingIsWrong() async throws {
+    let result = try await Self.run(["x.yaml": Self.good], "x.yaml", "--quiet")
+    #expect(result.output == "" && result.error == "" && result.status == .success)
+  }
+
+  @Test func annotationsEndWithASummary() async throws {
+    let result = try await Self.run(["x.yaml": Self.bad], "x.yaml", "--format", "github")
+    let lines = result.output.split(separator: "\n")
+    #expect(
+      lines.first?.hasPrefix("::error file=x.yaml,line=1,endLine=1,col=8,endColumn=44,title=app-id-zero::") == true)
+    #expect(lines.last?.hasPrefix("1 file checked: 1 error") == true)
+    #expect(result.status == .failed)
+  }
+
+  @Test func sarifGoesToAFile() async throws {
+    let session = try TerminalSession(files: ["x.yaml": Self.bad])
+    let result = try await session.run("validate", "x.yaml", "--format", "sarif", "--output", "x.sarif")
+    #expect(result.status == .failed)
+    #expect(result.output == "")
+    #expect(result.error.hasPrefix("1 file checked"))
+    let sarif = try JSON(parsing: Array((session.files.text("x.sarif") ?? "").utf8))
+    #expect(sarif["runs"]?[0]?["results"]?[0]?["ruleId"] == "app-id-zero")
+    #expect(sarif["runs"]?[0]?["invocations"]?[0]?["exitCode"] == 1)
+  }
+
+  @Test func theRulesAsJSON() async throws {
+    let result = try await Self.run([:], "--rules", "--format", "json")
+    let rules = try JSON(parsing: Array(result.output.utf8)).array ?? []
+    #expect(rules.count > 20)
+    #expect(rules.allSatisfy { $0["id"] != nil && $0["severity"] != nil && $0["words"] != nil && $0["help"] != nil })
+  }
+
+  @Test(arguments: [
+    [], ["x", "--dry-run"], ["x", "--fix", "--dry-run", "--format", "json"], ["x", "--config", "c", "--no-config"],
+    ["-", "-"], ["x", "--format", "xml"],
+  ])
+  func contradictionsAreUnusable(arguments: [String]) async throws {
+    let result = try await TerminalSession(files: ["x": Self.good]).run(["validate"] + arguments)
+    #expect(result.status == .unusable)
+    #expect(result.output == "" && !result.error.isEmpty)
+  }
+}

@@ -1,0 +1,106 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// Fixes are made round after round, and only where the file is better for it.
+@Suite struct FixesSessionTests {
+  /// A validator of its own: every key `bad` is to be removed, every word of `words` to be replaced.
+  static func judge(
+    _ find: @escaping @Sendable (Document) -> [Diagnostic]
+  ) -> @Sendable ([NamedFile]) -> JudgedReport {
+    { files in
+      var told: [Diagnostic] = []
+      for file in files {
+        let reading = DocumentReader.read(file.bytes, named: file.name)
+        told += reading.diagnostics
+        if let document = reading.document { told += find(document) }
+      }
+      return JudgedReport(diagnostics: told.inReadingOrder(), suppressed: [], files: files.map { ($0.name, .unknown) })
+    }
+  }
+
+  static func run(
+    _ texts: [String], _ find: @escaping @Sendable (Document) -> [Diagnostic]
+  ) -> (texts: [String], outcome: FixSession.Outcome) {
+    let files = texts.enumerated().map { NamedFile(name: "\($0).json", bytes: Array($1.utf8)) }
+    let outcome = FixSession(judge: judge(find)).run(files)
+    return (outcome.now.map { String(decoding: $0.bytes, as: UTF8.self) }, outcome)
+  }
+
+  /// Every element `x` goes, one fix each.
+  static func removingX(_ document: Document) -> [Diagnostic] {
+    document.root.elements.filter { $0.string == "x" }.compactMap { element in
+      TextEdits.removeElement(element, from: document.root).map {
+        element.problem(.warning, rule: "x", "an x", fix: .init(description: "remove it", edits: $0))
+      }
+    }
+  }
+
+  @Test func whatContendsWaitsForTheNextRound() {
+    let (texts, outcome) = Self.run([#"["a", "x", "x", "b", "x", "x"]"#]) { Self.removingX($0) }
+    #expect(texts == [#"["a", "b"]"#])
+    #expect(outcome.files.first?.fixed.count == 4)
+    #expect(outcome.report.diagnostics.isEmpty && outcome.leftOut.isEmpty)
+  }
+
+  @Test func filesWithoutFixesStayAsTheyAre() {
+    let (texts, outcome) = Self.run(["[1]", #"["x"]"#]) { Self.removingX($0) }
+    #expect(texts == ["[1]", "[]"])
+    #expect(outcome.files.map(\.name) == ["1.json"])
+  }
+
+  static func replacing(_ old: String, by new: String, _ severity: Diagnostic.Severity)
+    -> @Sendable (Document) -> [Diagnostic]
+  {
+    { document in
+      document.root.elements.filter { $0.string == old }.map { element in
+        let edits = [Diagnostic.Edit(span: element.span, replacement: new)]
+        return element.problem(severity, rule: old, "is \(old)", fix: .init(description: "write \(new)", edits: edits))
+      }
+    }
+  }
+
+  @Test func aFixThatBreaksTheSyntaxIsLeftOut() {
+    let (texts, outcome) = Self.run([#"["x"]"#, #"["x", 1]"#]) { document in
+      // Harmless in one file, harmful in the other.
+      Self.replacing("x", by: document.root.count == 1 ? "\"ok\"" : "\"", .error)(document)
+    }
+    #expect(texts == [#"["ok"]"#, #"["x", 1]"#])
+    #expect(outcome.files.map(\.name) == ["0.json"])
+    #expect(outcome.leftOut.map(\.diagnostic.rule) == ["x"])
+    #expect(outcome.report.diagnostics.map(\.rule) == ["x"])
+  }
+
+  @Test func aFixThatMakesItWorseIsLeftOut() {
+    let (texts, outcome) = Self.run([#"["x"]"#]) { document in
+      Self.replacing("x", by: "\"z\"", .warning)(document)
+        + document.root.elements.filter { $0.string == "z" }.map { $0.problem(.error, rule: "z", "z is worse") }
+    }
+    #expect(texts == [#"["x"]"#])
+    #expect(outcome.files.isEmpty && outcome.leftOut.count == 1)
+  }
+
+  @Test func aFixMayShowWhatTheMistakeHid() {
+    let (texts, _) = Self.run([#"["x"]"#]) { document in
+      Self.replacing("x", by: "\"z\"", .error)(document) + Self.replacing("z", by: "\"ok\"", .error)(document)
+    }
+    #expect(texts == [#"["ok"]"#])
+  }
+
+  @Test func fixesThatUndoEachOtherEnd() {
+    let (_, outcome) = Self.run([#"["x"]"#]) { document in
+      Self.replacing("x", by: "\"z\"", .error)(document) + Self.replacing("z", by: "\"x\"", .error)(document)
+    }
+    #expect(outcome.report.diagnostics.count == 1)
+  }
+
+  @Test func theEncodingIsKept() throws {
+    let text = #"["é", "x"]"#
+    let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let outcome = FixSession(judge: Self.judge { Self.removingX($0) }).run([NamedFile(name: "a.json", bytes: bytes)])
+    let wanted: [UInt8] = [0xFF, 0xFE] + #"["é"]"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(outcome.files.first?.bytes == wanted)
+  }
+}

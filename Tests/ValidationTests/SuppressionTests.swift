@@ -1,0 +1,130 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// What people accept is not told, as long as they say why; what they wrote in vain is told to them.
+@Suite struct SuppressionTests {
+  static let zero = "00000000-0000-0000-0000-000000000000"
+
+  static func judge(_ text: String, named name: String = "app/Auth.yaml", _ configuration: String? = nil)
+    -> JudgedReport
+  {
+    let validator = ProjectValidator { path, options in
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+    }
+    let all = configuration.map { [read($0).0] } ?? []
+    let judge = ProjectJudge(validator: validator, all: all, workingDirectory: "/work")
+    return judge.judge([NamedFile(name: name, bytes: Array(text.utf8))])
+  }
+
+  static func read(_ text: String) -> (ValidationConfiguration, [Diagnostic]) {
+    ValidationConfiguration.read(DocumentReader.read(text, named: ".authflow.yaml"), folder: "/work")
+  }
+
+  static func told(_ report: JudgedReport) -> [String] {
+    report.diagnostics.filter { $0.severity != .note || $0.rule.hasPrefix("suppression") }.map(\.rule)
+  }
+
+  @Test(arguments: [
+    "# authflow:ignore app-id-zero -- a sample\nAppId: \(zero)\n",
+    "AppId: \(zero) # authflow:ignore app-id-zero -- a sample\n",
+    "# authflow:ignore app-id-not-guid, app-id-zero -- a sample\nAppId: \(zero)\n",
+    "GraphScopes: [User.Read]\n\n# authflow:ignore-file app-id-zero -- a sample\n\nAppId: \(zero)\n",
+    "# authflow:ignore app-id-zero -- a sample\n# and another comment\nAppId:\n  \(zero)\n",
+    "{\"AzureAd\": {\n  // authflow:ignore app-id-zero -- a sample\n  \"ClientId\": \"\(zero)\"\n}}",
+    "{\"AzureAd\": { \"ClientId\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }}",
+    "<plist><dict>\n<!-- authflow:ignore app-id-zero -- a sample -->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
+    "<plist><dict>\n<key>AppId</key>\n<string>\(zero)</string> <!-- authflow:ignore app-id-zero -- a sample -->\n</dict></plist>",
+  ])
+  func aCommentWithAReasonAccepts(text: String) {
+    let report = Self.judge(text)
+    #expect(!report.diagnostics.contains { $0.rule == "app-id-zero" }, "\(report.diagnostics.map(\.message))")
+    #expect(report.suppressed.map(\.diagnostic.rule) == ["app-id-zero"])
+    #expect(report.suppressed.map(\.reason) == ["a sample"])
+    #expect(report.suppressed.map(\.origin) == [.inSource])
+  }
+
+  @Test(arguments: [
+    ("# authflow:ignore app-id-zero\nAppId: \(zero)\n", ["suppression-without-reason", "app-id-zero"]),
+    ("# authflow:ignore app-id-zero --\nAppId: \(zero)\n", ["suppression-without-reason", "app-id-zero"]),
+    ("# authflow:ignore app-id-zreo -- a sample\nAppId: \(zero)\n", ["suppression-unknown-rule", "app-id-zero"]),
+    ("# authflow:ignore -- a sample\nAppId: \(zero)\n", ["suppression-unknown-rule", "app-id-zero"]),
+    ("# authflow:ignore app-id-dummy -- a sample\nAppId: \(zero)\n", ["suppression-unused", "app-id-zero"]),
+    ("# authflow:ignore app-id-zero -- too far\n\nAppId: \(zero)\n", ["suppression-unused", "app-id-zero"]),
+    ("# authflow:ignored app-id-zero -- something else\nAppId: \(zero)\n", ["app-id-zero"]),
+    ("AppId: \"\(zero) # authflow:ignore app-id-zero -- no comment\"\n", ["app-id-not-guid"]),
+  ])
+  func whatIsWrittenInVainIsTold(text: String, rules: [String]) {
+    let report = Self.judge(text)
+    #expect(Self.told(report) == rules)
+    #expect(report.suppressed.isEmpty)
+  }
+
+  @Test func aMisspeltRuleIsGuessed() throws {
+    let report = Self.judge("# authflow:ignore app-id-zreo -- a sample\nAppId: \(Self.zero)\n")
+    let complaint = try #require(report.diagnostics.first { $0.rule == "suppression-unknown-rule" })
+    #expect(complaint.help == "did you mean \"app-id-zero\"?")
+    #expect(complaint.place.source.text(in: complaint.place.span ?? .at(0)) == "app-id-zreo")
+  }
+
+  @Test func whatDoesNotReadCannotBeSuppressedByAComment() {
+    let text = "# authflow:ignore-file duplicate-key -- I know\nAppId: \(Self.zero)\nAppId: \(Self.zero)\n"
+    let report = Self.judge(text)
+    #expect(report.diagnostics.contains { $0.rule == "duplicate-key" })
+    #expect(report.diagnostics.contains { $0.rule == "suppression-unused" && $0.severity == .warning })
+    #expect(!Self.judge(text, "rules: {duplicate-key: off}").diagnostics.contains { $0.rule == "duplicate-key" })
+  }
+
+  // MARK: The configuration
+
+  @Test func aRuleIsTurnedOffOrCountsOtherwise() {
+    let text = "AppId: \(Self.zero)\n"
+    #expect(Self.told(Self.judge(text, "rules:\n  app-id-zero: off\n")) == [])
+    let warned = Self.judge(text, "rules:\n  app-id-zero: warning\n").diagnostics.filter { $0.rule == "app-id-zero" }
+    #expect(warned.map(\.severity) == [.warning])
+  }
+
+  @Test func filesAreMeantByTheirPaths() {
+    let entry = "ignore:\n  - rule: app-id-zero\n    path: \"samples/**\"\n    reason: samples have no app\n"
+    let accepted = Self.judge("AppId: \(Self.zero)\n", named: "samples/a/Auth.yaml", entry)
+    #expect(accepted.suppressed.map(\.origin) == [.external])
+    #expect(accepted.suppressed.map(\.reason) == ["samples have no app"])
+    #expect(Self.told(Self.judge("AppId: \(Self.zero)\n", named: "app/samples.yaml", entry)) == ["app-id-zero"])
+  }
+
+  @Test(arguments: [
+    ("rules: {app-id-zreo: off}", "suppression-unknown-rule"), ("rules: {app-id-zero: of}", "unknown-value"),
+    ("ignore: [{rule: app-id-zero}]", "missing-key"), ("exlude: [a]", "unknown-key"), ("- a", "wrong-type"),
+    ("ignore: [{rule: nothing-at-all, reason: x}]", "suppression-unknown-rule"),
+  ])
+  func mistakesInItAreToldWithTheirPlace(text: String, rule: String) {
+    let told = Self.read(text).1
+    #expect(told.map(\.rule) == [rule])
+    #expect(told.allSatisfy { $0.place.span != nil && $0.severity == .error })
+  }
+
+  @Test func anEmptyOneSaysNothing() {
+    #expect(Self.read("# nothing yet\n").1.isEmpty)
+    #expect(Self.read("").1.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("*.json", "a/b/c.json", true), ("*.json", "a/b/c.yaml", false), ("build", "a/build/x.json", true),
+    ("/build", "a/build/x.json", false), ("/build/", "build/x.json", true), ("a/*.json", "a/b.json", true),
+    ("a/*.json", "a/b/c.json", false), ("a/**/c.json", "a/c.json", true), ("a/**/c.json", "a/b/b/c.json", true),
+    ("**/c.json", "c.json", true), ("a/**", "a/b/c", true), ("a/**", "b/a/c", false), ("?.json", "a.json", true),
+    ("?.json", "ab.json", false), ("*a*b*", "xxaxxbxx", true), ("*a*b*", "xxbxxaxx", false), ("é*", "éa", true),
+  ])
+  func globsAreThoseOfGit(pattern: String, path: String, isMeant: Bool) {
+    #expect(PathGlob(pattern).matches(path) == isMeant)
+  }
+
+  @Test func everyNameThatIsToldIsKnown() throws {
+    // Whatever a finding is called, somebody may want to turn it off.
+    let source = RuleNames.reading.union(["unknown-key", "wrong-type", "missing-key", "unreachable-step"])
+    for name in source { #expect(RuleNames.areKnown(name), "\(name)") }
+    for rule in RuleSet.all.rules { #expect(RuleNames.areKnown(rule.id)) }
+    #expect(!RuleNames.areKnown("app-id"))
+  }
+}
