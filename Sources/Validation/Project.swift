@@ -37,6 +37,7 @@ package struct ValidatedFile: Sendable {
   package var androidManifest: AndroidManifest?
   package var appManifests: [AppManifest] = []
   package var msalJS: MSALJSConfig?
+  package var azureAdSections: [AzureAdSection] = []
   package var xcodeProject: XcodeProject?
   /// What reading and decoding had to say.
   package var diagnostics: [Diagnostic]
@@ -60,6 +61,8 @@ package struct Project: Sendable {
   package internal(set) var apps: [App] = []
   /// Seconds since 1970; nil where it is not known, and nothing is said of what has expired.
   package var now: Int64?
+  /// Values for build-setting references, as given on the command line.
+  package internal(set) var definitions = Definitions.none
 
   private var indexByName: [String: Int] = [:]
   private var appByFile: [String: Int] = [:]

@@ -31,7 +31,7 @@ package struct ProjectValidator: Sendable {
   ) {
     self.rules = rules
     self.now = now
-    self.definitions = Definitions(definitions, severity: .warning)
+    self.definitions = Definitions(definitions, severity: .note)
     self.load = load
   }
 
@@ -58,8 +58,9 @@ package struct ProjectValidator: Sendable {
   }
 
   /// The files read, decoded, and sorted into apps.
-  func project(of files: [NamedFile]) -> Project {
+  package func project(of files: [NamedFile]) -> Project {
     var project = Project(now: now)
+    project.definitions = definitions
     for file in files {
       var validated = read(file)
       // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
@@ -79,6 +80,7 @@ package struct ProjectValidator: Sendable {
       var file = ValidatedFile(name: named.name, kind: .androidManifest, diagnostics: diagnostics)
       file.root = named.root
       file.androidManifest = manifest
+      file.source = manifest?.source
       return file
     }
     let read = RegistrationDocument.read(named.bytes, named: named.name)
@@ -92,11 +94,15 @@ package struct ProjectValidator: Sendable {
   private func decode(_ document: Document, _ read: RegistrationDocument, to file: inout ValidatedFile) {
     var problems = Problems()
     switch read.kind {
-    case .authSettings, .appsettings: addSettings(read, to: &file)
+    case .authSettings: addSettings(read, to: &file)
+    case .appsettings: addSections(read, to: &file)
     case .androidConfig:
       addSettings(read, to: &file)
       file.androidConfig = AndroidConfig.read(document.root)
-    case .msalJS: file.msalJS = MSALJSConfig.read(document.root, &problems)
+    case .msalJS:
+      addSettings(read, to: &file)
+      var told = Problems()
+      file.msalJS = MSALJSConfig.read(document.root, &told)
     case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
     case .directory: _ = EmulatedDirectory.read(document.root, &problems)
     case .infoPlist: file.infoPlist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
@@ -119,6 +125,15 @@ package struct ProjectValidator: Sendable {
     // Loading repeats what reading said.
     file.diagnostics = []
     file.add(SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name))
+  }
+
+  private func addSections(_ read: RegistrationDocument, to file: inout ValidatedFile) {
+    let (sections, diagnostics) = SettingsLoader(definitions: definitions, load: load).loadSections(read)
+    file.diagnostics = diagnostics
+    for (section, loaded) in sections {
+      file.azureAdSections.append(section)
+      file.add(loaded)
+    }
   }
 
   private func addWorkflow(_ reading: Reading, to file: inout ValidatedFile) {

@@ -148,7 +148,21 @@ import Testing
     (#"{"CFBundleIdentifier": "x"}"#, .infoPlist), (#"{"com.apple.security.app-sandbox": true}"#, .entitlements),
     (#"{"AzureAdB2C": {}}"#, .appsettings), (#"{"appId": "x", "replyUrlsWithType": []}"#, .appManifest),
     (#"{"appId": "x", "publicClient": {"redirectUris": []}}"#, .appManifest),
-    (#"{"auth": {"clientId": "x"}}"#, .msalJS),
+    (#"{"auth": {"clientId": "x"}}"#, .unknown),
+    (#"{"auth": {"clientId": "x", "authority": "https://login.microsoftonline.com/common"}}"#, .msalJS),
+    (#"{"msalConfig": {"auth": {"clientId": "x", "knownAuthorities": []}}}"#, .msalJS),
+    (#"{"auth": {"clientId": "x"}, "cache": {"cacheLocation": "localStorage"}}"#, .msalJS),
+    (#"{"auth": {"clientId": "6731de76-14a6-49ae-97bc-6eba6914391e"}}"#, .msalJS),
+    (
+      #"{"auth": {"clientId": "x", "domain": "contoso.auth0.com"}, "cache": {"cacheLocation": "localStorage"}}"#,
+      .unknown
+    ),
+    (#"{"auth": {"clientId": "x", "issuer": "https://dev-1.okta.com/oauth2/default"}}"#, .unknown),
+    (#"{"Auth": {"Entra": {"Instance": "https://login.microsoftonline.com/", "ClientId": "x"}}}"#, .appsettings),
+    (#"{"App": {"AzureAd": {"TenantId": "x"}}}"#, .appsettings),
+    (#"{"Auth0": {"Instance": "https://contoso.auth0.com/", "ClientId": "x"}}"#, .unknown),
+    (#"{"authorities": [{"type": "AAD", "audience": {"type": "AzureADMyOrg"}}]}"#, .androidConfig),
+    (#"{"broker_redirect_uri_registered": true}"#, .androidConfig), (#"{"authorities": ["x"]}"#, .unknown),
     (#"[{"resourceAppId": "x"}]"#, .appManifest), (#"{"AccessToken": {}, "Account": {}}"#, .tokenCache),
     (#"{"name": "x"}"#, .unknown), ("[]", .unknown), (#""x""#, .unknown), (#"{"scopes": []}"#, .unknown),
   ])

@@ -63,6 +63,25 @@ package struct SettingsLoader: Sendable {
   /// Loads settings that stand inside another document.
   package func load(_ node: Node) -> LoadedSettings { load([.node(node)], named: node.document.source.name) }
 
+  /// Loads every section of appsettings by itself.
+  /// - Returns: one result for each section, in the order of the text, and what reading the file had to say.
+  package func loadSections(
+    _ file: RegistrationDocument
+  ) -> (sections: [(section: AzureAdSection, loaded: LoadedSettings)], diagnostics: [Diagnostic]) {
+    guard let root = file.document?.root else { return ([], file.diagnostics) }
+    let sections = AzureAdSection.readAll(root, filling: definitions).map { section, told in
+      var problems = Problems()
+      let settings = section.settings(&problems)
+      for var diagnostic in told.diagnostics where diagnostic.rule != "missing-key" {
+        // Apps read keys of their own from the same section.
+        if diagnostic.rule == "unknown-key" { diagnostic.severity = .note }
+        problems.add(diagnostic)
+      }
+      return (section, resolve(settings, base: section.node?.place ?? root.place, problems))
+    }
+    return (sections, file.diagnostics)
+  }
+
   /// Loads layers, each laid over what stands before it.
   /// - Parameter name: what the whole is called where no layer could be read.
   package func load(_ layers: [SettingsLayer], named name: String) -> LoadedSettings {
@@ -97,10 +116,11 @@ package struct SettingsLoader: Sendable {
       _ = AndroidConfig.fields(filling: definitions).read(root, into: &config, &own)
       return config.settings(&own)
     case .appsettings:
-      guard let node = AzureAdSection.section(of: root) else { return AppSettings() }
+      guard let node = AzureAdSection.all(in: root).first?.node else { return AppSettings() }
       var section = AzureAdSection()
       _ = AzureAdSection.fields(filling: definitions).read(node, into: &section, &own)
       return section.settings(&own)
+    case .msalJS: return MSALJSConfig.read(root, &own).settings()
     case .authSettings, .unknown:
       var settings = AppSettings()
       guard root.kind == .mapping else {

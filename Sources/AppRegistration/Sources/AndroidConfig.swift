@@ -11,7 +11,6 @@ package struct AndroidConfig: Sendable {
     package var url: Located<String>?
     package var audience: Located<AudienceEntry>?
     package var isDefault: Located<Bool>?
-    package var slice: Located<AppSettings.Slice>?
   }
 
   package struct AudienceEntry: Sendable {
@@ -21,43 +20,73 @@ package struct AndroidConfig: Sendable {
 
   package var clientID: Located<String>?
   package var redirectURI: Located<String>?
-  package var authorities: Located<[AuthorityEntry]>?
+  package var authorities: Located<[Located<AuthorityEntry>]>?
   package var accountMode: Located<String>?
   package var brokerRedirectRegistered: Located<Bool>?
   package var userAgent: Located<String>?
   package var multipleClouds: Located<Bool>?
   package var clientCapabilities: Located<[Located<String>]>?
+  package var environment: Located<String>?
+  /// `logging.log_level`.
+  package var logLevel: Located<String>?
+  /// `authorization_in_current_task`: another activity then receives the answer.
+  package var isInCurrentTask: Located<Bool>?
 
   package static let fields = fields(filling: .none)
 
   static func fields(filling definitions: Definitions) -> Fields<AndroidConfig> {
     let text = Codec<String>.text(filling: definitions)
-    return Fields(
-      "an MSAL Android configuration", unknownKeys: .foreign,
-      [
-        Field("client_id", text.located, into: \.clientID, required: true, "the application (client) id"),
-        Field(
-          "redirect_uri", text.located, into: \.redirectURI, required: true,
-          "msauth://<package>/<signature hash, percent-encoded>"),
-        Field(
-          "authorities", Codec.list(of: .record(authorityFields(text), empty: AuthorityEntry())).located,
-          into: \.authorities,
-          "who issues the tokens; with more than one, exactly one is the default"),
-        Field("account_mode", text.located, into: \.accountMode, default: "MULTIPLE", "SINGLE or MULTIPLE"),
-        Field(
-          "broker_redirect_uri_registered", Codec<Bool>.bool.located, into: \.brokerRedirectRegistered, default: true,
-          "whether the redirect URI is the one that a broker answers to"),
-        Field(
-          "authorization_user_agent", text.located, into: \.userAgent, default: "DEFAULT", "DEFAULT, BROWSER or WEBVIEW"
-        ),
-        Field(
-          "multiple_clouds_supported", Codec<Bool>.bool.located, into: \.multipleClouds, default: false,
-          "whether accounts of other national clouds may sign in"),
-        Field(
-          "client_capabilities", Codec<[Located<String>]>.words(text, commas: true).located, into: \.clientCapabilities,
-          "what the app can do, separated by commas: CP1 for claims challenges"),
-      ])
+    return Fields("an MSAL Android configuration", unknownKeys: .foreign, identity(text) + options(text) + passedOver)
   }
+
+  private static func identity(_ text: Codec<String>) -> [Field<AndroidConfig>] {
+    [
+      Field("client_id", text.located, into: \.clientID, required: true, "the application (client) id"),
+      Field(
+        "redirect_uri", text.located, into: \.redirectURI, required: true,
+        "msauth://<package>/<signature hash, percent-encoded>"),
+      Field(
+        "authorities",
+        Codec<[Located<AuthorityEntry>]>.list(of: Codec.record(authorityFields(text), empty: AuthorityEntry()).located)
+          .located,
+        into: \.authorities, "who issues the tokens; with more than one, exactly one is the default"),
+    ]
+  }
+
+  private static func options(_ text: Codec<String>) -> [Field<AndroidConfig>] {
+    [
+      Field("account_mode", text.located, into: \.accountMode, default: "MULTIPLE", "SINGLE or MULTIPLE"),
+      Field(
+        "broker_redirect_uri_registered", Codec<Bool>.gsonBool.located, into: \.brokerRedirectRegistered,
+        default: true, "whether the redirect URI is the one that a broker answers to"),
+      Field(
+        "authorization_user_agent", text.located, into: \.userAgent, default: "DEFAULT", "DEFAULT, BROWSER or WEBVIEW"
+      ),
+      Field(
+        "authorization_in_current_task", Codec<Bool>.gsonBool.located, into: \.isInCurrentTask, default: false,
+        "whether the sign-in page opens in the app's own task"),
+      Field(
+        "multiple_clouds_supported", Codec<Bool>.gsonBool.located, into: \.multipleClouds, default: false,
+        "whether accounts of other national clouds may sign in"),
+      Field(
+        "client_capabilities", Codec<[Located<String>]>.words(text, commas: true).located, into: \.clientCapabilities,
+        "what the app can do, separated by commas: CP1 for claims challenges"),
+      Field("environment", text.located, into: \.environment, default: "Production", "Production or PreProduction"),
+      Field("logging", schema: ["type": "object"], "what is logged: pii_enabled, log_level, logcat_enabled") {
+        node, config, problems in
+        guard let level = node["log_level"] else { return }
+        config.logLevel = text.located.read(level, &problems)
+      },
+    ]
+  }
+
+  /// Keys that MSAL reads and that are of no concern here; they are named so that none is taken for a misspelling.
+  private static let passedOver: [Field<AndroidConfig>] = [
+    "minimum_required_broker_protocol_version", "http", "preferred_browser", "browser_safelist", "telemetry",
+    "web_view_zoom_controls_enabled", "web_view_zoom_enabled", "power_opt_check_for_network_req_enabled",
+    "handle_null_taskaffinity", "webauthn_capable", "webauthn_version", "challenge_types", "capabilities",
+    "shared_device_mode_supported",
+  ].map { key in Field(key, schema: true, "read by MSAL alone") { _, _, _ in } }
 
   private static func authorityFields(_ text: Codec<String>) -> Fields<AuthorityEntry> {
     Fields(
@@ -69,8 +98,10 @@ package struct AndroidConfig: Sendable {
           "audience", Codec.record(audienceFields(text), empty: AudienceEntry()).located, into: \.audience,
           "whose accounts may sign in, in place of authority_url"),
         Field(
-          "default", Codec<Bool>.bool.located, into: \.isDefault, default: false,
+          "default", Codec<Bool>.gsonBool.located, into: \.isDefault, default: false,
           "whether it is taken where none is named"),
+        Field("slice", schema: true, "a test slice of the service") { _, _, _ in },
+        Field("flight_parameters", schema: true, "parameters of Microsoft's own tests") { _, _, _ in },
       ])
   }
 
@@ -80,7 +111,18 @@ package struct AndroidConfig: Sendable {
       [
         Field("type", text.located, into: \.type, "the audience's name, such as AzureADMyOrg"),
         Field("tenant_id", text.located, into: \.tenantID, "the tenant, for AzureADMyOrg"),
+        Field("cloud_url", schema: true, "the login host; MSAL reads it no more") { _, _, _ in },
       ])
+  }
+}
+
+extension Codec where Value == Bool {
+  /// True or false as Gson, which MSAL for Android reads its files with, takes them: in quotes as well.
+  fileprivate static var gsonBool: Self {
+    Self(expecting: "true or false", schema: ["type": "boolean"]) { node, problems in
+      if let text = node.string?.lowercased(), text == "true" || text == "false" { return text == "true" }
+      return Codec<Bool>.bool.read(node, &problems)
+    }
   }
 }
 
@@ -93,72 +135,15 @@ extension AndroidConfig {
     return config
   }
 
-  /// The settings that it amounts to.
-  ///
-  /// The redirect URI's host is the Android package, which stands for the bundle id. Where the configuration says that the URI is
-  /// not registered for a broker, it is not checked for one.
-  func settings(_ problems: inout Problems) -> AppSettings {
-    var settings = AppSettings()
-    settings.bundleIDIsAndroidPackage = true
-    settings.appID = clientID
-    settings.redirectURI = redirectURI
-    if let redirectURI, let package = URLParts(redirectURI.value), package.scheme == "msauth", let host = package.host,
-      !host.isEmpty
-    {
-      settings.bundleID = Located(host, at: redirectURI.place)
-    }
-    if let brokerRedirectRegistered, !brokerRedirectRegistered.value {
-      settings.bypassRedirectURIValidation = Located(true, at: brokerRedirectRegistered.place)
-    }
-    settings.multipleCloudsSupported = multipleClouds
-    settings.clientCapabilities = clientCapabilities
-    settings.accountMode = accountMode.flatMap { mode in
-      AppSettings.AccountMode(rawValue: mode.value.lowercased()).map { Located($0, at: mode.place) }
-    }
-    settings.webviewType = userAgent.flatMap { agent in
-      agent.value.uppercased() == "WEBVIEW" ? Located(.wkWebView, at: agent.place) : nil
-    }
-    if let entry = defaultAuthority { apply(entry, to: &settings, &problems) }
-    return settings
-  }
+  /// The redirect URI in its parts.
+  package var redirect: AndroidRedirect? { redirectURI.map(AndroidRedirect.init) }
+
+  /// Whether MSAL asks a broker, and holds the redirect URI to the package and its signature for that.
+  package var usesBroker: Bool { brokerRedirectRegistered?.value ?? true }
 
   /// The entry marked as default; the first where none is.
   package var defaultAuthority: AuthorityEntry? {
     guard let entries = authorities?.value else { return nil }
-    return entries.first { $0.isDefault?.value == true } ?? entries.first
-  }
-
-  private func apply(_ entry: AuthorityEntry, to settings: inout AppSettings, _ problems: inout Problems) {
-    if let type = entry.type {
-      if let kind = Authority.Kind(rawValue: type.value.lowercased()), kind != .oidc {
-        // Only the kinds that a URL does not show need to be said.
-        if kind == .b2c || kind == .ciam { settings.authorityType = Located(kind, at: type.place) }
-        // On Android an authority is vouched for by standing in this list.
-        if kind == .b2c { settings.validateAuthority = Located(false, at: type.place) }
-      } else {
-        problems.add(
-          Diagnostic(
-            .error, rule: "unknown-value", "\"\(type.value)\" is not one of AAD, B2C, ADFS, CIAM", at: type.place))
-      }
-    }
-    if let url = entry.url {
-      settings.authority = url
-      return
-    }
-    guard let audience = entry.audience?.value else { return }
-    if let type = audience.type {
-      if let known = Audience(named: type.value) {
-        settings.audience = Located(known, at: type.place)
-      } else {
-        problems.add(
-          Diagnostic(
-            .error, rule: "unknown-value", "\"\(type.value)\" is no audience",
-            help: "write one of \(Audience.allCases.map(\.rawValue).joined(separator: ", "))", at: type.place))
-      }
-    }
-    // Samples repeat the segment that the audience stands for; that is no second answer.
-    if let tenant = audience.tenantID, tenant.value.lowercased() != settings.audience?.value.tenantSegment {
-      settings.tenantID = tenant
-    }
+    return (entries.first { $0.value.isDefault?.value == true } ?? entries.first)?.value
   }
 }

@@ -33,7 +33,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   /// Whether settings can be read from it.
   package var holdsSettings: Bool {
     switch self {
-    case .authSettings, .androidConfig, .appsettings: true
+    case .authSettings, .androidConfig, .appsettings, .msalJS: true
     default: false
     }
   }
@@ -64,16 +64,14 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     {
       return .entitlements
     }
-    if keys.contains(where: { $0.lowercased().hasPrefix("azuread") && root[$0]?.kind == .mapping }) {
-      return .appsettings
-    }
+    if !AzureAdSection.all(in: root).isEmpty { return .appsettings }
     if !keys.isDisjoint(with: ["authorization_endpoint_uri", "discovery_uri", "authorization_scope"]) {
       return .appAuth
     }
     if isAndroidConfig(root, keys) { return .androidConfig }
     if AppManifest.isOne(root) { return .appManifest }
-    if root["auth"]?["clientId"] != nil { return .msalJS }
-    return isSettings(keys) ? .authSettings : .unknown
+    if MSALJSConfig.node(in: root) != nil { return .msalJS }
+    return SettingsRecognition.isSettings(root) ? .authSettings : .unknown
   }
 
   private static func isTokenCache(_ root: Node, _ keys: Set<String>) -> Bool {
@@ -82,22 +80,16 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   }
 
   private static func isAndroidConfig(_ root: Node, _ keys: Set<String>) -> Bool {
-    let own: Set<String> = [
-      "authorities", "account_mode", "broker_redirect_uri_registered", "authorization_user_agent",
-      "authorization_in_current_task",
+    // Libraries around MSAL give the client id or the redirect URI only when the app runs.
+    let certain: Set<String> = [
+      "broker_redirect_uri_registered", "authorization_user_agent", "authorization_in_current_task",
     ]
-    guard keys.contains("client_id") || keys.contains("redirect_uri") else { return false }
-    return !keys.isDisjoint(with: own) || root["redirect_uri"]?.string?.hasPrefix("msauth://") == true
-  }
-
-  /// Any spelling of the client id, or two other keys of the settings.
-  private static func isSettings(_ keys: Set<String>) -> Bool {
-    var others = 0
-    for key in keys {
-      guard let field = AppSettings.fields.field(named: key) else { continue }
-      if field.key == "AppId" || field.key == "GraphScopes" && key.lowercased() != "scopes" { return true }
-      others += 1
+    if !keys.isDisjoint(with: certain) { return true }
+    if root["authorities"]?[0]?["authority_url"] != nil || root["authorities"]?[0]?["audience"]?["type"] != nil {
+      return true
     }
-    return others >= 2
+    guard keys.contains("client_id") || keys.contains("redirect_uri") else { return false }
+    return keys.contains("authorities") || keys.contains("account_mode")
+      || root["redirect_uri"]?.string?.hasPrefix("msauth://") == true
   }
 }

@@ -3,8 +3,9 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The `AzureAd` section of ASP.NET Core's appsettings, as far as it says what settings say.
+/// An `AzureAd` section of ASP.NET Core's appsettings, as far as it says what settings say.
 package struct AzureAdSection: Sendable {
+  /// Values without which a section may well be whole: they may come from user secrets, the environment or a key vault.
   package var instance: Located<String>?
   package var tenantID: Located<String>?
   package var domain: Located<String>?
@@ -15,8 +16,19 @@ package struct AzureAdSection: Sendable {
   package var clientCapabilities: Located<[Located<String>]>?
   package var cloud: Located<String>?
   package var audience: Located<String>?
+  /// The user flow that signs in: `SignUpSignInPolicyId`.
   package var policy: Located<String>?
   package var clientSecret: Located<String>?
+  /// Every policy by its key, `SignUpSignInPolicyId` among them.
+  package var policies: [(key: String, value: Located<String>)] = []
+  /// Every path at which the app answers, by its key: `CallbackPath` and its like.
+  package var paths: [(key: String, value: Located<String>)] = []
+  /// `SourceType` of every entry of `ClientCredentials`, `ClientCertificates` and the lists for decryption.
+  package var sourceTypes: [Located<String>] = []
+  /// The section as a whole.
+  package var node: Node?
+  /// Where its key stands.
+  package var name: Located<String>?
 
   package static let fields = fields(filling: .none)
 
@@ -24,43 +36,159 @@ package struct AzureAdSection: Sendable {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
       "the AzureAd section", matching: .ignoringCase, unknownKeys: .foreign,
-      [
-        Field("Instance", text.located, into: \.instance, "the login host, with https:// before and / after"),
-        Field("TenantId", text.located, into: \.tenantID, "the tenant, or common, organizations, consumers"),
-        Field("Domain", text.located, into: \.domain, "the tenant's domain"),
-        Field("ClientId", text.located, into: \.clientID, required: true, "the application (client) id"),
-        Field("Authority", text.located, into: \.authority, "the authority, in place of Instance and TenantId"),
-        Field(
-          "Scopes", Codec<[Located<String>]>.words(text).located, into: \.scopes, "permissions, separated by spaces"),
-        Field("RedirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
-        Field(
-          "ClientCapabilities", Codec<[Located<String>]>.words(text).located, into: \.clientCapabilities,
-          "what the app can do: cp1 for claims challenges"),
-        Field("AzureCloudInstance", text.located, into: \.cloud, "the national cloud"),
-        Field("AadAuthorityAudience", text.located, into: \.audience, "whose accounts may sign in"),
-        Field("SignUpSignInPolicyId", text.located, into: \.policy, "the B2C user flow that signs in"),
-        Field(
-          "ClientSecret", text.located, into: \.clientSecret,
-          "the secret of a confidential app; a public client has none"),
-      ])
+      identity(text) + policies(text) + paths(text) + credentials(text) + passedOver)
   }
 
-  /// The section of a document: the first key that begins with `AzureAd`.
-  static func section(of root: Node) -> Node? {
-    for (key, value) in root.entries
-    where key.string?.lowercased().hasPrefix("azuread") == true && value.kind == .mapping {
-      return value
-    }
-    return nil
+  private static func identity(_ text: Codec<String>) -> [Field<AzureAdSection>] {
+    [
+      Field("Instance", text.located, into: \.instance, "the login host, with https:// before and / after"),
+      Field("TenantId", text.located, into: \.tenantID, "the tenant, or common, organizations, consumers"),
+      Field("Domain", text.located, into: \.domain, "the tenant's domain"),
+      Field("ClientId", text.located, into: \.clientID, required: true, "the application (client) id"),
+      Field("Authority", text.located, into: \.authority, "the authority, in place of Instance and TenantId"),
+      Field(
+        "Scopes", Codec<[Located<String>]>.words(text).located, into: \.scopes, "permissions, separated by spaces"),
+      Field("RedirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
+      Field(
+        "ClientCapabilities", Codec<[Located<String>]>.words(text).located, into: \.clientCapabilities,
+        "what the app can do: cp1 for claims challenges"),
+      Field("AzureCloudInstance", text.located, into: \.cloud, "the national cloud"),
+      Field("AadAuthorityAudience", text.located, into: \.audience, "whose accounts may sign in"),
+      Field(
+        "ClientSecret", text.located, into: \.clientSecret,
+        "the secret of a confidential app; a public client has none"),
+    ]
   }
+
+  private static func policies(_ text: Codec<String>) -> [Field<AzureAdSection>] {
+    let keys: [(String, String)] = [
+      ("SignUpSignInPolicyId", "the B2C user flow that signs in"), ("DefaultPolicy", "the B2C user flow that signs in"),
+      ("ResetPasswordPolicyId", "the B2C user flow for a forgotten password"),
+      ("EditProfilePolicyId", "the B2C user flow for the profile"),
+    ]
+    return keys.map { key, words in
+      Field(key, schema: ["type": "string"], words) { node, section, problems in
+        guard let value = text.located.read(node, &problems) else { return }
+        section.policies.append((key, value))
+        if key == "SignUpSignInPolicyId" { section.policy = value }
+      }
+    }
+  }
+
+  private static func paths(_ text: Codec<String>) -> [Field<AzureAdSection>] {
+    let keys: [(String, String)] = [
+      ("CallbackPath", "where the sign-in's answer comes back: /signin-oidc"),
+      ("SignedOutCallbackPath", "where the browser comes back after sign-out: /signout-callback-oidc"),
+      ("RemoteSignOutPath", "where the platform asks for sign-out"),
+      ("ResetPasswordPath", "where a forgotten password leads"), ("ErrorPath", "where errors lead"),
+      ("AccessDeniedPath", "where people go who may not sign in"),
+    ]
+    return keys.map { key, words in
+      Field(key, schema: ["type": "string"], words) { node, section, problems in
+        if let value = text.located.read(node, &problems) { section.paths.append((key, value)) }
+      }
+    }
+  }
+
+  private static func credentials(_ text: Codec<String>) -> [Field<AzureAdSection>] {
+    ["ClientCredentials", "ClientCertificates", "TokenDecryptionCredentials", "TokenDecryptionCertificates"].map {
+      key in
+      Field(key, schema: ["type": "array"], "what the app proves itself with") { node, section, problems in
+        // A single certificate may stand there without a list, as the environment would give it.
+        let entries = node.kind == .array ? Array(node.elements) : [node]
+        for entry in entries {
+          guard let type = entry["SourceType"], type.string != nil, let value = text.located.read(type, &problems)
+          else {
+            continue
+          }
+          section.sourceTypes.append(value)
+        }
+      }
+    }
+  }
+
+  /// Keys that Microsoft.Identity.Web reads and that are of no concern here; named so that none is taken for a misspelling.
+  private static let passedOver: [Field<AzureAdSection>] = [
+    "Audience", "Audiences", "SendX5C", "AzureRegion", "ExtraQueryParameters", "ShowPII", "EnablePiiLogging",
+    "WithSpaAuthCode", "AllowWebApiToBeAuthorizedByACL", "UserAssignedManagedIdentityClientId",
+    "LegacyCacheCompatibilityEnabled", "ClientName", "ClientVersion", "ValidateAuthority", "ClientIds", "TenantName",
+    "ClientAssertion", "ResponseType", "SaveTokens", "Prompt", "DomainHint", "Authorities", "Issuer", "Resource",
+    "ResourceId", "AppIdUri", "AppIDURL", "BaseUrl", "Scope", "TenantIds", "ApiClientId", "ObjectId",
+    "CallbackUri", "CallbackUrl", "ClientCertificate", "Name", "Secret", "ClientApp", "Policy", "Enabled",
+  ].map { key in Field(key, schema: true, "read by others") { _, _, _ in } }
+}
+
+extension AzureAdSection {
+  /// Every section of a document with the key that names it, wherever it stands; the outermost of two nested ones.
+  package static func all(in root: Node) -> [(key: Node, node: Node)] {
+    var found: [(key: Node, node: Node)] = []
+    collect(root, depth: 0, into: &found)
+    return found
+  }
+
+  private static func collect(_ node: Node, depth: Int, into found: inout [(key: Node, node: Node)]) {
+    for (key, value) in node.entries where value.kind == .mapping {
+      if isOne(value, named: key.string?.lowercased() ?? "") {
+        found.append((key, value))
+      } else if depth < 3 {
+        collect(value, depth: depth + 1, into: &found)
+      }
+    }
+  }
+
+  private static func isOne(_ node: Node, named name: String) -> Bool {
+    let keys = Set(node.entries.compactMap { $0.key.string?.lowercased() })
+    if name.hasPrefix("azuread") {
+      return keys.isEmpty || !keys.isDisjoint(with: ["instance", "tenantid", "clientid", "domain", "authority"])
+    }
+    guard keys.contains("clientid") else { return false }
+    // Any other name is believed where the login host stands beside the client id.
+    let instance = node.entries.first { ["instance", "authority"].contains($0.key.string?.lowercased()) }?.value.string
+    guard let instance, let host = URLParts(instance)?.host else { return false }
+    return isLoginHost(host) && (keys.contains("instance") || keys.contains("validateauthority"))
+  }
+
+  private static func isLoginHost(_ host: String) -> Bool {
+    Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
+  }
+
+  /// Reads every section of a document.
+  /// - Parameter definitions: values for references; those without one stay in silence, for releases fill them in.
+  package static func readAll(_ root: Node, filling definitions: Definitions) -> [(AzureAdSection, Problems)] {
+    let fields = fields(filling: definitions.leavingReferences)
+    return all(in: root).map { key, node in
+      var section = AzureAdSection()
+      var problems = Problems()
+      _ = fields.read(node, into: &section, &problems)
+      section.node = node
+      section.name = Located(key.string ?? "AzureAd", at: key.place)
+      return (section, problems)
+    }
+  }
+
+  /// Whether it is for Azure AD B2C: it names a user flow, or a host of B2C's.
+  package var isB2C: Bool {
+    policies.contains { !$0.value.isBlank } || Authority.hasB2CHost(host ?? "")
+  }
+
+  /// The host that `Instance`, or else `Authority`, names.
+  package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
 
   /// The settings that it amounts to.
   func settings(_ problems: inout Problems) -> AppSettings {
     var settings = AppSettings()
+    settings.appIDKey = "ClientId"
     settings.appID = clientID
-    settings.scopes = scopes
+    // An API's own scopes, which callers must bring, are written under the same key; only those with an address, or of Graph,
+    // are asked for.
+    if let scopes, scopes.value.allSatisfy({ $0.value.contains("/") || GraphPermission.named($0.value) != nil }) {
+      settings.scopes = scopes
+    }
     settings.clientCapabilities = clientCapabilities
     settings.redirectURI = redirectURI
+    // Neither .NET nor a web app holds its redirect URI to a bundle id, and B2C's hosts are believed.
+    settings.bypassRedirectURIValidation = redirectURI.map { Located(true, at: $0.place) }
+    if policy != nil { settings.validateAuthority = instance.map { Located(false, at: $0.place) } }
     settings.cloud = read(cloud, "cloud", among: Cloud.allCases.map(\.rawValue), &problems) { Cloud(named: $0) }
     settings.audience = read(audience, "audience", among: Audience.allCases.map(\.rawValue), &problems) {
       Audience(named: $0)
@@ -73,7 +201,9 @@ package struct AzureAdSection: Sendable {
       settings.tenantID = tenantID
       return settings
     }
-    let host = instance.value.hasSuffix("/") ? String(instance.value.dropLast()) : instance.value
+    var host = instance.value[...]
+    while host.hasSuffix("/") { host = host.dropLast() }
+    if host.hasSuffix("/tfp") { host = host.dropLast(4) }
     if let policy {
       let tenant = (domain ?? tenantID)?.value ?? ""
       settings.authority = Located("\(host)/tfp/\(tenant)/\(policy.value)", at: instance.place)

@@ -11,9 +11,135 @@ package struct MSALJSConfig: Sendable {
   package var redirectURI: Located<String>?
   package var postLogoutRedirectURI: Located<String>?
   package var clientCapabilities: Located<[Located<String>]>?
+  package var protocolMode: Located<String>?
+  package var cacheLocation: Located<String>?
+  /// The key of `auth.clientSecret`, where a secret stands behind it.
+  package var secretKey: Located<String>?
+  /// Whether it gives metadata of its own, so that nothing is asked of the authority.
+  package var hasOwnMetadata = false
+  /// Whether something stands in it that only a browser needs.
+  package var isForBrowsers = false
+  /// Everything under `auth`.
+  package var auth: Node?
 
   package init() {}
 
-  /// Reads what stands under `auth`.
-  package static func read(_ root: Node, _ problems: inout Problems) -> MSALJSConfig { MSALJSConfig() }
+  private static let fields: Fields<MSALJSConfig> = {
+    let text = Codec<String>.text(filling: Definitions.none.leavingReferences)
+    return Fields("the auth section of msal.js", unknownKeys: .foreign, readKeys(text) + passedOver)
+  }()
+
+  private static func readKeys(_ text: Codec<String>) -> [Field<MSALJSConfig>] {
+    [
+      Field("clientId", text.located, into: \.clientID, "the application (client) id"),
+      Field("authority", text.located, into: \.authority, "who issues the tokens"),
+      Field(
+        "knownAuthorities", Codec<[Located<String>]>.list(of: text.located).located, into: \.knownAuthorities,
+        "hosts that are believed without asking Microsoft"),
+      Field("redirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
+      Field("postLogoutRedirectUri", schema: true, "where the browser goes after sign-out") { node, config, problems in
+        // Null turns the redirect off.
+        if node.kind == .string { config.postLogoutRedirectURI = text.located.read(node, &problems) }
+      },
+      Field(
+        "clientCapabilities", Codec<[Located<String>]>.list(of: text.located).located, into: \.clientCapabilities,
+        "what the app can do: CP1 for claims challenges"),
+      Field("protocolMode", text.located, into: \.protocolMode, "AAD, OIDC or EAR"),
+      Field("clientSecret", schema: true, "a confidential client's secret") { _, _, _ in },
+    ]
+  }
+
+  private static let passedOver: [Field<MSALJSConfig>] = [
+
+    "cloudDiscoveryMetadata", "authorityMetadata", "navigateToLoginRequestUrl", "azureCloudOptions", "OIDCOptions",
+    "skipAuthorityMetadataCache", "supportsNestedAppAuth", "onRedirectNavigate", "instanceAware", "clientAssertion",
+    "clientCertificate", "validateAuthority", "encodeExtraQueryParams", "tenantId", "scopes", "isMCP",
+  ].map { key in Field(key, schema: true, "read by msal.js alone") { _, _, _ in } }
+
+  /// The configuration in a document: the root, or what stands under one of its keys (`msalConfig`); nil where there is none.
+  package static func node(in root: Node) -> Node? {
+    if isOne(root) { return root }
+    for (_, value) in root.entries where value.kind == .mapping && isOne(value) { return value }
+    return nil
+  }
+
+  /// Whether `auth.clientId` is msal.js's, and not that of another library with the same key.
+  private static func isOne(_ node: Node) -> Bool {
+    guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
+    let authority = auth["authority"]?.string
+    if let authority, let host = URLParts(authority)?.host,
+      Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
+    {
+      return true
+    }
+    let keys = Set(auth.entries.compactMap(\.key.string))
+    guard keys.isDisjoint(with: foreignKeys) else { return false }
+    if !keys.isDisjoint(with: ownKeys) { return true }
+    if let cache = node["cache"], !Set(cache.entries.compactMap(\.key.string)).isDisjoint(with: cacheKeys) {
+      return true
+    }
+    // What is left is common to many; a GUID beside what msal.js needs is hers.
+    let isItsOwn = GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil
+    return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret"])
+      && (authority != nil || keys.contains("redirectUri") || keys.count == 1 && node.count == 1)
+  }
+
+  private static let ownKeys: Set<String> = [
+    "knownAuthorities", "cloudDiscoveryMetadata", "authorityMetadata", "navigateToLoginRequestUrl", "protocolMode",
+    "azureCloudOptions", "skipAuthorityMetadataCache", "supportsNestedAppAuth", "OIDCOptions", "instanceAware",
+    "clientCapabilities",
+  ]
+  private static let browserKeys: Set<String> = [
+    "navigateToLoginRequestUrl", "postLogoutRedirectUri", "supportsNestedAppAuth", "onRedirectNavigate",
+  ]
+  private static let cacheKeys: Set<String> = [
+    "storeAuthStateInCookie", "temporaryCacheLocation", "secureCookies", "claimsBasedCachingEnabled",
+    "cacheMigrationEnabled", "cacheLocation",
+  ]
+  /// Keys of Auth0, Okta, Cognito, Keycloak and their like.
+  private static let foreignKeys: Set<String> = [
+    "domain", "issuer", "audience", "userPoolId", "region", "realm", "discoveryDocument", "providers", "tokenEndpoint",
+  ]
+
+  /// Reads the configuration that a document holds.
+  package static func read(_ root: Node, _ problems: inout Problems) -> MSALJSConfig {
+    var config = MSALJSConfig()
+    guard let node = node(in: root), let auth = node["auth"] else { return config }
+    _ = fields.read(auth, into: &config, &problems)
+    config.auth = auth
+    let keys = Set(auth.entries.compactMap(\.key.string))
+    config.hasOwnMetadata = keys.contains("authorityMetadata") || keys.contains("cloudDiscoveryMetadata")
+    if let location = node["cache"]?["cacheLocation"], let text = location.string {
+      config.cacheLocation = Located(text, at: location.place)
+    }
+    config.isForBrowsers =
+      !keys.isDisjoint(with: browserKeys) || node["cache"]?["cacheLocation"] != nil
+      || node["cache"]?["storeAuthStateInCookie"] != nil
+    if let secret = auth.entry("clientSecret"), let text = secret.value.string, !text.isEmpty {
+      config.secretKey = Located("clientSecret", at: secret.key.place)
+    }
+    return config
+  }
+
+  /// Whether nothing tells it where tokens come from but Azure AD B2C.
+  package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
+
+  /// The settings that it amounts to.
+  func settings() -> AppSettings {
+    var settings = AppSettings()
+    settings.appIDKey = "clientId"
+    settings.appID = clientID
+    settings.authority = authority
+    settings.clientCapabilities = clientCapabilities
+    if let redirectURI, redirectURI.value.contains("://") {
+      settings.redirectURI = redirectURI
+      // A browser's redirect URI is held to no bundle id.
+      settings.bypassRedirectURIValidation = Located(true, at: redirectURI.place)
+    }
+    if protocolMode?.value.uppercased() == "OIDC", let place = protocolMode?.place {
+      settings.authorityType = Located(.oidc, at: place)
+    }
+    if isB2C { settings.validateAuthority = authority.map { Located(false, at: $0.place) } }
+    return settings
+  }
 }

@@ -1,4 +1,30 @@
 extension RuleSet {
   /// The rules about MSAL for Android's configuration and AndroidManifest.xml.
-  static let android: [any Rule] = []
+  static let android: [any Rule] = [
+    AndroidConfigIncomplete(),
+    AndroidRedirectForm(),
+    AndroidRedirectPlaceholder(),
+    AndroidHashPlaceholder(),
+    AndroidHashDummy(),
+    AndroidHashForm(),
+    AndroidHashUnescaped(),
+    AndroidHashDoublyEscaped(),
+    AndroidHashEmpty(),
+    AndroidHashKnown(),
+    AndroidBrokerFlag(),
+    AndroidAccountMode(),
+    AndroidOptionUnknown(),
+    AndroidAuthoritiesDefault(),
+    AndroidAuthorityKind(),
+    AndroidAuthorityURL(),
+    AndroidAuthorityPlaceholder(),
+    AndroidAudienceUnknown(),
+    AndroidAudienceContradiction(),
+    AndroidTenantForm(),
+    AndroidLeftOverAuthority(),
+    AndroidPathEncoded(),
+    AndroidFilterIncomplete(),
+    AndroidExported(),
+    AndroidRedirectUnanswered(),
+  ]
 }

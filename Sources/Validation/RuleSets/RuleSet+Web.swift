@@ -1,4 +1,18 @@
 extension RuleSet {
   /// The rules about appsettings and msal.js configurations.
-  static let web: [any Rule] = []
+  static let web: [any Rule] = [
+    AzureAdPlaceholder(),
+    AzureAdInstance(),
+    AzureAdTenant(),
+    AzureAdB2C(),
+    AzureAdPath(),
+    AzureAdCredential(),
+    AzureAdIncomplete(),
+    AzureAdAuthorityTwice(),
+    MSALJSSecret(),
+    MSALJSKnownAuthorities(),
+    MSALJSAuthority(),
+    MSALJSRedirect(),
+    MSALJSOption(),
+  ]
 }

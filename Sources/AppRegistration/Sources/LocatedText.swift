@@ -1,0 +1,77 @@
+import DeclaredFields
+import Diagnostics
+
+extension Located where Value == String {
+  /// Where a part of the value stands in the source; nil where the value is written with escapes, so that no part has a place
+  /// of its own.
+  /// - Parameter part: a slice of `value` itself.
+  package func span(of part: Substring) -> SourceSpan? {
+    guard let whole = place.span else { return nil }
+    let written = place.source.text(in: whole)
+    // The value as it is, or in quotes.
+    guard written == value || written.utf8.count == value.utf8.count + 2 && written.dropFirst().dropLast() == value
+    else {
+      return nil
+    }
+    let start = whole.start + (written.utf8.count - value.utf8.count) / 2
+    let offset = value.utf8.distance(from: value.startIndex, to: part.startIndex)
+    return SourceSpan(start: start + offset, end: start + offset + part.utf8.count)
+  }
+
+  /// The place of a part of the value; the whole value's where the part has none of its own.
+  package func place(of part: Substring) -> Place {
+    Place(place.source, span(of: part) ?? place.span)
+  }
+
+  /// Whether a build or a template engine fills in this value, or a part of it.
+  package var isReference: Bool { Definitions.holdsReference(value) }
+
+  /// Whether there is nothing but white space.
+  package var isBlank: Bool { !value.contains { !$0.isWhitespace } }
+}
+
+/// Percent-encoding (RFC 3986 §2.1).
+package enum PercentText {
+  /// The text with every `%XX` replaced by its byte; what is no such sequence stays as it is.
+  package static func decode(_ text: some StringProtocol) -> String {
+    let bytes = Array(text.utf8)
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hex(bytes[index + 1]),
+        let low = hex(bytes[index + 2])
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// Base64 as Android's `Uri.Builder` writes it into a path segment.
+  package static func encodeBase64(_ text: some StringProtocol) -> String {
+    var encoded = ""
+    for character in text {
+      switch character {
+      case "+": encoded += "%2B"
+      case "/": encoded += "%2F"
+      case "=": encoded += "%3D"
+      default: encoded.append(character)
+      }
+    }
+    return encoded
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AndroidAuthorityKind: Rule {
+  let id = "android-authority-kind"
+  let severity = Diagnostic.Severity.error
+  let words = "the type of an Android authority is unknown, or not that of its host"
+  let help = """
+    type is AAD, B2C, ADFS or CIAM, in capital letters; MSAL throws at any other. B2C answers at <tenant>.b2clogin.com, External ID \
+    (CIAM) at <tenant>.ciamlogin.com, and everybody else at login.microsoftonline.com and the national clouds' hosts.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [{ "type": 1️⃣"CIAM", "authority_url": "https://login.microsoftonline.com/contoso.com" }]
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [{ "type": "CIAM", "authority_url": "https://contoso.ciamlogin.com/contoso.onmicrosoft.com" }]
+    }
+    """#)
+
+  private static let kinds = ["AAD", "B2C", "ADFS", "CIAM"]
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    (file.androidConfig?.authorities?.value ?? []).flatMap { judge($0.value, at: $0.place) }
+  }
+
+  private func judge(_ entry: AndroidConfig.AuthorityEntry, at place: Place) -> [Diagnostic] {
+    guard let type = entry.type else {
+      guard entry.url != nil || entry.audience != nil else { return [] }
+      return [finding("the authority has no type", severity: .warning, help: "write \"type\": \"AAD\"", at: place)]
+    }
+    guard !type.isReference else { return [] }
+    guard Self.kinds.contains(type.value) else { return [unknown(type)] }
+    guard let url = entry.url else {
+      guard type.value != "AAD" else { return [] }
+      return [
+        finding(
+          "an authority of the type \(type.value) needs its authority_url", help: "name it, as the portal shows it",
+          at: type.place)
+      ]
+    }
+    guard !url.isReference, let host = URLParts(url.value)?.host, let misfit = misfit(type.value, host, url.value)
+    else {
+      return []
+    }
+    return [
+      finding(
+        "type is \(type.value), and \(host) is \(misfit.owner)", severity: misfit.severity, help: misfit.help,
+        at: type.place, related: [.init("the authority is here", at: url.place)])
+    ]
+  }
+
+  private func unknown(_ type: Located<String>) -> Diagnostic {
+    let meant = Self.kinds.first { $0.lowercased() == type.value.lowercased() }
+    let near = meant ?? Suggestion.nearest(to: type.value, among: Self.kinds)
+    return finding(
+      "\"\(type.value)\" is no type of authority",
+      help: near.map { "did you mean \($0)?" } ?? "write AAD, B2C, ADFS or CIAM",
+      at: type.place,
+      fix: meant.flatMap { meant in
+        type.span(of: type.value[...]).map {
+          .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)])
+        }
+      })
+  }
+
+  private func misfit(
+    _ type: String, _ host: String, _ url: String
+  ) -> (owner: String, help: String, severity: Diagnostic.Severity)? {
+    let isEntra = Cloud.containing(host: host) != nil
+    let (isB2C, isCIAM) = (Authority.hasB2CHost(host), Authority.hasCIAMHost(host))
+    switch type {
+    case "CIAM" where isEntra:
+      return ("the host of organisations", "write AAD, or https://<tenant>.ciamlogin.com as authority_url", .error)
+    case "CIAM" where isB2C: return ("Azure AD B2C's", "write B2C", .error)
+    case "B2C" where isCIAM: return ("External ID's", "write CIAM", .error)
+    case "AAD" where isB2C: return ("Azure AD B2C's", "write B2C", .error)
+    case "AAD" where isCIAM: return ("External ID's", "write CIAM", .warning)
+    case "ADFS" where isEntra || isB2C || isCIAM: return ("no AD FS server", "write AAD, B2C or CIAM", .error)
+    case "B2C" where isEntra && !namesPolicy(url):
+      return ("the host of organisations", "write AAD, or https://<tenant>.b2clogin.com/… as authority_url", .warning)
+    default: return nil
+    }
+  }
+
+  /// B2C's policies were once asked for at the host of organisations.
+  private func namesPolicy(_ url: String) -> Bool {
+    let segments = URLParts(url)?.segments ?? []
+    return ["tfp", "te"].contains(segments.first?.lowercased()) || segments.count > 1
+  }
+}

@@ -1,0 +1,78 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AndroidAuthorityURL: Rule {
+  let id = "android-authority-url"
+  let severity = Diagnostic.Severity.error
+  let words = "an Android authority's address cannot be one"
+  let help = """
+    authority_url is an https address with the tenant behind the host, for B2C with the user flow behind the tenant: \
+    https://login.microsoftonline.com/<tenant>, https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<user flow>.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [{ "type": "AAD", "authority_url": "1️⃣http://login.microsoftonline.com/contoso.com" }]
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [{ "type": "AAD", "authority_url": "https://login.microsoftonline.com/contoso.com" }]
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    (file.androidConfig?.entries ?? []).compactMap { entry in
+      guard let url = entry.url, !url.isReference, Placeholder.find(in: url.value) == nil else { return nil }
+      return judge(url, type: entry.type?.value)
+    }
+  }
+
+  private func judge(_ url: Located<String>, type: String?) -> Diagnostic? {
+    func say(_ message: String, _ help: String, severity: Diagnostic.Severity = .error, fix: Diagnostic.Fix? = nil)
+      -> Diagnostic
+    {
+      finding(message, severity: severity, help: help, at: url.place(of: url.value[...]), fix: fix)
+    }
+    let form = "write it like https://login.microsoftonline.com/<tenant>"
+    if url.isBlank { return say("authority_url is empty", form) }
+    if url.value.contains(where: \.isWhitespace) { return say("authority_url holds white space", "remove it") }
+    guard let parts = URLParts(url.value), let host = parts.host, host.contains(".") || parts.isLoopback else {
+      return say("authority_url is no address", form)
+    }
+    guard parts.scheme?.lowercased() == "https" else {
+      let isMicrosofts =
+        Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
+      return say("authority_url must begin with https://", "write https://", fix: isMicrosofts ? overTLS(url) : nil)
+    }
+    if Authority.hasB2CHost(host) {
+      let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
+      if own.count < 2 {
+        return say(
+          "authority_url names no user flow (policy)",
+          "write it behind the tenant: …/\(own.first ?? "<tenant>")/<user flow>")
+      }
+    }
+    if Cloud.containing(host: host) != nil, parts.segments.isEmpty {
+      return say("authority_url names no tenant", form, severity: .warning)
+    }
+    guard type == "AAD", Cloud.containing(host: host) == nil, !Authority.hasB2CHost(host), !Authority.hasCIAMHost(host),
+      let near = Suggestion.nearest(to: host, among: Cloud.allCases.flatMap(\.aliases)), host.contains("login")
+    else { return nil }
+    return say("\(host) is in none of Microsoft's clouds", "did you mean \(near)?", severity: .warning)
+  }
+
+  private func overTLS(_ url: Located<String>) -> Diagnostic.Fix? {
+    guard url.value.hasPrefix("http://"), let span = url.span(of: url.value.prefix(4)) else { return nil }
+    return Diagnostic.Fix(description: "write https", edits: [.init(span: span, replacement: "https")])
+  }
+}

@@ -1,0 +1,56 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct AndroidBrokerFlag: Rule {
+  let id = "android-broker-flag"
+  let severity = Diagnostic.Severity.warning
+  let words = "a broker is asked for, and the redirect URI is none that a broker answers to"
+  let help = """
+    broker_redirect_uri_registered is true unless the file says false. MSAL then wants msauth://<package>/<signature hash>; with any \
+    other redirect URI it signs in without Authenticator and Company Portal, and says so in its log only. Conditional access that \
+    asks for a managed device then fails.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msal6731de76-14a6-49ae-97bc-6eba6914391e://auth",
+      "broker_redirect_uri_registered": 1️⃣true
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msal6731de76-14a6-49ae-97bc-6eba6914391e://auth",
+      "broker_redirect_uri_registered": false
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.androidConfig, config.usesBroker, let redirect = config.redirect,
+      !redirect.written.isReference, !redirect.written.isBlank, redirect.scheme != nil, redirect.host != nil,
+      !redirect.isWeb, !redirect.isBrokerForm, Placeholder.find(in: redirect.written.value) == nil
+    else { return [] }
+    let flag = config.brokerRedirectRegistered
+    let cause =
+      flag == nil ? "broker_redirect_uri_registered is true by default" : "broker_redirect_uri_registered is true"
+    return [
+      finding(
+        "\(cause), but no broker answers to this redirect URI: MSAL signs in without one",
+        help: "register msauth://<package>/<signature hash> and write it here, or say false",
+        at: flag?.place ?? redirect.written.place,
+        related: flag == nil ? [] : [.init("the redirect URI is here", at: redirect.written.place)],
+        fix: fix(flag?.place))
+    ]
+  }
+
+  /// Saying false is what MSAL does already.
+  private func fix(_ place: Place?) -> Diagnostic.Fix? {
+    guard let place, let span = place.span, place.source.text(in: span) == "true" else { return nil }
+    return Diagnostic.Fix(description: "write false", edits: [.init(span: span, replacement: "false")])
+  }
+}

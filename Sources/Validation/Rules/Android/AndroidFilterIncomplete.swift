@@ -1,0 +1,81 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct AndroidFilterIncomplete: Rule {
+  let id = "android-filter-incomplete"
+  let severity = Diagnostic.Severity.error
+  let words = "the intent filter for MSAL's answer lacks its action or a category"
+  let help = """
+    MSAL looks for an activity that opens its redirect URI with the action VIEW and the categories DEFAULT and BROWSABLE, as a browser \
+    does. A filter that lacks one of them is passed over, and MSAL says that the intent filter is missing.
+    """
+  let bad = RuleExample(
+    "AndroidManifest.xml",
+    #"""
+    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+      <application>
+        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
+          <1️⃣intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
+          </intent-filter>
+        </activity>
+      </application>
+    </manifest>
+    """#)
+  let good = RuleExample(
+    "AndroidManifest.xml",
+    #"""
+    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+      <application>
+        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
+          <intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <category android:name="android.intent.category.BROWSABLE" />
+            <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
+          </intent-filter>
+        </activity>
+      </application>
+    </manifest>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.redirectFilters.filter(\.activity.isMSALs).compactMap { _, filter in
+      let missing = Self.missing(in: filter)
+      guard !missing.isEmpty else { return nil }
+      let lines = missing.map { "<\($0.element) android:name=\"\($0.name)\" />" }
+      return finding(
+        "the intent filter lacks \(missing.map(\.name).joined(separator: ", "))",
+        help: "add \(lines.joined(separator: " "))", at: filter.place, fix: Self.fix(filter, lines, missing))
+    }
+  }
+
+  private static func missing(in filter: AndroidManifest.Filter) -> [(element: String, name: String)] {
+    let needed = [
+      ("action", "android.intent.action.VIEW"), ("category", "android.intent.category.DEFAULT"),
+      ("category", "android.intent.category.BROWSABLE"),
+    ]
+    let there = (filter.actions + filter.categories).map(\.value)
+    return needed.filter { !there.contains($0.1) }.map { (element: $0.0, name: $0.1) }
+  }
+
+  /// Puts missing categories before the first `<data>`, indented like it.
+  private static func fix(
+    _ filter: AndroidManifest.Filter, _ lines: [String], _ missing: [(element: String, name: String)]
+  ) -> Diagnostic.Fix? {
+    guard missing.allSatisfy({ $0.element == "category" }), let first = filter.data.first?.place, let span = first.span
+    else { return nil }
+    let bytes = first.source.bytes
+    var start = span.start
+    while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+    guard start > 0, bytes[start - 1] == UInt8(ascii: "\n") else { return nil }
+    let lineEnd = start > 1 && bytes[start - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    let indent = first.source.text(in: SourceSpan(start: start, end: span.start))
+    return Diagnostic.Fix(
+      description: "add the missing category",
+      edits: [.init(span: .at(span.start), replacement: lines.map { $0 + lineEnd + indent }.joined())])
+  }
+}

@@ -1,0 +1,81 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AndroidLeftOverAuthority: Rule {
+  let id = "android-left-over-authority"
+  let severity = Diagnostic.Severity.warning
+  let words = "an authority of Microsoft's samples was left beside the app's own"
+  let help = """
+    fabrikamb2c and its like are the tenants of Microsoft's samples. Beside a default authority of another tenant such an entry is \
+    left over: a sign-in that names it ends in a tenant that does not know the app.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
+          "default": true
+        },
+        {
+          "type": "B2C",
+          "authority_url": "1️⃣https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_reset/"
+        }
+      ]
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
+          "default": true
+        },
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_reset/"
+        }
+      ]
+    }
+    """#)
+
+  private static let samples = ["fabrikamb2c", "msidlabb2c", "msidlabciam", "contosob2c", "fabrikam", "contoso"]
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.androidConfig, let own = config.defaultAuthority,
+      own.url.map({ !$0.isReference && Placeholder.find(in: $0.value) == nil }) ?? true
+    else { return [] }
+    let ownSample = own.url.flatMap { Self.sample($0.value) }
+    guard ownSample == nil else { return [] }
+    return config.entries.compactMap { entry in
+      guard let url = entry.url, url.place.span != own.url?.place.span, let sample = Self.sample(url.value) else {
+        return nil
+      }
+      return finding(
+        "\(sample) is a tenant of Microsoft's samples, and the default authority is another's",
+        help: "write your own tenant's, or remove the entry", at: url.place(of: url.value[...]),
+        related: own.url.map { [.init("the default authority is here", at: $0.place)] } ?? [])
+    }
+  }
+
+  /// The sample's tenant that an address names by its host or its path.
+  private static func sample(_ url: String) -> String? {
+    guard let parts = URLParts(url), let host = parts.host?.lowercased() else { return nil }
+    let label = host.prefix { $0 != "." }
+    let tenants = parts.segments.map { $0.lowercased() }
+    return samples.first { name in
+      label == name || tenants.contains { $0 == "\(name).onmicrosoft.com" || $0 == "\(name).com" }
+    }
+  }
+}

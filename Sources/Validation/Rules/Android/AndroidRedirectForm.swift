@@ -1,0 +1,57 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AndroidRedirectForm: Rule {
+  let id = "android-redirect-form"
+  let severity = Diagnostic.Severity.error
+  let words = "redirect_uri is no URI that comes back to an Android app"
+  let help = """
+    MSAL for Android demands a URI with a scheme and a host, and its BrowserTabActivity must open it. An https address is a web \
+    server's: the answer goes there, and the app never sees it. The portal makes msauth://<package>/<signature hash>.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "1️⃣https://www.contoso.com/signin",
+      "account_mode": "SINGLE"
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "account_mode": "SINGLE"
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.androidConfig, let redirect = config.redirect, !redirect.written.isReference,
+      !redirect.written.isBlank, Placeholder.find(in: redirect.written.value) == nil
+    else { return [] }
+    let written = redirect.written
+    func judge(_ message: String, _ help: String, severity: Diagnostic.Severity = .error) -> [Diagnostic] {
+      [finding(message, severity: severity, help: help, at: written.place(of: written.value[...]))]
+    }
+    let form = "write it as the portal makes it: msauth://<package>/<signature hash>"
+    if written.value.contains(where: \.isWhitespace) { return judge("redirect_uri holds white space", "remove it") }
+    guard let scheme = redirect.scheme, redirect.host != nil else {
+      return judge("redirect_uri lacks its \(redirect.scheme == nil ? "scheme" : "host")", form)
+    }
+    if redirect.isWeb { return judge("redirect_uri is a web address: the answer does not come back to the app", form) }
+    if written.value.contains("#") { return judge("redirect_uri holds a fragment", "remove everything from # on") }
+    if let clientID = config.clientID?.value, GUIDText.isWellFormed(clientID), scheme.lowercased().hasPrefix("msal") {
+      let named = scheme.dropFirst(4)
+      if GUIDText.isWellFormed(named), named.lowercased() != clientID.lowercased() {
+        return judge(
+          "redirect_uri names another client id, \(named)", "write msal\(clientID)://auth", severity: .warning)
+      }
+    }
+    return []
+  }
+}

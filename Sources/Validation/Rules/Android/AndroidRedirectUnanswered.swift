@@ -1,0 +1,104 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct AndroidRedirectUnanswered: Rule {
+  let id = "android-redirect-unanswered"
+  let severity = Diagnostic.Severity.warning
+  let words = "no intent filter of the app opens the configuration's redirect URI"
+  let help = """
+    After sign-in the browser opens the redirect URI, and BrowserTabActivity must have a filter with its scheme, host and path. MSAL \
+    looks for one before it signs in and throws app_manifest_validation_error where there is none.
+    """
+  let bad = RuleExample([
+    (
+      "app/src/main/res/raw/auth_config.json",
+      #"""
+      {
+        "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "redirect_uri": 1️⃣"msauth://com.contoso.app/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
+      }
+      """#
+    ),
+    (
+      "app/src/main/AndroidManifest.xml",
+      #"""
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+        <application>
+          <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
+            <intent-filter>
+              <action android:name="android.intent.action.VIEW" />
+              <category android:name="android.intent.category.DEFAULT" />
+              <category android:name="android.intent.category.BROWSABLE" />
+              <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Zm9vYmFyYmF6cXV4Zm9vYmFyYmE=" />
+            </intent-filter>
+          </activity>
+        </application>
+      </manifest>
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "app/src/main/res/raw/auth_config.json",
+      #"""
+      {
+        "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "redirect_uri": "msauth://com.contoso.app/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
+      }
+      """#
+    ),
+    (
+      "app/src/main/AndroidManifest.xml",
+      #"""
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+        <application>
+          <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
+            <intent-filter>
+              <action android:name="android.intent.action.VIEW" />
+              <category android:name="android.intent.category.DEFAULT" />
+              <category android:name="android.intent.category.BROWSABLE" />
+              <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
+            </intent-filter>
+          </activity>
+        </application>
+      </manifest>
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.androidConfig, let redirect = config.redirect, isJudged(redirect), !file.isExample,
+      // Inside a web view MSAL takes the answer itself.
+      config.userAgent?.value.uppercased() != "WEBVIEW"
+    else { return [] }
+    let manifests = project.app(of: file).files.filter { $0.androidManifest != nil }
+    let filters = manifests.flatMap(\.redirectFilters).filter(\.activity.isMSALs)
+    // Without any filter of MSAL's in sight it stands elsewhere: in a library's manifest, or one that is made at build time.
+    guard !filters.isEmpty, filters.allSatisfy({ $0.filter.answers(redirect) == .no }) else { return [] }
+    return [
+      finding(
+        "no intent filter of BrowserTabActivity opens this redirect URI", help: help(redirect, filters.map(\.filter)),
+        at: redirect.written.place, related: filters.map { .init("a filter is here", at: $0.filter.place) })
+    ]
+  }
+
+  /// What is wrong with the URI itself is told by other rules.
+  private func isJudged(_ redirect: AndroidRedirect) -> Bool {
+    guard redirect.scheme != nil, redirect.host != nil, !redirect.isWeb, !redirect.written.isReference,
+      Placeholder.find(in: redirect.written.value) == nil
+    else { return false }
+    let hash = PercentText.decode(redirect.hash ?? "")
+    return !SignatureHash.isDummy(hash) && !SignatureHash.isItsName(hash) && !redirect.path.contains("%25")
+  }
+
+  private func help(_ redirect: AndroidRedirect, _ filters: [AndroidManifest.Filter]) -> String {
+    let path = PercentText.decode(redirect.path)
+    let isPathOnly = filters.contains { filter in
+      filter.data.contains { $0.host?.value == redirect.host.map(String.init) }
+    }
+    return isPathOnly
+      ? "let android:path be \(path), or write the redirect URI of the filter's"
+      : "add a filter with the scheme \(redirect.scheme ?? ""), the host \(redirect.host ?? "") and the path \(path)"
+  }
+}

@@ -1,0 +1,75 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct AzureAdB2C: Rule {
+  let id = "azure-ad-b2c"
+  let severity = Diagnostic.Severity.warning
+  let words = "an AzureAdB2C section lacks something that B2C needs"
+  let help = """
+    For Azure AD B2C Microsoft.Identity.Web puts the authority together from Instance (https://<tenant>.b2clogin.com), Domain and \
+    SignUpSignInPolicyId. B2C has not answered at login.microsoftonline.com since 2021.
+    """
+  let bad = RuleExample(
+    "appsettings.json",
+    #"""
+    {
+      "AzureAdB2C": {
+        "Instance": "1️⃣https://login.microsoftonline.com/tfp/",
+        "Domain": "contoso.onmicrosoft.com",
+        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "SignUpSignInPolicyId": "B2C_1_signin"
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "appsettings.json",
+    #"""
+    {
+      "AzureAdB2C": {
+        "Instance": "https://contoso.b2clogin.com",
+        "Domain": "contoso.onmicrosoft.com",
+        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "SignUpSignInPolicyId": "B2C_1_signin"
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.azureAdSections.flatMap { section -> [Diagnostic] in
+      guard section.isB2C else { return [] }
+      return retiredHost(section) + missing(section)
+    }
+  }
+
+  private func retiredHost(_ section: AzureAdSection) -> [Diagnostic] {
+    guard let written = section.instance ?? section.authority, let host = section.host,
+      Cloud.containing(host: host) != nil
+    else { return [] }
+    return [
+      finding(
+        "B2C does not answer at \(host) any more", help: "write https://<tenant>.b2clogin.com",
+        at: written.place(of: written.value[...]))
+    ]
+  }
+
+  /// What is missing may come from another file of the configuration.
+  private func missing(_ section: AzureAdSection) -> [Diagnostic] {
+    guard section.authority == nil, section.instance != nil, section.clientID != nil, let node = section.node else {
+      return []
+    }
+    var keys: [String] = []
+    if section.domain == nil, section.tenantID == nil { keys.append("Domain") }
+    if !section.policies.contains(where: { $0.key == "SignUpSignInPolicyId" || $0.key == "DefaultPolicy" }) {
+      keys.append("SignUpSignInPolicyId")
+    }
+    guard !keys.isEmpty else { return [] }
+    return [
+      finding(
+        "for B2C \(keys.joined(separator: " and ")) must come from elsewhere", severity: .note,
+        help: "add \(keys.joined(separator: " and "))", at: section.name?.place ?? node.place)
+    ]
+  }
+}

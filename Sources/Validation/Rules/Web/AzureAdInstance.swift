@@ -1,0 +1,82 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AzureAdInstance: Rule {
+  let id = "azure-ad-instance"
+  let severity = Diagnostic.Severity.error
+  let words = "Instance or Authority of an AzureAd section is no https address"
+  let help = """
+    Instance is the login host alone, https://login.microsoftonline.com/; the tenant follows from TenantId. Authority is host and \
+    tenant together. Microsoft.Identity.Web takes either, and sends nothing without TLS.
+    """
+  let bad = RuleExample(
+    "appsettings.json",
+    #"""
+    {
+      "AzureAd": {
+        "Instance": "1️⃣http://login.microsoftonline.com/",
+        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
+        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "appsettings.json",
+    #"""
+    {
+      "AzureAd": {
+        "Instance": "https://login.microsoftonline.com/",
+        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
+        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.azureAdSections.flatMap { section in
+      [("Instance", section.instance), ("Authority", section.authority)].flatMap { key, value -> [Diagnostic] in
+        guard let value, !value.isReference, !value.isBlank, Placeholder.find(in: value.value) == nil else { return [] }
+        return judge(value, key, section)
+      }
+    }
+  }
+
+  private func judge(_ value: Located<String>, _ key: String, _ section: AzureAdSection) -> [Diagnostic] {
+    func say(_ message: String, _ help: String, _ severity: Diagnostic.Severity, fix: Diagnostic.Fix? = nil)
+      -> [Diagnostic]
+    {
+      [finding(message, severity: severity, help: help, at: value.place(of: value.value[...]), fix: fix)]
+    }
+    if value.value.contains(where: \.isWhitespace) { return say("\(key) holds white space", "remove it", .error) }
+    guard let parts = URLParts(value.value), let host = parts.host, !host.isEmpty else {
+      return say("\(key) is no address", "write it like https://login.microsoftonline.com/", .error)
+    }
+    guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {
+      return say("\(key) must begin with https://", "write https://", .error, fix: overTLS(value, host))
+    }
+    if ["sts.windows.net", "login.windows.net", "login.microsoft.com"].contains(host.lowercased()) {
+      return say(
+        "\(host) is an old name of login.microsoftonline.com", "write https://login.microsoftonline.com/", .note)
+    }
+    guard key == "Instance" else { return [] }
+    if Cloud.containing(host: host) != nil, let segment = parts.segments.first, segment.lowercased() != "tfp",
+      let tenant = section.tenantID, !tenant.isBlank
+    {
+      return say(
+        "Instance names a tenant of its own, \(segment), and TenantId follows it", "leave the host alone", .warning)
+    }
+    if !value.value.hasSuffix("/") {
+      return say("Instance is written with a slash at its end everywhere", "write \(value.value)/", .note)
+    }
+    return []
+  }
+
+  private func overTLS(_ value: Located<String>, _ host: String) -> Diagnostic.Fix? {
+    guard Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host),
+      value.value.hasPrefix("http://"), let span = value.span(of: value.value.prefix(4))
+    else { return nil }
+    return Diagnostic.Fix(description: "write https", edits: [.init(span: span, replacement: "https")])
+  }
+}

@@ -1,0 +1,75 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct MSALJSAuthority: Rule {
+  let id = "msal-js-authority"
+  let severity = Diagnostic.Severity.error
+  let words = "the authority of an msal.js configuration cannot be one"
+  let help = """
+    auth.authority is an https address: host and tenant, for B2C host, tenant and user flow. msal.js throws authority_uri_insecure or \
+    url_parse_error at anything else.
+    """
+  let bad = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "https://login.microsoftonline.com/1️⃣<tenant id>"
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "https://login.microsoftonline.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1"
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let authority = file.msalJS?.authority, !authority.isReference, !authority.isBlank else { return [] }
+    return judge(authority).map { [$0] } ?? []
+  }
+
+  private func judge(_ authority: Located<String>) -> Diagnostic? {
+    let place = authority.place(of: authority.value[...])
+    if let placeholder = Placeholder.find(in: authority.value) {
+      return finding(
+        "the authority still holds a placeholder: \(placeholder)",
+        help: "write your tenant's id or domain in its place",
+        at: placeOf(placeholder, in: authority))
+    }
+    guard let parts = URLParts(authority.value), let host = parts.host, !host.isEmpty,
+      !authority.value.contains(where: \.isWhitespace)
+    else {
+      return finding(
+        "the authority is no address", help: "write it like https://login.microsoftonline.com/<tenant>", at: place)
+    }
+    guard parts.scheme?.lowercased() == "https" else {
+      let isMicrosofts =
+        Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
+      let span =
+        isMicrosofts && authority.value.hasPrefix("http://") ? authority.span(of: authority.value.prefix(4)) : nil
+      return finding(
+        "the authority must begin with https://", help: "write https://", at: place,
+        fix: span.map { .init(description: "write https", edits: [.init(span: $0, replacement: "https")]) })
+    }
+    if Authority.hasB2CHost(host) {
+      let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
+      guard own.count < 2 else { return nil }
+      return finding("the authority names no user flow (policy)", help: "write it behind the tenant", at: place)
+    }
+    guard Cloud.containing(host: host) != nil, let segment = parts.segments.first,
+      !["tfp", "te", "adfs", "oauth2"].contains(segment.lowercased()),
+      let range = authority.value.firstRange(of: "/\(segment)", after: "://")
+    else { return nil }
+    let tenant = authority.value[range].dropFirst()
+    return judgeTenant(tenant, at: authority.place(of: tenant))
+  }
+}

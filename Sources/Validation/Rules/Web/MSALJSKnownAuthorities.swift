@@ -1,0 +1,81 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct MSALJSKnownAuthorities: Rule {
+  let id = "msal-js-known-authorities"
+  let severity = Diagnostic.Severity.warning
+  let words = "msal.js is not told that a B2C authority, or one of an own domain, is to be believed"
+  let help = """
+    msal.js asks Microsoft's discovery service about a host, which knows no tenant of B2C and no domain of your own, and ends in \
+    untrusted_authority or endpoints_resolution_error. auth.knownAuthorities names such hosts.
+    """
+  let bad = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "1️⃣https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin"
+      }
+    }
+    """#)
+  let good = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin",
+        "knownAuthorities": ["contoso.b2clogin.com"]
+      }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.msalJS, !config.hasOwnMetadata, let authority = config.authority, !authority.isReference,
+      Placeholder.find(in: authority.value) == nil, let host = URLParts(authority.value)?.host?.lowercased(),
+      host.contains("."), Cloud.containing(host: host) == nil, !Authority.hasCIAMHost(host)
+    else { return [] }
+    let known = config.knownAuthorities?.value ?? []
+    guard !known.contains(where: { Self.names(host, $0.value) || $0.isReference }) else { return [] }
+    let place = authority.place(of: authority.value[...])
+    guard known.isEmpty else {
+      return [
+        finding(
+          "\(host) is not among knownAuthorities", help: "add \"\(host)\" to it", at: place,
+          related: config.knownAuthorities.map { [.init("knownAuthorities is here", at: $0.place)] } ?? [])
+      ]
+    }
+    return [
+      finding(
+        "msal.js does not believe \(host) without knownAuthorities", help: "add \"knownAuthorities\": [\"\(host)\"]",
+        at: place, fix: Self.fix(config, authority, host))
+    ]
+  }
+
+  /// An entry is a host, or an authority's whole address.
+  private static func names(_ host: String, _ entry: String) -> Bool {
+    let parts = entry.contains("://") ? URLParts(entry) : URLParts("https://" + entry)
+    return parts?.host?.lowercased() == host
+  }
+
+  /// Puts the key behind the authority: on a line of its own where the authority has one.
+  private static func fix(_ config: MSALJSConfig, _ authority: Located<String>, _ host: String) -> Diagnostic.Fix? {
+    guard let auth = config.auth, auth["knownAuthorities"] == nil, let entry = auth.entry("authority"),
+      let span = authority.place.span, auth.document.syntax == .json
+    else { return nil }
+    let bytes = authority.place.source.bytes
+    var start = entry.key.span.start
+    while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+    let isOwnLine = start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
+    let lineEnd = start > 1 && bytes[start - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    let indent = authority.place.source.text(in: SourceSpan(start: start, end: entry.key.span.start))
+    let gap = isOwnLine ? lineEnd + indent : " "
+    return Diagnostic.Fix(
+      description: "add knownAuthorities",
+      edits: [.init(span: .at(span.end), replacement: ",\(gap)\"knownAuthorities\": [\"\(host)\"]")])
+  }
+}

@@ -1,0 +1,70 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct MSALJSRedirect: Rule {
+  let id = "msal-js-redirect"
+  let severity = Diagnostic.Severity.error
+  let words = "the redirect URI of an msal.js configuration cannot be registered"
+  let help = """
+    A page's redirect URI is one of its own addresses: https, or http on localhost while developing, without a fragment. A path alone \
+    is seen from the page. The portal takes no other for a single-page app.
+    """
+  let bad = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "https://login.microsoftonline.com/contoso.com",
+        "redirectUri": "1️⃣http://www.contoso.com/"
+      },
+      "cache": { "cacheLocation": "localStorage" }
+    }
+    """#)
+  let good = RuleExample(
+    "msal.json",
+    #"""
+    {
+      "auth": {
+        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "authority": "https://login.microsoftonline.com/contoso.com",
+        "redirectUri": "https://www.contoso.com/"
+      },
+      "cache": { "cacheLocation": "localStorage" }
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.msalJS else { return [] }
+    return [("redirectUri", config.redirectURI), ("postLogoutRedirectUri", config.postLogoutRedirectURI)].compactMap {
+      key, value in
+      guard let value, !value.isReference, !value.isBlank else { return nil }
+      return judge(value, key, isCallback: key == "redirectUri")
+    }
+  }
+
+  private func judge(_ uri: Located<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
+    let place = uri.place(of: uri.value[...])
+    if let placeholder = Placeholder.find(in: uri.value) {
+      return finding(
+        "\(key) still holds a placeholder: \(placeholder)", help: "write the page's own address",
+        at: placeOf(placeholder, in: uri))
+    }
+    if uri.value.contains(where: \.isWhitespace) {
+      return finding("\(key) holds white space", help: "remove it", at: place)
+    }
+    // What is no address is a path, seen from the page.
+    guard uri.value.contains("://"), let parts = URLParts(uri.value), let scheme = parts.scheme?.lowercased() else {
+      return nil
+    }
+    if isCallback, parts.fragment != nil {
+      return finding("\(key) holds a fragment", help: "remove everything from # on", at: place)
+    }
+    guard scheme == "http", !parts.isLoopback, parts.host != "[::1]" else { return nil }
+    return finding(
+      "\(key) is neither https nor on localhost", severity: isCallback ? .error : .warning, help: "write https://",
+      at: place)
+  }
+}
