@@ -1,45 +1,82 @@
 import AppRegistration
+import DeclaredFields
 import Documents
 
 /// Finds out which files belong to the same app, by where they stand.
 ///
 /// An Xcode project stands beside its app's files, an Android module above `src/main`, and projects for several platforms hold
-/// folders called `ios` and `android`. Files that belong to no such place belong to the only app there is, or else to the folder
-/// that was searched.
+/// folders called `ios` and `android`. Where no such place is above a file, it belongs to the only app there is, or else to the
+/// widest folder around it in which a single client id is spoken of.
 struct AppGrouping {
   private let files: [ValidatedFile]
   /// Folders that hold an Xcode project.
   private let xcodeHomes: Set<String>
+  /// Folders that hold a sample's scripts, and so are a whole sample.
+  private let sampleHomes: Set<String>
 
   static func apps(of files: [ValidatedFile]) -> [App] { AppGrouping(files: files).apps() }
 
   private init(files: [ValidatedFile]) {
     self.files = files
+    sampleHomes = Set(
+      files.map { FilePath.folder(of: $0.name) }.filter { FilePath.name(of: $0) == Self.scripts }
+        .map(FilePath.folder(of:)))
     xcodeHomes = Set(
-      files.filter { $0.kind == .xcodeProject }.map { FilePath.folder(of: FilePath.folder(of: $0.name)) })
+      files.filter { $0.kind == .xcodeProject }.map { FilePath.folder(of: FilePath.folder(of: $0.name)) }
+        .filter { !$0.split(separator: "/").contains { Self.vendored.contains($0.lowercased()) } })
   }
 
   private func apps() -> [App] {
     let homes = files.map(certainHome)
     let certain = Set(homes.compactMap { $0 })
+    let speakers = clientIDs(homes)
     var order: [String] = []
     var members: [String: [ValidatedFile]] = [:]
     for (file, home) in zip(files, homes) {
-      let folder = home ?? self.home(of: file, among: certain)
+      let folder = home ?? self.home(of: file, among: certain, speakers)
       if members[folder] == nil { order.append(folder) }
       members[folder, default: []].append(file)
     }
     return order.map { App(folder: $0, files: members[$0] ?? []) }
   }
 
-  /// The innermost certain home above a file; where there is none, the only one below the root, or else the root itself.
-  private func home(of file: ValidatedFile, among certain: Set<String>) -> String {
-    let root = file.root.map { $0 == "." ? "" : $0 } ?? ""
+  /// The client ids that are spoken of in a folder and below, for every folder; a certain home counts as one.
+  private func clientIDs(_ homes: [String?]) -> [String: Set<String>] {
+    var below: [String: Set<String>] = [:]
+    for (file, home) in zip(files, homes) {
+      let ids: Set<String> = home.map { ["home \($0)"] } ?? Self.clientIDs(of: file)
+      guard !ids.isEmpty else { continue }
+      var folder = home ?? FilePath.folder(of: file.name)
+      while true {
+        below[folder, default: []].formUnion(ids)
+        if folder.isEmpty || folder == "/" { break }
+        folder = FilePath.folder(of: folder)
+      }
+    }
+    return below
+  }
+
+  private static func clientIDs(of file: ValidatedFile) -> Set<String> {
+    // The settings inside a workflow may be an experiment's.
+    guard file.kind != .workflow else { return [] }
+    let settings = file.loadedSettings.compactMap(\.clientID)
+    return Set((settings + file.appManifests.compactMap(\.clientID)).map { $0.value.lowercased() })
+  }
+
+  /// The innermost certain home above a file; where there is none, the only one below the root, or else the widest folder that is
+  /// still about one app.
+  private func home(of file: ValidatedFile, among certain: Set<String>, _ ids: [String: Set<String>]) -> String {
+    let root = file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
     var folder = FilePath.folder(of: file.name)
+    if FilePath.name(of: folder) == Self.scripts { folder = FilePath.folder(of: folder) }
+    var widest = folder
+    var isWidest = false
     while !certain.contains(folder) {
+      if !isWidest, ids[folder]?.count ?? 0 <= 1 { widest = folder } else { isWidest = true }
+      if sampleHomes.contains(folder) { isWidest = true }
       if folder == root || folder.isEmpty || folder == "/" {
         let below = certain.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
-        return below.count == 1 ? below.first ?? root : root
+        return below.count == 1 ? below.first ?? root : widest
       }
       folder = FilePath.folder(of: folder)
     }
@@ -53,10 +90,12 @@ struct AppGrouping {
     func path(_ count: Int) -> String { (isAbsolute ? "/" : "") + folders[..<count].joined(separator: "/") }
     let depth = file.root?.split(separator: "/").filter { $0 != "." }.count ?? 0
     let inner = folders.indices.filter { $0 >= depth }
-    if let platform = inner.first(where: { Self.platforms.contains(folders[$0].lowercased()) }) {
+    if let platform = inner.first(where: { Self.isPlatform(folders[$0]) }) {
       let home = path(platform + 1)
       // Several projects in one such folder are several apps.
-      if xcodeHomes.count(where: { $0 == home || $0.hasPrefix(home + "/") }) <= 1 { return path(platform) }
+      if xcodeHomes.count(where: { $0 == home || $0.hasPrefix(home + "/") }) <= 1 {
+        return path(Self.above(platform, in: folders, notAbove: depth))
+      }
     }
     if file.kind == .xcodeProject { return FilePath.folder(of: path(folders.count)) }
     if let source = inner.first(where: { folders[$0] == "src" }), source + 1 < folders.count,
@@ -68,5 +107,25 @@ struct AppGrouping {
     return nil
   }
 
-  private static let platforms: Set<String> = ["ios", "android", "macos"]
+  /// `ios`, `android` and their like, and the projects of Xamarin and Kotlin that are named for a platform: `Contoso.iOS`, `iosApp`.
+  private static func isPlatform(_ folder: String) -> Bool {
+    let name = folder.lowercased()
+    return platforms.contains(name) || suffixes.contains { name.hasSuffix($0) && name.count > $0.count }
+  }
+
+  /// How many folders lie above a platform's: MAUI and Cordova keep theirs in `Platforms`, Unity in `Assets/Plugins`.
+  private static func above(_ platform: Int, in folders: [String], notAbove depth: Int) -> Int {
+    var count = platform
+    while count > depth, ["platforms", "plugins", "assets"].contains(folders[count - 1].lowercased()) { count -= 1 }
+    return count
+  }
+
+  private static let platforms: Set<String> = [
+    "ios", "android", "macos", "iosapp", "androidapp", "maccatalyst", "mac", "droid",
+  ]
+  private static let suffixes = [".ios", ".android", ".droid", ".mac", ".macos"]
+  /// The folder that Microsoft's samples keep the description of their registrations in.
+  private static let scripts = "AppCreationScripts"
+  /// Where other people's projects stand.
+  private static let vendored: Set<String> = ["pods", "carthage", "node_modules", "build", "deriveddata", ".build"]
 }

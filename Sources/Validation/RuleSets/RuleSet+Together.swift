@@ -1,4 +1,13 @@
 extension RuleSet {
   /// The rules about files of one app that contradict each other.
-  static let together: [any Rule] = []
+  static let together: [any Rule] = [
+    ClientIDMismatch(),
+    RedirectNotInManifest(),
+    RedirectNotInApp(),
+    ScopeNotInManifest(),
+    AudienceContradiction(),
+    BundleIDContradiction(),
+    DeviceCodeNotAllowed(),
+    KeychainGroupContradiction(),
+  ]
 }

@@ -1,0 +1,79 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AudienceContradiction: Rule {
+  let id = "audience-contradiction"
+  let severity = Diagnostic.Severity.error
+  let words = "the authority is one that the registration's audience is refused at"
+  let help = """
+    signInAudience says whose accounts the app is for. An app of one organisation signs in at that organisation's own authority, not \
+    at common or organizations (AADSTS50194); an app without personal accounts not at consumers (AADSTS9002332); an app for personal \
+    accounts alone nowhere but at consumers (AADSTS9002346).
+    """
+  let bad = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      Authority: 1️⃣https://login.microsoftonline.com/common
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {"appId": "6731de76-14a6-49ae-97bc-6eba6914391e", "displayName": "Contoso", "signInAudience": "AzureADMyOrg"}
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      Authority: https://login.microsoftonline.com/contoso.com
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {"appId": "6731de76-14a6-49ae-97bc-6eba6914391e", "displayName": "Contoso", "signInAudience": "AzureADMyOrg"}
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.loadedSettings.compactMap { loaded in
+      guard let authority = loaded.resolved?.authority, authority.kind == .aad, let tenant = authority.tenant,
+        let (_, manifest) = project.registration(of: loaded, in: file), let audience = manifest.audience,
+        let written = manifest.signInAudience, let refusal = Self.refusal(audience, tenant)
+      else { return nil }
+      let settings = loaded.settings
+      let place =
+        settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place ?? settings.appID?.place
+      guard let place else { return nil }
+      return finding(
+        "\(authority.url) refuses an app for \(audience.rawValue): \(refusal.code)", help: refusal.help, at: place,
+        related: [.init("the registration's audience is here", at: written.place)])
+    }
+  }
+
+  private static func refusal(_ audience: Audience, _ tenant: Authority.Tenant) -> (code: String, help: String)? {
+    switch (audience, tenant) {
+    case (.myOrg, .common), (.myOrg, .organizations):
+      (
+        "AADSTS50194",
+        "name the organisation's own tenant in the authority, or register the app for several organisations"
+      )
+    case (.myOrg, .consumers), (.multipleOrgs, .consumers):
+      ("AADSTS9002332", "sign in at an organisation's authority, or register the app for personal accounts too")
+    case (.personal, .common), (.personal, .organizations), (.personal, .identifier):
+      (
+        "AADSTS9002346",
+        "sign in at https://login.microsoftonline.com/consumers, or register the app for organisations too"
+      )
+    default: nil
+    }
+  }
+}

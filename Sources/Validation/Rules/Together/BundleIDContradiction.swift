@@ -1,0 +1,106 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct BundleIDContradiction: Rule {
+  let id = "bundle-id-contradiction"
+  let severity = Diagnostic.Severity.warning
+  let words = "files of one app name different bundle ids"
+  let help = """
+    MSAL makes the redirect URI of the bundle id that the app is built with. A file that names another was copied from another app, or \
+    left behind when this one was renamed: scripts that use it write the wrong redirect URI.
+    """
+  let bad = RuleExample([
+    ("App/Info.plist", #"{"CFBundleIdentifier": "com.contoso.calendar"}"#),
+    (
+      "AppCreationScripts/apps.json",
+      #"""
+      {
+        "AppRegistrations": [
+          {
+            "x-ms-name": "contoso-calendar",
+            "codeConfigurations": [
+              {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": 1️⃣"com.contoso.mail"}}
+            ]
+          }
+        ]
+      }
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    ("App/Info.plist", #"{"CFBundleIdentifier": "com.contoso.calendar"}"#),
+    (
+      "AppCreationScripts/apps.json",
+      #"""
+      {
+        "AppRegistrations": [
+          {
+            "x-ms-name": "contoso-calendar",
+            "codeConfigurations": [
+              {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": "com.contoso.calendar"}}
+            ]
+          }
+        ]
+      }
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    let app = project.app(of: file)
+    return inScripts(file, app, project) + inSettings(file, app)
+  }
+
+  /// One finding for a bundle id, however often the script's file repeats it.
+  private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
+    var known = app.appleBundleIDs
+    if let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER") { known.append(AppFact(value: given)) }
+    guard let first = known.first else { return [] }
+    let names = Set(known.map(\.value))
+    return file.appManifests.flatMap { manifest -> [Diagnostic] in
+      let tokens = manifest.codeConfigurations.compactMap { $0["bundleId"] }
+        .filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
+      var told: Set<String> = []
+      return tokens.compactMap { token in
+        // Tests and extensions have ids of their own, which begin with the app's.
+        guard !names.contains(token.value), names.count == 1 || !names.contains(where: { $0.hasPrefix(token.value) }),
+          told.insert(token.value).inserted
+        else { return nil }
+        let again = tokens.filter { $0.value == token.value }.dropFirst()
+        return finding(
+          "the bundle id here is \(token.value), and the app's is \(first.value)",
+          help: "write \(first.value): the script replaces this text, and does not find it", at: token.place,
+          related: (first.place.map { [Diagnostic.Related("the app's is here", at: $0)] } ?? [])
+            + again.map { .init("and it stands here again", at: $0.place) },
+          fix: names.count == 1 ? Self.fix([token] + again, first.value) : nil)
+      }
+    }
+  }
+
+  private static func fix(_ tokens: [Located<String>], _ value: String) -> Diagnostic.Fix? {
+    let edits = tokens.compactMap { Diagnostic.Fix.replacing($0, with: value, "")?.edits }.flatMap { $0 }
+    return edits.isEmpty ? nil : Diagnostic.Fix(description: "write \(value)", edits: edits)
+  }
+
+  /// Settings that name their Info.plist are held to it where they are loaded.
+  private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
+    guard file.kind == .authSettings else { return [] }
+    let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
+    let built = app.xcodeConfigurations.compactMap(\.bundleID)
+    let known = (plists + built).filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
+    guard let first = known.first, Set(known.map(\.value)).count == 1 else { return [] }
+    return file.loadedSettings.compactMap { loaded in
+      guard loaded.infoPlist == nil, let own = loaded.settings.bundleID, !AppManifest.isToBeFilledIn(own.value),
+        own.value != first.value
+      else { return nil }
+      let isCase = own.value.lowercased() == first.value.lowercased()
+      return finding(
+        "BundleId is \(own.value), and the app is built as \(first.value)\(isCase ? ": the case differs" : "")",
+        help: "write \(first.value)", at: own.place, related: [.init("the app's bundle id is here", at: first.place)],
+        fix: .replacing(own, with: first.value, "write \(first.value)"))
+    }
+  }
+}

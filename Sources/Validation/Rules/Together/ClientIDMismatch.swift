@@ -1,0 +1,89 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct ClientIDMismatch: Rule {
+  let id = "client-id-mismatch"
+  let severity = Diagnostic.Severity.warning
+  let words = "files of one app name different client ids"
+  let help = """
+    The settings, the scheme msal<client id> in the Info.plist and the registration's manifest mean one app, and each names another \
+    client id. Redirect URIs and permissions of one registration do nothing for another.
+    """
+  let bad = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 1️⃣6731de76-14a6-49ae-97bc-6eba6914391e
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350",
+        "isFallbackPublicClient": true,
+        "publicClient": {"redirectUris": ["http://localhost"]}
+      }
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350",
+        "isFallbackPublicClient": true,
+        "publicClient": {"redirectUris": ["http://localhost"]}
+      }
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    let app = project.app(of: file)
+    return againstManifest(file, app, project) + againstSettings(file, app)
+  }
+
+  private func againstManifest(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
+    guard [.authSettings, .androidConfig, .msalJS].contains(file.kind), app.clientIDs.count == 1,
+      app.manifests.count == 1, let manifest = app.manifests.first?.manifest, manifest.isClient,
+      manifest.dialect != .appCreationScripts, let registered = manifest.clientID
+    else { return [] }
+    return file.loadedSettings.compactMap { loaded in
+      guard let own = loaded.clientID, own.value.lowercased() != registered.value.lowercased(),
+        // It may be another's manifest, when the settings' own stands elsewhere.
+        project.registration(of: loaded, in: file) == nil
+      else { return nil }
+      return finding(
+        "the client id is \(own.value), and the registration's is \(registered.value)",
+        help: "write the one that is the app's in both files", at: own.place,
+        related: [.init("the registration's is here", at: registered.place)])
+    }
+  }
+
+  /// The scheme of MSAL's older redirect URI holds the client id.
+  private func againstSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
+    guard let plist = file.infoPlist else { return [] }
+    let named = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
+    guard let own = named.first, Set(named.map { $0.value.lowercased() }).count == 1 else { return [] }
+    let schemes = plist.urlSchemes.filter { scheme in
+      scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
+    }
+    guard !schemes.contains(where: { $0.value.dropFirst(4).lowercased() == own.value.lowercased() }) else { return [] }
+    return schemes.map { scheme in
+      finding(
+        "the scheme is made of another client id than the settings', \(own.value)", help: "write msal\(own.value)",
+        at: scheme.place, related: [.init("the settings' client id is here", at: own.place)],
+        fix: .replacing(scheme, with: "msal\(own.value)", "write msal\(own.value)"))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct RedirectNotInApp: Rule {
+  let id = "redirect-not-in-app"
+  let severity = Diagnostic.Severity.warning
+  let words = "a redirect URI is registered for another bundle id or package than the app has"
+  let help = """
+    msauth.<bundle id>://auth leads to the app with exactly this bundle id, and msauth://<package>/<hash> to exactly this package. \
+    Registered for another, the app's own redirect URI is missing: AADSTS50011.
+    """
+  let bad = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      BundleId: com.contoso.app
+      BypassRedirectURIValidation: true
+      RedirectUri: http://localhost
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "publicClient": {"redirectUris": ["http://localhost", 1️⃣"msauth.com.contoso.App://auth"]}
+      }
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      BundleId: com.contoso.app
+      BypassRedirectURIValidation: true
+      RedirectUri: http://localhost
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "publicClient": {"redirectUris": ["http://localhost", "msauth.com.contoso.app://auth"]}
+      }
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    let app = project.app(of: file)
+    return file.appManifests.flatMap { manifest -> [Diagnostic] in
+      // Of several registrations, only one that the app's settings name is its own.
+      guard Self.belongs(manifest, to: app) else { return [] }
+      let bundles = manifest.writtenRedirects.compactMap { redirect in
+        Self.bundleID(redirect.uri.value).map { (redirect.uri, $0) }
+      }
+      let packages = manifest.writtenRedirects.compactMap { redirect in
+        Self.package(redirect.uri.value).map { (redirect.uri, $0) }
+      }
+      return compare(bundles, with: app.appleBundleIDs, "bundle id")
+        + compare(packages, with: app.androidPackages, "package")
+    }
+  }
+
+  /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
+  private func compare(
+    _ registered: [(uri: Located<String>, name: String)], with known: [AppFact], _ what: String
+  ) -> [Diagnostic] {
+    guard let first = known.first, !registered.isEmpty else { return [] }
+    let names = Set(known.map(\.value))
+    guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
+    return registered.compactMap { uri, name in
+      let near = known.first { $0.value.lowercased() == name.lowercased() }
+      // With several bundle ids, which of them signs in is not known.
+      guard near != nil || names.count == 1 else { return nil }
+      let fact = near ?? first
+      let fix = near.flatMap {
+        Diagnostic.Fix.replacing(
+          uri, with: Self.replacing(name, by: $0.value, in: uri.value), "write it as the app does")
+      }
+      return finding(
+        near == nil
+          ? "this is registered for the \(what) \(name), and the app's is \(fact.value)"
+          : "the app's \(what) is spelled \(fact.value): the case differs",
+        help: "register the redirect URI of \(fact.value)", at: uri.place,
+        related: fact.place.map { [.init("the app's \(what) is here", at: $0)] } ?? [], fix: fix)
+    }
+  }
+
+  private static func replacing(_ name: String, by other: String, in uri: String) -> String {
+    uri.replacing(name, with: other, maxReplacements: 1)
+  }
+
+  private static func belongs(_ manifest: AppManifest, to app: App) -> Bool {
+    if let clientID = manifest.clientID?.value.lowercased() {
+      return app.clientIDs.contains(clientID) || (app.clientIDs.isEmpty && app.manifests.count == 1)
+    }
+    return app.manifests.count == 1 && app.clientIDs.count <= 1
+  }
+
+  private static func bundleID(_ uri: String) -> String? {
+    guard uri.hasPrefix("msauth."), uri.hasSuffix("://auth") else { return nil }
+    let name = uri.dropFirst("msauth.".count).dropLast("://auth".count)
+    return name.isEmpty ? nil : String(name)
+  }
+
+  private static func package(_ uri: String) -> String? {
+    guard uri.hasPrefix("msauth://"), let host = URLParts(uri)?.host, !host.isEmpty, host != "code" else { return nil }
+    return host
+  }
+}

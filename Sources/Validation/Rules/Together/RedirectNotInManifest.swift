@@ -1,0 +1,108 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct RedirectNotInManifest: Rule {
+  let id = "redirect-not-in-manifest"
+  let severity = Diagnostic.Severity.error
+  let words = "the redirect URI that the app sends is not registered, or for another kind of app"
+  let help = """
+    The service compares what the app sends with what is registered, schemes of the app's own letter by letter, and stops at a page \
+    that never comes back to the app: AADSTS50011. Registered for another platform, the sign-in succeeds and the code cannot be \
+    redeemed: AADSTS7000218 (Web), AADSTS9002327 (Spa), AADSTS9002326 (a page whose address is not registered as Spa).
+    """
+  let bad = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      RedirectUri: 1️⃣msauth.com.contoso.app://auth
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "replyUrlsWithType": [{"url": "http://localhost", "type": "InstalledClient"}]
+      }
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "AuthSettings.yaml",
+      #"""
+      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+      RedirectUri: msauth.com.contoso.app://auth
+      """#
+    ),
+    (
+      "manifest.json",
+      #"""
+      {
+        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+        "replyUrlsWithType": [{"url": "msauth.com.contoso.app://auth", "type": "InstalledClient"}]
+      }
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let kind = Self.kind(of: file.kind) else { return [] }
+    return file.loadedSettings.compactMap { loaded in
+      guard let sent = redirect(of: loaded, in: project.app(of: file)),
+        let (_, manifest) = project.registration(of: loaded, in: file), let list = manifest.redirectList
+      else { return nil }
+      return judge(sent, kind, manifest, list)
+    }
+  }
+
+  private func judge(
+    _ sent: Located<String>, _ kind: AppManifest.RedirectKind, _ manifest: AppManifest, _ list: Place
+  ) -> Diagnostic? {
+    let matches = manifest.redirects.filter { RedirectMatch.matches(sent.value, registered: $0.uri.value) }
+    if matches.contains(where: { $0.kind == kind || $0.kind == nil }) { return nil }
+    if let other = matches.first, let otherKind = other.kind {
+      return finding(
+        "\(sent.value) is registered as \(otherKind.rawValue), and this app needs \(kind.rawValue)",
+        help: "register it for \(kind.words)", at: sent.place,
+        related: [.init("it is registered here", at: other.writtenKind?.place ?? other.uri.place)])
+    }
+    let near = manifest.redirects.first { $0.uri.value.lowercased() == sent.value.lowercased() }
+    return finding(
+      near == nil
+        ? "\(sent.value) is not among the redirect URIs that are registered"
+        : "\(sent.value) is registered with other letter case",
+      help: "register it as \(kind.rawValue): the service stops at AADSTS50011", at: sent.place,
+      related: [.init("what is registered stands here", at: near?.uri.place ?? list)])
+  }
+
+  private static func kind(of file: AppRegistrationKind) -> AppManifest.RedirectKind? {
+    switch file {
+    case .authSettings, .androidConfig, .workflow: .installedClient
+    case .msalJS: .spa
+    default: nil
+    }
+  }
+
+  /// The URI that the app sends, as far as it is known: the one that it names, or the one that MSAL makes of its bundle id.
+  private func redirect(of loaded: LoadedSettings, in app: App) -> Located<String>? {
+    if let uri = loaded.settings.redirectURI {
+      // A page may name its own address by its path alone.
+      guard !AppManifest.isToBeFilledIn(uri.value), URLParts(uri.value)?.scheme != nil else { return nil }
+      return uri
+    }
+    if let scheme = loaded.settings.redirectScheme {
+      guard !AppManifest.isToBeFilledIn(scheme.value), let uri = loaded.resolved?.redirectURI else { return nil }
+      return Located(uri, at: scheme.place)
+    }
+    guard let resolved = loaded.resolved, let uri = resolved.redirectURI,
+      let place = resolved.origin(of: "BundleId")?.place ?? loaded.settings.bundleID?.place
+    else { return nil }
+    // A finding stands in the file that is checked, which need not be the one with the bundle id.
+    let own = loaded.settings.appID?.place ?? place
+    return Located(uri, at: place.source.name == own.source.name ? place : own)
+  }
+}

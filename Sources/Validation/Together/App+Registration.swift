@@ -1,0 +1,83 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+/// A value that several files of an app should agree on.
+struct AppFact: Sendable {
+  var value: String
+  /// Where it is written; nil where it was given on the command line.
+  var place: Place?
+}
+
+extension App {
+  /// The client ids that the app's configurations name, in lower case, placeholders aside.
+  var clientIDs: Set<String> { Set(settings.compactMap { $0.loaded.clientID?.value.lowercased() }) }
+
+  /// The registration that a client id belongs to: the one manifest that names it, or the only manifest there is, where that names
+  /// none and the app has no other client id.
+  func registration(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
+    if let named = manifest(of: clientID) { return named }
+    guard manifests.count == 1, let only = manifests.first, clientIDs.count <= 1 else { return nil }
+    if let appID = only.manifest.appID?.value, GUIDText.isWellFormed(appID) { return nil }
+    return only
+  }
+
+  /// The bundle ids that the app is known to have: as its Info.plists, its Xcode projects and its settings say.
+  var appleBundleIDs: [AppFact] {
+    var facts: [AppFact] = []
+    func add(_ text: Located<String>?) {
+      guard let text, !text.value.isEmpty, !AppManifest.isToBeFilledIn(text.value),
+        !facts.contains(where: { $0.value == text.value })
+      else { return }
+      facts.append(AppFact(value: text.value, place: text.place))
+    }
+    for (_, plist) in infoPlists { add(plist.bundleID) }
+    for configuration in xcodeConfigurations { add(configuration.bundleID) }
+    for (file, loaded) in settings where file.kind == .authSettings { add(loaded.settings.bundleID) }
+    return facts
+  }
+
+  /// The packages of the app for Android, as its manifests and its configurations say.
+  var androidPackages: [AppFact] {
+    let manifests = files.compactMap(\.androidManifest?.package)
+    let configured = settings.filter { $0.file.kind == .androidConfig }.compactMap(\.loaded.settings.bundleID)
+    return (manifests + configured).map { AppFact(value: $0.value, place: $0.place) }
+  }
+}
+
+extension Project {
+  /// The registration that settings belong to: by their client id anywhere, else by standing in the same app.
+  func registration(of loaded: LoadedSettings, in file: ValidatedFile) -> (file: ValidatedFile, manifest: AppManifest)?
+  {
+    guard let clientID = loaded.clientID?.value else { return nil }
+    if let own = app(of: file).registration(of: clientID) { return own }
+    let named = files.flatMap { file in file.appManifests.map { (file: file, manifest: $0) } }
+      .filter { $0.manifest.appID?.value.lowercased() == clientID.lowercased() }
+    return named.count == 1 ? named[0] : nil
+  }
+}
+
+extension LoadedSettings {
+  /// The client id that is really one: a GUID that nobody made up.
+  var clientID: Located<String>? {
+    guard let appID = settings.appID, GUIDText.isWellFormed(appID.value), !Placeholder.isDummyGUID(appID.value) else {
+      return nil
+    }
+    return appID
+  }
+}
+
+extension AppManifest {
+  /// The app id that is really one.
+  var clientID: Located<String>? {
+    guard let appID, GUIDText.isWellFormed(appID.value), !Placeholder.isDummyGUID(appID.value) else { return nil }
+    return appID
+  }
+
+  /// Whether it is an app that runs on a device or in a browser, and not an API alone.
+  var isClient: Bool {
+    isPublicClient?.value == true || redirects.contains { $0.kind == .installedClient || $0.kind == .spa }
+  }
+}

@@ -1,0 +1,208 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// What rules say of files that belong together, beside their own examples.
+@Suite struct TogetherRuleTests {
+  static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
+  static let other = "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350"
+
+  /// Validates the files of a folder.
+  static func rules(
+    _ files: [(name: String, text: String)], notes: Bool = false, definitions: [String: String] = [:]
+  ) -> [String] {
+    let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
+    let validator = ProjectValidator(definitions: definitions, now: 1_767_225_600) { path, options in
+      guard let text = texts[path] else {
+        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      }
+      return DocumentReader.read(Array(text.utf8), named: path, options: options)
+    }
+    let named = files.map { NamedFile(name: $0.name, bytes: Array($0.text.utf8), root: "") }
+    return validator.validate(named).diagnostics.filter { notes || $0.severity != .note }.map(\.rule)
+  }
+
+  static func settings(_ more: String = "", id: String = id) -> (name: String, text: String) {
+    ("AuthSettings.yaml", "AppId: \(id)\n\(more)\n")
+  }
+
+  static func manifest(_ members: String, id: String = id) -> (name: String, text: String) {
+    ("manifest.json", "{\"appId\": \"\(id)\", \"displayName\": \"Contoso\", \(members)}")
+  }
+
+  static func redirects(_ uri: String, _ platform: String = "publicClient") -> String {
+    "\"\(platform)\": {\"redirectUris\": [\"\(uri)\"]}"
+  }
+
+  static let bypass = "BypassRedirectURIValidation: true\nRedirectUri: "
+
+  @Test(arguments: [
+    ("RedirectUri: msauth.com.contoso.app://auth", redirects("msauth.com.contoso.app://auth"), [String]()),
+    ("BundleId: com.contoso.app", redirects("msauth.com.contoso.app://auth"), []),
+    ("BundleId: com.contoso.app", redirects("http://localhost"), ["redirect-not-in-manifest"]),
+    // Without a bundle id it is not known what the app sends.
+    ("", redirects("http://localhost"), []),
+    // A template that a script fills in may become anything.
+    ("BundleId: com.contoso.app", redirects("msauth.<bundleId>://auth"), []),
+    ("BundleId: com.contoso.app", redirects("${{REDIRECT}}"), []),
+    ("BundleId: com.contoso.app", redirects("https://${{HOST}}/signin"), ["redirect-not-in-manifest"]),
+    // The lists are not there: nothing is known of them.
+    ("BundleId: com.contoso.app", #""signInAudience": "AzureADMultipleOrgs""#, []),
+    (bypass + "http://localhost:53682", redirects("http://localhost"), []),
+    (bypass + "http://localhost", redirects("http://localhost:3000/"), []),
+    (bypass + "http://localhost/signin", redirects("http://localhost/Signin"), ["redirect-not-in-manifest"]),
+    (bypass + "https://App.contoso.com/a", redirects("https://app.contoso.com/a"), []),
+    (bypass + "https://app.contoso.com:8443/a", redirects("https://app.contoso.com/a"), ["redirect-not-in-manifest"]),
+    ("BundleId: com.contoso.app", redirects("msauth.com.contoso.app://auth", "web"), ["redirect-not-in-manifest"]),
+  ])
+  func redirectURIsAreComparedAsTheServiceDoes(more: String, registered: String, expected: [String]) {
+    let found = Self.rules([Self.settings(more), Self.manifest(registered)])
+    // What a platform may hold is another rule's.
+    #expect(found.filter { !$0.hasPrefix("manifest-") && $0 != "redirect-not-in-app" } == expected)
+  }
+
+  @Test(arguments: [
+    ("common", "AzureADMyOrg", true), ("organizations", "AzureADMyOrg", true), ("consumers", "AzureADMyOrg", true),
+    ("contoso.com", "AzureADMyOrg", false), ("common", "AzureADMultipleOrgs", false),
+    ("organizations", "AzureADMultipleOrgs", false), ("consumers", "AzureADMultipleOrgs", true),
+    ("common", "AzureADandPersonalMicrosoftAccount", false), ("consumers", "AzureADandPersonalMicrosoftAccount", false),
+    ("contoso.com", "AzureADandPersonalMicrosoftAccount", false), ("common", "PersonalMicrosoftAccount", true),
+    ("organizations", "PersonalMicrosoftAccount", true), ("contoso.com", "PersonalMicrosoftAccount", true),
+    ("consumers", "PersonalMicrosoftAccount", false), ("common", "${{AUDIENCE}}", false),
+  ])
+  func theAudienceFitsTheAuthority(tenant: String, audience: String, isRefused: Bool) {
+    let files = [
+      Self.settings("Authority: https://login.microsoftonline.com/\(tenant)"),
+      Self.manifest("\"signInAudience\": \"\(audience)\""),
+    ]
+    #expect(Self.rules(files) == (isRefused ? ["audience-contradiction"] : []))
+  }
+
+  /// MSAL's default authority is common, whether it is written or not.
+  @Test func theDefaultAuthorityCountsToo() {
+    let files = [Self.settings(), Self.manifest(#""signInAudience": "AzureADMyOrg""#)]
+    #expect(Self.rules(files) == ["audience-contradiction"])
+  }
+
+  static let access = #"""
+    "requiredResourceAccess": [
+      {"resourceAppId": "00000003-0000-0000-c000-000000000000", "resourceAccess": [
+        {"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"},
+        {"id": "810c84a8-4a9e-49e6-bf7d-12d183f40d01", "type": "Role"}]},
+      {"resourceAppId": "\#(other)", "resourceAccess": [{"id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93", "type": "Scope"}]}]
+    """#
+
+  @Test(arguments: [
+    ("User.Read", true), ("user.read", true), ("https://graph.microsoft.com/User.Read", true), ("email", true),
+    ("https://graph.microsoft.com/.default", true), ("api://\(other)/Read", true), ("api://\(id)/Read", true),
+    ("api://contoso/Read", true), ("Sites.Something.New", true),
+    // An application's permission is of no use to a user.
+    ("Mail.Read", false), ("Calendars.Read", false), ("api://5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93/Read", false),
+  ])
+  func scopesAreLookedUpInTheRegistration(scope: String, isListed: Bool) {
+    let files = [Self.settings("GraphScopes: [\"\(scope)\"]"), Self.manifest(Self.access)]
+    #expect(Self.rules(files) == (isListed ? [] : ["scope-not-in-manifest"]))
+  }
+
+  @Test func scopesOfAWorkflowAreLookedUpToo() {
+    let workflow = """
+      authflow: 1
+      settings: AuthSettings.yaml
+      steps:
+        - loadAccount
+        - silent: {scopes: [Calendars.Read]}
+        - interactive-fallback
+        - callGraph: /me
+      """
+    let files = [("me.yaml", workflow), Self.settings(), Self.manifest(Self.access)]
+    #expect(Self.rules(files) == ["scope-not-in-manifest"])
+  }
+
+  @Test func permissionsMayBeNamedAndStandByThemselves() {
+    let named = #"""
+      {"requiredResourceAccess": [{"resourceAppId": "Microsoft Graph", "resourceAccess": [{"id": "User.Read", "type": "Scope"}]}]}
+      """#
+    #expect(Self.rules([Self.settings("GraphScopes: [User.Read]"), ("permissions.json", named)]) == [])
+    #expect(
+      Self.rules([Self.settings("GraphScopes: [Mail.Read]"), ("permissions.json", named)]) == ["scope-not-in-manifest"])
+  }
+
+  @Test func clientIDsAreComparedWhereThereIsOneOfEach() {
+    let settings = Self.settings()
+    let client = Self.manifest(Self.redirects("http://localhost"), id: Self.other)
+    let api = Self.manifest(#""api": {"oauth2PermissionScopes": []}, "web": {"redirectUris": []}"#, id: Self.other)
+    #expect(Self.rules([settings, client]) == ["client-id-mismatch"])
+    // The manifest of an API that the app calls.
+    #expect(Self.rules([settings, api]) == [])
+    #expect(Self.rules([settings, client, ("own.json", Self.manifest(Self.access).text)]) == [])
+    #expect(Self.rules([settings, ("Other.yaml", "AppId: \(Self.other)\n"), client]) == [])
+    let upper = Self.manifest(Self.redirects("http://localhost"), id: Self.id.uppercased())
+    #expect(Self.rules([settings, upper]) == [])
+  }
+
+  @Test(arguments: [
+    ("msal\(id)", [String]()), ("msal\(id.uppercased())", []), ("msal\(other)", ["client-id-mismatch"]),
+    ("contoso", []),
+  ])
+  func theSchemeIsMadeOfTheClientID(scheme: String, expected: [String]) {
+    let plist = #"""
+      {"CFBundleIdentifier": "com.contoso.app", "CFBundleURLTypes": [{"CFBundleURLSchemes": ["\#(scheme)", "msauth.com.contoso.app"]}],
+       "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"]}
+      """#
+    #expect(Self.rules([Self.settings(), ("Info.plist", plist)]) == expected)
+  }
+
+  static func apps(_ bundleID: String) -> (name: String, text: String) {
+    (
+      "AppCreationScripts/apps.json",
+      #"""
+      {"Sample": {}, "AppRegistrations": [{"x-ms-name": "contoso", "codeConfigurations": [
+        {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": "\#(bundleID)"}},
+        {"settingFile": "/App.xcodeproj/project.pbxproj", "replaceTokens": {"bundleId": "\#(bundleID)"}}]}]}
+      """#
+    )
+  }
+
+  @Test func bundleIDsAgree() {
+    let given = ["PRODUCT_BUNDLE_IDENTIFIER": "com.contoso.app"]
+    #expect(Self.rules([Self.apps("com.contoso.app")], definitions: given) == [])
+    #expect(Self.rules([Self.apps("com.contoso.mail")], definitions: given) == ["bundle-id-contradiction"])
+    #expect(Self.rules([Self.apps("com.contoso.mail")]) == [])
+    #expect(Self.rules([Self.apps("<bundleId>")], definitions: given) == [])
+    let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app"}"#)
+    #expect(Self.rules([Self.settings("BundleId: com.contoso.app"), plist]) == [])
+    #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist]) == ["bundle-id-contradiction"])
+    // Which of two is meant is not known.
+    let extensions = (name: "Share/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app.share"}"#)
+    #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist, extensions]) == [])
+  }
+
+  @Test func aRegistrationMayServeSeveralApps() {
+    let uris = #""publicClient": {"redirectUris": ["msauth.com.contoso.mail://auth", "msauth.com.contoso.app://auth"]}"#
+    #expect(Self.rules([Self.settings("BundleId: com.contoso.app"), Self.manifest(uris)]) == [])
+    #expect(
+      Self.rules([Self.settings("BundleId: com.contoso.todo"), Self.manifest(uris)])
+        == ["redirect-not-in-manifest", "redirect-not-in-app", "redirect-not-in-app"])
+  }
+
+  @Test(arguments: [
+    ("$(AppIdentifierPrefix)com.contoso.shared", [String]()), ("ABCDE12345.com.contoso.shared", []),
+    ("com.contoso.shared", []), ("$(AppIdentifierPrefix)com.contoso.app", ["keychain-group-contradiction"]),
+    ("$(AppIdentifierPrefix)com.contoso.sharedx", ["keychain-group-contradiction"]), ("$(GROUP)", []),
+  ])
+  func theKeychainGroupIsHeld(group: String, expected: [String]) {
+    let entitlements = #"{"keychain-access-groups": ["\#(group)"]}"#
+    let found = Self.rules([Self.settings("KeychainGroup: com.contoso.shared"), ("App.entitlements", entitlements)])
+    #expect(found.filter { $0 == "keychain-group-contradiction" } == expected)
+  }
+
+  @Test(arguments: ["true", "null", "false"])
+  func deviceCodeNeedsAPublicClient(flag: String) {
+    let workflow = "authflow: 1\nsettings: AuthSettings.yaml\nsteps:\n  - deviceCode: {}\n  - callGraph: /me\n"
+    let found = Self.rules([
+      ("tv.yaml", workflow), Self.settings(), Self.manifest("\"isFallbackPublicClient\": \(flag)"),
+    ])
+    #expect(found == (flag == "true" ? [] : ["device-code-not-allowed"]))
+  }
+}
