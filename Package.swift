@@ -234,7 +234,7 @@ let benchmarks: [Target] = [
 let fuzz: [Target] = [
   .executableTarget(
     name: "Fuzz", dependencies: ["AppRegistration", "Diagnostics", "Documents", "Effects", "Validation"],
-    path: "Tests/Fuzz", swiftSettings: strict)
+    path: "Tests/Fuzz", exclude: ["make-seeds.py"], swiftSettings: strict)
 ]
 
 let package = Package(
