@@ -194,6 +194,10 @@ import Validation
     let settings = #"{"AppId": "\#(Self.id)", "KeychainGroup": "com.contoso.mail"}"#
     let files = ["a/Mail.entitlements": groups, "a/Info.plist": mail, "a/AuthSettings.json": settings]
     #expect(Self.findings(files) == [])
+    let sharing = Self.entitlements(
+      ["$(AppIdentifierPrefix)com.contoso.mail"], #""com.apple.security.application-groups": ["group.a"]"#)
+    #expect(Self.findings(["a/Mail.entitlements": sharing]) == [])
+    #expect(Self.findings(["a/Mail.entitlements": sharing, "a/Info.plist": mail]) == found)
     #expect(Self.findings(["a.entitlements": #"{"com.apple.security.application-groups": ["group.a"]}"#]) == [])
   }
 

@@ -18,9 +18,9 @@ package struct InfoPlist: Sendable {
   package private(set) var platform: ApplePlatform?
   /// What is known of `PRODUCT_BUNDLE_IDENTIFIER` from outside of any project.
   package private(set) var definedBundleID: String?
-  /// The texts of `CFBundleURLSchemes`, with where they stand.
+  /// The texts of `CFBundleURLSchemes`, with where they stand; of very many the first.
   package private(set) var schemes: [Entry] = []
-  /// The texts of `LSApplicationQueriesSchemes`, with where they stand.
+  /// The texts of `LSApplicationQueriesSchemes`, with where they stand; of very many the first.
   package private(set) var queries: [Entry] = []
   /// The texts in `IntuneMAMSettings` by key, in order.
   package private(set) var intune: [(key: String, entry: Entry)] = []
@@ -86,6 +86,9 @@ package struct InfoPlist: Sendable {
     return plist
   }
 
+  /// No app has nearly as many; a hostile file could hold a million, and be mended once for each.
+  private static let mostEntries = 500
+
   private mutating func addEntries(of root: Node, filling definitions: Definitions) {
     var definitions = definitions
     definitions.leavesReferences = true
@@ -97,11 +100,13 @@ package struct InfoPlist: Sendable {
     }
     for type in root["CFBundleURLTypes"].map({ Array($0.elements) }) ?? [] {
       guard let list = type["CFBundleURLSchemes"] else { continue }
-      schemes += list.elements.compactMap { entry($0, in: list) }
+      schemes += list.elements.prefix(Self.mostEntries - schemes.count).compactMap { entry($0, in: list) }
     }
-    if let list = root["LSApplicationQueriesSchemes"] { queries = list.elements.compactMap { entry($0, in: list) } }
+    if let list = root["LSApplicationQueriesSchemes"] {
+      queries = list.elements.prefix(Self.mostEntries).compactMap { entry($0, in: list) }
+    }
     if let settings = root["IntuneMAMSettings"] {
-      intune = settings.entries.compactMap { key, value in
+      intune = settings.entries.prefix(Self.mostEntries).compactMap { key, value in
         guard let key = key.string, let entry = entry(value, in: settings) else { return nil }
         return (key, entry)
       }

@@ -53,8 +53,7 @@ struct KeychainGroupMissing: Rule {
     return [
       finding(
         "keychain-access-groups lacks \(wanted)\(near.map { ": \($0.name) is another group" } ?? "")",
-        // Names without a prefix are no groups yet, and may be meant as one that the code names.
-        severity: groups.contains(where: \.lacksPrefix) ? .note : .warning,
+        severity: Self.isDoubtful(file, groups, app) ? .note : .warning,
         help: "add $(AppIdentifierPrefix)\(wanted), or name one of these groups to MSAL", at: key.place,
         fix: TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
           .init(description: "add MSAL's group", edits: $0)
@@ -69,6 +68,17 @@ struct KeychainGroupMissing: Rule {
     if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
     let plists = paired(with: file, in: app)
     return !plists.isEmpty && app.settings.isEmpty && !plists.contains { $0.signsInWithMSAL }
+  }
+
+  /// Whether the groups may well be all that the app needs: those without a prefix are none yet, and may be meant as one that the
+  /// code names to MSAL; and an app that shares files with its extensions shares its keychain with them too.
+  private static func isDoubtful(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
+    if groups.contains(where: \.lacksPrefix) { return true }
+    if groups.contains(where: { $0.name.hasPrefix("com.microsoft.") }) { return false }
+    let shares = file.node?.entries.contains { key, _ in
+      key.string == "com.apple.security.application-groups" || key.string?.contains("icloud-container") == true
+    }
+    return shares == true && !paired(with: file, in: app).contains { $0.signsInWithMSAL }
   }
 
   /// The Info.plist that the same target is built with where a project tells, or else all of the app's.
