@@ -27,10 +27,11 @@ extension LoadingRule {
 
   package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard rule.concerns(file.kind) else { return [] }
-    return file.loadingDiagnostics.filter { $0.rule == id }.map { finding in
+    return file.loadingDiagnostics.filter { $0.rule == id }.enumerated().map { number, finding in
       var finding = finding
       finding.severity = min(finding.severity, file.gravest(rule))
-      if finding.fix == nil { finding.fix = fix(finding, in: file) }
+      // Of more than are told, the fixes would be made for nobody.
+      if finding.fix == nil, number < ProjectValidator.mostFindings { finding.fix = fix(finding, in: file) }
       return finding
     }
   }

@@ -47,7 +47,7 @@ package struct ProjectValidator: Sendable {
   }
 
   /// What one rule may say of one file; a file that was made to be wrong shall not fill a disk with complaints.
-  private static let mostFindings = 100
+  static let mostFindings = 100
 
   private static func bounded(_ findings: [Diagnostic]) -> [Diagnostic] {
     guard findings.count > mostFindings, let last = findings.dropFirst(mostFindings).first else { return findings }

@@ -7,8 +7,7 @@ import Documents
 struct ScopeUse: Sendable {
   var scope: String
   var place: Place
-  /// The other scopes of the same request.
-  var siblings: [String]
+  /// The request that it belongs to.
   var list: ScopeList
 }
 
@@ -41,15 +40,20 @@ extension ValidatedFile {
   var scopeUses: [ScopeUse] {
     scopeLists.flatMap { list in
       list.scopes.filter { !Definitions.holdsReference($0.value) }.map { scope in
-        ScopeUse(scope: scope.value, place: scope.place, siblings: list.scopes.map(\.value), list: list)
+        ScopeUse(scope: scope.value, place: scope.place, list: list)
       }
     }
   }
 
+  /// No URL carries more scopes; a longer list is judged up to here, so that rules may compare each with each.
+  private static let mostScopes = 200
+
   /// The lists themselves.
   var scopeLists: [ScopeList] {
     var lists = loadedSettings.compactMap { loaded in
-      loaded.settings.scopes.map { ScopeList(node: node(at: $0.place), scopes: $0.value) }
+      loaded.settings.scopes.map {
+        ScopeList(node: node(at: $0.place), scopes: Array($0.value.prefix(Self.mostScopes)))
+      }
     }
     if workflow != nil, let node {
       for key in ["steps", "finally"] { if let steps = node[key] { Self.collect(steps, into: &lists) } }
@@ -61,7 +65,7 @@ extension ValidatedFile {
     for element in node.elements { collect(element, into: &lists) }
     for (key, value) in node.entries {
       if key.string == "scopes" || key.string == "extraScopesToConsent" {
-        lists.append(ScopeList(node: value, scopes: words(value)))
+        lists.append(ScopeList(node: value, scopes: Array(words(value).prefix(mostScopes))))
       } else if key.string != "expect", key.string != "capture", key.string != "when" {
         collect(value, into: &lists)
       }

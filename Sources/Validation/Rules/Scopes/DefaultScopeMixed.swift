@@ -1,3 +1,4 @@
+import DeclaredFields
 import Diagnostics
 import IdentityPlatform
 
@@ -21,7 +22,7 @@ struct DefaultScopeMixed: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeUses.compactMap { use in
       guard ScopeRules.permission(of: use.scope) == ".default" else { return nil }
-      let named = use.siblings.first { other in
+      let named = use.list.scopes.lazy.map(\.value).first { other in
         guard ScopeRules.permission(of: other) != ".default", let resource = ScopeRules.resource(of: other) else {
           return false
         }

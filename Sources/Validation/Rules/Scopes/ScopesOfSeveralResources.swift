@@ -1,3 +1,4 @@
+import DeclaredFields
 import Diagnostics
 import IdentityPlatform
 
@@ -20,7 +21,8 @@ struct ScopesOfSeveralResources: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeUses.compactMap { use in
-      guard let first = use.siblings.lazy.compactMap(Self.resource).first, let own = Self.resource(of: use.scope),
+      guard let first = use.list.scopes.lazy.compactMap({ Self.resource(of: $0.value) }).first,
+        let own = Self.resource(of: use.scope),
         own != first
       else { return nil }
       return finding(
