@@ -45,6 +45,10 @@ import Validation
 
   static let harmless: [(String, String)] = [
     ("s.json", SettingsRuleTests.json(#""clientSecret": """#)),
+    (
+      "w.yaml",
+      "authflow: 1\nsettings: { AppId: \(id) }\nuser: { username: megan@contoso.com, password: Zm9vYmFyYmF6cXV1eA }\nsteps: [loadAccount, silent, interactive-fallback]\n"
+    ),
     ("s.json", SettingsRuleTests.json(#""clientSecret": "YOUR_CLIENT_SECRET""#)),
     ("s.json", SettingsRuleTests.json(#""clientSecret": "<client secret>""#)),
     ("s.json", SettingsRuleTests.json(#""clientSecret": "client-secret-from-portal""#)),

@@ -120,14 +120,14 @@ extension SettingsResolution {
       return nil
     }
     if settings.bypassRedirectURIValidation?.value == true { return uri }
-    if text.contains(where: \.isWhitespace) {
-      error(.redirectForm, "the redirect URI holds white space", help: "remove it", at: uri.place)
-      return nil
-    }
     if let placeholder = Placeholder.find(in: text) {
       error(
         .redirectForm, "the redirect URI still holds a placeholder: \(placeholder)",
         help: "write it as it is registered, like msauth.<bundle id>://auth", at: uri.place)
+      return nil
+    }
+    if text.contains(where: \.isWhitespace) {
+      error(.redirectForm, "the redirect URI holds white space", help: "remove it", at: uri.place)
       return nil
     }
     return uri

@@ -29,12 +29,21 @@ extension Codec {
       if let value = meaning(word) { return value }
       guard !Definitions.holdsReference(word) else { return nil }
       let nearest = Suggestion.nearest(to: word, among: words)
-      problems.error(
-        "unknown-value", "\"\(word)\" is not one of \(words.joined(separator: ", "))",
-        help: nearest.map { "did you mean \"\($0)\"?" }, at: node)
+      problems.add(
+        Diagnostic(
+          .error, rule: "unknown-value", "\"\(word)\" is not one of \(words.joined(separator: ", "))",
+          help: nearest.map { "did you mean \"\($0)\"?" }, at: node.place,
+          fix: nearest.flatMap { correction($0, of: node) }))
       return nil
     }
   }
+}
+
+/// The word that was meant, where the text stands as it is read.
+private func correction(_ meant: String, of node: Node) -> Diagnostic.Fix? {
+  guard !node.document.source.isBinary, node.document.source.text(in: node.innerSpan) == node.string else { return nil }
+  return Diagnostic.Fix(
+    description: "write \(meant)", edits: [Diagnostic.Edit(span: node.innerSpan, replacement: meant)])
 }
 
 extension Codec where Value == Secret {

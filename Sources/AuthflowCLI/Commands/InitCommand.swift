@@ -1,0 +1,230 @@
+import ArgumentParser
+import Diagnostics
+import Documents
+import Effects
+import IdentityPlatform
+import Validation
+
+struct InitCommand: SessionCommand {
+  enum FormatChoice: String, ExpressibleByArgument, CaseIterable {
+    case plist, yaml, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Writes settings, a first workflow, and what to add to Info.plist.",
+    discussion: """
+      What the app's folder already says (Info.plist, Xcode project, app manifest, MSAL Android configuration) is taken \
+      from there; the rest is asked for on the terminal, and each answer is checked at once. With --yes, or where nobody \
+      is at a terminal, the options have to say what the files do not.
+
+      Nothing is written before the last answer, and nothing that is there is overwritten without --force.
+
+      Examples:
+        authflow init
+        authflow init ios --dry-run
+        authflow init --yes --client-id 6731de76-14a6-49ae-97bc-6eba6914391e --bundle-id com.contoso.app
+
+      Example: authflow init
+      """)
+
+  @Argument(help: "The app's folder.") var folder = "."
+  @Option(help: ArgumentHelp("The application (client) id.", valueName: "guid")) var clientID: String?
+  @Option(help: ArgumentHelp("A tenant's id or domain, common, organizations or consumers.", valueName: "tenant"))
+  var tenant: String?
+  @Option(help: ArgumentHelp("Whose accounts, as the registration says: AzureADMyOrg, …", valueName: "audience"))
+  var audience: String?
+  @Option(help: "iOS or macOS.") var platform: String?
+  @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id")) var bundleID: String?
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("The permissions to ask for.", valueName: "scope"))
+  var scopes: [String] = []
+  @Option(help: "plist, yaml or json, for the settings.") var format: FormatChoice = .plist
+  @Flag(name: .shortAndLong, help: "Ask nothing.") var yes = false
+  @Flag(help: "Overwrite what is there.") var force = false
+  @Flag(help: "Print the files in place of writing them.") var dryRun = false
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let files = session.world.files
+    guard files.kind(of: folder) == .directory || folder == "." else {
+      session.remark("error: \(folder) is no folder\n  help: name the folder of the app")
+      throw .unusable
+    }
+    var plan = InitPlan.trial
+    plan.format = InitPlan.Format(rawValue: format.rawValue) ?? .plist
+    try refuseOverwriting(plan, in: session)
+    let facts = try readFacts(in: session)
+    try await answer(&plan, facts, in: session)
+    if Task.isCancelled { throw .interrupted }
+    let findings = plan.findings
+    guard findings.isEmpty else {
+      session.remark("error: the answers do not go together; nothing was written")
+      session.show(findings)
+      throw .unusable
+    }
+    if dryRun { return show(plan, in: session) }
+    try write(plan, in: session)
+    tellWhatIsNext(plan, in: session)
+  }
+
+  private func readFacts(in session: Session) throws(ExitStatus) -> InitFacts {
+    let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
+    let found = try ProjectFiles(session: session, configurations: configurations).collect([folder])
+    // Settings that shall be overwritten say what they said before.
+    return InitFacts(ProjectValidator(load: session.load).project(of: found.files))
+  }
+
+  // MARK: Answers
+
+  private func answer(_ plan: inout InitPlan, _ facts: InitFacts, in session: Session) async throws(ExitStatus) {
+    let asks = !yes && session.world.console.isTerminal(.error) && session.world.files.kind(of: "/dev/stdin") != .file
+    var missing: [InitQuestion] = []
+    for question in InitQuestion.allCases {
+      let (preset, origin) = try preset(question, facts, in: session)
+      if let given = try given(question, in: session) {
+        if let refusal = question.refusal(of: given) {
+          session.remark("error: \(question.option): \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
+          throw .unusable
+        }
+        _ = question.take(given, into: &plan)
+      } else if asks {
+        try await ask(question, preset: preset ?? fallback(question, whenAsking: true), origin, &plan, in: session)
+      } else if let preset = preset ?? fallback(question, whenAsking: false) {
+        _ = question.take(preset, into: &plan)
+      } else {
+        missing.append(question)
+      }
+    }
+    guard missing.isEmpty else {
+      let lines = missing.map { "  \($0.option): \($0.words)" }.joined(separator: "\n")
+      session.remark("error: nothing in \(folder) says these, so give them as options:\n\(lines)")
+      throw .unusable
+    }
+  }
+
+  /// What an option says.
+  private func given(_ question: InitQuestion, in session: Session) throws(ExitStatus) -> String? {
+    switch question {
+    case .clientID: return clientID
+    case .platform: return platform
+    case .bundleID: return bundleID
+    case .scopes: return scopes.isEmpty ? nil : scopes.joined(separator: " ")
+    case .tenant:
+      guard let audience else { return tenant }
+      guard let known = Audience(named: audience) else {
+        let words = Audience.allCases.map(\.rawValue).joined(separator: ", ")
+        session.remark("error: --audience: \"\(audience)\" is none of \(words)")
+        throw .unusable
+      }
+      do {
+        return try Authority(cloud: .public, audience: known, rawTenant: tenant).tenant?.segment
+      } catch {
+        session.remark("error: --audience: \(error.words)\n  help: \(known == .myOrg ? "add --tenant" : error.help)")
+        throw .unusable
+      }
+    }
+  }
+
+  /// What the app's files say, as far as it is right, and which file.
+  private func preset(
+    _ question: InitQuestion, _ facts: InitFacts, in session: Session
+  ) throws(ExitStatus) -> (String?, origin: String?) {
+    let fact: (value: String, origin: String)? =
+      switch question {
+      case .clientID: facts.clientID.map { ($0.value, $0.origin) }
+      case .tenant: (facts.authority ?? facts.tenant).map { ($0.value, $0.origin) }
+      case .platform: facts.platform.map { ($0.value.rawValue, $0.origin) }
+      case .bundleID: facts.bundleID.map { ($0.value, $0.origin) }
+      case .scopes: facts.scopes.map { ($0.value.joined(separator: " "), $0.origin) }
+      }
+    guard let fact, question.refusal(of: fact.value) == nil else { return (nil, nil) }
+    return (fact.value, fact.origin)
+  }
+
+  /// What is taken where nothing says anything; the app's own identity is made up only for somebody who looks on.
+  private func fallback(_ question: InitQuestion, whenAsking: Bool) -> String? {
+    switch question {
+    case .clientID: whenAsking ? InitPlan.embeddedClientID : nil
+    case .bundleID: whenAsking ? InitPlan.trial.bundleID : nil
+    case .tenant: "common"
+    case .platform: ApplePlatform.iOS.rawValue
+    case .scopes: "User.Read"
+    }
+  }
+
+  /// Asks until the answer is one.
+  /// - Throws: `.interrupted` on Ctrl-C, `.unusable` where the input ends.
+  private func ask(
+    _ question: InitQuestion, preset: String?, _ origin: String?, _ plan: inout InitPlan, in session: Session
+  ) async throws(ExitStatus) {
+    var source = origin.map { ", from \($0)" } ?? ""
+    if preset == InitPlan.embeddedClientID, origin == nil { source = ", on the embedded platform only" }
+    while true {
+      let hint = preset.map { " [\($0)\(source)]" } ?? ""
+      session.world.console.write("\(question.words)\(hint): ", to: .error)
+      guard let line = await session.world.console.readLine() else {
+        session.remark("")
+        if Task.isCancelled { throw .interrupted }
+        session.remark("error: the answers ended before the last question; nothing was written")
+        throw .unusable
+      }
+      if Task.isCancelled { throw .interrupted }
+      let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let answer = words.isEmpty ? preset ?? "" : words
+      guard let refusal = question.refusal(of: answer) else {
+        _ = question.take(answer, into: &plan)
+        return
+      }
+      session.remark("  \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
+    }
+  }
+
+  // MARK: Files
+
+  private func path(_ name: String) -> String { FilePath.join(folder == "." ? "" : folder, name) }
+
+  private func refuseOverwriting(_ plan: InitPlan, in session: Session) throws(ExitStatus) {
+    guard !force, !dryRun else { return }
+    let there = plan.files.map { path($0.name) }.filter { session.world.files.kind(of: $0) != nil }
+    guard !there.isEmpty else { return }
+    session.remark(
+      "error: \(there.joined(separator: ", ")) \(there.count == 1 ? "is" : "are") there already\n  help: --force overwrites, --dry-run shows what would be written"
+    )
+    throw .unusable
+  }
+
+  private func show(_ plan: InitPlan, in session: Session) {
+    for (name, text) in plan.files { session.say("==> \(path(name)) <==\n\(text)") }
+  }
+
+  private func write(_ plan: InitPlan, in session: Session) throws(ExitStatus) {
+    let files = session.world.files
+    var written: [String] = []
+    do throws(FileFailure) {
+      try files.makeDirectory(path("Workflows"), privately: false)
+      for (name, text) in plan.files {
+        let isNew = files.kind(of: path(name)) == nil
+        try files.replace(path(name), with: Array(text.utf8), privately: false)
+        if isNew { written.append(path(name)) }
+      }
+    } catch {
+      // Half of it would only be in the way.
+      for path in written { try? files.remove(path) }
+      session.remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+  }
+
+  private func tellWhatIsNext(_ plan: InitPlan, in session: Session) {
+    let workflow = path(InitPlan.workflowName)
+    session.say(
+      """
+      wrote \(path(plan.settingsName)): client id, authority, scopes, bundle id
+      wrote \(workflow): a first workflow
+      wrote \(path(InitPlan.fragmentName)): what to add to Info.plist and to the entitlements
+
+      Next:
+        authflow validate \(folder)
+        authflow run \(workflow)
+        authflow graph \(workflow)
+      """)
+  }
+}
