@@ -8,7 +8,7 @@ import Testing
 /// The commands beside `run`, each as it is typed.
 @Suite struct CommandTests {
   static let commands = [
-    "run", "validate", "settings", "graph", "convert", "query", "schema", "explain", "accounts", "cache", "reset",
+    "init", "run", "validate", "settings", "graph", "convert", "query", "schema", "explain", "accounts", "cache", "reset",
   ]
 
   @Test func theVersionSaysWhatItIs() async throws {
@@ -210,7 +210,8 @@ import Testing
 
   // MARK: schema
 
-  @Test(arguments: ["workflow", "settings", "directory", "trace", "validation"]) func schemas(name: String) async throws {
+  @Test(arguments: ["workflow", "settings", "directory", "trace", "validation"])
+  func schemas(name: String) async throws {
     let result = try await TerminalSession().run("schema", name)
     #expect(result.status == .success)
     let schema = try JSON(parsing: Array(result.output.utf8))
