@@ -24,7 +24,7 @@ package struct RegistrationDocument: Sendable {
   package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {
-      return RegistrationDocument(document: nil, kind: .unknown, diagnostics: [fragment])
+      return RegistrationDocument(document: nil, kind: .appManifest, diagnostics: [fragment])
     }
     if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
       return RegistrationDocument(
