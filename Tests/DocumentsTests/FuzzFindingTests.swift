@@ -60,6 +60,23 @@ struct FuzzFindingTests {
     if !key.isEmpty { #expect(root[key]?.integer == 1) }
   }
 
+  /// What JSON's reader refuses, its writer does not write.
+  @Test(arguments: ["9e99999", "-1.5e400", String(repeating: "9", count: 400), ".inf"]) func numbersBeyondDoubles(
+    number: String
+  ) throws {
+    let document = try #require(DocumentReader.read("a: \(number)\n", named: "a.yaml").document)
+    #expect(throws: WritingFailure.self) { try DocumentWriter.write(document, as: .json) }
+  }
+
+  @Test(arguments: [
+    "9e307", "1.50", "-0", String(repeating: "9", count: 300), "340282366920938463463374607431768211456",
+  ])
+  func numbersWithinDoubles(number: String) throws {
+    let document = try #require(DocumentReader.read("a: \(number)\n", named: "a.yaml").document)
+    let bytes = try DocumentWriter.write(document, as: .json)
+    #expect(DocumentReader.read(bytes, named: "a.json").said == [])
+  }
+
   @Test func anAttributeWithoutItsQuoteEndsWithItsText() throws {
     let attribute = try #require(XMLDocumentTests.read("<a b=\"c\n<d/></a>").root?.attributes.first)
     #expect(attribute.source.text(in: attribute.span) == "b=\"c\n")

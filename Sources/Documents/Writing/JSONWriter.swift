@@ -14,16 +14,18 @@ struct JSONWriter {
     switch node.kind {
     case .null: text.add("null")
     case .bool: text.add(node.bool == true ? "true" : "false")
-    case .integer: text.add(node.decimalText ?? "0")
-    case .real:
-      if let spelling = node.spelling(where: JSONReader.isNumber) {
-        text.add(spelling)
-      } else if let number = node.number, number.isFinite {
-        text.add("\(number)")
+    case .integer:
+      // No more digits than the reader takes: a double ends at 309.
+      if let digits = node.decimalText, digits.utf8.count <= 300 || Double(digits)?.isFinite == true {
+        text.add(digits)
       } else {
-        refusals.append(
-          DocumentWriter.refuse(
-            node, "JSON cannot hold the number \(node.scalarText ?? "")", help: "Write null or a string instead."))
+        refuse(node)
+      }
+    case .real:
+      if let number = node.number, number.isFinite {
+        text.add(node.spelling(where: JSONReader.isNumber) ?? "\(number)")
+      } else {
+        refuse(node)
       }
     case .string: text.addString(node.string ?? "")
     case .data: text.addString(Base64Text.encode(node.data ?? []))
@@ -41,6 +43,12 @@ struct JSONWriter {
         writer.add(entry.value)
       }
     }
+  }
+
+  private mutating func refuse(_ node: Node) {
+    let shown = (node.scalarText ?? "").prefix(40)
+    refusals.append(
+      DocumentWriter.refuse(node, "JSON cannot hold the number \(shown)", help: "Write null or a string instead."))
   }
 
   private mutating func addAll<Element>(
