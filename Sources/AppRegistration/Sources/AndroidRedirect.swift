@@ -26,7 +26,7 @@ package struct AndroidRedirect: Sendable {
 
   /// What stands in the place of the signature hash, as it is written; nil where the URI has no such place.
   package var hash: Substring? {
-    guard scheme == "msauth", path.count > 1 else { return nil }
+    guard scheme == "msauth", host != nil, path.count > 1 else { return nil }
     return path.dropFirst()
   }
 

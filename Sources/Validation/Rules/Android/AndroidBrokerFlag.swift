@@ -33,7 +33,8 @@ struct AndroidBrokerFlag: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, config.usesBroker, let redirect = config.redirect,
       !redirect.written.isReference, !redirect.written.isBlank, redirect.scheme != nil, redirect.host != nil,
-      !redirect.isWeb, !redirect.isBrokerForm, Placeholder.find(in: redirect.written.value) == nil
+      !redirect.isWeb, !redirect.isBrokerForm, !redirect.written.value.contains(where: \.isWhitespace),
+      Placeholder.find(in: redirect.written.value) == nil
     else { return [] }
     let flag = config.brokerRedirectRegistered
     let cause =

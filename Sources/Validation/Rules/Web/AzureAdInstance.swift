@@ -54,7 +54,9 @@ struct AzureAdInstance: Rule {
       return say("\(key) is no address", "write it like https://login.microsoftonline.com/", .error)
     }
     guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {
-      return say("\(key) must begin with https://", "write https://", .error, fix: overTLS(value, host))
+      // A host without a dot is a stand-in inside a cluster.
+      let severity: Diagnostic.Severity = Self.isMicrosofts(host) ? .error : host.contains(".") ? .warning : .note
+      return say("\(key) must begin with https://", "write https://", severity, fix: overTLS(value, host))
     }
     if ["sts.windows.net", "login.windows.net", "login.microsoft.com"].contains(host.lowercased()) {
       return say(
@@ -62,6 +64,7 @@ struct AzureAdInstance: Rule {
     }
     guard key == "Instance" else { return [] }
     if Cloud.containing(host: host) != nil, let segment = parts.segments.first, segment.lowercased() != "tfp",
+      !segment.hasPrefix("{"),
       let tenant = section.tenantID, !tenant.isBlank
     {
       return say(
@@ -74,9 +77,12 @@ struct AzureAdInstance: Rule {
   }
 
   private func overTLS(_ value: Located<String>, _ host: String) -> Diagnostic.Fix? {
-    guard Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host),
-      value.value.hasPrefix("http://"), let span = value.span(of: value.value.prefix(4))
+    guard Self.isMicrosofts(host), value.value.hasPrefix("http://"), let span = value.span(of: value.value.prefix(4))
     else { return nil }
     return Diagnostic.Fix(description: "write https", edits: [.init(span: span, replacement: "https")])
+  }
+
+  private static func isMicrosofts(_ host: String) -> Bool {
+    Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
   }
 }

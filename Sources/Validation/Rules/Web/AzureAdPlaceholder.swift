@@ -51,6 +51,8 @@ struct AzureAdPlaceholder: Rule {
   /// What `dotnet new` writes where no domain is given is a placeholder as well.
   private static func placeholder(in value: Located<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
-    return Placeholder.find(in: value.value)
+    guard let found = Placeholder.find(in: value.value) else { return nil }
+    // `{0}` is filled in by the app itself.
+    return found.dropFirst().dropLast().allSatisfy(\.isNumber) ? nil : found
   }
 }
