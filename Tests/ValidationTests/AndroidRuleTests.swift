@@ -148,6 +148,20 @@ import Validation
     #expect(Self.told([("a.json", Self.authorities(entry))]) == [])
   }
 
+  @Test func brokersAreForOrganisations() {
+    let b2c = #"{"type": "B2C", "authority_url": "https://adatum.b2clogin.com/adatum.onmicrosoft.com/B2C_1_signin"}"#
+    let text = Self.config("com.contoso.app://oauth/redirect", #""authorities": [\#(b2c)]"#)
+    #expect(Self.told([("a.json", text)]) == [])
+  }
+
+  @Test(arguments: [("com.contoso.app", 1), ("com.azuresamples.msalandroidapp", 0)])
+  func theSamplesTenantKnowsTheSamplesAppsOnly(package: String, count: Int) {
+    let url = "https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_susi/"
+    let text = Self.config(
+      "msauth://\(package)/\(Self.hash)", #""authorities": [{"type": "B2C", "authority_url": "\#(url)"}]"#)
+    #expect(Self.told([("a.json", text)]) == Array(repeating: "android-left-over-authority: \(url)", count: count))
+  }
+
   @Test func valuesInQuotesAreTakenAsGsonTakesThem() {
     let text = Self.config("msal\(Self.id)://auth", #""broker_redirect_uri_registered": "false""#)
     #expect(Self.told([("a.json", text)]) == [])

@@ -6,10 +6,10 @@ import IdentityPlatform
 struct AndroidLeftOverAuthority: Rule {
   let id = "android-left-over-authority"
   let severity = Diagnostic.Severity.warning
-  let words = "an authority of Microsoft's samples was left beside the app's own"
+  let words = "an authority of Microsoft's samples was left in the app's own configuration"
   let help = """
-    fabrikamb2c and its like are the tenants of Microsoft's samples. Beside a default authority of another tenant such an entry is \
-    left over: a sign-in that names it ends in a tenant that does not know the app.
+    fabrikamb2c and its like are the tenants of Microsoft's samples. In an app's own configuration such an entry is left over: a \
+    sign-in that names it ends in a tenant that does not know the app.
     """
   let bad = RuleExample(
     "auth_config.json",
@@ -53,19 +53,34 @@ struct AndroidLeftOverAuthority: Rule {
   private static let samples = ["fabrikamb2c", "msidlabb2c", "msidlabciam", "contosob2c", "fabrikam", "contoso"]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard let config = file.androidConfig, let own = config.defaultAuthority,
-      own.url.map({ !$0.isReference && Placeholder.find(in: $0.value) == nil }) ?? true
-    else { return [] }
-    let ownSample = own.url.flatMap { Self.sample($0.value) }
-    guard ownSample == nil else { return [] }
+    guard let config = file.androidConfig, let own = config.defaultAuthority else { return [] }
+    if let sample = own.url.flatMap({ Self.sample($0.value) }) {
+      return isAForeigner(config, in: sample) ? strangers(config, sample) : []
+    }
+    guard own.url.map({ !$0.isReference && Placeholder.find(in: $0.value) == nil }) ?? true else { return [] }
     return config.entries.compactMap { entry in
-      guard let url = entry.url, url.place.span != own.url?.place.span, let sample = Self.sample(url.value) else {
-        return nil
-      }
+      guard let url = entry.url, let sample = Self.sample(url.value) else { return nil }
       return finding(
         "\(sample) is a tenant of Microsoft's samples, and the default authority is another's",
         help: "write your own tenant's, or remove the entry", at: url.place(of: url.value[...]),
         related: own.url.map { [.init("the default authority is here", at: $0.place)] } ?? [])
+    }
+  }
+
+  /// Nobody but Microsoft registers an app in its samples' tenants.
+  private func isAForeigner(_ config: AndroidConfig, in sample: String) -> Bool {
+    guard ["fabrikamb2c", "msidlabb2c"].contains(sample), let clientID = config.clientID?.value,
+      GUIDText.isWellFormed(clientID), let host = config.redirect?.host
+    else { return false }
+    let isSamples = ["com.azuresamples", "com.microsoft", "com.azure", "com.example"].contains { host.hasPrefix($0) }
+    return !isSamples && clientID.lowercased() != "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
+  }
+
+  private func strangers(_ config: AndroidConfig, _ sample: String) -> [Diagnostic] {
+    config.entries.compactMap(\.url).filter { Self.sample($0.value) == sample }.map { url in
+      finding(
+        "\(sample) is a tenant of Microsoft's samples, which does not know this app",
+        help: "write your own tenant's authority", at: url.place(of: url.value[...]))
     }
   }
 
