@@ -101,6 +101,14 @@ extension InfoPlist {
   }
 }
 
+extension InfoPlist.Entry {
+  /// Takes the entry out of its list; nil where that cannot be done with certainty, or the list is longer than any app's, which
+  /// would have to be gone through for each of them.
+  var removal: [Diagnostic.Edit]? {
+    container.count <= 500 ? TextEdits.removeElement(node, from: container) : nil
+  }
+}
+
 extension ValidatedFile {
   /// Whether all of it could be read: what is absent from a broken file may only have been lost.
   var isWhole: Bool { !diagnostics.hasErrors }

@@ -38,6 +38,8 @@ package struct XcodeBuildSettings: Sendable {
 
   /// A value that grows beyond this is no name and no path; it is left as it is written.
   static let longestValue = 4096
+  /// References that are followed for one value; those in circles double at each turn.
+  private static let mostReferences = 64
 
   /// From the target's own to the project's; the first that has a setting counts.
   let layers: [Layer]
@@ -97,7 +99,7 @@ package struct XcodeBuildSettings: Sendable {
         continue
       }
       // What is not closed is left as it is, with all that follows; so is what refers further than any project does.
-      guard steps < 200, let (inside, end) = Self.reference(at: tail) else { return result + tail }
+      guard steps < Self.mostReferences, let (inside, end) = Self.reference(at: tail) else { return result + tail }
       steps += 1
       let asked = expand(inside, of: name, beneath: level, depth: depth + 1, &steps)
       result += resolve(asked, of: name, beneath: level, depth: depth, &steps) ?? String(tail[..<end])

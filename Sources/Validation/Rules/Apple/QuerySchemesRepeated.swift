@@ -62,7 +62,7 @@ struct QuerySchemesRepeated: Rule {
       let meant = index < queries.missing.count ? queries.missing[index] : nil
       let edits =
         meant.map { TextEdits.replaceValue(repeated.entry.node, with: $0) }
-        ?? TextEdits.removeElement(repeated.entry.node, from: repeated.entry.container)
+        ?? repeated.entry.removal
       return finding(
         "\(repeated.entry.text) stands here twice",
         help: meant.map { "write \($0), which is missing" } ?? "remove the second", at: repeated.entry.node.place,

@@ -77,7 +77,7 @@ struct URLSchemeClientID: Rule {
     guard let meant else { return nil }
     let edits =
       isThere
-      ? TextEdits.removeElement(entry.node, from: entry.container) : TextEdits.replaceValue(entry.node, with: meant)
+      ? entry.removal : TextEdits.replaceValue(entry.node, with: meant)
     return edits.map {
       .init(description: isThere ? "remove it" : "put the hyphens where they belong", edits: $0)
     }

@@ -51,7 +51,7 @@ struct URLSchemeEmpty: Rule {
     return plist.schemes.filter { $0.text.allSatisfy(\.isWhitespace) }.map { entry in
       finding(
         "the URL scheme is empty", help: "write the scheme that was meant, or remove the entry", at: entry.node.place,
-        fix: TextEdits.removeElement(entry.node, from: entry.container).map {
+        fix: entry.removal.map {
           .init(description: "remove the empty entry", edits: $0)
         })
     }

@@ -69,7 +69,7 @@ struct URLSchemeForm: Rule {
     let isThereAlready = plist.schemes.contains { $0.text == scheme }
     let edits =
       isThereAlready
-      ? TextEdits.removeElement(entry.node, from: entry.container)
+      ? entry.removal
       : TextEdits.replaceValue(entry.node, with: String(scheme))
     return finding(
       isURL
