@@ -63,8 +63,8 @@ struct KeychainGroupMissing: Rule {
 
   /// Whether the app keeps its tokens elsewhere, or has nothing to do with MSAL as far as its other files show.
   private static func isAnothersMatter(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
-    let named = app.settings.compactMap { $0.loaded.settings.keychainGroup?.value }
-    if named.contains(where: { name in groups.contains { $0.name == name || $0.text == name } }) { return true }
+    // Settings that name a group to MSAL are held against these by a rule of their own.
+    if app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) { return true }
     if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
     let plists = paired(with: file, in: app)
     return !plists.isEmpty && app.settings.isEmpty && !plists.contains { $0.signsInWithMSAL }
