@@ -32,8 +32,8 @@ import Validation
     "# authflow:ignore app-id-not-guid, app-id-zero -- a sample\nAppId: \(zero)\n",
     "GraphScopes: [User.Read]\n\n# authflow:ignore-file app-id-zero -- a sample\n\nAppId: \(zero)\n",
     "# authflow:ignore app-id-zero -- a sample\n# and another comment\nAppId:\n  \(zero)\n",
-    "{\"AzureAd\": {\n  // authflow:ignore app-id-zero -- a sample\n  \"ClientId\": \"\(zero)\"\n}}",
-    "{\"AzureAd\": { \"ClientId\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }}",
+    "{\"AzureAd\": {\"Instance\": \"https://login.microsoftonline.com/\", \"TenantId\": \"common\",\n  // authflow:ignore app-id-zero -- a sample\n  \"ClientId\": \"\(zero)\"\n}}",
+    "{\"AzureAd\": {\"Instance\": \"https://login.microsoftonline.com/\", \"TenantId\": \"common\", \"ClientId\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }}",
     "<plist><dict>\n<!-- authflow:ignore app-id-zero -- a sample -->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
     "<plist><dict>\n<key>AppId</key>\n<string>\(zero)</string> <!-- authflow:ignore app-id-zero -- a sample -->\n</dict></plist>",
   ])

@@ -15,14 +15,15 @@ struct SARIFRules {
           help: rule.help.split(whereSeparator: \.isNewline).joined(separator: " "), rule.severity, tags: [group])
       }
     }
-    let checks = Dictionary(WorkflowChecks.all.map { ($0.id, $0) }) { first, _ in first }
+    let checks = Set(WorkflowChecks.all.map(\.id))
     for finding in findings where positions[finding.rule] == nil {
-      let words = checks[finding.rule]?.words ?? Self.words(finding.rule)
+      let rule = ReadingRule.named(finding.rule)
+      let words = rule?.words ?? RuleNames.words[finding.rule] ?? Self.words(finding.rule)
       let isReading = RuleNames.reading.contains(finding.rule)
       add(
         finding.rule, name: Self.name(finding.rule), words: words, help: finding.help ?? words,
-        checks[finding.rule]?.severity ?? finding.severity,
-        tags: [checks[finding.rule] != nil ? "workflow" : isReading ? "syntax" : "structure"])
+        rule?.severity ?? finding.severity,
+        tags: [checks.contains(finding.rule) ? "workflow" : isReading ? "syntax" : "structure"])
     }
   }
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import WorkflowModel
 
 /// The names under which findings are told: those of the rules, and those of reading and decoding.
 package enum RuleNames {
@@ -9,23 +8,16 @@ package enum RuleNames {
     "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax", "xml-syntax", "yaml-syntax",
   ]
 
-  /// What decoding and resolving may say.
-  static let decoding: Set<String> = [
-    "android-audience-unknown", "android-authority-kind", "bad-duration", "bare-kind", "contradiction", "duplicate-id",
-    "empty-value", "graph-path", "happening", "i-regexp", "input-default", "jsonpath", "jsonpath-syntax",
-    "key-spelling",
-    "manifest-fragment", "matrix-size", "missing-key", "missing-value", "not-a-workflow", "not-info-plist",
-    "out-of-range", "prompt-name", "repeated-identity", "template", "together", "two-kinds", "unknown-directory",
-    "unknown-key", "unknown-kind", "unknown-name", "unknown-tag", "unknown-value", "unresolved-value",
-    "unresolved-variable", "unsafe-redirect", "use-cycle", "use-depth", "use-file", "wrong-header", "wrong-type",
+  /// What suppressing may say, in words.
+  static let words = [
+    Suppressions.withoutReason: "a comment suppresses findings without saying why",
+    Suppressions.unknownRule: "a suppression names no rule that there is",
+    Suppressions.unused: "a suppression finds nothing to suppress",
   ]
 
-  /// What suppressing may say.
-  package static let suppression: Set<String> = [
-    Suppressions.withoutReason, Suppressions.unknownRule, Suppressions.unused,
-  ]
+  package static let suppression = Set(words.keys)
 
-  static let all: Set<String> = reading.union(decoding).union(suppression).union(WorkflowChecks.all.map(\.id))
+  static let all: Set<String> = reading.union(suppression).union(ReadingRule.all.map(\.id))
     .union(RuleSet.all.rules.map(\.id))
 
   package static func areKnown(_ id: String) -> Bool { all.contains(id) }
