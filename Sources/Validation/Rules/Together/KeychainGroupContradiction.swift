@@ -22,7 +22,12 @@ struct KeychainGroupContradiction: Rule {
     (
       "App.entitlements",
       #"""
-      {"keychain-access-groups": ["$(AppIdentifierPrefix)com.contoso.app"], "com.apple.security.network.client": true}
+      {
+        "com.apple.security.network.client": true,
+        "keychain-access-groups": [
+          "$(AppIdentifierPrefix)com.contoso.app", "$(AppIdentifierPrefix)com.microsoft.identity.universalstorage"
+        ]
+      }
       """#
     ),
   ])
@@ -37,7 +42,12 @@ struct KeychainGroupContradiction: Rule {
     (
       "App.entitlements",
       #"""
-      {"keychain-access-groups": ["$(AppIdentifierPrefix)com.contoso.shared"], "com.apple.security.network.client": true}
+      {
+        "com.apple.security.network.client": true,
+        "keychain-access-groups": [
+          "$(AppIdentifierPrefix)com.contoso.shared", "$(AppIdentifierPrefix)com.microsoft.identity.universalstorage"
+        ]
+      }
       """#
     ),
   ])
