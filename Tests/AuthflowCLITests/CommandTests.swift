@@ -8,7 +8,8 @@ import Testing
 /// The commands beside `run`, each as it is typed.
 @Suite struct CommandTests {
   static let commands = [
-    "init", "run", "validate", "settings", "graph", "convert", "query", "schema", "explain", "accounts", "cache", "reset",
+    "init", "run", "validate", "settings", "graph", "convert", "query", "schema", "explain", "accounts", "cache",
+    "reset",
   ]
 
   @Test func theVersionSaysWhatItIs() async throws {

@@ -107,7 +107,9 @@ import Validation
   ]
 
   @Test(arguments: others) func otherProductsFilesAreLeftAlone(name: String, text: String) {
-    #expect(Self.findings(text, named: name).map(\.rule) == ["unknown-kind"])
+    let report = RuleTests.validate(RuleExample(name, text))
+    #expect(report.files.map(\.kind) == [.unknown])
+    #expect(report.diagnostics.allSatisfy { $0.rule == "unknown-kind" })
   }
 
   // MARK: Examples

@@ -21,10 +21,14 @@ struct ScopeRepeated: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeLists.flatMap { list -> [Diagnostic] in
-      let names = list.scopes.map { Self.normal($0.value) }
-      let repeated = names.indices.filter { names[..<$0].contains(names[$0]) }
+      var seen: Set<String> = []
+      // What MSAL refuses is to be removed anyhow.
+      let repeated = list.scopes.indices.filter { index in
+        let scope = list.scopes[index].value
+        return !ScopeRules.isReserved(scope) && !seen.insert(Self.normal(scope)).inserted
+      }
       guard !repeated.isEmpty else { return [] }
-      let fix = list.removing(repeated.contains, "remove what is there already")
+      let fix = list.removing(Set(repeated).contains, "remove what is there already")
       return repeated.map { index in
         finding(
           "\(list.scopes[index].value) is asked for already", help: "remove it", at: list.scopes[index].place, fix: fix)
