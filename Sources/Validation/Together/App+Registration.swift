@@ -33,7 +33,13 @@ extension App {
       else { return }
       facts.append(AppFact(value: text.value, place: text.place))
     }
-    for (_, plist) in infoPlists { add(plist.bundleID) }
+    // Half of the evidence is none: another Info.plist may be the one that is meant.
+    let isWhole = infoPlists.allSatisfy { _, plist in
+      plist.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false
+    }
+    if isWhole || xcodeConfigurations.contains(where: { $0.bundleID != nil }) {
+      for (_, plist) in infoPlists { add(plist.bundleID) }
+    }
     for configuration in xcodeConfigurations { add(configuration.bundleID) }
     for (file, loaded) in settings where file.kind == .authSettings { add(loaded.settings.bundleID) }
     return facts

@@ -91,7 +91,9 @@ struct BundleIDContradiction: Rule {
     let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
     let built = app.xcodeConfigurations.compactMap(\.bundleID)
     let known = (plists + built).filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
-    guard let first = known.first, Set(known.map(\.value)).count == 1 else { return [] }
+    guard let first = known.first, Set(known.map(\.value)).count == 1,
+      !built.isEmpty || plists.allSatisfy({ !AppManifest.isToBeFilledIn($0.value) })
+    else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard loaded.infoPlist == nil, let own = loaded.settings.bundleID, !AppManifest.isToBeFilledIn(own.value),
         own.value != first.value
