@@ -24,5 +24,9 @@ extension Glossary {
     GlossaryEntry(
       .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
       advice: rule.help.replacing("\n", with: " "))
+  } + ReadingRule.all.map { rule in
+    GlossaryEntry(
+      .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+      advice: "The finding says what stands there and what belongs there.")
   }
 }

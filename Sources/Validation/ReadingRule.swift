@@ -56,6 +56,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("bad-duration", "a duration is not written like 90s, 5m or 1h30m"),
     ReadingRule("unresolved-variable", "a reference such as $(NAME) has no value"),
     ReadingRule("contradiction", "two keys exclude each other"),
+    ReadingRule("list-separator", "a list in one text is separated by something else"),
     ReadingRule("duplicate-id", "two things have the same id"),
   ]
 

@@ -41,6 +41,7 @@ struct ExplanationText {
     text += facts(entry.facts)
     if let reaction = entry.reaction { text += section("What MSAL does", reaction) }
     text += section("What to do", entry.advice)
+    text += example(of: entry)
     text += workflows(entry)
     if !entry.related.isEmpty { text += section("See also", entry.related.joined(separator: ", "), isSentence: false) }
     return text
