@@ -6,10 +6,12 @@ import Validation
 /// What people accept is not told, as long as they say why; what they wrote in vain is told to them.
 @Suite struct SuppressionTests {
   static let zero = "00000000-0000-0000-0000-000000000000"
+  /// The beginning of a configuration in which comments may stand.
+  static let android = #"{"account_mode": "SINGLE", "redirect_uri": "msauth://com.contoso.app/aGFzaA%3D%3D","#
 
-  static func judge(_ text: String, named name: String = "app/Auth.yaml", _ configuration: String? = nil)
-    -> JudgedReport
-  {
+  static func judge(_ text: String, named name: String? = nil, _ configuration: String? = nil) -> JudgedReport {
+    // The name tells JSON from YAML in brackets.
+    let name = name ?? (text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
     let validator = ProjectValidator { path, options in
       Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
@@ -32,8 +34,8 @@ import Validation
     "# authflow:ignore app-id-not-guid, app-id-zero -- a sample\nAppId: \(zero)\n",
     "GraphScopes: [User.Read]\n\n# authflow:ignore-file app-id-zero -- a sample\n\nAppId: \(zero)\n",
     "# authflow:ignore app-id-zero -- a sample\n# and another comment\nAppId:\n  \(zero)\n",
-    "{\"AzureAd\": {\"Instance\": \"https://login.microsoftonline.com/\", \"TenantId\": \"common\",\n  // authflow:ignore app-id-zero -- a sample\n  \"ClientId\": \"\(zero)\"\n}}",
-    "{\"AzureAd\": {\"Instance\": \"https://login.microsoftonline.com/\", \"TenantId\": \"common\", \"ClientId\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }}",
+    "\(android)\n  // authflow:ignore app-id-zero -- a sample\n  \"client_id\": \"\(zero)\"\n}",
+    "\(android) \"client_id\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }",
     "<plist><dict>\n<!-- authflow:ignore app-id-zero -- a sample -->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
     "<plist><dict>\n<key>AppId</key>\n<string>\(zero)</string> <!-- authflow:ignore app-id-zero -- a sample -->\n</dict></plist>",
   ])
@@ -73,15 +75,18 @@ import Validation
     let report = Self.judge(text)
     #expect(report.diagnostics.contains { $0.rule == "duplicate-key" })
     #expect(report.diagnostics.contains { $0.rule == "suppression-unused" && $0.severity == .warning })
-    #expect(!Self.judge(text, "rules: {duplicate-key: off}").diagnostics.contains { $0.rule == "duplicate-key" })
+    #expect(
+      !Self.judge(text, named: nil, "rules: {duplicate-key: off}").diagnostics.contains { $0.rule == "duplicate-key" })
   }
 
   // MARK: The configuration
 
   @Test func aRuleIsTurnedOffOrCountsOtherwise() {
     let text = "AppId: \(Self.zero)\n"
-    #expect(Self.told(Self.judge(text, "rules:\n  app-id-zero: off\n")) == [])
-    let warned = Self.judge(text, "rules:\n  app-id-zero: warning\n").diagnostics.filter { $0.rule == "app-id-zero" }
+    #expect(Self.told(Self.judge(text, named: nil, "rules:\n  app-id-zero: off\n")) == [])
+    let warned = Self.judge(text, named: nil, "rules:\n  app-id-zero: warning\n").diagnostics.filter {
+      $0.rule == "app-id-zero"
+    }
     #expect(warned.map(\.severity) == [.warning])
   }
 
