@@ -1,6 +1,7 @@
 import Diagnostics
 import Documents
 import Handbook
+import IdentityPlatform
 import Reports
 import Validation
 
