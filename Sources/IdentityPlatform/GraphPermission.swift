@@ -16,13 +16,20 @@ package struct GraphPermission: Hashable, Sendable {
 
   /// The permission with that id, and whether the id is its application role's.
   package static func withID(_ id: some StringProtocol) -> (permission: GraphPermission, isRole: Bool)? {
-    let id = id.lowercased()
-    if let permission = all.first(where: { $0.id == id }) { return (permission, false) }
-    return all.first { $0.applicationRoleID == id }.map { ($0, true) }
+    byID[id.lowercased()]
   }
 
   /// All names, for a did-you-mean.
   package static let names = all.map(\.name)
+
+  private static let byID: [String: (permission: GraphPermission, isRole: Bool)] = {
+    var known: [String: (permission: GraphPermission, isRole: Bool)] = [:]
+    for permission in all {
+      if let role = permission.applicationRoleID { known[role] = known[role] ?? (permission, true) }
+    }
+    for permission in all { known[permission.id] = (permission, false) }
+    return known
+  }()
 
   private static let byName = Dictionary(
     all.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })

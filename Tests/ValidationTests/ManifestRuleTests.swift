@@ -93,6 +93,27 @@ import Validation
     #expect(Self.rules(text) == expected)
   }
 
+  static func named(_ name: String, _ type: String = "Scope", key: String = "x-ms-name") -> String {
+    let id = type == "Role" ? "df021288-bdef-4463-88db-98f22de89214" : "e1fe6dd8-ba31-4d61-89e7-88639da4683d"
+    return portal(
+      "\"requiredResourceAccess\": [{\"resourceAppId\": \"\(graph)\", \"resourceAccess\": [{\"id\": \"\(id)\", \"type\": \"\(type)\", \"\(key)\": \"\(name)\"}]}]"
+    )
+  }
+
+  @Test(arguments: [
+    (named("User.Read"), [String]()), (named("user.read"), []), (named("MSGraph.User.Read"), []),
+    (named("User.Read.All", "Role"), []), (named("Sign in and read user profile"), []), (named("Contoso.Web"), []),
+    (named(""), []), (named("Calendars.Read", key: "_name"), []), (named("Calendars.Read", key: "comment"), []),
+    (named("Calendars.Read"), ["manifest-permission-name"]), (named("openid"), ["manifest-permission-name"]),
+    (named("Mail.Send", key: "name"), ["manifest-permission-name"]),
+    // A permission that is in no list here has a permission's name all the same.
+    (named("Contosos.ReadWrite.All"), ["manifest-permission-name"]),
+    (named("User.Read", "Role"), ["manifest-permission-name"]),
+  ])
+  func namesBesideIDs(text: String, expected: [String]) {
+    #expect(Self.rules(text) == expected)
+  }
+
   @Test(arguments: [
     (#"{"id": null, "appId": "\#(id)", "signInAudience": "AzureADMyOrg", "identifierUris": []}"#, [String]()),
     (#"{"displayName": "x", "signInAudience": "AzureADandPersonalMicrosoftAccount"}"#, []),

@@ -153,7 +153,9 @@ extension AppManifest {
       let permissions = access.compactMap { permission -> Permission? in
         guard let id = permission.text("id") else { return nil }
         let kind = permission.text("type")
-        return Permission(id: id, writtenKind: kind, isRole: kind?.value.lowercased() == "role")
+        return Permission(
+          id: id, writtenKind: kind, isRole: kind?.value.lowercased() == "role",
+          writtenName: permission.text("x-ms-name") ?? permission.text("name"))
       }
       return RequiredResource(resource: resource, permissions: permissions, place: entry.place)
     }

@@ -54,6 +54,8 @@ package struct AppManifest: Sendable {
     /// `Scope` or `Role` as it is written; nil where the dialect has two lists instead, or nothing is written.
     package var writtenKind: Located<String>?
     package var isRole: Bool
+    /// What the file calls the permission beside its id (`x-ms-name`): for readers, and for the scripts of Microsoft's samples.
+    package var writtenName: Located<String>?
   }
 
   package struct RequiredResource: Sendable {

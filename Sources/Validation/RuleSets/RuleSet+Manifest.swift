@@ -17,6 +17,7 @@ extension RuleSet {
     ManifestIdentifierURI(),
     ManifestPermissionType(),
     ManifestPermissionUnknown(),
+    ManifestPermissionName(),
     ManifestPermissionAdmin(),
     ManifestAppRoles(),
     ManifestLimits(),

@@ -3,6 +3,7 @@ extension RuleSet {
   static let together: [any Rule] = [
     ClientIDMismatch(),
     RedirectNotInManifest(),
+    CallbackNotInManifest(),
     RedirectNotInApp(),
     ScopeNotInManifest(),
     AudienceContradiction(),

@@ -34,6 +34,7 @@ extension App {
       facts.append(AppFact(value: text.value, place: text.place))
     }
     // Half of the evidence is none: another Info.plist may be the one that is meant.
+    let infoPlists = infoPlists.filter { !$0.file.isOfAPart }
     let isWhole = infoPlists.allSatisfy { _, plist in
       plist.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false
     }
@@ -85,5 +86,14 @@ extension AppManifest {
   /// Whether it is an app that runs on a device or in a browser, and not an API alone.
   var isClient: Bool {
     isPublicClient?.value == true || redirects.contains { $0.kind == .installedClient || $0.kind == .spa }
+  }
+}
+
+extension ValidatedFile {
+  /// Whether an Info.plist is a framework's, a test's or an extension's, with an id that no redirect URI is made of.
+  var isOfAPart: Bool {
+    if infoPlist?.isAppExtension == true { return true }
+    guard let type = node?["CFBundlePackageType"]?.string else { return false }
+    return ["FMWK", "BNDL", "XPC!"].contains(type)
   }
 }

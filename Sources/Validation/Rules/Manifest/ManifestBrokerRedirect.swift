@@ -86,12 +86,16 @@ struct ManifestBrokerRedirect: Rule {
 
   /// What is not there, and may never be needed.
   private func missing(_ manifest: AppManifest) -> [Diagnostic] {
-    let uris = Set(manifest.redirects.map(\.uri.value))
+    let uris = manifest.redirects.map(\.uri.value)
+    let hasBroker = uris.contains { $0.hasPrefix("msauth") }
+    let certificates = Set(
+      uris.lazy.map { $0.lowercased() }.filter { $0.hasPrefix("msauth://code/") }
+        .map { $0.dropFirst("msauth://code/".count).prefix { $0 != "%" && $0 != ":" } })
     return manifest.writtenRedirects.compactMap { redirect in
       let uri = redirect.uri
       guard redirect.kind == .installedClient, uri.value.hasPrefix("msauth."), uri.value.hasSuffix("://auth") else {
         guard redirect.kind == .installedClient, uri.value.hasPrefix("msal"), uri.value.hasSuffix("://auth"),
-          !uris.contains(where: { $0.hasPrefix("msauth") })
+          !hasBroker
         else { return nil }
         return finding(
           "no broker can answer to \(uri.value)", severity: .note,
@@ -101,9 +105,7 @@ struct ManifestBrokerRedirect: Rule {
       }
       let scheme = uri.value.dropLast("://auth".count)
       let certificate = "msauth://code/\(scheme)%3A%2F%2Fauth"
-      guard !uris.contains(where: { $0.lowercased().hasPrefix("msauth://code/\(scheme.lowercased())") }) else {
-        return nil
-      }
+      guard !certificates.contains(Substring(scheme.lowercased())) else { return nil }
       return finding(
         "sign-in with a certificate in Safari comes back to \(certificate), which is not registered", severity: .note,
         help: "register it as well, if users of the app sign in with certificates", at: uri.place)

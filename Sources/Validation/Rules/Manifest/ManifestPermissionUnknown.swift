@@ -53,22 +53,31 @@ struct ManifestPermissionUnknown: Rule {
 
   /// Chance does not bring two GUIDs within two characters of each other.
   private func nearID(_ id: String, at place: Place) -> Diagnostic? {
+    guard GraphPermission.withID(id) == nil else { return nil }
     let id = Array(id.lowercased().utf8)
-    for permission in GraphPermission.all {
-      for (known, kind) in [(permission.id, "Scope"), (permission.applicationRoleID ?? "", "Role")] {
-        let other = Array(known.utf8)
-        guard other.count == id.count else { continue }
-        let distance = zip(id, other).count { $0 != $1 }
-        if distance == 0 { return nil }
-        if distance <= 2 {
-          return finding(
-            "Microsoft Graph has no permission with this id", help: "\(permission.name) (\(kind)) is \(known)",
-            at: place)
-        }
+    guard let near = Self.knownIDs.first(where: { Self.differsLittle($0.bytes, id) }) else { return nil }
+    return finding(
+      "Microsoft Graph has no permission with this id", help: "\(near.name) (\(near.kind)) is \(near.id)", at: place)
+  }
+
+  /// Whether two texts of the same length differ in no more than two places.
+  private static func differsLittle(_ known: [UInt8], _ id: [UInt8]) -> Bool {
+    guard known.count == id.count else { return false }
+    var differences = 0
+    for index in id.indices where known[index] != id[index] {
+      differences += 1
+      // A list may hold a hundred thousand ids: most are told apart by their first characters.
+      if differences > 2 { return false }
+    }
+    return true
+  }
+
+  private static let knownIDs: [(bytes: [UInt8], id: String, name: String, kind: String)] = GraphPermission.all
+    .flatMap { permission in
+      [(permission.id, "Scope"), (permission.applicationRoleID, "Role")].compactMap { id, kind in
+        id.map { (Array($0.utf8), $0, permission.name, kind) }
       }
     }
-    return nil
-  }
 
   private func nearName(_ name: String, at place: Place) -> Diagnostic? {
     guard GraphPermission.named(name) == nil, !PermissionUnknown.isPlausible(name) else { return nil }

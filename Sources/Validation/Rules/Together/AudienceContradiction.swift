@@ -50,9 +50,9 @@ struct AudienceContradiction: Rule {
         let written = manifest.signInAudience, let refusal = Self.refusal(audience, tenant)
       else { return nil }
       let settings = loaded.settings
-      let place =
-        settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place ?? settings.appID?.place
-      guard let place else { return nil }
+      let said = settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place
+      // appsettings.Development.json says only what differs from appsettings.json.
+      guard let place = said ?? (file.kind == .appsettings ? nil : settings.appID?.place) else { return nil }
       return finding(
         "\(authority.url) refuses an app for \(audience.rawValue): \(refusal.code)", help: refusal.help, at: place,
         related: [.init("the registration's audience is here", at: written.place)])

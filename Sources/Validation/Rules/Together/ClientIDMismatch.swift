@@ -73,7 +73,12 @@ struct ClientIDMismatch: Rule {
   /// The scheme of MSAL's older redirect URI holds the client id.
   private func againstSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
-    let named = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
+    let settings = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
+    // Apps that name their client id in code alone have a registration all the same.
+    let isInCode = app.settings.isEmpty && app.manifests.count == 1
+    let registered = app.manifests.filter { $0.manifest.isClient && $0.manifest.dialect != .appCreationScripts }
+    let named = isInCode ? registered.compactMap(\.manifest.clientID) : settings
+    let whose = isInCode ? "registration" : "settings"
     guard let own = named.first, Set(named.map { $0.value.lowercased() }).count == 1 else { return [] }
     let schemes = plist.urlSchemes.filter { scheme in
       scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
@@ -81,8 +86,8 @@ struct ClientIDMismatch: Rule {
     guard !schemes.contains(where: { $0.value.dropFirst(4).lowercased() == own.value.lowercased() }) else { return [] }
     return schemes.map { scheme in
       finding(
-        "the scheme is made of another client id than the settings', \(own.value)", help: "write msal\(own.value)",
-        at: scheme.place, related: [.init("the settings' client id is here", at: own.place)],
+        "the scheme is made of another client id than the \(whose)'s, \(own.value)", help: "write msal\(own.value)",
+        at: scheme.place, related: [.init("the \(whose)'s client id is here", at: own.place)],
         fix: .replacing(scheme, with: "msal\(own.value)", "write msal\(own.value)"))
     }
   }

@@ -53,18 +53,21 @@ struct RedirectNotInApp: Rule {
   ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard !file.appManifests.isEmpty else { return [] }
     let app = project.app(of: file)
+    let clientIDs = app.clientIDs
+    let isOnly = app.manifests.count == 1
+    let (bundleIDs, knownPackages) = (app.appleBundleIDs, app.androidPackages)
     return file.appManifests.flatMap { manifest -> [Diagnostic] in
       // Of several registrations, only one that the app's settings name is its own.
-      guard Self.belongs(manifest, to: app) else { return [] }
+      guard Self.belongs(manifest, isOnly: isOnly, to: clientIDs) else { return [] }
       let bundles = manifest.writtenRedirects.compactMap { redirect in
         Self.bundleID(redirect.uri.value).map { (redirect.uri, $0) }
       }
       let packages = manifest.writtenRedirects.compactMap { redirect in
         Self.package(redirect.uri.value).map { (redirect.uri, $0) }
       }
-      return compare(bundles, with: app.appleBundleIDs, "bundle id")
-        + compare(packages, with: app.androidPackages, "package")
+      return compare(bundles, with: bundleIDs, "bundle id") + compare(packages, with: knownPackages, "package")
     }
   }
 
@@ -97,11 +100,11 @@ struct RedirectNotInApp: Rule {
     uri.replacing(name, with: other, maxReplacements: 1)
   }
 
-  private static func belongs(_ manifest: AppManifest, to app: App) -> Bool {
+  private static func belongs(_ manifest: AppManifest, isOnly: Bool, to clientIDs: Set<String>) -> Bool {
     if let clientID = manifest.clientID?.value.lowercased() {
-      return app.clientIDs.contains(clientID) || (app.clientIDs.isEmpty && app.manifests.count == 1)
+      return clientIDs.contains(clientID) || (clientIDs.isEmpty && isOnly)
     }
-    return app.manifests.count == 1 && app.clientIDs.count <= 1
+    return isOnly && clientIDs.count <= 1
   }
 
   private static func bundleID(_ uri: String) -> String? {

@@ -67,7 +67,7 @@ struct RedirectNotInManifest: Rule {
     if let other = matches.first, let otherKind = other.kind {
       return finding(
         "\(sent.value) is registered as \(otherKind.rawValue), and this app needs \(kind.rawValue)",
-        help: "register it for \(kind.words)", at: sent.place,
+        help: "register it under the platform \(kind.words)", at: sent.place,
         related: [.init("it is registered here", at: other.writtenKind?.place ?? other.uri.place)])
     }
     let near = manifest.redirects.first { $0.uri.value.lowercased() == sent.value.lowercased() }

@@ -1,0 +1,63 @@
+import Testing
+
+/// Web apps as ASP.NET Core configures them: one file for every environment, and another for what differs in one.
+@Suite struct TogetherServerTests {
+  static let id = TogetherRuleTests.id
+  static let other = TogetherRuleTests.other
+  static let tenant = "8f5c2d1e-3b7a-4c90-a6e2-d41b7f09c835"
+
+  static func settings(_ more: String = "", tenant: String = tenant) -> (name: String, text: String) {
+    (
+      "Web/appsettings.json",
+      #"{"AzureAd": {"Instance": "https://login.microsoftonline.com/", "TenantId": "\#(tenant)", "ClientId": "\#(id)"\#(more)}}"#
+    )
+  }
+
+  static func development(_ members: String) -> (name: String, text: String) {
+    ("Web/appsettings.Development.json", #"{"AzureAd": {\#(members)}}"#)
+  }
+
+  static func manifest(_ uri: String, id: String = id, more: String = "") -> (name: String, text: String) {
+    (
+      "Registration/\(id).json",
+      #"{"appId": "\#(id)", "signInAudience": "AzureADMyOrg", "web": {"redirectUris": ["\#(uri)"]}\#(more)}"#
+    )
+  }
+
+  static let callback = #", "CallbackPath": "/signin-oidc""#
+
+  @Test(arguments: [
+    (callback, "https://contoso.com/signin-oidc", "", [String]()),
+    // Below a path of its own, on this machine, with other letter case: routes do not mind.
+    (callback, "https://contoso.com/calendar/signin-oidc", "", []),
+    (callback, "https://localhost:7001/Signin-OIDC", "", []),
+    (callback, "https://${{HOST}}/", "", []), (callback, "https://contoso.com/*", "", []),
+    (callback, "https://contoso.com/signin", "", ["callback-not-in-manifest"]),
+    (callback, "https://contoso.com/signin-oidc/more", "", ["callback-not-in-manifest"]),
+    // Nobody signs in at a web API, whatever its template says.
+    (
+      callback, "https://contoso.com/oauth2-redirect.html",
+      #", "api": {"oauth2PermissionScopes": [{"id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93", "value": "access_as_user"}]}"#,
+      []
+    ),
+    ("", "https://contoso.com/signin", "", []),
+    (#", "CallbackPath": "${CALLBACK}""#, "https://contoso.com/signin", "", []),
+  ])
+  func whereAWebAppAnswers(settings: String, uri: String, more: String, expected: [String]) {
+    #expect(TogetherRuleTests.rules([Self.settings(settings), Self.manifest(uri, more: more)]) == expected)
+  }
+
+  /// What an environment's file leaves out is as it is in the other.
+  @Test(arguments: [
+    (#""ClientId": "\#(other)""#, [String]()), (#""CallbackPath": "/signin-oidc""#, []),
+    (#""ClientId": "\#(other)", "TenantId": "common""#, ["audience-contradiction"]),
+    (#""ClientId": "\#(other)", "CallbackPath": "/signin""#, ["callback-not-in-manifest"]),
+  ])
+  func environmentsOverrideWhatTheyName(members: String, expected: [String]) {
+    let files = [
+      Self.settings(Self.callback), Self.development(members), Self.manifest("https://contoso.com/signin-oidc"),
+      Self.manifest("https://localhost:7001/signin-oidc", id: Self.other),
+    ]
+    #expect(TogetherRuleTests.rules(files) == expected)
+  }
+}
