@@ -27,9 +27,12 @@ extension LoadingRule {
 
   package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard rule.concerns(file.kind) else { return [] }
-    return file.loadingDiagnostics.filter { $0.rule == id }.enumerated().map { number, finding in
+    let told = file.loadingDiagnostics.filter { $0.rule == id }
+    guard !told.isEmpty else { return [] }
+    let gravest = file.gravest(rule)
+    return told.enumerated().map { number, finding in
       var finding = finding
-      finding.severity = min(finding.severity, file.gravest(rule))
+      finding.severity = min(finding.severity, gravest)
       // Of more than are told, the fixes would be made for nobody.
       if finding.fix == nil, number < ProjectValidator.mostFindings { finding.fix = fix(finding, in: file) }
       return finding
@@ -61,16 +64,30 @@ extension ValidatedFile {
     }
   }
 
+  /// Whether the settings were written for ADAL or a plain OAuth client, which make other demands than MSAL.
+  var isOfAnotherLibrary: Bool { kind == .authSettings && node.map(OtherLibraries.own) == true }
+
   /// How serious a finding about the settings can be in this file at most: what is there to be filled in is not wrong yet, and
   /// settings whose sign-in is turned off harm nobody.
   fileprivate func gravest(_ rule: SettingsRule) -> Diagnostic.Severity {
     if node?["isAADAuthEnabled"]?.bool == false { return .note }
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
+    if rule.isMSALsDemand, isOfAnotherLibrary { return .note }
     return isExample && rule.isAboutFillingIn ? .warning : .error
   }
 }
 
 extension SettingsRule {
+  /// Whether MSAL refuses what other libraries take.
+  fileprivate var isMSALsDemand: Bool {
+    switch self {
+    case .redirectInvalid, .redirectForm, .redirectNotRegistered, .scopeReserved, .scopeClientID, .scopeForm,
+      .scopesEmpty, .appIDMissing:
+      true
+    default: false
+    }
+  }
+
   /// Whether it finds what a reader has still to fill in.
   fileprivate var isAboutFillingIn: Bool {
     switch self {

@@ -125,6 +125,11 @@ package struct ProjectValidator: Sendable {
     // Loading repeats what reading said.
     file.diagnostics = []
     file.add(SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name))
+    guard file.isOfAnotherLibrary else { return }
+    // It has keys of its own.
+    for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {
+      file.diagnostics[index].severity = .note
+    }
   }
 
   private func addSections(_ read: RegistrationDocument, to file: inout ValidatedFile) {

@@ -100,4 +100,37 @@ import Testing
     let finding = SettingsRuleTests.findings(text).first { $0.rule == "adal-key" }
     #expect(finding?.help?.contains("accountForUsername") == true)
   }
+
+  // MARK: Settings of other libraries
+
+  static let otherLibraries: [(members: [String], rules: [String])] = [
+    ([#""resourceString": "https://contoso.com/tasks""#, #""redirectUri": "\#(oob)""#], ["adal-resource"]),
+    ([#""tokenURL": "https://login.microsoftonline.com/common/oauth2/v2.0/token""#, #""redirectUri": "\#(oob)""#], []),
+    ([#""api-version": "v1.0""#, #""scopes": "openid offline_access User.Read""#, #""redirectUri": "\#(oob)""#], []),
+    ([#""additionalScopes": []"#, #""scopes": ["\#(SettingsRuleTests.id)"]"#, #""redirectUri": "\#(oob)""#], []),
+    ([#""keyChain": "com.contoso.tasks""#, #""responseType": "code""#, #""redirectUri": "\#(oob)""#], []),
+    // The authority is everybody's.
+    ([#""responseType": "code""#, #""authority": "http://login.microsoftonline.com/common""#], ["authority-http"]),
+    // And these are MSAL's, whatever else stands there.
+    ([#""redirectUri": "\#(oob)""#], ["invalid-redirect-uri"]),
+    ([#""showClaims": true"#, #""GraphScopes": ["openid"]"#], ["scope-reserved"]),
+    (
+      [#""fullScreen": true"#, #""scopes": ["openid"]"#, #""redirectUri": "msauth.com.contoso.app://auth""#],
+      ["scope-reserved"]
+    ),
+  ]
+
+  private static let oob = "urn:ietf:wg:oauth:2.0:oob"
+
+  @Test(arguments: otherLibraries) func anotherLibraryMakesOtherDemands(members: [String], rules: [String]) {
+    let text = "{\((["\"clientId\": \"\(SettingsRuleTests.id)\""] + members).joined(separator: ", "))}"
+    #expect(SettingsRuleTests.rules(text, named: "settings.json") == rules)
+    #expect(SettingsRuleTests.findings(text).contains { $0.rule == "invalid-redirect-uri" } == text.contains(Self.oob))
+  }
+
+  @Test func whatHasNoClientIDAndIsAnotherLibrarysIsNoSettings() {
+    let common = #""authority": "https://login.microsoftonline.com/common", "redirectUri": "\#(Self.oob)""#
+    #expect(SettingsRuleTests.rules(#"{"grantType": "authorization_code", \#(common)}"#) == [])
+    #expect(SettingsRuleTests.rules("{\(common)}").contains("app-id-missing"))
+  }
 }

@@ -23,7 +23,8 @@ enum SettingsRecognition {
       if facts.ownKeys > 0 || facts.isMicrosofts || clientID == .guid { return true }
       return clientID == .exact && (facts.declared > 1 || facts.declared == facts.entries)
     }
-    return facts.declared >= 2 && (facts.ownKeys > 0 || facts.isMicrosofts)
+    // Without a client id an address of Microsoft's is too little in what was written for another library.
+    return facts.declared >= 2 && (facts.ownKeys > 0 || facts.isMicrosofts && !OtherLibraries.own(root))
   }
 
   private struct Facts {
