@@ -64,6 +64,16 @@ import Validation
     #expect(Self.findings(Self.plist([scheme], queries: Self.both)) == ["\(rule): \(scheme)"])
   }
 
+  /// Mending two URLs of one scheme registers it once.
+  @Test func twoURLsOfTheSameScheme() throws {
+    let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
+    let validator = ProjectValidator { _, _ in Reading(document: nil, diagnostics: []) }
+    let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
+    let edits = report.diagnostics.filter { $0.rule == "url-scheme-form" }.flatMap { $0.fix?.edits ?? [] }
+    let mended = try SpanEdits.apply(edits, to: SourceText(name: "Info.plist", text: text))
+    #expect(String(decoding: mended, as: UTF8.self) == Self.plist(["msal\(Self.id)", "contoso"]))
+  }
+
   @Test(arguments: [
     ["msal\(id)"], ["msal\(id.uppercased())", "contoso-mail"], ["msauth.com.contoso.mail"], ["msauth.$(BUNDLE)"],
     ["msauth.${PRODUCT_BUNDLE_IDENTIFIER}", "fb123"], ["msauth.$(PRODUCT_BUNDLE_IDENTIFIER:lower)"],
@@ -173,7 +183,8 @@ import Validation
     (["${AppIdentifierPrefix}com.microsoft.adalcache"], []),
     (["$(DEVELOPMENT_TEAM).com.microsoft.adalcache"], []),
     (["$(AppIdentifierPrefix)com.microsoft.adalcache", "com.apple.token"], []),
-    (["$(AppIdentifierPrefix)com.contoso.mail"], ["keychain-group-missing"]),
+    (["$(AppIdentifierPrefix)com.microsoft.contosomail"], ["keychain-group-missing"]),
+    (["$(AppIdentifierPrefix)com.contoso.msalcache"], ["keychain-group-missing"]),
     (["$(AppIdentifierPrefix)com.microsoft.ADALCache"], ["keychain-group-missing"]),
     (["com.microsoft.adalcache"], ["keychain-group-prefix"]),
     (["$(AppIdentifierPrefix).com.microsoft.adalcache"], ["keychain-group-prefix-dot"]),
@@ -184,12 +195,29 @@ import Validation
     #expect(Self.findings(Self.entitlements(groups)).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
+  /// Without a sign of Microsoft's sign-in a group of the app's own is worth a word at most.
+  @Test(arguments: [
+    "$(AppIdentifierPrefix)com.contoso.mail", "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
+    "$(AppIdentifierPrefix)Intune.contoso", "ABCDE12345.com.contoso.mail",
+  ]) func aGroupOfTheAppsOwnIsANote(group: String) {
+    let files = ["Mail.entitlements": Self.entitlements([group])]
+    #expect(Self.findings(files) == [])
+    #expect(Self.findings(files, notes: true) == ["keychain-group-missing: keychain-access-groups"])
+  }
+
   @Test func entitlementsOfAppsWithoutMSALAreLetAlone() {
     let groups = Self.entitlements(["$(AppIdentifierPrefix)com.contoso.mail"])
     let found = ["keychain-group-missing: keychain-access-groups"]
-    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": Self.plist(["contoso"])]) == [])
+    let other = ["a/Mail.entitlements": groups, "a/Info.plist": Self.plist(["contoso"])]
+    #expect(Self.findings(other, notes: true) == [])
     let mail = Self.plist(["msal\(Self.id)"])
     #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": mail]) == found)
+    let asking = Self.plist(nil, queries: ["msauthv3"])
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": asking]).contains(found[0]))
+    let managed = Self.plist(nil, #""IntuneMAMSettings": {"AutoEnrollOnLaunch": true}"#)
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": managed]) == found)
+    let plain = #"{"AppId": "\#(Self.id)", "TenantId": "contoso.com"}"#
+    #expect(Self.findings(["a/Mail.entitlements": groups, "a/AuthSettings.json": plain]).contains(found[0]))
     // Settings that name the group to MSAL.
     let settings = #"{"AppId": "\#(Self.id)", "KeychainGroup": "com.contoso.mail"}"#
     let files = ["a/Mail.entitlements": groups, "a/Info.plist": mail, "a/AuthSettings.json": settings]
@@ -197,6 +225,7 @@ import Validation
     let sharing = Self.entitlements(
       ["$(AppIdentifierPrefix)com.contoso.mail"], #""com.apple.security.application-groups": ["group.a"]"#)
     #expect(Self.findings(["a/Mail.entitlements": sharing]) == [])
+    #expect(Self.findings(["a/Mail.entitlements": sharing, "a/AuthSettings.json": plain]).contains(found[0]) == false)
     #expect(Self.findings(["a/Mail.entitlements": sharing, "a/Info.plist": mail]) == found)
     #expect(Self.findings(["a.entitlements": #"{"com.apple.security.application-groups": ["group.a"]}"#]) == [])
   }

@@ -52,10 +52,9 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     if keys.contains("directory") { return .directory }
     if XcodeProject.isOne(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
-    if !keys.isDisjoint(with: [
-      "CFBundleIdentifier", "CFBundleURLTypes", "CFBundleInfoDictionaryVersion", "CFBundleName",
-    ])
-      || keys.contains("LSApplicationQueriesSchemes")
+    // A misspelt key is one of those that are looked for, and modern projects keep few keys beside it.
+    if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("LSApplicationQuer") })
+      || keys.contains("IntuneMAMSettings")
     {
       return .infoPlist
     }

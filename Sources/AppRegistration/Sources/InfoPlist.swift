@@ -22,6 +22,8 @@ package struct InfoPlist: Sendable {
   package private(set) var schemes: [Entry] = []
   /// The texts of `LSApplicationQueriesSchemes`, with where they stand; of very many the first.
   package private(set) var queries: [Entry] = []
+  /// Whether there are `IntuneMAMSettings`, whatever they hold.
+  package private(set) var hasIntuneSettings = false
   /// The texts in `IntuneMAMSettings` by key, in order.
   package private(set) var intune: [(key: String, entry: Entry)] = []
 
@@ -106,6 +108,7 @@ package struct InfoPlist: Sendable {
       queries = list.elements.prefix(Self.mostEntries).compactMap { entry($0, in: list) }
     }
     if let settings = root["IntuneMAMSettings"] {
+      hasIntuneSettings = true
       intune = settings.entries.prefix(Self.mostEntries).compactMap { key, value in
         guard let key = key.string, let entry = entry(value, in: settings) else { return nil }
         return (key, entry)

@@ -1,6 +1,7 @@
 extension RuleSet {
   /// The rules about Info.plist, entitlements and Xcode projects.
   static let apple: [any Rule] = [
+    URLTypesMisspelt(),
     URLSchemePlaceholder(),
     URLSchemeEmpty(),
     URLSchemeForm(),

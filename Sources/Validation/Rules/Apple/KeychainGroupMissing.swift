@@ -12,31 +12,73 @@ struct KeychainGroupMissing: Rule {
     MSAL keeps tokens in com.microsoft.adalcache on iOS and in com.microsoft.identity.universalstorage on macOS, which Microsoft's \
     apps share. Without the group every sign-in ends with a keychain error (-34018), unless the app names a group of its own in code.
     """
-  let bad = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      1️⃣<key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.contoso.mail</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.contoso.mail</string>
-        <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
+  let bad = RuleExample([
+    (
+      "Info.plist",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleURLTypes</key>
+        <array>
+          <dict>
+            <key>CFBundleURLSchemes</key>
+            <array>
+              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
+            </array>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+    (
+      "Mail.entitlements",
+      #"""
+      <plist version="1.0">
+      <dict>
+        1️⃣<key>keychain-access-groups</key>
+        <array>
+          <string>$(AppIdentifierPrefix)com.contoso.mail</string>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "Info.plist",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleURLTypes</key>
+        <array>
+          <dict>
+            <key>CFBundleURLSchemes</key>
+            <array>
+              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
+            </array>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+    (
+      "Mail.entitlements",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>keychain-access-groups</key>
+        <array>
+          <string>$(AppIdentifierPrefix)com.contoso.mail</string>
+          <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.isWhole, let (key, list) = file.keychainList else { return [] }
@@ -67,18 +109,25 @@ struct KeychainGroupMissing: Rule {
     if app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) { return true }
     if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
     let plists = paired(with: file, in: app)
-    return !plists.isEmpty && app.settings.isEmpty && !plists.contains { $0.signsInWithMSAL }
+    return !plists.isEmpty && app.settings.isEmpty && !plists.contains(where: signsInWithMicrosoft)
   }
 
-  /// Whether the groups may well be all that the app needs: those without a prefix are none yet, and may be meant as one that the
-  /// code names to MSAL; and an app that shares files with its extensions shares its keychain with them too.
+  /// Whether the groups may well be all that the app needs: where nothing shows that it signs in with Microsoft; those without a
+  /// prefix are none yet, and may be meant as one that the code names to MSAL; and an app that shares files with its extensions
+  /// shares its keychain with them too.
   private static func isDoubtful(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
     if groups.contains(where: \.lacksPrefix) { return true }
-    if groups.contains(where: { $0.name.hasPrefix("com.microsoft.") }) { return false }
-    let shares = file.node?.entries.contains { key, _ in
+    if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }
+    if paired(with: file, in: app).contains(where: signsInWithMicrosoft) { return false }
+    if app.settings.isEmpty, !groups.contains(where: { $0.name.lowercased().contains("msal") }) { return true }
+    return file.node?.entries.contains { key, _ in
       key.string == "com.apple.security.application-groups" || key.string?.contains("icloud-container") == true
-    }
-    return shares == true && !paired(with: file, in: app).contains { $0.signsInWithMSAL }
+    } ?? false
+  }
+
+  /// Intune signs in with MSAL, with settings of its own or without.
+  private static func signsInWithMicrosoft(_ plist: InfoPlist) -> Bool {
+    plist.signsInWithMSAL || plist.hasIntuneSettings
   }
 
   /// The Info.plist that the same target is built with where a project tells, or else all of the app's.

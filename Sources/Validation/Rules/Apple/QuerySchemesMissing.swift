@@ -60,6 +60,8 @@ struct QuerySchemesMissing: Rule {
     else { return [] }
     let queries = BrokerQueries(plist.queries)
     let missing = queries.missing.joined(separator: " and ")
+    // They stand there, beneath a key that another rule tells of.
+    guard !MisspeltURLKeys(root).holds("LSApplicationQueriesSchemes") else { return [] }
     guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.holdsReference($0.text) }) else { return [] }
     let key = root.entry("LSApplicationQueriesSchemes")?.key
     switch demand {

@@ -66,7 +66,10 @@ struct URLSchemeForm: Rule {
           ?? "a URL scheme begins with a letter",
         help: "use letters, digits, +, - and . only", at: entry.node.place)
     }
-    let isThereAlready = plist.schemes.contains { $0.text == scheme }
+    // Of two URLs with the same scheme the first is what the second would become.
+    let before = plist.schemes.prefix { $0.node.span != entry.node.span }
+    let isThereAlready =
+      plist.schemes.contains { $0.text == scheme } || before.contains { $0.text.hasPrefix("\(scheme):") }
     let edits =
       isThereAlready
       ? entry.removal

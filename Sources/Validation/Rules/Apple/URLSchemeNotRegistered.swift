@@ -68,7 +68,12 @@ struct URLSchemeNotRegistered: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)
-    guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, !app.isForMacOnly(file) else { return [] }
+    guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,
+      !app.isForMacOnly(file)
+    else { return [] }
+    // What stands beneath a key that is misspelt may be the very one; another rule tells of that.
+    let misspelt = MisspeltURLKeys(root)
+    guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
     let redirects = plist.intune.filter { $0.key == "ADALRedirectUri" || $0.key == "ADALRedirectScheme" }
     let found = redirects.compactMap { check(redirect: $0.entry, plist, known) }
