@@ -46,7 +46,7 @@ extension ValidatedFile {
   }
 
   /// No URL carries more scopes; a longer list is judged up to here, so that rules may compare each with each.
-  private static let mostScopes = 200
+  static let mostScopes = 200
 
   /// The lists themselves.
   var scopeLists: [ScopeList] {
@@ -55,6 +55,7 @@ extension ValidatedFile {
         ScopeList(node: node(at: $0.place), scopes: Array($0.value.prefix(Self.mostScopes)))
       }
     }
+    lists += downstreamScopeLists
     if workflow != nil, let node {
       for key in ["steps", "finally"] { if let steps = node[key] { Self.collect(steps, into: &lists) } }
     }
@@ -72,7 +73,7 @@ extension ValidatedFile {
     }
   }
 
-  private static func words(_ node: Node) -> [Located<String>] {
+  static func words(_ node: Node) -> [Located<String>] {
     if let text = node.string { return text.split(separator: " ").map { Located(String($0), at: node.place) } }
     return node.elements.compactMap { element in element.string.map { Located($0, at: element.place) } }
   }

@@ -72,10 +72,25 @@ import Validation
     #expect(Self.told([("a.json", Self.config(redirect))]) == [finding])
   }
 
+  /// What keytool said of a wrong password was hashed; what it did not say at all is nobody's certificate, whatever is asked.
+  @Test(arguments: [
+    ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": true"#, true),
+    ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": false"#, false),
+    ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""authorization_user_agent": "DEFAULT""#, false),
+    ("2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D", #""broker_redirect_uri_registered": false"#, true),
+    ("2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D", #""authorization_user_agent": "DEFAULT""#, true),
+  ])
+  func complaintsAreWarnedOfWhereABrokerIsSurelyAsked(hash: String, other: String, isTold: Bool) {
+    let told = Self.told([("a.json", Self.config("msauth://com.contoso.app/\(hash)", other))])
+    #expect(told == (isTold ? ["android-hash-empty: \(hash)"] : []))
+  }
+
   @Test(arguments: [
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/common"}"#,
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.us/contoso.onmicrosoft.us"}"#,
     #"{"type": "AAD", "audience": {"type": "AzureADMultipleOrgs", "tenant_id": "organizations"}}"#,
+    #"{"type": "AAD", "audience": {"type": "AzureADMultipleOrgs", "tenant_id": "common"}}"#,
+    #"{"type": "AAD", "audience": {"type": "AzureADandPersonalMicrosoftAccount", "tenant_id": "organizations"}}"#,
     #"{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount", "tenant_id": "consumers"}}"#,
     #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "contoso.com"}}"#,
     // The address wins over the audience.
@@ -125,8 +140,16 @@ import Validation
     ),
     (#"{"type": "AAD", "audience": {"type": "AzureADMyOrg"}}"#, #"android-audience-contradiction: "AzureADMyOrg""#),
     (
-      #"{"type": "AAD", "audience": {"type": "AzureADMultipleOrgs", "tenant_id": "common"}}"#,
-      "android-audience-contradiction: common"
+      #"{"type": "AAD", "audience": {"type": "AzureADMultipleOrgs", "tenant_id": "consumers"}}"#,
+      "android-audience-contradiction: consumers"
+    ),
+    (
+      #"{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount", "tenant_id": "organizations"}}"#,
+      "android-audience-contradiction: organizations"
+    ),
+    (
+      #"{"type": "AAD", "audience": {"type": "AzureADMultipleOrgs", "tenant_id": "contoso.com"}}"#,
+      "android-audience-contradiction: contoso.com"
     ),
     (
       #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenantId": "contoso.com"}}"#,

@@ -20,6 +20,9 @@ import Validation
     #""Authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_x", "ValidateAuthority": false"#,
     ##""Instance": "https://login.microsoftonline.us/", "TenantId": "#{tenant}#", "Scopes": "access_as_user""##,
     #""Instance": "https://login.microsoftonline.com/", "TenantId": "__TENANT__", "Tenant": "x", "RedirectUri": "http://localhost""#,
+    #""Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientSecret": "<from user secrets>""#,
+    #""Instance": "https://login.microsoftonline.com/", "TenantId": "common", "Audience": "api://${API}""#,
+    #""Instance": "https://login.contoso.com", "Domain": "contoso.com", "SignUpSignInPolicyId": "b2c_1a_signin""#,
     #""Instance": "http://auth-emulator:8080/", "TenantId": "contoso.com""#,
     #""Instance": "https://login.microsoftonline.com/", "TenantId": "common", "ClientCertificates": [{"SourceType": "storeWithThumbprint"}]"#,
     #""Instance": "https://login.microsoftonline.com/", "TenantId": "common" /* of all */,"#,
@@ -40,6 +43,20 @@ import Validation
     ),
     (#""TenantId": "22222222-2222-2222-2222-222222222222""#, "azure-ad-tenant: 22222222-2222-2222-2222-222222222222"),
     (#""CallbackPath": "signin-oidc""#, "azure-ad-path: signin-oidc"),
+    (#""TenantId": "common", "Audience": "api://<GUID>""#, "azure-ad-placeholder: <GUID>"),
+    (#""TenantId": "common", "Audiences": ["api://contoso", "api://<web api>"]"#, "azure-ad-placeholder: <web api>"),
+    (
+      #""TenantId": "common", "ClientSecret": "[Enter here a client secret for your application]""#,
+      #"azure-ad-placeholder: "[Enter here a client secret for your application]""#
+    ),
+    (
+      #""Instance": "https://contoso.b2clogin.com", "Domain": "contoso.com", "SignUpSignInPolicyId": "2C_1_signin""#,
+      "azure-ad-b2c: 2C_1_signin"
+    ),
+    (
+      #""Instance": "https://login.contoso.com", "Domain": "contoso.com", "SignUpSignInPolicyId": "B2C_1A_signin", "EditProfilePolicyId": "edit""#,
+      "azure-ad-b2c: edit"
+    ),
     (#""ClientCredentials": [{"SourceType": "Vault"}]"#, "azure-ad-credential: Vault"),
   ])
   func badSectionsAreFound(members: String, finding: String) { #expect(Self.section(members) == [finding]) }
@@ -62,6 +79,58 @@ import Validation
       ])
   }
 
+  /// Deployments and function apps write the path to each value as one key.
+  @Test(arguments: [
+    (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso"}"#, ["azure-ad-tenant: contoso"]),
+    (
+      #"{"Values": {"AzureAd__Instance": "http://login.microsoftonline.com/", "AzureAd__ClientId": "<id>"}}"#,
+      ["azure-ad-instance: http://login.microsoftonline.com/", #"app-id-placeholder: "<id>""#]
+    ),
+    (
+      #"{"AzureAd:TenantId": "a", "AzureAdB2C:ClientId": "<b>"}"#,
+      ["azure-ad-tenant: a", #"app-id-placeholder: "<b>""#]
+    ),
+    (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso.com", "AzureAd:Scopes:0": "User.Raed"}"#, []),
+    (#"{"AzureAd:Comment": "<none>", "Google:ClientId": "<id>"}"#, []),
+  ])
+  func sectionsMayBeWrittenInCompoundKeys(text: String, findings: [String]) {
+    #expect(AndroidRuleTests.told([("appsettings.json", text)]) == findings)
+  }
+
+  /// The scopes of an API that stands beside the section.
+  @Test(arguments: [
+    (
+      #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "user.read User.Raed""#,
+      ["permission-unknown: User.Raed"]
+    ),
+    (
+      #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": ["https://graph.microsoft.com/.default", "User.Read"]"#,
+      [#"default-scope-mixed: "https://graph.microsoft.com/.default""#]
+    ),
+    (
+      #""BaseUrl": "https://localhost:44351", "Scopes": ["api://<client id>/read"]"#,
+      ["azure-ad-placeholder: <client id>"]
+    ),
+    (#""BaseUrl": "https://localhost:44351", "Scopes": "User.Raed""#, []),
+    (#""BaseUrl": "https://localhost:44351", "Scopes": "api://contoso/a api://contoso/b""#, []),
+    (#""Scopes": "User.Raed""#, []), (#""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "User.Read""#, []),
+  ])
+  func scopesOfAPIsAreJudged(api: String, findings: [String]) {
+    let section = #""AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common"}"#
+    for name in [#""DownstreamApi": {\#(api)}"#, #""DownstreamApis": {"First": {\#(api)}}"#] {
+      #expect(AndroidRuleTests.told([("appsettings.json", "{\(section), \(name)}")]) == findings)
+    }
+  }
+
+  @Test func aDaemonsSecretNeedsNoSection() {
+    let text = """
+      {"Instance": "https://login.microsoftonline.com/{0}", "TenantId": "contoso.com", "ClientId": "\(Self.id)",
+       "ClientSecret": "[Enter here a client secret for your application]"}
+      """
+    let wanted = #"azure-ad-placeholder: "[Enter here a client secret for your application]""#
+    #expect(AndroidRuleTests.told([("appsettings.json", text)]) == [wanted])
+  }
+
   @Test func aClientIDMayComeFromElsewhere() {
     #expect(AndroidRuleTests.told([("a.json", #"{"AzureAd": {"TenantId": "common", "ClientId": ""}}"#)]) == [])
     #expect(AndroidRuleTests.told([("a.json", #"{"AzureAd": {"TenantId": "common"}}"#)]) == [])
@@ -73,6 +142,7 @@ import Validation
 
   @Test(arguments: [
     #""authority": "https://login.microsoftonline.com/common", "redirectUri": "/""#,
+    #""authority": "https://login.microsoftonline.com/contoso.com/v2.0", "redirectUri": "/""#,
     #""authority": "https://login.microsoftonline.com/contoso.com/", "redirectUri": "http://localhost:3000/", "postLogoutRedirectUri": null"#,
     #""authority": "https://contoso.ciamlogin.com/", "redirectUri": "https://contoso.com""#,
     #""authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_x", "knownAuthorities": ["https://contoso.b2clogin.com/"]"#,
@@ -90,6 +160,15 @@ import Validation
     ),
     (#""authority": "https://login.microsoftonline.com/contoso""#, "msal-js-authority: contoso"),
     (
+      #""authority": "https://login.microsoftonline.com/common/oauth2/authorize?resource=https://contoso.com""#,
+      "msal-js-authority: https://login.microsoftonline.com/common/oauth2/authorize?resource=https://contoso.com"
+    ),
+    (#""authority": "https://login.microsoftonline.com/common?p=x""#, "msal-js-authority: ?p=x"),
+    (
+      #""authority": "https://contoso.b2clogin.com/contoso.com/b2c_1_x/oauth2/v2.0/token", "knownAuthorities": ["contoso.b2clogin.com"]"#,
+      "msal-js-authority: https://contoso.b2clogin.com/contoso.com/b2c_1_x/oauth2/v2.0/token"
+    ),
+    (
       #""authority": "https://login.contoso.com/x", "knownAuthorities": ["login.adatum.com"]"#,
       "msal-js-known-authorities: https://login.contoso.com/x"
     ),
@@ -104,6 +183,33 @@ import Validation
     (#""knownAuthorities": [], "protocolMode": "oidc""#, "msal-js-option: oidc"),
   ])
   func badConfigurationsAreFound(auth: String, finding: String) { #expect(Self.msalJS(auth) == [finding]) }
+
+  @Test func itMayStandUnderAKeyOfItsOwn() {
+    let text = #"{"msal": {"auth": {"clientId": "\#(Self.id)", "redirectUri": "http://contoso.com"}}, "guard": {}}"#
+    #expect(AndroidRuleTests.told([("configuration.json", text)]) == ["msal-js-redirect: http://contoso.com"])
+  }
+
+  @Test(arguments: [
+    (#""tenantId": "contoso.com""#, #""redirectUri": "http://localhost:4200""#, []),
+    (#""tenantId": "contoso""#, #""redirectUri": "http://localhost:4200""#, ["msal-js-authority: contoso"]),
+    (#""tenantId": "<tenant>""#, #""postLogoutRedirectUri": "/""#, ["msal-js-authority: <tenant>"]),
+    (
+      #""tenantId": "common""#, #""redirectUri": "http://a.com/", "postLogoutRedirectUri": "http://b.com/""#,
+      ["msal-js-redirect: http://a.com/", "msal-js-redirect: http://b.com/"]
+    ),
+  ])
+  func theSamplesFormIsRead(tenant: String, redirect: String, findings: [String]) {
+    let text = #"""
+      {"credentials": {"clientId": "\#(Self.id)", \#(tenant)}, "configuration": {\#(redirect)}, "resources": {}}
+      """#
+    #expect(AndroidRuleTests.told([("auth-config.json", text)]) == findings)
+  }
+
+  @Test func othersCredentialsAreNoneOfMSALs() {
+    let text =
+      #"{"credentials": {"clientId": "abc.apps.example.com"}, "configuration": {"redirectUri": "http://a.com"}}"#
+    #expect(AndroidRuleTests.told([("auth-config.json", text)]) == [])
+  }
 
   @Test func aServersSecretIsTheOtherRulesMatter() {
     let auth = #""authority": "https://login.microsoftonline.com/common", "clientSecret": "<secret>""#

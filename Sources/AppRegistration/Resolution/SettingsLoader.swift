@@ -116,10 +116,7 @@ package struct SettingsLoader: Sendable {
       _ = AndroidConfig.fields(filling: definitions).read(root, into: &config, &own)
       return config.settings(&own)
     case .appsettings:
-      guard let node = AzureAdSection.all(in: root).first?.node else { return AppSettings() }
-      var section = AzureAdSection()
-      _ = AzureAdSection.fields(filling: definitions).read(node, into: &section, &own)
-      return section.settings(&own)
+      return AzureAdSection.readFirst(root, filling: definitions, &own)?.settings(&own) ?? AppSettings()
     case .msalJS: return MSALJSConfig.read(root, &own).settings()
     case .authSettings, .unknown:
       var settings = AppSettings()

@@ -63,7 +63,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     {
       return .entitlements
     }
-    if !AzureAdSection.all(in: root).isEmpty { return .appsettings }
+    if AzureAdSection.isAny(in: root) { return .appsettings }
     if !keys.isDisjoint(with: ["authorization_endpoint_uri", "discovery_uri", "authorization_scope"]) {
       return .appAuth
     }

@@ -25,7 +25,9 @@ package struct AzureAdSection: Sendable {
   package var paths: [(key: String, value: Located<String>)] = []
   /// `SourceType` of every entry of `ClientCredentials`, `ClientCertificates` and the lists for decryption.
   package var sourceTypes: [Located<String>] = []
-  /// The section as a whole.
+  /// The APIs for which it is written that tokens name it as their audience: `Audience`, and each of `Audiences`.
+  package var audiences: [Located<String>] = []
+  /// The section as a whole; the mapping that holds its keys where they are written as `AzureAd:ClientId`.
   package var node: Node?
   /// Where its key stands.
   package var name: Located<String>?
@@ -57,7 +59,16 @@ package struct AzureAdSection: Sendable {
       Field(
         "ClientSecret", text.located, into: \.clientSecret,
         "the secret of a confidential app; a public client has none"),
+      audienceField("Audience", text), audienceField("Audiences", text),
     ]
+  }
+
+  private static func audienceField(_ key: String, _ text: Codec<String>) -> Field<AzureAdSection> {
+    Field(key, schema: true, "for whom an API's tokens are") { node, section, problems in
+      for value in node.kind == .array ? Array(node.elements) : [node] where value.kind == .string {
+        if let value = text.located.read(value, &problems) { section.audiences.append(value) }
+      }
+    }
   }
 
   private static func policies(_ text: Codec<String>) -> [Field<AzureAdSection>] {
@@ -109,7 +120,7 @@ package struct AzureAdSection: Sendable {
 
   /// Keys that Microsoft.Identity.Web reads and that are of no concern here; named so that none is taken for a misspelling.
   private static let passedOver: [Field<AzureAdSection>] = [
-    "Audience", "Audiences", "SendX5C", "AzureRegion", "ExtraQueryParameters", "ShowPII", "EnablePiiLogging",
+    "SendX5C", "AzureRegion", "ExtraQueryParameters", "ShowPII", "EnablePiiLogging",
     "WithSpaAuthCode", "AllowWebApiToBeAuthorizedByACL", "UserAssignedManagedIdentityClientId",
     "LegacyCacheCompatibilityEnabled", "ClientName", "ClientVersion", "ValidateAuthority", "ClientIds", "TenantName",
     "ClientAssertion", "ResponseType", "SaveTokens", "Prompt", "DomainHint", "Authorities", "Issuer", "Resource",
@@ -119,53 +130,6 @@ package struct AzureAdSection: Sendable {
 }
 
 extension AzureAdSection {
-  /// Every section of a document with the key that names it, wherever it stands; the outermost of two nested ones.
-  package static func all(in root: Node) -> [(key: Node, node: Node)] {
-    var found: [(key: Node, node: Node)] = []
-    collect(root, depth: 0, into: &found)
-    return found
-  }
-
-  private static func collect(_ node: Node, depth: Int, into found: inout [(key: Node, node: Node)]) {
-    for (key, value) in node.entries where value.kind == .mapping {
-      if isOne(value, named: key.string?.lowercased() ?? "") {
-        found.append((key, value))
-      } else if depth < 3 {
-        collect(value, depth: depth + 1, into: &found)
-      }
-    }
-  }
-
-  private static func isOne(_ node: Node, named name: String) -> Bool {
-    let keys = Set(node.entries.compactMap { $0.key.string?.lowercased() })
-    if name.hasPrefix("azuread") {
-      return keys.isEmpty || !keys.isDisjoint(with: ["instance", "tenantid", "clientid", "domain", "authority"])
-    }
-    guard keys.contains("clientid") else { return false }
-    // Any other name is believed where the login host stands beside the client id.
-    let instance = node.entries.first { ["instance", "authority"].contains($0.key.string?.lowercased()) }?.value.string
-    guard let instance, let host = URLParts(instance)?.host else { return false }
-    return isLoginHost(host) && (keys.contains("instance") || keys.contains("validateauthority"))
-  }
-
-  private static func isLoginHost(_ host: String) -> Bool {
-    Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-  }
-
-  /// Reads every section of a document.
-  /// - Parameter definitions: values for references; those without one stay in silence, for releases fill them in.
-  package static func readAll(_ root: Node, filling definitions: Definitions) -> [(AzureAdSection, Problems)] {
-    let fields = fields(filling: definitions.leavingReferences)
-    return all(in: root).map { key, node in
-      var section = AzureAdSection()
-      var problems = Problems()
-      _ = fields.read(node, into: &section, &problems)
-      section.node = node
-      section.name = Located(key.string ?? "AzureAd", at: key.place)
-      return (section, problems)
-    }
-  }
-
   /// Whether it is for Azure AD B2C: it names a user flow, or a host of B2C's.
   package var isB2C: Bool {
     policies.contains { !$0.value.isBlank } || Authority.hasB2CHost(host ?? "")

@@ -21,6 +21,8 @@ package struct MSALJSConfig: Sendable {
   package var isForBrowsers = false
   /// Everything under `auth`.
   package var auth: Node?
+  /// The tenant, where it stands in place of an authority: `credentials.tenantId` of Microsoft's sample for Angular.
+  package var tenantID: Located<String>?
 
   package init() {}
 
@@ -65,6 +67,7 @@ package struct MSALJSConfig: Sendable {
 
   /// Whether `auth.clientId` is msal.js's, and not that of another library with the same key.
   private static func isOne(_ node: Node) -> Bool {
+    if isSamples(node) { return true }
     guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
     let authority = auth["authority"]?.string
     if let authority, let host = URLParts(authority)?.host,
@@ -82,6 +85,15 @@ package struct MSALJSConfig: Sendable {
     let isItsOwn = GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil
     return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret"])
       && (authority != nil || keys.contains("redirectUri") || keys.count == 1 && node.count == 1)
+  }
+
+  /// Whether it is in the form of Microsoft's samples for Angular, `auth-config.json`, of which the app makes msal.js's own.
+  private static func isSamples(_ node: Node) -> Bool {
+    guard let clientID = node["credentials"]?["clientId"]?.string, let configuration = node["configuration"] else {
+      return false
+    }
+    return (GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil)
+      && (configuration["redirectUri"]?.string ?? configuration["postLogoutRedirectUri"]?.string) != nil
   }
 
   private static let ownKeys: Set<String> = [
@@ -104,7 +116,11 @@ package struct MSALJSConfig: Sendable {
   /// Reads the configuration that a document holds.
   package static func read(_ root: Node, _ problems: inout Problems) -> MSALJSConfig {
     var config = MSALJSConfig()
-    guard let node = node(in: root), let auth = node["auth"] else { return config }
+    guard let node = node(in: root) else { return config }
+    guard let auth = node["auth"] else {
+      config.readSamples(node, &problems)
+      return config
+    }
     _ = fields.read(auth, into: &config, &problems)
     config.auth = auth
     let keys = Set(auth.entries.compactMap(\.key.string))
@@ -121,6 +137,20 @@ package struct MSALJSConfig: Sendable {
     return config
   }
 
+  private mutating func readSamples(_ node: Node, _ problems: inout Problems) {
+    let text = Codec<String>.text(filling: Definitions.none.leavingReferences).located
+    func value(_ part: String, _ key: String) -> Located<String>? {
+      guard let value = node[part]?[key], value.kind == .string else { return nil }
+      return text.read(value, &problems)
+    }
+    clientID = value("credentials", "clientId")
+    tenantID = value("credentials", "tenantId")
+    authority = value("credentials", "authority") ?? value("configuration", "authority")
+    redirectURI = value("configuration", "redirectUri")
+    postLogoutRedirectURI = value("configuration", "postLogoutRedirectUri")
+    isForBrowsers = true
+  }
+
   /// Whether nothing tells it where tokens come from but Azure AD B2C.
   package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
 
@@ -130,6 +160,7 @@ package struct MSALJSConfig: Sendable {
     settings.appIDKey = "clientId"
     settings.appID = clientID
     settings.authority = authority
+    if authority == nil { settings.tenantID = tenantID }
     settings.clientCapabilities = clientCapabilities
     if let redirectURI, redirectURI.value.contains("://") {
       settings.redirectURI = redirectURI

@@ -65,8 +65,19 @@ struct AndroidAudienceContradiction: Rule {
         return nil
       }
       return finding(
-        "the audience \(known.rawValue) contradicts tenant_id: \(words.message)", help: words.help,
-        at: tenant.place(of: tenant.value[...]), related: [.init("the audience is here", at: type.place)])
+        "the audience \(known.rawValue) contradicts tenant_id: \(words.message)",
+        severity: isHarmless(known, tenant.value) ? .note : .warning, help: words.help,
+        at: tenant.place(of: tenant.value[...]),
+        related: [.init("the audience is here", at: type.place)])
+    }
+  }
+
+  /// The registration says whose accounts may sign in; a segment for more, or fewer, of several organisations still serves them.
+  private func isHarmless(_ audience: Audience, _ tenant: String) -> Bool {
+    switch audience {
+    case .myOrg: false
+    case .personal: tenant.lowercased() == "common"
+    default: ["common", "organizations"].contains(tenant.lowercased())
     }
   }
 

@@ -36,10 +36,12 @@ struct AndroidHashEmpty: Rule {
           "this signature hash is the SHA-1 of nothing: keytool printed no certificate", severity: use.severity,
           help: help, at: use.place)
       case .complaint(let words)?:
-        // Where no broker is asked nobody compares it, and a registration with the same text works.
+        // Where no broker is asked nobody compares it, and a registration with the same text works. Nothing is asked with false,
+        // nor was where the key is absent in MSAL's first versions, which took that for false.
+        let isCompared = file.androidConfig?.brokerRedirectRegistered?.value == true
         return finding(
           "this signature hash is the SHA-1 of keytool's complaint that \(words)",
-          severity: use.severity == .error ? .warning : .note, help: help, at: use.place)
+          severity: isCompared ? .warning : .note, help: help, at: use.place)
       case nil: return nil
       }
     }

@@ -40,7 +40,22 @@ struct AzureAdB2C: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap { section -> [Diagnostic] in
       guard section.isB2C else { return [] }
-      return retiredHost(section) + missing(section)
+      return retiredHost(section) + missing(section) + misnamed(section)
+    }
+  }
+
+  /// Azure AD B2C puts B2C_1_ before the name of each user flow, and takes custom policies with B2C_1A_ only.
+  private func misnamed(_ section: AzureAdSection) -> [Diagnostic] {
+    guard let host = section.host, !Authority.hasCIAMHost(host) else { return [] }
+    return section.policies.compactMap { key, policy in
+      guard !policy.isReference, !policy.isBlank, Placeholder.find(in: policy.value) == nil,
+        !policy.value.lowercased().hasPrefix("b2c_1"),
+        // Others than Microsoft.Identity.Web have policies as well.
+        key != "DefaultPolicy" || Authority.hasB2CHost(host)
+      else { return nil }
+      return finding(
+        "\"\(policy.value)\" is the name of no user flow",
+        help: "user flows begin with B2C_1_, custom policies with B2C_1A_", at: policy.place(of: policy.value[...]))
     }
   }
 

@@ -33,8 +33,19 @@ struct MSALJSAuthority: Rule {
     """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard let authority = file.msalJS?.authority, !authority.isReference, !authority.isBlank else { return [] }
-    return judge(authority).map { [$0] } ?? []
+    guard let config = file.msalJS else { return [] }
+    if let authority = config.authority, !authority.isReference, !authority.isBlank {
+      return judge(authority).map { [$0] } ?? []
+    }
+    guard let tenant = config.tenantID, !tenant.isReference, !tenant.isBlank else { return [] }
+    if let placeholder = Placeholder.find(in: tenant.value) {
+      return [
+        finding(
+          "tenantId is still a placeholder: \(placeholder)", help: "write your tenant's id or domain in its place",
+          at: placeOf(placeholder, in: tenant))
+      ]
+    }
+    return judgeTenant(tenant.value[...], at: tenant.place(of: tenant.value[...])).map { [$0] } ?? []
   }
 
   private func judge(_ authority: Located<String>) -> Diagnostic? {
@@ -60,6 +71,7 @@ struct MSALJSAuthority: Rule {
         "the authority must begin with https://", help: "write https://", at: place,
         fix: span.map { .init(description: "write https", edits: [.init(span: $0, replacement: "https")]) })
     }
+    if let endpoint = endpoint(authority, parts, host) { return endpoint }
     if Authority.hasB2CHost(host) {
       let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
       guard own.count < 2 else { return nil }
@@ -72,4 +84,25 @@ struct MSALJSAuthority: Rule {
     let tenant = authority.value[range].dropFirst()
     return judgeTenant(tenant, at: authority.place(of: tenant))
   }
+
+  /// An address that goes on to an endpoint, or with a query. msal.js asks for `<authority>/v2.0/.well-known/…`, which is not there;
+  /// of hosts that it knows by heart it asks nothing, so that the sign-in may come about all the same.
+  private func endpoint(_ authority: Located<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
+    guard Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host) else {
+      return nil
+    }
+    let folded = parts.segments.map { $0.lowercased() }
+    guard let end = folded.dropFirst().firstIndex(where: Self.endpoints.contains) else {
+      guard let query = authority.value.firstIndex(of: "?") else { return nil }
+      return finding(
+        "an authority has no query", severity: .warning, help: "write \(authority.value[..<query])",
+        at: authority.place(of: authority.value[query...]))
+    }
+    return finding(
+      "an authority ends with its tenant or user flow; this one goes on to an endpoint", severity: .warning,
+      help: "write https://\(host)/\(parts.segments[..<end].joined(separator: "/"))",
+      at: authority.place(of: authority.value[...]))
+  }
+
+  private static let endpoints: Set<String> = ["oauth2", "saml2", "wsfed", ".well-known", "discovery"]
 }

@@ -1,0 +1,46 @@
+import AppRegistration
+import DeclaredFields
+import Documents
+import IdentityPlatform
+
+extension ValidatedFile {
+  /// The scopes that appsettings ask for beside their AzureAd sections: `Scopes` next to the `BaseUrl` of an API, as under
+  /// `DownstreamApi` or `DownstreamApis`.
+  ///
+  /// Names without an address are Graph's only where the API is Graph.
+  var downstreamScopeLists: [ScopeList] {
+    guard kind == .appsettings, let node else { return [] }
+    var lists: [ScopeList] = []
+    Self.collect(node, depth: 0, into: &lists)
+    return lists
+  }
+
+  /// More APIs than any app calls; what follows them is not judged.
+  private static let mostAPIs = 100
+
+  private static func collect(_ node: Node, depth: Int, into lists: inout [ScopeList]) {
+    for (_, value) in node.entries where value.kind == .mapping {
+      guard lists.count < mostAPIs else { return }
+      if let list = list(of: value) {
+        lists.append(list)
+      } else if depth < 2 {
+        collect(value, depth: depth + 1, into: &lists)
+      }
+    }
+  }
+
+  private static func list(of api: Node) -> ScopeList? {
+    guard let address = (api["BaseUrl"] ?? api["BaseUri"])?.string, let node = api["Scopes"] else { return nil }
+    let scopes = scopes(node).prefix(mostScopes)
+    let isGraph = URLParts(address)?.host.map { Cloud.withGraph(host: $0) != nil } ?? false
+    guard !scopes.isEmpty, isGraph || scopes.allSatisfy({ $0.value.contains("/") }) else { return nil }
+    return ScopeList(node: node, scopes: Array(scopes))
+  }
+
+  /// A list, or one string with spaces between, in which each scope has its own place.
+  private static func scopes(_ node: Node) -> [Located<String>] {
+    guard let text = node.string else { return words(node) }
+    let whole = Located(text, at: node.place)
+    return text.split(separator: " ").map { Located(String($0), at: whole.place(of: $0)) }
+  }
+}
