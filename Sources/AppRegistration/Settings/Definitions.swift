@@ -45,6 +45,8 @@ package struct Definitions: Sendable {
   package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
     if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    // What is opened behind the last bracket is never closed, and is not looked for again and again.
+    let ends = (round: text.lastIndex(of: ")"), curly: text.lastIndex(of: "}"))
     var result = ""
     var rest = Substring(text)
     while let dollar = rest.firstIndex(of: "$") {
@@ -55,7 +57,8 @@ package struct Definitions: Sendable {
         rest = tail.dropFirst(3)
         continue
       }
-      guard let reference = Self.reference(at: tail) else {
+      let end = tail.hasPrefix("$(") ? ends.round : ends.curly
+      guard let end, end > dollar, let reference = Self.reference(at: tail) else {
         result += "$"
         rest = tail.dropFirst()
         continue

@@ -13,6 +13,7 @@ package struct Entitlements: Sendable {
 
   package init() {}
 
+  /// All other keys are taken in silence: they are Apple's.
   static let fields = Fields<Entitlements>(
     "entitlements", unknownKeys: .foreign,
     [
@@ -24,14 +25,12 @@ package struct Entitlements: Sendable {
       Field(
         "com.apple.security.network.client", Codec<Bool>.bool.located, into: \.mayReachNetwork,
         "whether a sandboxed app may open connections"),
-    ])
+    ], others: { _, _, _, _ in true })
 
   /// Reads what concerns signing in; everything else in the file is Apple's.
   package static func read(_ root: Node, _ problems: inout Problems) -> Entitlements {
     var entitlements = Entitlements()
-    var own = Problems()
-    _ = fields.read(root, into: &entitlements, &own)
-    problems.add(contentsOf: own.diagnostics.filter { $0.rule != "unknown-key" })
+    _ = fields.read(root, into: &entitlements, &problems)
     return entitlements
   }
 }

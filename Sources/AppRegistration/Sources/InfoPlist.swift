@@ -45,6 +45,7 @@ package struct InfoPlist: Sendable {
 
   package init() {}
 
+  /// All other keys are taken in silence: a near miss of the few read here is far more often another of Apple's many.
   static func fields(filling definitions: Definitions) -> Fields<InfoPlist> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
@@ -62,7 +63,7 @@ package struct InfoPlist: Sendable {
                   Field(
                     "CFBundleURLSchemes", .list(of: text.located), into: \URLType.schemes,
                     "the schemes that open the app")
-                ]),
+                ], others: { _, _, _, _ in true }),
               empty: URLType())),
           into: \.urlTypes, "the URLs that open the app"),
         Field(
@@ -71,16 +72,13 @@ package struct InfoPlist: Sendable {
         Field("NSExtension", schema: true, "present in the Info.plist of an app extension") { _, plist, _ in
           plist.isAppExtension = true
         },
-      ])
+      ], others: { _, _, _, _ in true })
   }
 
   /// Reads what concerns signing in; everything else in the file is Apple's.
   package static func read(_ root: Node, filling definitions: Definitions, _ problems: inout Problems) -> InfoPlist {
     var plist = InfoPlist()
-    var own = Problems()
-    _ = fields(filling: definitions).read(root, into: &plist, &own)
-    // A near miss of the few keys read here is far more often another of Apple's many keys.
-    problems.add(contentsOf: own.diagnostics.filter { $0.rule != "unknown-key" })
+    _ = fields(filling: definitions).read(root, into: &plist, &problems)
     plist.urlSchemes = plist.urlTypes.flatMap(\.schemes)
     plist.definedBundleID = definitions.value("PRODUCT_BUNDLE_IDENTIFIER")
     plist.addEntries(of: root, filling: definitions)
@@ -90,15 +88,16 @@ package struct InfoPlist: Sendable {
 
   /// No app has nearly as many; a hostile file could hold a million, and be mended once for each.
   private static let mostEntries = 500
+  private static let longestText = 4096
 
   private mutating func addEntries(of root: Node, filling definitions: Definitions) {
     var definitions = definitions
     definitions.leavesReferences = true
     var ignored = Problems()
     func entry(_ node: Node, in container: Node) -> Entry? {
-      node.string.map {
-        Entry(text: definitions.fill($0, at: node.place, &ignored), node: node, container: container)
-      }
+      // Longer ones are no names, and may be made to take long.
+      guard let text = node.string, text.utf8.count <= Self.longestText else { return nil }
+      return Entry(text: definitions.fill(text, at: node.place, &ignored), node: node, container: container)
     }
     for type in root["CFBundleURLTypes"].map({ Array($0.elements) }) ?? [] {
       guard let list = type["CFBundleURLSchemes"] else { continue }

@@ -3,17 +3,36 @@ import Documents
 
 /// The build settings of a target in a configuration: layers upon each other, with references between them.
 package struct XcodeBuildSettings: Sendable {
-  enum Layer: Sendable {
+  /// The settings of one `buildSettings` mapping or `.xcconfig` file, found by name; many targets share the project's.
+  final class Layer: Sendable {
+    private enum Values: Sendable {
+      case nodes([String: Node])
+      case texts([String: Located<String>])
+    }
+
+    private let values: Values
+    /// The conditions that the settings stand under which are asked for here.
+    let conditions: Set<String>
+
     /// The `buildSettings` of a project file.
-    case node(Node)
+    init(_ node: Node) {
+      var nodes: [String: Node] = [:]
+      for (key, value) in node.entries { if let key = key.string, nodes[key] == nil { nodes[key] = value } }
+      conditions = Self.conditions(of: nodes.keys)
+      values = .nodes(nodes)
+    }
+
     /// An `.xcconfig` file's.
-    case values([String: Located<String>])
+    init(_ texts: [String: Located<String>]) {
+      conditions = Self.conditions(of: texts.keys)
+      values = .texts(texts)
+    }
 
     func value(_ name: String) -> Located<String>? {
-      switch self {
-      case .values(let values): return values[name]
-      case .node(let node):
-        guard let value = node[name] else { return nil }
+      switch values {
+      case .texts(let texts): return texts[name]
+      case .nodes(let nodes):
+        guard let value = nodes[name] else { return nil }
         if value.kind == .array {
           return Located(value.elements.compactMap(\.scalarText).joined(separator: " "), at: value.place)
         }
@@ -21,16 +40,14 @@ package struct XcodeBuildSettings: Sendable {
       }
     }
 
-    /// The conditions that a setting stands under.
-    func conditions(of names: Set<Substring>) -> Set<String> {
+    private static func conditions(of keys: some Sequence<String>) -> Set<String> {
+      let names: Set<Substring> = ["PRODUCT_BUNDLE_IDENTIFIER", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"]
       var conditions: Set<String> = []
-      func add(_ key: String) {
-        guard let bracket = key.firstIndex(of: "["), key.hasSuffix("]"), names.contains(key[..<bracket]) else { return }
+      for key in keys {
+        guard let bracket = key.firstIndex(of: "["), key.hasSuffix("]"), names.contains(key[..<bracket]) else {
+          continue
+        }
         conditions.insert(String(key[key.index(after: bracket)...].dropLast()))
-      }
-      switch self {
-      case .values(let values): for key in values.keys { add(key) }
-      case .node(let node): for (key, _) in node.entries { if let key = key.string { add(key) } }
       }
       return conditions
     }
@@ -53,8 +70,7 @@ package struct XcodeBuildSettings: Sendable {
 
   /// The conditions that bear on what is asked here, and none, which comes first.
   var conditions: [String?] {
-    let names: Set<Substring> = ["PRODUCT_BUNDLE_IDENTIFIER", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"]
-    let found = layers.reduce(into: Set<String>()) { $0.formUnion($1.conditions(of: names)) }
+    let found = layers.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
     return [nil] + found.sorted().prefix(8).map(Optional.some)
   }
 

@@ -18,6 +18,9 @@ struct XcodeProjectReader {
   private var lists: [String: Node] = [:]
   private var configurationNodes: [String: Node] = [:]
   private var configFiles: XcodeConfigFiles
+  /// The layers made so far, by where the configuration begins, and by the file's path.
+  private var made: [Int: XcodeBuildSettings.Layer] = [:]
+  private var madeOfFiles: [String: XcodeBuildSettings.Layer] = [:]
 
   init(_ root: Node, load: @escaping DocumentLoad) {
     objects = root["objects"] ?? root
@@ -87,9 +90,17 @@ struct XcodeProjectReader {
 
   private mutating func layers(of configuration: Node, _ paths: [String: String]) -> [XcodeBuildSettings.Layer] {
     var layers: [XcodeBuildSettings.Layer] = []
-    if let own = configuration["buildSettings"], own.kind == .mapping { layers.append(.node(own)) }
-    let base = configuration["baseConfigurationReference"]?.string.flatMap { paths[$0] } ?? anchored(configuration)
-    if let base { layers.append(.values(configFiles.values(of: base))) }
+    if let own = configuration["buildSettings"], own.kind == .mapping {
+      let layer = made[own.span.start] ?? XcodeBuildSettings.Layer(own)
+      made[own.span.start] = layer
+      layers.append(layer)
+    }
+    if let base = configuration["baseConfigurationReference"]?.string.flatMap({ paths[$0] }) ?? anchored(configuration)
+    {
+      let layer = madeOfFiles[base] ?? XcodeBuildSettings.Layer(configFiles.values(of: base))
+      madeOfFiles[base] = layer
+      layers.append(layer)
+    }
     return layers
   }
 
@@ -120,7 +131,7 @@ struct XcodeProjectReader {
     var files: [String: Node] = [:]
     for (key, object) in objects.entries {
       guard let id = key.string, let isa = object["isa"]?.string else { continue }
-      if isa == "PBXFileReference", wanted.contains(id) { files[id] = object }
+      if isa == "PBXFileReference", wanted.contains(id), files.count < Self.mostConfigurations { files[id] = object }
       guard isa == "PBXGroup" || isa == "PBXVariantGroup", let children = object["children"] else { continue }
       for child in children.elements {
         guard let child = child.string else { continue }
