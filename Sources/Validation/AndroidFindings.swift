@@ -51,19 +51,23 @@ extension ValidatedFile {
     if let config = androidConfig, let redirect = config.redirect, let hash = redirect.hash,
       !redirect.written.isReference
     {
+      let hash = hash.prefix(Self.longestHash)
       uses.append(
         SignatureHashUse(
           written: hash, text: PercentText.decode(hash), whole: redirect.written, isInURI: true,
           severity: config.usesBroker ? .error : .warning))
     }
     for path in redirectPaths where path.value.count > 1 {
-      let written = path.value.hasPrefix("/") ? path.value.dropFirst() : path.value[...]
+      let written = (path.value.hasPrefix("/") ? path.value.dropFirst() : path.value[...]).prefix(Self.longestHash)
       uses.append(
         SignatureHashUse(
           written: written, text: PercentText.decode(written), whole: path, isInURI: false, severity: .warning))
     }
     return uses
   }
+
+  /// In characters. What is longer is none, and is told by its beginning; a hash is of 28, each of which may be escaped twice.
+  private static let longestHash = 500
 
   /// Every `android:path` of a filter that opens MSAL's redirect URIs.
   var redirectPaths: [Located<String>] {

@@ -85,6 +85,12 @@ import Validation
     #expect(told == (isTold ? ["android-hash-empty: \(hash)"] : []))
   }
 
+  @Test func aLongPathIsToldByItsBeginning() {
+    let path = String(repeating: "Qk9x", count: 10_000)
+    let told = Self.told([("a.json", Self.config("msauth://com.contoso.app/\(path)"))])
+    #expect(told == ["android-hash-form: \(path.prefix(500))"])
+  }
+
   @Test(arguments: [
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/common"}"#,
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.us/contoso.onmicrosoft.us"}"#,
