@@ -36,6 +36,7 @@ import Validation
       location["region"]
         == ["startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 6, "snippet": ["text": "\"é\""]])
     #expect(run["columnKind"] == "unicodeCodePoints")
+    #expect(run["newlineSequences"] == ["\r\n", "\n", "\r"])
     #expect(run["originalUriBaseIds"]?["%SRCROOT%"]?["uri"] == "file:///home/dev/my%20app/")
     let index = try #require(result["ruleIndex"]?.integer)
     let rule = try #require(run["tool"]?["driver"]?["rules"]?[Int(index)])
@@ -118,7 +119,20 @@ import Validation
     let failure = Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file("x"))
     let invocation = Self.sarif(Self.report([]), unreadable: [failure])["runs"]?[0]?["invocations"]?[0]
     #expect(invocation?["executionSuccessful"] == false && invocation?["exitCode"] == 1)
-    #expect(invocation?["toolExecutionNotifications"]?[0]?["message"]?["text"] == "x: no such file")
+    let notification = invocation?["toolExecutionNotifications"]?[0]
+    #expect(notification?["message"]?["text"] == "x: no such file")
+    #expect(
+      notification?["locations"]?[0]?["physicalLocation"]?["artifactLocation"]
+        == ["uri": "x", "uriBaseId": "%SRCROOT%"])
+  }
+
+  @Test func whatAFileSaysIsNoLink() {
+    let place = Place.file("x")
+    var finding = Diagnostic(.note, rule: "r", "it says [here](https://contoso.com) and [ClientID]", at: place)
+    finding.related = [.init("so does [this](1)", at: place)]
+    let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
+    #expect(result?["message"]?["text"] == #"it says [here\](https://contoso.com) and [ClientID]"#)
+    #expect(result?["relatedLocations"]?[0]?["message"]?["text"] == #"so does [this\](1)"#)
   }
 
   // MARK: GitHub

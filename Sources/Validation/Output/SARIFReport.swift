@@ -49,7 +49,10 @@ package struct SARIFReport {
         unreadable.map { failure in
           [
             "level": "error", "descriptor": ["id": .string(failure.rule)],
-            "message": ["text": .string("\(failure.place.source.name): \(failure.message)")],
+            "message": ["text": .string(SARIFResult.plain("\(failure.place.source.name): \(failure.message)"))],
+            "locations": [
+              ["physicalLocation": ["artifactLocation": artifacts.location(failure.place.source.name)]]
+            ],
           ]
         })
     }
@@ -59,7 +62,7 @@ package struct SARIFReport {
     ]
     let run: JSON = [
       "tool": ["driver": driver], "results": .array(results), "artifacts": .array(artifacts.json),
-      "columnKind": "unicodeCodePoints", "invocations": [invocation],
+      "columnKind": "unicodeCodePoints", "newlineSequences": ["\r\n", "\n", "\r"], "invocations": [invocation],
       "originalUriBaseIds": [
         "%SRCROOT%": ["uri": .string(SARIFArtifacts.fileURI(workingDirectory + "/"))]
       ],

@@ -29,7 +29,7 @@ struct SARIFResult {
     }
     var result: JSON = [
       "ruleId": .string(finding.rule), "level": .string(finding.severity.rawValue),
-      "message": ["text": .string(words)], "locations": [location],
+      "message": ["text": .string(Self.plain(words))], "locations": [location],
       "partialFingerprints": ["primaryLocationLineHash": .string(fingerprint)],
       "suppressions": .array(suppressions),
     ]
@@ -39,13 +39,17 @@ struct SARIFResult {
         finding.related.enumerated().map { position, related in
           var location = self.location(of: related.place)
           location["id"] = .integer(Int64(position + 1))
-          location["message"] = ["text": .string(CaretFrame.visible(related.message))]
+          location["message"] = ["text": .string(Self.plain(CaretFrame.visible(related.message)))]
           return location
         })
     }
     if let fix = finding.fix, !fix.edits.isEmpty { result["fixes"] = [self.fix(fix)] }
     return result
   }
+
+  /// Text in which nothing is taken for a link: messages quote what stands in files, and viewers make a link of
+  /// `[words](target)` (SARIF 2.1.0, 3.11.6).
+  static func plain(_ text: String) -> String { text.replacing("](", with: #"\]("#) }
 
   private func location(of place: Place) -> JSON {
     [
@@ -77,7 +81,7 @@ struct SARIFResult {
       return replacement
     }
     return [
-      "description": ["text": .string(fix.description)],
+      "description": ["text": .string(Self.plain(fix.description))],
       "artifactChanges": [
         [
           "artifactLocation": artifacts.location(finding.place.source.name), "replacements": .array(replacements),
