@@ -205,4 +205,44 @@ import Validation
     ])
     #expect(found == (flag == "true" ? [] : ["device-code-not-allowed"]))
   }
+
+  /// Of MSAL's older redirect URI, whose scheme is made of the client id.
+  @Test(arguments: [
+    ([id], [String]()), ([id, other], []), ([other], ["client-id-mismatch"]), ([String](), []),
+  ])
+  func theOlderSchemeIsTheRegistrationsOwn(ids: [String], expected: [String]) {
+    let uris = ids.map { "\"msal\($0)://auth\"" }.joined(separator: ", ")
+    #expect(Self.rules([Self.manifest("\"publicClient\": {\"redirectUris\": [\(uris)]}")]) == expected)
+  }
+
+  /// Apps that name their client id in code have no settings.
+  @Test func theSchemeIsHeldAgainstTheOnlyRegistration() {
+    let plist = TogetherLayoutTests.plist("com.contoso.app").replacing(
+      "msauth.com.contoso.app", with: "msal\(Self.other)")
+    let manifest = Self.manifest(Self.redirects("msal\(Self.id)://auth"))
+    #expect(Self.rules([("App/Info.plist", plist), manifest]).contains("client-id-mismatch"))
+    let right = plist.replacing(Self.other, with: Self.id)
+    #expect(!Self.rules([("App/Info.plist", right), manifest]).contains("client-id-mismatch"))
+  }
+
+  /// What Xcode builds has a bundle id for each configuration.
+  @Test(arguments: [
+    ("com.contoso.app.debug", [String]()), ("com.contoso.app", []), ("com.contoso.mail", ["redirect-not-in-app"]),
+  ])
+  func everyConfigurationsBundleIDCounts(registered: String, expected: [String]) {
+    func configuration(_ name: String, _ bundleID: String) -> String {
+      "\(name) = { isa = XCBuildConfiguration; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = \(bundleID); }; name = \(name); };"
+    }
+    let project = """
+      // !$*UTF8*$!
+      { archiveVersion = 1; objectVersion = 56; rootObject = P; objects = {
+        P = { isa = PBXProject; buildConfigurationList = L; targets = (T); };
+        T = { isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildConfigurationList = L; };
+        L = { isa = XCConfigurationList; buildConfigurations = (Debug, Release); };
+        \(configuration("Debug", "com.contoso.app.debug")) \(configuration("Release", "com.contoso.app"))
+      }; }
+      """
+    let manifest = Self.manifest(Self.redirects("msauth.\(registered)://auth"))
+    #expect(Self.rules([("App.xcodeproj/project.pbxproj", project), manifest]) == expected)
+  }
 }

@@ -46,6 +46,13 @@ extension App {
     return facts
   }
 
+  /// Whether the Xcode projects tell the bundle id of every app that they build, in every configuration.
+  var knowsEveryBundleID: Bool {
+    let builds = xcodeConfigurations.filter(\.isApp)
+    return !builds.isEmpty
+      && builds.allSatisfy { $0.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false }
+  }
+
   /// The packages of the app for Android, as its manifests and its configurations say.
   var androidPackages: [AppFact] {
     let manifests = files.compactMap(\.androidManifest?.package)

@@ -2,6 +2,9 @@ import AppRegistration
 import IdentityPlatform
 
 /// Whether the service takes a redirect URI that an app sends for one that is registered.
+///
+/// The emulated platform compares for itself. It answers requests, so it refuses hosts that a browser may read otherwise and knows
+/// neither wildcards nor templates; here, what may well fit is let pass. One comparison for both would be two behind a switch.
 enum RedirectMatch {
   /// Custom schemes are compared letter by letter. Of web addresses, scheme and host are compared without regard to case, the path
   /// with it; on the loopback host the port is left aside; a bare host and one with a slash are the same.

@@ -50,7 +50,25 @@ struct ClientIDMismatch: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)
-    return againstManifest(file, app, project) + againstSettings(file, app)
+    return againstManifest(file, app, project) + againstSettings(file, app) + file.appManifests.flatMap(againstItself)
+  }
+
+  /// The registration's own redirect URI of the older kind.
+  private func againstItself(_ manifest: AppManifest) -> [Diagnostic] {
+    guard let own = manifest.clientID else { return [] }
+    let named = manifest.writtenRedirects.map(\.uri).compactMap { uri -> (uri: Located<String>, id: Substring)? in
+      guard uri.value.hasPrefix("msal"), uri.value.hasSuffix("://auth") else { return nil }
+      let id = uri.value.dropFirst("msal".count).dropLast("://auth".count)
+      return GUIDText.isWellFormed(id) ? (uri, id) : nil
+    }
+    guard !named.contains(where: { $0.id.lowercased() == own.value.lowercased() }) else { return [] }
+    return named.map { uri, id in
+      let right = "msal\(own.value)://auth"
+      return finding(
+        "this redirect URI is made of another client id, \(id)", help: "write \(right)", at: uri.place,
+        related: [.init("the registration's own is here", at: own.place)],
+        fix: .replacing(uri, with: right, "write \(right)"))
+    }
   }
 
   private func againstManifest(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {

@@ -67,21 +67,22 @@ struct RedirectNotInApp: Rule {
       let packages = manifest.writtenRedirects.compactMap { redirect in
         Self.package(redirect.uri.value).map { (redirect.uri, $0) }
       }
-      return compare(bundles, with: bundleIDs, "bundle id") + compare(packages, with: knownPackages, "package")
+      return compare(bundles, with: bundleIDs, isWhole: app.knowsEveryBundleID, "bundle id")
+        + compare(packages, with: knownPackages, isWhole: false, "package")
     }
   }
 
   /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
   private func compare(
-    _ registered: [(uri: Located<String>, name: String)], with known: [AppFact], _ what: String
+    _ registered: [(uri: Located<String>, name: String)], with known: [AppFact], isWhole: Bool, _ what: String
   ) -> [Diagnostic] {
     guard let first = known.first, !registered.isEmpty else { return [] }
     let names = Set(known.map(\.value))
     guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
     return registered.compactMap { uri, name in
       let near = known.first { $0.value.lowercased() == name.lowercased() }
-      // With several bundle ids, which of them signs in is not known.
-      guard near != nil || names.count == 1 else { return nil }
+      // With several bundle ids, which of them signs in is not known, unless all of them are and none fits.
+      guard near != nil || names.count == 1 || isWhole else { return nil }
       let fact = near ?? first
       let fix = near.flatMap {
         Diagnostic.Fix.replacing(
@@ -89,11 +90,16 @@ struct RedirectNotInApp: Rule {
       }
       return finding(
         near == nil
-          ? "this is registered for the \(what) \(name), and the app's is \(fact.value)"
+          ? "this is registered for the \(what) \(name), and the app's is \(Self.list(known))"
           : "the app's \(what) is spelled \(fact.value): the case differs",
         help: "register the redirect URI of \(fact.value)", at: uri.place,
         related: fact.place.map { [.init("the app's \(what) is here", at: $0)] } ?? [], fix: fix)
     }
+  }
+
+  /// `com.contoso.app`, or of several the first two.
+  private static func list(_ known: [AppFact]) -> String {
+    known.prefix(2).map(\.value).joined(separator: " or ") + (known.count > 2 ? " or another" : "")
   }
 
   private static func replacing(_ name: String, by other: String, in uri: String) -> String {
