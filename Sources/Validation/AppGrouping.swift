@@ -30,10 +30,11 @@ struct AppGrouping {
     let homes = files.map(certainHome)
     let certain = Set(homes.compactMap { $0 })
     let speakers = clientIDs(homes)
+    let parties = parties(homes)
     var order: [String] = []
     var members: [String: [ValidatedFile]] = [:]
     for (file, home) in zip(files, homes) {
-      let folder = home ?? self.home(of: file, among: certain, speakers)
+      let folder = home ?? self.home(of: file, among: certain, speakers, parties)
       if members[folder] == nil { order.append(folder) }
       members[folder, default: []].append(file)
     }
@@ -56,6 +57,35 @@ struct AppGrouping {
     return below
   }
 
+  /// Who speaks of which client ids: the files in a certain home, by that home, and the settings of all others.
+  private struct Parties {
+    var homes: [String: Set<String>] = [:]
+    var others: Set<String> = []
+  }
+
+  private func parties(_ homes: [String?]) -> Parties {
+    var parties = Parties()
+    let certain = Set(homes.compactMap { $0 })
+    for (file, certainHome) in zip(files, homes) {
+      if let home = certainHome ?? Self.nearest(above: file, among: certain) {
+        parties.homes[home, default: []].formUnion(Self.clientIDs(of: file))
+      } else if file.kind != .workflow {
+        parties.others.formUnion(file.loadedSettings.compactMap { $0.clientID?.value.lowercased() })
+      }
+    }
+    return parties
+  }
+
+  /// The innermost certain home above a file.
+  private static func nearest(above file: ValidatedFile, among certain: Set<String>) -> String? {
+    var folder = FilePath.folder(of: file.name)
+    while !certain.contains(folder) {
+      if folder.isEmpty || folder == "/" { return nil }
+      folder = FilePath.folder(of: folder)
+    }
+    return folder
+  }
+
   private static func clientIDs(of file: ValidatedFile) -> Set<String> {
     // The settings inside a workflow may be an experiment's.
     guard file.kind != .workflow else { return [] }
@@ -65,7 +95,11 @@ struct AppGrouping {
 
   /// The innermost certain home above a file; where there is none, the only one below the root, or else the widest folder that is
   /// still about one app.
-  private func home(of file: ValidatedFile, among certain: Set<String>, _ ids: [String: Set<String>]) -> String {
+  ///
+  /// The server and the web page beside the only mobile app are apps of their own, where settings say so.
+  private func home(
+    of file: ValidatedFile, among certain: Set<String>, _ ids: [String: Set<String>], _ parties: Parties
+  ) -> String {
     let root = file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
     var folder = FilePath.folder(of: file.name)
     if FilePath.name(of: folder) == Self.scripts { folder = FilePath.folder(of: folder) }
@@ -76,7 +110,11 @@ struct AppGrouping {
       if sampleHomes.contains(folder) { isWidest = true }
       if folder == root || folder.isEmpty || folder == "/" {
         let below = certain.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
-        return below.count == 1 ? below.first ?? root : widest
+        guard below.count == 1, let only = below.first else { return widest }
+        let spoken = ids[widest] ?? []
+        let own = parties.homes[only] ?? []
+        let isStranger = !spoken.isEmpty && !own.isEmpty && own.isDisjoint(with: spoken)
+        return isStranger && spoken.isSubset(of: parties.others) ? widest : only
       }
       folder = FilePath.folder(of: folder)
     }

@@ -60,4 +60,30 @@ import Testing
     ]
     #expect(TogetherRuleTests.rules(files) == expected)
   }
+
+  /// A mobile app, a page and a server in one repository, each with its registration.
+  static func repository(mobile: String) -> [(name: String, text: String)] {
+    let page = "8b1f0c9e-4a5d-4c27-9e63-7d2b5a1f0c44"
+    let redirect = "msauth://com.contoso.app/\(TogetherLayoutTests.signature)"
+    return [
+      ("mobile/ios/Runner/Info.plist", TogetherLayoutTests.plist("com.contoso.app")),
+      ("mobile/assets/msal_config.json", TogetherLayoutTests.android(redirect, id: other)),
+      (
+        "mobile/registration.json",
+        TogetherLayoutTests.manifest(["msauth.com.contoso.app://auth", redirect], id: mobile)
+      ),
+      (
+        "page/msal.config.json",
+        #"{"auth": {"clientId": "\#(page)", "authority": "https://login.microsoftonline.com/\#(tenant)", "redirectUri": "https://contoso.com/"}, "cache": {"cacheLocation": "sessionStorage"}}"#
+      ),
+      ("page/registration.json", TogetherLayoutTests.manifest([], id: page, spa: ["https://contoso.com/"])),
+      settings(callback), manifest("https://contoso.com/signin-oidc"),
+    ]
+  }
+
+  @Test func neighboursAreAppsOfTheirOwn() {
+    #expect(TogetherRuleTests.rules(Self.repository(mobile: Self.other)) == [])
+    let wrong = "c3a81f52-9d07-4e6b-b1d4-5f0e7a926c18"
+    #expect(TogetherRuleTests.rules(Self.repository(mobile: wrong)) == ["client-id-mismatch"])
+  }
 }
