@@ -135,6 +135,67 @@ import Testing
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
 
+  @Test func whoIsInterruptedLeavesNothingBehind() async throws {
+    let session = try Self.asking(["", "", "", "", ""])
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.run("init")
+    }
+    let result = try await task.value
+    #expect(result.status == .interrupted)
+    #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
+  }
+
+  @Test func aQuestionFitsOnANarrowTerminal() async throws {
+    let result = try await Self.asking(["", "", "", "", ""]).run("init")
+    #expect(
+      result.error.split(separator: "\n").allSatisfy { line in
+        line.split(separator: ": ").allSatisfy { $0.count < 80 }
+      })
+    #expect(result.error.contains("\n  [6731de76"))
+  }
+
+  // MARK: Authorities of other kinds
+
+  static func android(_ type: String, _ authority: String) -> [String: String] {
+    [
+      "app/src/main/res/raw/auth_config.json": """
+      {"client_id": "\(id)", "redirect_uri": "msauth://com.contoso.tasks/AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D",
+       "authorities": [{"type": "\(type)", "authority_url": "\(authority)", "default": true}]}
+      """
+    ]
+  }
+
+  @Test(arguments: [
+    ("B2C", "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_susi"),
+    ("B2C", "https://login.contoso.com/contoso.onmicrosoft.com/B2C_1_susi"),
+    ("CIAM", "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
+    ("AAD", "https://login.microsoftonline.us/organizations"),
+  ])
+  func anAuthorityOfTheAppsIsKept(type: String, authority: String) async throws {
+    let session = try Self.asking([], files: Self.android(type, authority))
+    let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.tasks", "--format", "yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(try Self.text(session, "AuthSettings.yaml").contains("Authority: \(authority)"))
+    #expect(try await session.run("validate", "AuthSettings.yaml", "Workflows/me.yaml", "--strict").status == .success)
+    guard !authority.contains("login.contoso.com") else {
+      #expect(result.error.contains("does not answer for login.contoso.com"))
+      return
+    }
+    let ran = try await session.run("run", "Workflows/me.yaml")
+    #expect(ran.status == .success, "\(ran.output)\(ran.error)")
+  }
+
+  @Test(arguments: [("ADFS", "https://adfs.contoso.com/adfs"), ("AAD", "https://login.microsoftonline.de/common")])
+  func anAuthorityThatCannotBeUsedIsNotReplacedInSilence(type: String, authority: String) async throws {
+    let session = try Self.asking([], files: Self.android(type, authority))
+    let arguments = ["init", "--yes", "--bundle-id", "com.contoso.tasks"]
+    let refused = try await session.run(arguments)
+    #expect(refused.status == .unusable)
+    #expect(refused.error.contains("left out: \(authority)") && refused.error.contains("  --tenant: "))
+    #expect(try await session.run(arguments + ["--tenant", "contoso.com"]).status == .success)
+  }
+
   // MARK: Without questions
 
   @Test func whatIsMissingIsToldAtOnce() async throws {

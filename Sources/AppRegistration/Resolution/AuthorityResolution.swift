@@ -156,11 +156,19 @@ extension SettingsResolution {
         warning(
           .knownAuthorityForm, "\"\(entry.value)\" is a host; MSAL for iOS and macOS compares whole authorities",
           help: "write the authority's URL", at: entry.place)
-      } else if let authority = parse(entry, as: nil, rule: .knownAuthorityForm) {
+      } else if let authority = parse(entry, as: kind(ofKnown: entry.value), rule: .knownAuthorityForm) {
         authorities.append(authority)
       }
     }
     return authorities
+  }
+
+  /// On the authority's own host an authority is of the kind that AuthorityType says, for the URL does not show it.
+  private func kind(ofKnown url: String) -> Authority.Kind? {
+    guard let own = settings.authority.flatMap({ URLParts($0.value) }),
+      URLParts(url)?.environment == own.environment
+    else { return nil }
+    return settings.authorityType?.value
   }
 
   /// A host that is in no cloud is taken only where the app vouches for it.

@@ -52,6 +52,7 @@ struct InitCommand: SessionCommand {
     plan.format = InitPlan.Format(rawValue: format.rawValue) ?? .plist
     try refuseOverwriting(plan, in: session)
     let facts = try readFacts(in: session)
+    plan.foundAuthority = facts.parsedAuthority
     try await answer(&plan, facts, in: session)
     if Task.isCancelled { throw .interrupted }
     let findings = plan.findings
@@ -74,20 +75,27 @@ struct InitCommand: SessionCommand {
 
   // MARK: Answers
 
-  private func answer(_ plan: inout InitPlan, _ facts: InitFacts, in session: Session) async throws(ExitStatus) {
+  private func answer(
+    _ plan: inout InitPlan, _ facts: InitFacts, in session: Session
+  ) async throws(ExitStatus) {
     let asks = !yes && session.world.console.isTerminal(.error) && session.world.files.kind(of: "/dev/stdin") != .file
     var missing: [InitQuestion] = []
     for question in InitQuestion.allCases {
-      let (preset, origin) = try preset(question, facts, in: session)
       if let given = try given(question, in: session) {
-        if let refusal = question.refusal(of: given) {
+        if let refusal = question.refusal(of: given, foundAuthority: plan.foundAuthority) {
           session.remark("error: \(question.option): \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
           throw .unusable
         }
         _ = question.take(given, into: &plan)
-      } else if asks {
-        try await ask(question, preset: preset ?? fallback(question, whenAsking: true), origin, &plan, in: session)
-      } else if let preset = preset ?? fallback(question, whenAsking: false) {
+        continue
+      }
+      let facts = question.facts(facts)
+      let usable = facts.first { question.refusal(of: $0.value, foundAuthority: plan.foundAuthority) == nil }
+      if usable == nil, let fact = facts.first { leaveOut(fact, question, plan, in: session) }
+      if asks {
+        let preset = usable?.value ?? fallback(question, whenAsking: true)
+        try await ask(question, preset: preset, usable?.origin, &plan, in: session)
+      } else if let preset = usable?.value ?? (facts.isEmpty ? fallback(question, whenAsking: false) : nil) {
         _ = question.take(preset, into: &plan)
       } else {
         missing.append(question)
@@ -95,9 +103,18 @@ struct InitCommand: SessionCommand {
     }
     guard missing.isEmpty else {
       let lines = missing.map { "  \($0.option): \($0.words)" }.joined(separator: "\n")
-      session.remark("error: nothing in \(folder) says these, so give them as options:\n\(lines)")
+      let place = folder == "." ? "this folder" : folder
+      session.remark("error: nothing in \(place) answers these, so give them as options:\n\(lines)")
       throw .unusable
     }
+  }
+
+  /// Says what the app's files say and what cannot be written.
+  private func leaveOut(
+    _ fact: InitFacts.Fact<String>, _ question: InitQuestion, _ plan: InitPlan, in session: Session
+  ) {
+    let words = question.refusal(of: fact.value, foundAuthority: plan.foundAuthority)?.words ?? ""
+    session.remark("note: left out: \(fact.value), from \(fact.origin)\n  \(words)")
   }
 
   /// What an option says.
@@ -123,22 +140,6 @@ struct InitCommand: SessionCommand {
     }
   }
 
-  /// What the app's files say, as far as it is right, and which file.
-  private func preset(
-    _ question: InitQuestion, _ facts: InitFacts, in session: Session
-  ) throws(ExitStatus) -> (String?, origin: String?) {
-    let fact: (value: String, origin: String)? =
-      switch question {
-      case .clientID: facts.clientID.map { ($0.value, $0.origin) }
-      case .tenant: (facts.authority ?? facts.tenant).map { ($0.value, $0.origin) }
-      case .platform: facts.platform.map { ($0.value.rawValue, $0.origin) }
-      case .bundleID: facts.bundleID.map { ($0.value, $0.origin) }
-      case .scopes: facts.scopes.map { ($0.value.joined(separator: " "), $0.origin) }
-      }
-    guard let fact, question.refusal(of: fact.value) == nil else { return (nil, nil) }
-    return (fact.value, fact.origin)
-  }
-
   /// What is taken where nothing says anything; the app's own identity is made up only for somebody who looks on.
   private func fallback(_ question: InitQuestion, whenAsking: Bool) -> String? {
     switch question {
@@ -158,8 +159,10 @@ struct InitCommand: SessionCommand {
     var source = origin.map { ", from \($0)" } ?? ""
     if preset == InitPlan.embeddedClientID, origin == nil { source = ", on the embedded platform only" }
     while true {
-      let hint = preset.map { " [\($0)\(source)]" } ?? ""
-      session.world.console.write("\(question.words)\(hint): ", to: .error)
+      let hint = preset.map { "[\($0)\(source)]" } ?? ""
+      // One line where both fit on a terminal, and room is left for the answer.
+      let gap = question.words.count + hint.count > 60 ? "\n  " : " "
+      session.world.console.write("\(question.words)\(hint.isEmpty ? "" : gap + hint): ", to: .error)
       guard let line = await session.world.console.readLine() else {
         session.remark("")
         if Task.isCancelled { throw .interrupted }
@@ -169,7 +172,7 @@ struct InitCommand: SessionCommand {
       if Task.isCancelled { throw .interrupted }
       let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let answer = words.isEmpty ? preset ?? "" : words
-      guard let refusal = question.refusal(of: answer) else {
+      guard let refusal = question.refusal(of: answer, foundAuthority: plan.foundAuthority) else {
         _ = question.take(answer, into: &plan)
         return
       }
@@ -199,8 +202,8 @@ struct InitCommand: SessionCommand {
     let files = session.world.files
     var written: [String] = []
     do throws(FileFailure) {
-      try files.makeDirectory(path("Workflows"), privately: false)
       for (name, text) in plan.files {
+        if name == InitPlan.workflowName { try files.makeDirectory(path("Workflows"), privately: false) }
         let isNew = files.kind(of: path(name)) == nil
         try files.replace(path(name), with: Array(text.utf8), privately: false)
         if isNew { written.append(path(name)) }
@@ -214,6 +217,9 @@ struct InitCommand: SessionCommand {
   }
 
   private func tellWhatIsNext(_ plan: InitPlan, in session: Session) {
+    if let host = plan.ownHost {
+      session.remark("note: the embedded platform does not answer for \(host), so the workflow cannot run there")
+    }
     let workflow = path(InitPlan.workflowName)
     session.say(
       """

@@ -10,6 +10,10 @@ struct InitFacts {
     var value: Value
     /// The file's path.
     var origin: String
+
+    func map<Other: Sendable>(_ transform: (Value) -> Other) -> Fact<Other> {
+      Fact<Other>(value: transform(value), origin: origin)
+    }
   }
 
   var clientID: Fact<String>?
@@ -17,6 +21,8 @@ struct InitFacts {
   var tenant: Fact<String>?
   /// An authority that is more than a tenant of the public cloud: B2C, CIAM, a national cloud.
   var authority: Fact<String>?
+  /// The same, where it could be understood.
+  var parsedAuthority: Authority?
   var platform: Fact<ApplePlatform>?
   var bundleID: Fact<String>?
   var scopes: Fact<[String]>?
@@ -59,12 +65,15 @@ struct InitFacts {
     else { return }
     guard let authority = loaded.resolved?.authority else {
       if let segment = settings.audience?.value.tenantSegment { take(\.tenant, segment, origin) }
+      // It cannot be used here, and is not to be passed over in silence either.
+      if let written = settings.authority?.value, URLParts(written)?.host != nil { take(\.authority, written, origin) }
       return
     }
     if authority.kind == .aad, authority.cloud == .public {
       take(\.tenant, authority.tenant?.segment, origin)
-    } else if authority.kind == .b2c || authority.kind == .ciam || authority.cloud != nil {
+    } else {
       take(\.authority, authority.url, origin)
+      if self.authority?.value == authority.url { parsedAuthority = parsedAuthority ?? authority }
     }
   }
 

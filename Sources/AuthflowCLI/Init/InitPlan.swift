@@ -12,6 +12,8 @@ struct InitPlan: Sendable {
 
   var clientID: String
   var authority: String
+  /// The authority that the app's files name.
+  var foundAuthority: Authority?
   var platform: ApplePlatform
   var bundleID: String
   var scopes: [String]
@@ -55,14 +57,28 @@ struct InitPlan: Sendable {
   // MARK: Settings
 
   private var kind: Authority.Kind {
+    if let kind = unseenKind { return kind }
     if Authority.hasB2CHost(URLParts(authority)?.host ?? "") { return .b2c }
     return (try? Authority(parsing: authority))?.kind ?? .aad
+  }
+
+  /// The authority's host, where it is one of the app's own; the embedded platform has Microsoft's only.
+  var ownHost: String? { unseenKind == nil ? nil : URLParts(authority)?.host }
+
+  /// The kind of an authority on a host of one's own, which does not show it.
+  private var unseenKind: Authority.Kind? {
+    guard let parts = URLParts(authority), let host = parts.host, !Authority.hasB2CHost(host),
+      !Authority.hasCIAMHost(host), Cloud.containing(host: host) == nil
+    else { return nil }
+    if let found = foundAuthority, found.url == authority { return found.kind }
+    return parts.segments.last?.lowercased().hasPrefix("b2c_1") == true ? .b2c : nil
   }
 
   private var entries: JSON {
     var entries: JSON = ["AppId": .string(clientID), "GraphScopes": .array(scopes.map { .string($0) })]
     entries["Authority"] = .string(authority)
-    if kind == .b2c { entries["KnownAuthorities"] = [.string(authority)] }
+    if let unseenKind { entries["AuthorityType"] = .string(unseenKind.rawValue) }
+    if kind == .b2c || unseenKind != nil { entries["KnownAuthorities"] = [.string(authority)] }
     entries["Platform"] = .string(platform.rawValue)
     entries["BundleId"] = .string(bundleID)
     return entries

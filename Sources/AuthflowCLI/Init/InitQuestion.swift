@@ -45,9 +45,21 @@ enum InitQuestion: CaseIterable {
   }
 
   /// The same, tried with good answers to all other questions.
-  func refusal(of answer: String) -> Refusal? {
+  func refusal(of answer: String, foundAuthority: Authority?) -> Refusal? {
     var trial = InitPlan.trial
+    trial.foundAuthority = foundAuthority
     return take(answer, into: &trial)
+  }
+
+  /// What the app's files answer, the surest first.
+  func facts(_ facts: InitFacts) -> [InitFacts.Fact<String>] {
+    switch self {
+    case .clientID: [facts.clientID].compactMap(\.self)
+    case .tenant: [facts.authority, facts.tenant].compactMap(\.self)
+    case .platform: [facts.platform?.map(\.rawValue)].compactMap(\.self)
+    case .bundleID: [facts.bundleID].compactMap(\.self)
+    case .scopes: [facts.scopes?.map { $0.joined(separator: " ") }].compactMap(\.self)
+    }
   }
 
   struct Refusal {
