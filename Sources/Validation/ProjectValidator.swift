@@ -65,13 +65,22 @@ package struct ProjectValidator: Sendable {
       var validated = read(file)
       // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
       // file wants to know.
-      if file.root != nil, validated.kind == .unknown { validated.diagnostics = [] }
+      if file.root != nil, validated.kind == .unknown {
+        validated.diagnostics = validated.diagnostics.filter { Self.isBrokenByName($0, file.name) }
+      }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
       project.add(validated)
     }
     for file in project.files { addSettings(namedBy: file, to: &project) }
     project.sortIntoApps()
     return project
+  }
+
+  /// Whether a property list is broken that an app is built with: of what kind it is only its name can tell then.
+  private static func isBrokenByName(_ diagnostic: Diagnostic, _ path: String) -> Bool {
+    let name = FilePath.name(of: path).lowercased()
+    return diagnostic.rule == "plist-syntax" && diagnostic.severity == .error
+      && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
   private func read(_ named: NamedFile) -> ValidatedFile {
