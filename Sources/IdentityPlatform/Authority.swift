@@ -69,9 +69,7 @@ package struct Authority: Hashable, Sendable {
   package var cloud: Cloud? { Cloud.containing(host: environment) }
 
   /// Whether this host is Microsoft's, where a client id is always a GUID.
-  package var isMicrosofts: Bool {
-    cloud != nil || Self.hasB2CHost(host) || Self.hasCIAMHost(host)
-  }
+  package var isMicrosofts: Bool { cloud != nil || Self.isMicrosofts(host: host) }
 
   /// Every host that means the same, the cache's first, then its own, then the rest: MSAL's order of look-up.
   package var aliases: [String] {
@@ -98,6 +96,11 @@ package struct Authority: Hashable, Sendable {
     return Authority(
       kind: kind, url: "\(scheme)://\(environment)/\(segments.joined(separator: "/"))", environment: environment,
       tenant: kind == .aad ? Tenant(rawTenant) : .identifier(rawTenant), policy: policy)
+  }
+
+  /// Whether a host is Microsoft's: that of a cloud, of Azure AD B2C or of External ID.
+  package static func isMicrosofts(host: some StringProtocol) -> Bool {
+    Cloud.containing(host: host) != nil || hasB2CHost(host) || hasCIAMHost(host)
   }
 
   /// Whether the host is one of Azure AD B2C's own.

@@ -37,10 +37,8 @@ struct SignatureHashUse {
   }
 
   /// The edit that puts another text in its place; nil where the place is not certain.
-  func replacing(with replacement: String, _ description: String) -> Diagnostic.Fix? {
-    whole.span(of: written).map {
-      Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: replacement)])
-    }
+  func replacing(with replacement: String, in file: ValidatedFile, _ description: String) -> Diagnostic.Fix? {
+    file.replacing(written, of: whole, with: replacement, description)
   }
 }
 
@@ -86,6 +84,9 @@ extension ValidatedFile {
 }
 
 extension AndroidConfig {
-  /// The entries of `authorities`.
-  var entries: [AuthorityEntry] { authorities?.value.map(\.value) ?? [] }
+  /// The entries of `authorities`, as many as are judged.
+  var entries: [AuthorityEntry] { authorities?.value.prefix(Self.mostEntries).map(\.value) ?? [] }
+
+  /// More authorities than any app has.
+  static let mostEntries = 200
 }

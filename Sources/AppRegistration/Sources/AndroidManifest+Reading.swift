@@ -25,13 +25,17 @@ extension AndroidManifest {
     var activity = Activity(
       name: Self.located(name), exported: element.android("exported").map(Self.located),
       place: Place(source, element.nameSpan))
-    activity.filters = element.children(named: "intent-filter").map(Self.filter)
+    activity.filters = element.children(named: "intent-filter").prefix(Self.most).map(Self.filter)
     if activity.filters.contains(where: Self.launches) {
       isAppsOwn = true
       launcherSaysExported = launcherSaysExported || activity.exported != nil
     }
+    guard activities.count < Self.most else { return }
     if activity.isMSALs || activity.filters.contains(where: Self.opensRedirects) { activities.append(activity) }
   }
+
+  /// More activities, filters in one, and `<data>` in a filter, than any app has; what follows them is not judged.
+  private static let most = 500
 
   private static func filter(_ element: XMLElement) -> Filter {
     var filter = Filter(place: Place(element.source, element.nameSpan), contentSpan: element.contentSpan)
@@ -40,7 +44,7 @@ extension AndroidManifest {
       switch child.name {
       case "action": if let name { filter.actions.append(name) }
       case "category": if let name { filter.categories.append(name) }
-      case "data":
+      case "data" where filter.data.count < most:
         var data = RedirectData(place: child.place)
         data.scheme = child.android("scheme").map(located)
         data.host = child.android("host").map(located)

@@ -83,16 +83,12 @@ extension AzureAdSection {
     }
     // Any other name is believed where the login host stands beside the client id.
     guard keys.contains("clientid"), let address, let host = URLParts(address)?.host else { return false }
-    return isLoginHost(host) && (keys.contains("instance") || keys.contains("validateauthority"))
+    return Authority.isMicrosofts(host: host) && (keys.contains("instance") || keys.contains("validateauthority"))
   }
 
   private static let telling: Set<String> = [
     "instance", "tenantid", "clientid", "domain", "authority", "validateauthority",
   ]
-
-  private static func isLoginHost(_ host: String) -> Bool {
-    Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-  }
 
   /// Reads every section of a document.
   /// - Parameter definitions: values for references; those without one stay in silence, for releases fill them in.

@@ -44,11 +44,7 @@ struct AndroidAudienceUnknown: Rule {
         "\"\(type.value)\" is no audience",
         help: near.map { "did you mean \($0)?" } ?? "write \(words.joined(separator: ", "))",
         at: type.place(of: type.value[...]),
-        fix: meant.flatMap { meant in
-          type.span(of: type.value[...]).map {
-            .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)])
-          }
-        })
+        fix: meant.flatMap { file.replacing(type, with: $0) })
     }
   }
 }

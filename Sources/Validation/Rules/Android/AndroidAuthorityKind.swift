@@ -33,16 +33,20 @@ struct AndroidAuthorityKind: Rule {
   private static let kinds = ["AAD", "B2C", "ADFS", "CIAM"]
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    (file.androidConfig?.authorities?.value ?? []).flatMap { judge($0.value, at: $0.place) }
+    (file.androidConfig?.authorities?.value ?? []).prefix(AndroidConfig.mostEntries).flatMap {
+      judge($0.value, at: $0.place, in: file)
+    }
   }
 
-  private func judge(_ entry: AndroidConfig.AuthorityEntry, at place: Place) -> [Diagnostic] {
+  private func judge(
+    _ entry: AndroidConfig.AuthorityEntry, at place: Place, in file: ValidatedFile
+  ) -> [Diagnostic] {
     guard let type = entry.type else {
       guard entry.url != nil || entry.audience != nil else { return [] }
       return [finding("the authority has no type", severity: .warning, help: "write \"type\": \"AAD\"", at: place)]
     }
     guard !type.isReference else { return [] }
-    guard Self.kinds.contains(type.value) else { return [unknown(type)] }
+    guard Self.kinds.contains(type.value) else { return [unknown(type, in: file)] }
     guard let url = entry.url else {
       guard type.value != "AAD" else { return [] }
       return [
@@ -62,18 +66,14 @@ struct AndroidAuthorityKind: Rule {
     ]
   }
 
-  private func unknown(_ type: Located<String>) -> Diagnostic {
+  private func unknown(_ type: Located<String>, in file: ValidatedFile) -> Diagnostic {
     let meant = Self.kinds.first { $0.lowercased() == type.value.lowercased() }
     let near = meant ?? Suggestion.nearest(to: type.value, among: Self.kinds)
     return finding(
       "\"\(type.value)\" is no type of authority",
       help: near.map { "did you mean \($0)?" } ?? "write AAD, B2C, ADFS or CIAM",
       at: type.place,
-      fix: meant.flatMap { meant in
-        type.span(of: type.value[...]).map {
-          .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)])
-        }
-      })
+      fix: meant.flatMap { file.replacing(type, with: $0) })
   }
 
   private func misfit(

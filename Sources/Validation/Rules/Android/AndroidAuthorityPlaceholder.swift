@@ -48,10 +48,3 @@ struct AndroidAuthorityPlaceholder: Rule {
     }
   }
 }
-
-extension Rule {
-  /// Where a placeholder stands inside a value.
-  func placeOf(_ placeholder: Substring, in value: Located<String>) -> Place {
-    value.value.firstRange(of: placeholder).map { value.place(of: value.value[$0]) } ?? value.place
-  }
-}

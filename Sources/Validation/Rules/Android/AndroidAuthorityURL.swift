@@ -33,11 +33,11 @@ struct AndroidAuthorityURL: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in
       guard let url = entry.url, !url.isReference, Placeholder.find(in: url.value) == nil else { return nil }
-      return judge(url, type: entry.type?.value)
+      return judge(url, type: entry.type?.value, in: file)
     }
   }
 
-  private func judge(_ url: Located<String>, type: String?) -> Diagnostic? {
+  private func judge(_ url: Located<String>, type: String?, in file: ValidatedFile) -> Diagnostic? {
     func say(_ message: String, _ help: String, severity: Diagnostic.Severity = .error, fix: Diagnostic.Fix? = nil)
       -> Diagnostic
     {
@@ -50,9 +50,9 @@ struct AndroidAuthorityURL: Rule {
       return say("authority_url is no address", form)
     }
     guard parts.scheme?.lowercased() == "https" else {
-      let isMicrosofts =
-        Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-      return say("authority_url must begin with https://", "write https://", fix: isMicrosofts ? overTLS(url) : nil)
+      return say(
+        "authority_url must begin with https://", "write https://",
+        fix: Authority.isMicrosofts(host: host) ? file.overTLS(url) : nil)
     }
     if Authority.hasB2CHost(host) {
       let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
@@ -65,14 +65,9 @@ struct AndroidAuthorityURL: Rule {
     if Cloud.containing(host: host) != nil, parts.segments.isEmpty {
       return say("authority_url names no tenant", form, severity: .warning)
     }
-    guard type == "AAD", Cloud.containing(host: host) == nil, !Authority.hasB2CHost(host), !Authority.hasCIAMHost(host),
+    guard type == "AAD", !Authority.isMicrosofts(host: host),
       let near = Suggestion.nearest(to: host, among: Cloud.allCases.flatMap(\.aliases)), host.contains("login")
     else { return nil }
     return say("\(host) is in none of Microsoft's clouds", "did you mean \(near)?", severity: .warning)
-  }
-
-  private func overTLS(_ url: Located<String>) -> Diagnostic.Fix? {
-    guard url.value.hasPrefix("http://"), let span = url.span(of: url.value.prefix(4)) else { return nil }
-    return Diagnostic.Fix(description: "write https", edits: [.init(span: span, replacement: "https")])
   }
 }

@@ -1,6 +1,7 @@
 import AppRegistration
 import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidBrokerFlag: Rule {
   let id = "android-broker-flag"
@@ -47,13 +48,13 @@ struct AndroidBrokerFlag: Rule {
         help: "register msauth://<package>/<signature hash> and write it here, or say false",
         at: flag?.place ?? redirect.written.place,
         related: flag == nil ? [] : [.init("the redirect URI is here", at: redirect.written.place)],
-        fix: fix(flag?.place))
+        fix: fix(flag, in: file))
     ]
   }
 
   /// Saying false is what MSAL does already.
-  private func fix(_ place: Place?) -> Diagnostic.Fix? {
-    guard let place, let span = place.span, place.source.text(in: span) == "true" else { return nil }
-    return Diagnostic.Fix(description: "write false", edits: [.init(span: span, replacement: "false")])
+  private func fix(_ flag: Located<Bool>?, in file: ValidatedFile) -> Diagnostic.Fix? {
+    guard let flag, let node = file.node(at: flag.place), node.bool == true else { return nil }
+    return TextEdits.replaceValue(node, with: false).map { .init(description: "write false", edits: $0) }
   }
 }

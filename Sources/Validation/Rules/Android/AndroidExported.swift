@@ -55,8 +55,7 @@ struct AndroidExported: Rule {
       guard exported.value == "false" else { return nil }
       return finding(
         "the browser cannot start an activity that is not exported", help: "write true", at: exported.place,
-        fix: exported.place.span.map { .init(description: "write true", edits: [.init(span: $0, replacement: "true")]) }
-      )
+        fix: file.replacing(exported, with: "true"))
     }
   }
 }

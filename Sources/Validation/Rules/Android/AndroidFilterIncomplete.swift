@@ -68,12 +68,11 @@ struct AndroidFilterIncomplete: Rule {
   ) -> Diagnostic.Fix? {
     guard missing.allSatisfy({ $0.element == "category" }), let first = filter.data.first?.place, let span = first.span
     else { return nil }
-    let bytes = first.source.bytes
-    var start = span.start
-    while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
-    guard start > 0, bytes[start - 1] == UInt8(ascii: "\n") else { return nil }
-    let lineEnd = start > 1 && bytes[start - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
-    let indent = first.source.text(in: SourceSpan(start: start, end: span.start))
+    let text = TextLines(xml: first.source)
+    let start = text.lineStart(span.start)
+    guard start > 0, text.isFirstOnLine(span.start) else { return nil }
+    let lineEnd = text.text(text.beforeLineEnd(start)..<start)
+    let indent = text.indentation(at: span.start)
     return Diagnostic.Fix(
       description: "add the missing category",
       edits: [.init(span: .at(span.start), replacement: lines.map { $0 + lineEnd + indent }.joined())])

@@ -35,7 +35,7 @@ struct AndroidHashDoublyEscaped: Rule {
       return finding(
         "the signature hash is percent-encoded twice", severity: use.severity,
         help: isCertain ? "write \(encoded)" : "encode the hash once: %2F, %2B and %3D", at: use.place,
-        fix: isCertain ? use.replacing(with: encoded, "percent-encode the hash once") : nil)
+        fix: isCertain ? use.replacing(with: encoded, in: file, "percent-encode the hash once") : nil)
     }
   }
 }

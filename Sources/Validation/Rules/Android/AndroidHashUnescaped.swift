@@ -32,7 +32,7 @@ struct AndroidHashUnescaped: Rule {
       let encoded = PercentText.encodeBase64(use.text)
       return finding(
         "the signature hash is not percent-encoded", severity: use.severity, help: "write \(encoded)", at: use.place,
-        fix: use.replacing(with: encoded, "percent-encode the hash"))
+        fix: use.replacing(with: encoded, in: file, "percent-encode the hash"))
     }
   }
 }

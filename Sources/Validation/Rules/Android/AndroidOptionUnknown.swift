@@ -36,27 +36,6 @@ struct AndroidOptionUnknown: Rule {
       (config.environment, "environment", ["Production", "PreProduction"]),
       (config.logLevel, "log_level", ["ERROR", "WARNING", "INFO", "VERBOSE"]),
     ]
-    return options.flatMap { value, key, words in value.map { unknownWord($0, key, among: words) } ?? [] }
-  }
-}
-
-extension Rule {
-  /// A finding about a word that is none of a few; with the right one as fix where only capitals or a letter differ.
-  func unknownWord(_ value: Located<String>, _ key: String, among words: [String]) -> [Diagnostic] {
-    guard !words.contains(value.value), !value.isReference else { return [] }
-    let meant = words.first { $0.lowercased() == value.value.lowercased() }
-    let near = meant ?? Suggestion.nearest(to: value.value, among: words)
-    let whole = value.value[...]
-    return [
-      finding(
-        "\(key) is \"\(value.value)\", which MSAL does not know",
-        help: near.map { "did you mean \($0)?" } ?? "write \(words.joined(separator: " or "))",
-        at: value.place(of: whole),
-        fix: meant.flatMap { meant in
-          value.span(of: whole).map {
-            .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)])
-          }
-        })
-    ]
+    return options.flatMap { value, key, words in value.map { unknownWord($0, key, among: words, in: file) } ?? [] }
   }
 }

@@ -51,17 +51,17 @@ struct AndroidPathEncoded: Rule {
       let hash = meant.dropFirst()
       let isHash = SignatureHash.isWellFormed(hash)
       if decoded != path.value, isHash || PercentText.encodeBase64(decoded) == path.value.replacing("/", with: "%2F") {
-        return say("android:path is percent-encoded: no URI ever fits it", meant, path, isCertain: isHash)
+        return say("android:path is percent-encoded: no URI ever fits it", meant, path, isHash ? file : nil)
       }
       guard !path.value.hasPrefix("/") else { return nil }
-      return say("android:path must begin with a slash", meant, path, isCertain: true)
+      // Whether a percent sign is meant as one is not known.
+      return say(
+        "android:path must begin with a slash", "/" + path.value, path, path.value.contains("%") ? nil : file)
     }
   }
 
-  private func say(_ message: String, _ meant: String, _ path: Located<String>, isCertain: Bool) -> Diagnostic {
-    let span = isCertain ? path.span(of: path.value[...]) : nil
-    return finding(
-      message, help: "write \(meant)", at: path.place,
-      fix: span.map { .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)]) })
+  /// - Parameter file: where the change is to be made; nil where it is not certain.
+  private func say(_ message: String, _ meant: String, _ path: Located<String>, _ file: ValidatedFile?) -> Diagnostic {
+    finding(message, help: "write \(meant)", at: path.place, fix: file?.replacing(path, with: meant))
   }
 }

@@ -79,7 +79,7 @@ struct AndroidRedirectUnanswered: Rule {
     return [
       finding(
         "no intent filter of BrowserTabActivity opens this redirect URI", help: help(redirect, filters.map(\.filter)),
-        at: redirect.written.place, related: filters.map { .init("a filter is here", at: $0.filter.place) })
+        at: redirect.written.place, related: filters.prefix(5).map { .init("a filter is here", at: $0.filter.place) })
     ]
   }
 

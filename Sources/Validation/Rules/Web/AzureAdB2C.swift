@@ -10,7 +10,8 @@ struct AzureAdB2C: Rule {
   let words = "an AzureAdB2C section lacks something that B2C needs"
   let help = """
     For Azure AD B2C Microsoft.Identity.Web puts the authority together from Instance (https://<tenant>.b2clogin.com), Domain and \
-    SignUpSignInPolicyId. B2C has not answered at login.microsoftonline.com since 2021.
+    SignUpSignInPolicyId. What B2C answers at \
+    login.microsoftonline.com is left for old tenants only.
     """
   let bad = RuleExample(
     "appsettings.json",
@@ -65,7 +66,7 @@ struct AzureAdB2C: Rule {
     else { return [] }
     return [
       finding(
-        "B2C does not answer at \(host) any more", help: "write https://<tenant>.b2clogin.com",
+        "B2C signs in at <tenant>.b2clogin.com now, not at \(host)", help: "write https://<tenant>.b2clogin.com",
         at: written.place(of: written.value[...]))
     ]
   }

@@ -38,12 +38,14 @@ struct AzureAdInstance: Rule {
     file.azureAdSections.flatMap { section in
       [("Instance", section.instance), ("Authority", section.authority)].flatMap { key, value -> [Diagnostic] in
         guard let value, !value.isReference, !value.isBlank, Placeholder.find(in: value.value) == nil else { return [] }
-        return judge(value, key, section)
+        return judge(value, key, section, in: file)
       }
     }
   }
 
-  private func judge(_ value: Located<String>, _ key: String, _ section: AzureAdSection) -> [Diagnostic] {
+  private func judge(
+    _ value: Located<String>, _ key: String, _ section: AzureAdSection, in file: ValidatedFile
+  ) -> [Diagnostic] {
     func say(_ message: String, _ help: String, _ severity: Diagnostic.Severity, fix: Diagnostic.Fix? = nil)
       -> [Diagnostic]
     {
@@ -55,12 +57,15 @@ struct AzureAdInstance: Rule {
     }
     guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {
       // A host without a dot is a stand-in inside a cluster.
-      let severity: Diagnostic.Severity = Self.isMicrosofts(host) ? .error : host.contains(".") ? .warning : .note
-      return say("\(key) must begin with https://", "write https://", severity, fix: overTLS(value, host))
-    }
-    if ["sts.windows.net", "login.windows.net", "login.microsoft.com"].contains(host.lowercased()) {
+      let isMicrosofts = Authority.isMicrosofts(host: host)
+      let severity: Diagnostic.Severity = isMicrosofts ? .error : host.contains(".") ? .warning : .note
       return say(
-        "\(host) is an old name of login.microsoftonline.com", "write https://login.microsoftonline.com/", .note)
+        "\(key) must begin with https://", "write https://", severity, fix: isMicrosofts ? file.overTLS(value) : nil)
+    }
+    // B2C moved away from all of them, which is told by another rule.
+    if Cloud.containing(host: host) == .public, !section.isB2C, host.lowercased() != Cloud.public.loginHost {
+      return say(
+        "\(host) is an old name of \(Cloud.public.loginHost)", "write https://\(Cloud.public.loginHost)/", .note)
     }
     guard key == "Instance" else { return [] }
     if Cloud.containing(host: host) != nil, let segment = parts.segments.first, segment.lowercased() != "tfp",
@@ -74,15 +79,5 @@ struct AzureAdInstance: Rule {
       return say("Instance is written with a slash at its end everywhere", "write \(value.value)/", .note)
     }
     return []
-  }
-
-  private func overTLS(_ value: Located<String>, _ host: String) -> Diagnostic.Fix? {
-    guard Self.isMicrosofts(host), value.value.hasPrefix("http://"), let span = value.span(of: value.value.prefix(4))
-    else { return nil }
-    return Diagnostic.Fix(description: "write https", edits: [.init(span: span, replacement: "https")])
-  }
-
-  private static func isMicrosofts(_ host: String) -> Bool {
-    Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
   }
 }

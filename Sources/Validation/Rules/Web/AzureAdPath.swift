@@ -46,11 +46,7 @@ struct AzureAdPath: Rule {
       let meant = Self.path(path.value)
       return finding(
         "\(key) must begin with a slash", help: "write \(meant ?? "/signin-oidc")", at: path.place(of: path.value[...]),
-        fix: meant.flatMap { meant in
-          path.span(of: path.value[...]).map {
-            .init(description: "write \(meant)", edits: [.init(span: $0, replacement: meant)])
-          }
-        })
+        fix: meant.flatMap { file.replacing(path, with: $0) })
     }
   }
 

@@ -35,7 +35,7 @@ struct MSALJSAuthority: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS else { return [] }
     if let authority = config.authority, !authority.isReference, !authority.isBlank {
-      return judge(authority).map { [$0] } ?? []
+      return judge(authority, in: file).map { [$0] } ?? []
     }
     guard let tenant = config.tenantID, !tenant.isReference, !tenant.isBlank else { return [] }
     if let placeholder = Placeholder.find(in: tenant.value) {
@@ -48,7 +48,7 @@ struct MSALJSAuthority: Rule {
     return judgeTenant(tenant.value[...], at: tenant.place(of: tenant.value[...])).map { [$0] } ?? []
   }
 
-  private func judge(_ authority: Located<String>) -> Diagnostic? {
+  private func judge(_ authority: Located<String>, in file: ValidatedFile) -> Diagnostic? {
     let place = authority.place(of: authority.value[...])
     if let placeholder = Placeholder.find(in: authority.value) {
       return finding(
@@ -63,13 +63,9 @@ struct MSALJSAuthority: Rule {
         "the authority is no address", help: "write it like https://login.microsoftonline.com/<tenant>", at: place)
     }
     guard parts.scheme?.lowercased() == "https" else {
-      let isMicrosofts =
-        Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-      let span =
-        isMicrosofts && authority.value.hasPrefix("http://") ? authority.span(of: authority.value.prefix(4)) : nil
       return finding(
         "the authority must begin with https://", help: "write https://", at: place,
-        fix: span.map { .init(description: "write https", edits: [.init(span: $0, replacement: "https")]) })
+        fix: Authority.isMicrosofts(host: host) ? file.overTLS(authority) : nil)
     }
     if let endpoint = endpoint(authority, parts, host) { return endpoint }
     if Authority.hasB2CHost(host) {
@@ -88,9 +84,7 @@ struct MSALJSAuthority: Rule {
   /// An address that goes on to an endpoint, or with a query. msal.js asks for `<authority>/v2.0/.well-known/…`, which is not there;
   /// of hosts that it knows by heart it asks nothing, so that the sign-in may come about all the same.
   private func endpoint(_ authority: Located<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
-    guard Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host) else {
-      return nil
-    }
+    guard Authority.isMicrosofts(host: host) else { return nil }
     let folded = parts.segments.map { $0.lowercased() }
     guard let end = folded.dropFirst().firstIndex(where: Self.endpoints.contains) else {
       guard let query = authority.value.firstIndex(of: "?") else { return nil }

@@ -29,7 +29,9 @@ struct MSALJSKnownAuthorities: Rule {
       "auth": {
         "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
         "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin",
-        "knownAuthorities": ["contoso.b2clogin.com"]
+        "knownAuthorities": [
+          "contoso.b2clogin.com"
+        ]
       }
     }
     """#)
@@ -39,7 +41,7 @@ struct MSALJSKnownAuthorities: Rule {
       Placeholder.find(in: authority.value) == nil, let host = URLParts(authority.value)?.host?.lowercased(),
       host.contains("."), Cloud.containing(host: host) == nil, !Authority.hasCIAMHost(host)
     else { return [] }
-    let known = config.knownAuthorities?.value ?? []
+    let known = (config.knownAuthorities?.value ?? []).prefix(500)
     guard !known.contains(where: { Self.names(host, $0.value) || $0.isReference }) else { return [] }
     let place = authority.place(of: authority.value[...])
     guard known.isEmpty else {
@@ -52,7 +54,7 @@ struct MSALJSKnownAuthorities: Rule {
     return [
       finding(
         "msal.js does not believe \(host) without knownAuthorities", help: "add \"knownAuthorities\": [\"\(host)\"]",
-        at: place, fix: Self.fix(config, authority, host))
+        at: place, fix: Self.fix(config, host))
     ]
   }
 
@@ -62,20 +64,9 @@ struct MSALJSKnownAuthorities: Rule {
     return parts?.host?.lowercased() == host
   }
 
-  /// Puts the key behind the authority: on a line of its own where the authority has one.
-  private static func fix(_ config: MSALJSConfig, _ authority: Located<String>, _ host: String) -> Diagnostic.Fix? {
-    guard let auth = config.auth, auth["knownAuthorities"] == nil, let entry = auth.entry("authority"),
-      let span = authority.place.span, auth.document.syntax == .json
-    else { return nil }
-    let bytes = authority.place.source.bytes
-    var start = entry.key.span.start
-    while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
-    let isOwnLine = start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
-    let lineEnd = start > 1 && bytes[start - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
-    let indent = authority.place.source.text(in: SourceSpan(start: start, end: entry.key.span.start))
-    let gap = isOwnLine ? lineEnd + indent : " "
-    return Diagnostic.Fix(
-      description: "add knownAuthorities",
-      edits: [.init(span: .at(span.end), replacement: ",\(gap)\"knownAuthorities\": [\"\(host)\"]")])
+  private static func fix(_ config: MSALJSConfig, _ host: String) -> Diagnostic.Fix? {
+    guard let auth = config.auth, auth["knownAuthorities"] == nil, auth.entry("authority") != nil else { return nil }
+    let edits = TextEdits.insertEntry("knownAuthorities", .array([.string(host)]), into: auth, after: "authority")
+    return edits.map { .init(description: "add knownAuthorities", edits: $0) }
   }
 }

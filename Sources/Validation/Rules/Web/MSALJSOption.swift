@@ -39,6 +39,8 @@ struct MSALJSOption: Rule {
       (config.cacheLocation, "cacheLocation", ["sessionStorage", "localStorage", "memoryStorage"]),
       (config.protocolMode, "protocolMode", ["AAD", "OIDC", "EAR"]),
     ]
-    return options.flatMap { value, key, words in value.map { unknownWord($0, key, among: words) } ?? [] }
+    return options.flatMap { value, key, words in
+      value.map { unknownWord($0, key, among: words, in: file) } ?? []
+    }
   }
 }

@@ -1,0 +1,10 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+extension Rule {
+  /// Where a placeholder stands inside a value.
+  func placeOf(_ placeholder: Substring, in value: Located<String>) -> Place {
+    value.value.firstRange(of: placeholder).map { value.place(of: value.value[$0]) } ?? value.place
+  }
+}
