@@ -41,6 +41,16 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   /// Whether its own format lets comments and trailing commas stand in JSON.
   package var toleratesComments: Bool { self == .androidConfig || self == .appsettings }
 
+  /// The rules about JSON's form that do not concern it: its own reader passes over what they tell. Gson, which reads MSAL for
+  /// Android's configurations, passes over comments; a comma before a closing brace it does not.
+  var toleratedRules: Set<String> {
+    switch self {
+    case .appsettings: ["comment-in-json", "trailing-comma"]
+    case .androidConfig: ["comment-in-json"]
+    default: []
+    }
+  }
+
   package static func recognise(_ document: Document) -> AppRegistrationKind { recognise(document.root) }
 
   package static func recognise(_ root: Node) -> AppRegistrationKind {

@@ -20,7 +20,7 @@ package struct RegistrationDocument: Sendable {
   }
 
   /// Reads strictly; where that fails and the document turns out to be of a kind that tolerates comments and trailing commas, it
-  /// is read again with notes in place of the errors.
+  /// is read again: what its own reader passes over is not told, the rest with notes in place of the errors.
   package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {
@@ -34,7 +34,9 @@ package struct RegistrationDocument: Sendable {
     if let document = tolerant.document, document.syntax == .json {
       let kind = AppRegistrationKind.recognise(document)
       if kind.toleratesComments {
-        return RegistrationDocument(document: document, kind: kind, diagnostics: tolerant.diagnostics)
+        let tolerated = kind.toleratedRules
+        return RegistrationDocument(
+          document: document, kind: kind, diagnostics: tolerant.diagnostics.filter { !tolerated.contains($0.rule) })
       }
     }
     let kind = strict.document.map(AppRegistrationKind.recognise) ?? .unknown
