@@ -1,3 +1,4 @@
+import Diagnostics
 import Testing
 import Validation
 
@@ -214,6 +215,50 @@ import Validation
   @Test func aServersSecretIsTheOtherRulesMatter() {
     let auth = #""authority": "https://login.microsoftonline.com/common", "clientSecret": "<secret>""#
     #expect(Self.msalJS(auth) == [])
-    #expect(Self.msalJS(auth, #", "cache": {"cacheLocation": "localStorage"}"#) == [#"msal-js-secret: "clientSecret""#])
+    #expect(Self.msalJS(auth, #", "cache": {"cacheLocation": "localStorage"}"#) == [#"msal-js-secret: "<secret>""#])
+  }
+
+  static func rules(_ text: String, named name: String = "appsettings.json") -> [String] {
+    AndroidFixTests.findings(text, named: name).map(\.rule)
+  }
+
+  @Test(arguments: [
+    (#", "cache": {"cacheLocation": "localStorage"}"#, ["msal-js-secret"]), ("", ["secret-committed"]),
+  ])
+  func oneSecretIsToldOnceAndNeverShown(others: String, wanted: [String]) throws {
+    let secret = "Zm9vYmFyYmF6cXV1eA"
+    for authority in [
+      "", #""authority": "https://login.microsoftonline.com/common", "#, #""tenantId": "contoso.com", "#,
+    ] {
+      let text = #"{"auth": {"clientId": "\#(Self.id)", \#(authority)"clientSecret": "\#(secret)"}\#(others)}"#
+      let findings = AndroidFixTests.findings(text, named: "msal.json")
+      #expect(findings.map(\.rule) == wanted)
+      #expect(findings.allSatisfy { !CaretFrame(colour: false).render($0).contains(secret.suffix(9)) })
+    }
+  }
+
+  /// What appsettings' own reader and Gson pass over is not told; a comma before a brace is more than Gson takes.
+  @Test func commentsAreLetPassWhereTheReaderTakesThem() {
+    let section = #"{"AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common", /* all */}} // end"#
+    #expect(Self.rules(section) == [])
+    let config = AndroidRuleTests.config("msauth://com.contoso.app/\(AndroidRuleTests.hash)")
+    #expect(Self.rules("// mine\n" + config, named: "a.json") == [])
+    #expect(Self.rules(config.dropLast() + ",}", named: "a.json") == ["trailing-comma"])
+  }
+
+  @Test(arguments: [
+    (#""Instance": "https://sts.windows.net/", "TenantId": "contoso.com""#, ["azure-ad-instance"]),
+    (#""Authority": "https://login.windows.net/contoso.com""#, ["azure-ad-instance"]),
+    (
+      #""Instance": "https://login.microsoftonline.com/tfp/", "Domain": "contoso.onmicrosoft.com", "SignUpSignInPolicyId": "B2C_1_x""#,
+      ["azure-ad-b2c"]
+    ),
+    (
+      #""Instance": "https://login.windows.net/tfp/", "Domain": "contoso.onmicrosoft.com", "SignUpSignInPolicyId": "B2C_1_x""#,
+      ["azure-ad-b2c"]
+    ),
+  ])
+  func anOldHostIsToldOnce(members: String, rules: [String]) {
+    #expect(Self.rules(#"{"AzureAd": {"ClientId": "\#(Self.id)", \#(members)}}"#) == rules)
   }
 }

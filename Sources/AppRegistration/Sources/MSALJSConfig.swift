@@ -13,8 +13,8 @@ package struct MSALJSConfig: Sendable {
   package var clientCapabilities: Located<[Located<String>]>?
   package var protocolMode: Located<String>?
   package var cacheLocation: Located<String>?
-  /// The key of `auth.clientSecret`, where a secret stands behind it.
-  package var secretKey: Located<String>?
+  /// `auth.clientSecret`.
+  package var clientSecret: Located<String>?
   /// Whether it gives metadata of its own, so that nothing is asked of the authority.
   package var hasOwnMetadata = false
   /// Whether something stands in it that only a browser needs.
@@ -83,8 +83,9 @@ package struct MSALJSConfig: Sendable {
     }
     // What is left is common to many; a GUID beside what msal.js needs is hers.
     let isItsOwn = GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil
-    return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret"])
-      && (authority != nil || keys.contains("redirectUri") || keys.count == 1 && node.count == 1)
+    return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret", "tenantId"])
+      && (authority != nil || !keys.isDisjoint(with: ["redirectUri", "clientSecret"])
+        || keys.count == 1 && node.count == 1)
   }
 
   /// Whether it is in the form of Microsoft's samples for Angular, `auth-config.json`, of which the app makes msal.js's own.
@@ -132,7 +133,7 @@ package struct MSALJSConfig: Sendable {
       !keys.isDisjoint(with: browserKeys) || node["cache"]?["cacheLocation"] != nil
       || node["cache"]?["storeAuthStateInCookie"] != nil
     if let secret = auth.entry("clientSecret"), let text = secret.value.string, !text.isEmpty {
-      config.secretKey = Located("clientSecret", at: secret.key.place)
+      config.clientSecret = Located(text, at: secret.value.place)
     }
     return config
   }

@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -26,7 +27,9 @@ struct SecretCommitted: Rule {
     var findings: [Diagnostic] = []
     // A workflow's own passwords are those of people who exist on the embedded platform only.
     for part in file.kind == .workflow ? file.settingsNodes : [root] { find(in: part, holder: nil, &findings) }
-    return findings
+    // That a browser app has none at all is told by a rule of its own.
+    guard let config = file.msalJS, config.isForBrowsers, let told = config.clientSecret else { return findings }
+    return findings.filter { $0.place.span != told.place.span }
   }
 
   /// Token caches and emulated directories hold secrets because that is what they are for.

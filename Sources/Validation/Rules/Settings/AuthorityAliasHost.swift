@@ -23,7 +23,9 @@ struct AuthorityAliasHost: Rule {
     """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.loadedSettings.compactMap { loaded in
+    // Of appsettings' Instance and Authority their own rules speak.
+    guard file.kind != .appsettings else { return [] }
+    return file.loadedSettings.compactMap { loaded in
       guard let written = loaded.settings.authority, let parts = URLParts(written.value),
         let host = parts.host?.lowercased(), let cloud = Cloud.containing(host: host)
       else { return nil }

@@ -17,7 +17,7 @@ struct MSALJSSecret: Rule {
       "auth": {
         "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
         "authority": "https://login.microsoftonline.com/contoso.com",
-        1️⃣"clientSecret": "<from the portal>"
+        "clientSecret": 1️⃣"<from the portal>"
       },
       "cache": { "cacheLocation": "sessionStorage" }
     }
@@ -35,9 +35,10 @@ struct MSALJSSecret: Rule {
     """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard let config = file.msalJS, config.isForBrowsers, let key = config.secretKey else { return [] }
-    return [
-      finding("a browser app has no secret", help: "remove it, and have it replaced where it is real", at: key.place)
-    ]
+    guard let config = file.msalJS, config.isForBrowsers, let secret = config.clientSecret else { return [] }
+    var told = finding(
+      "a browser app has no secret", help: "remove it, and have it replaced where it is real", at: secret.place)
+    told.pointsAtSecret = true
+    return [told]
   }
 }
