@@ -43,23 +43,3 @@ struct BrokerQueries {
     return Suggestion.nearest(to: folded, among: missing).flatMap { folded.hasPrefix("ms") ? $0 : nil }
   }
 }
-
-extension InfoPlist {
-  /// What makes MSAL ask for the broker's schemes.
-  enum BrokerDemand {
-    /// A redirect that a broker answers to: MSAL refuses to start without the schemes.
-    case certain(Node)
-    /// `msal<client id>`, to which no broker answers, beside a part of the broker's schemes: somebody wanted one.
-    case begun
-  }
-
-  var brokerDemand: BrokerDemand? {
-    if let own = ownSchemes.first { return .certain(own.entry.node) }
-    if let redirect = intune.first(where: { $0.key == "ADALRedirectUri" && $0.entry.text.hasPrefix("msauth.") }) {
-      return .certain(redirect.entry.node)
-    }
-    let hasClient = schemes.contains { if case .client = SignInScheme($0.text) { true } else { false } }
-    let asks = queries.contains { $0.text.lowercased().hasPrefix("msauthv") }
-    return hasClient && asks ? .begun : nil
-  }
-}

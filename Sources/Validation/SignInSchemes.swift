@@ -108,17 +108,3 @@ extension InfoPlist.Entry {
     container.count <= 500 ? TextEdits.removeElement(node, from: container) : nil
   }
 }
-
-extension ValidatedFile {
-  /// Whether all of it could be read: what is absent from a broken file may only have been lost.
-  var isWhole: Bool { !diagnostics.hasErrors }
-}
-
-extension App {
-  /// Whether an Info.plist or entitlements are for macOS alone, where MSAL asks for no schemes and keeps its keys elsewhere.
-  func isForMacOnly(_ file: ValidatedFile) -> Bool {
-    let platforms = configurations(buildingWith: file).compactMap(\.platforms)
-    if !platforms.isEmpty { return platforms.allSatisfy { $0 == [.macOS] } }
-    return file.infoPlist?.platform == .macOS
-  }
-}

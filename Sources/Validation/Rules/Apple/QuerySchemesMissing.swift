@@ -56,7 +56,7 @@ struct QuerySchemesMissing: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,
-      let demand = plist.brokerDemand, !project.app(of: file).isForMacOnly(file)
+      !project.app(of: file).isForMacOnly(file), let demand = project.app(of: file).brokerDemand(of: file)
     else { return [] }
     let queries = BrokerQueries(plist.queries)
     let missing = queries.missing.joined(separator: " and ")
@@ -73,6 +73,16 @@ struct QuerySchemesMissing: Rule {
             : "LSApplicationQueriesSchemes lacks \(missing)",
           help: "add \(missing) to LSApplicationQueriesSchemes", at: (key ?? node).place,
           related: key == nil ? [] : [.init("this brings a broker in", at: node.place)], fix: fix(queries, root))
+      ]
+    case .likely(let node):
+      return [
+        finding(
+          key == nil
+            ? "a broker may answer to this scheme, and LSApplicationQueriesSchemes with \(missing) is missing"
+            : "LSApplicationQueriesSchemes lacks \(missing)", severity: .warning,
+          help: "add \(missing): where this is the scheme of the app's redirect, MSAL does not start without",
+          at: (key ?? node).place,
+          related: key == nil ? [] : [.init("a broker may answer to this", at: node.place)], fix: fix(queries, root))
       ]
     case .begun:
       return [

@@ -57,7 +57,8 @@ struct QuerySchemesMisspelt: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }
-    let severity: Diagnostic.Severity = if case .certain = plist.brokerDemand { .error } else { .warning }
+    let demand = project.app(of: file).brokerDemand(of: file)
+    let severity: Diagnostic.Severity = if case .certain = demand { .error } else { .warning }
     return BrokerQueries(plist.queries).misspelt.map { entry, meant in
       finding(
         "\(entry.text) is not \(meant), for which MSAL looks", severity: severity, help: "write \(meant)",

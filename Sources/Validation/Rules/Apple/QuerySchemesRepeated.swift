@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import IdentityPlatform
 
 struct QuerySchemesRepeated: Rule {
   let id = "query-schemes-repeated"
@@ -58,7 +59,11 @@ struct QuerySchemesRepeated: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
     let queries = BrokerQueries(plist.queries)
-    return queries.repeatedBrokers.enumerated().map { index, repeated in
+    // One that was typed for what is missing is mended with that, and told there.
+    let isTold = !queries.missing.isEmpty && !QuerySchemesMissing().check(file, in: project).isEmpty
+    let brokers = queries.repeatedBrokers.enumerated()
+    return brokers.filter { !isTold || !RedirectURI.brokerQuerySchemes.contains($1.entry.text) }.map {
+      index, repeated in
       let meant = index < queries.missing.count ? queries.missing[index] : nil
       let edits =
         meant.map { TextEdits.replaceValue(repeated.entry.node, with: $0) }

@@ -7,8 +7,9 @@ struct URLSchemeBundleMismatch: Rule {
   let severity = Diagnostic.Severity.error
   let words = "msauth.<bundle id> holds another bundle id than the app's"
   let help = """
-    MSAL makes the redirect URI msauth.<bundle id>://auth of the running app's own bundle id, letter by letter, and refuses to start \
-    where its scheme is not registered (-42001). A copied sample, a renamed app or another letter case is enough.
+    MSAL makes the redirect URI msauth.<bundle id>://auth of the running app's own bundle id, letter by letter. On iOS it falls \
+    back on msal<client id>://auth, without a broker, where only that scheme is registered, and refuses to start where neither is \
+    (-42001). A copied sample, a renamed app or another letter case is enough.
     """
   let bad = RuleExample(
     "Info.plist",
@@ -60,7 +61,9 @@ struct URLSchemeBundleMismatch: Rule {
     """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    guard let plist = file.infoPlist, !plist.isAppExtension else { return [] }
+    guard let plist = file.infoPlist, !plist.isAppExtension, !project.app(of: file).isForMacOnly(file) else {
+      return []
+    }
     let candidates = plist.ownSchemes.filter { !SignInScheme.isPlaceholder($0.entry.text) }
     guard !candidates.isEmpty else { return [] }
     // A reference that nobody filled in may well hold the right one.
@@ -70,18 +73,21 @@ struct URLSchemeBundleMismatch: Rule {
     let fitting = candidates.filter { candidate in known.contains { $0.value == candidate.bundleID } }
     if let first = fitting.first { return notes(on: first.entry, candidates, known) }
     let meant = known.count == 1 && candidates.count == 1 ? Self.scheme(for: known[0], in: file) : nil
+    let isAskedFor = !plist.hasClientScheme && !project.app(of: file).settingsNameAnotherRedirect(than: file)
     return candidates.filter { SignInScheme.isWellFormed($0.entry.text) }.map { candidate in
-      mismatch(candidate, known, meant)
+      mismatch(candidate, known, meant, severity: isAskedFor ? .error : .warning)
     }
   }
 
   private func mismatch(
-    _ candidate: (entry: InfoPlist.Entry, bundleID: Substring), _ known: [KnownBundleID], _ meant: String?
+    _ candidate: (entry: InfoPlist.Entry, bundleID: Substring), _ known: [KnownBundleID], _ meant: String?,
+    severity: Diagnostic.Severity
   ) -> Diagnostic {
     let ids = known.map(\.value).joined(separator: " or ")
     let isCase = known.contains { $0.value.lowercased() == candidate.bundleID.lowercased() }
     return finding(
       "\(candidate.entry.text) does not fit the bundle id \(ids)\(isCase ? ": the letter case differs" : "")",
+      severity: severity,
       help: "register \(meant ?? "msauth.\(known[0].value)"), and msauth.\(known[0].value)://auth in the portal",
       at: candidate.entry.node.place,
       related: known.compactMap { known in

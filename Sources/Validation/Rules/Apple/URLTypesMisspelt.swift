@@ -47,10 +47,13 @@ struct URLTypesMisspelt: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, let root = file.node else { return [] }
-    return MisspeltURLKeys(root).found.map { found in
+    let misspelt = MisspeltURLKeys(root).found
+    guard !misspelt.isEmpty else { return [] }
+    let demand = project.app(of: file).brokerDemand(of: file)
+    return misspelt.map { found in
       finding(
         "\(found.key.string ?? "this") is no key of Apple's: \(found.meant) is meant",
-        severity: severity(of: found, plist), help: "write \(found.meant)", at: found.key.place,
+        severity: severity(of: found, plist, demand), help: "write \(found.meant)", at: found.key.place,
         fix: TextEdits.replaceKey(found.key, with: found.meant).map {
           .init(description: "write \(found.meant)", edits: $0)
         })
@@ -58,8 +61,10 @@ struct URLTypesMisspelt: Rule {
   }
 
   /// MSAL refuses to start where it may not ask about a broker; other apps' schemes are no concern of this house.
-  private func severity(of found: MisspeltURLKeys.Found, _ plist: InfoPlist) -> Diagnostic.Severity {
-    if found.meant == "LSApplicationQueriesSchemes", case .certain = plist.brokerDemand { return .error }
+  private func severity(
+    of found: MisspeltURLKeys.Found, _ plist: InfoPlist, _ demand: BrokerDemand?
+  ) -> Diagnostic.Severity {
+    if found.meant == "LSApplicationQueriesSchemes", case .certain = demand { return .error }
     let isSignIn = found.schemes.contains { text in
       if case .client = SignInScheme(text) { return true }
       return text.lowercased().hasPrefix("msauth")

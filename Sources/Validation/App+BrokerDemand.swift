@@ -1,0 +1,95 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+/// What makes MSAL ask for the broker's schemes.
+enum BrokerDemand {
+  /// The redirect in use is one that a broker answers to: MSAL refuses to start without the schemes.
+  case certain(Node)
+  /// There is a scheme that a broker answers to, but whether the app's redirect has it is not known.
+  case likely(Node)
+  /// A part of the broker's schemes beside a redirect to which no broker answers: somebody wanted one.
+  case begun
+}
+
+extension App {
+  /// Nil where nothing speaks of a broker, or the app's settings name a redirect that has none.
+  func brokerDemand(of file: ValidatedFile) -> BrokerDemand? {
+    guard let plist = file.infoPlist else { return nil }
+    let known = bundleIDs(of: file).map(\.value)
+    let asks = plist.queries.contains { $0.text.lowercased().hasPrefix("msauthv") }
+    let own = plist.ownSchemes
+    if !own.isEmpty || !plist.brokerRedirects.isEmpty {
+      let answers = redirects(of: file).map { $0.hasBroker(own.map(\.entry.text), known) }
+      // Intune signs in by itself, whatever the app's own settings say.
+      if plist.brokerRedirects.isEmpty, !answers.isEmpty, !answers.contains(true) { return asks ? .begun : nil }
+      let fitting = own.first { Self.fits($0.bundleID, known, plist) }
+      if let fitting, !answers.contains(false) { return .certain(fitting.entry.node) }
+      let redirect = plist.brokerRedirects.first { entry in
+        known.contains { entry.text == RedirectURI.brokerCapable(bundleID: $0) }
+      }
+      if let redirect { return .certain(redirect.node) }
+      return (own.first?.entry ?? plist.brokerRedirects.first).map { .likely($0.node) }
+    }
+    return plist.hasClientScheme && asks ? .begun : nil
+  }
+
+  /// Whether every one of the app's settings names a redirect to which no broker answers, so that `msauth.<bundle id>` is not
+  /// asked for.
+  func settingsNameAnotherRedirect(than file: ValidatedFile) -> Bool {
+    guard let plist = file.infoPlist else { return false }
+    let known = bundleIDs(of: file).map(\.value)
+    let answers = redirects(of: file).map { $0.hasBroker(plist.ownSchemes.map(\.entry.text), known) }
+    return !answers.isEmpty && !answers.contains(true)
+  }
+
+  private static func fits(_ bundleID: Substring, _ known: [String], _ plist: InfoPlist) -> Bool {
+    if known.contains(where: { $0 == bundleID }) { return true }
+    return bundleID == "$(PRODUCT_BUNDLE_IDENTIFIER)" || bundleID == "${PRODUCT_BUNDLE_IDENTIFIER}"
+  }
+
+  /// What the settings of this app say about their redirect; those of a Mac, of Android or of a page are no concern here.
+  private func redirects(of file: ValidatedFile) -> [SettingsRedirect] {
+    settings.compactMap { holder, loaded in
+      guard holder.kind == .authSettings || holder.kind == .workflow, !holder.isExample,
+        loaded.settings.platform?.value != .macOS, !loaded.settings.bundleIDIsAndroidPackage
+      else { return nil }
+      return SettingsRedirect(loaded.settings)
+    }
+  }
+}
+
+/// The redirect that settings name, or MSAL's default.
+private struct SettingsRedirect {
+  let settings: AppSettings
+
+  init(_ settings: AppSettings) { self.settings = settings }
+
+  /// Whether a broker answers to it, as far as can be seen.
+  func hasBroker(_ schemes: [String], _ bundleIDs: [String]) -> Bool {
+    // With the check left out MSAL takes every redirect for one without a broker.
+    if settings.bypassRedirectURIValidation?.value == true { return false }
+    if settings.brokerAvailability?.value == RedirectVerification.BrokerAvailability.none { return false }
+    guard let text = settings.redirectURI?.value ?? settings.redirectScheme?.value, !text.isEmpty,
+      !Definitions.holdsReference(text), Placeholder.find(in: text) == nil
+    else { return true }
+    guard text.contains("://") else { return schemes.contains(text) || text.hasPrefix("msauth.") }
+    let host = URLParts(text)?.host ?? ""
+    // ADAL's form, <any scheme>://<bundle id>, has one too.
+    return text.hasPrefix("msauth.") || bundleIDs.contains(host)
+  }
+}
+
+extension InfoPlist {
+  /// Whether `msal<client id>` is registered, on which MSAL falls back.
+  var hasClientScheme: Bool {
+    schemes.contains { if case .client = SignInScheme($0.text) { true } else { false } }
+  }
+
+  /// The redirects of Intune's settings to which a broker answers.
+  fileprivate var brokerRedirects: [Entry] {
+    intune.filter { $0.key == "ADALRedirectUri" && $0.entry.text.hasPrefix("msauth.") }.map(\.entry)
+  }
+}
