@@ -78,7 +78,9 @@ extension ValidatedFile {
   /// Of very many groups the first.
   var keychainGroups: [KeychainGroup] {
     guard let list = keychainList?.list else { return [] }
-    return list.elements.prefix(500).compactMap { node in node.string.map { KeychainGroup(node, $0) } }
+    return list.elements.prefix(Entitlements.mostGroups).compactMap { node in
+      node.string.map { KeychainGroup(node, $0) }
+    }
   }
 
   /// Whether entitlements hold keys that only macOS knows.

@@ -13,13 +13,29 @@ package struct Entitlements: Sendable {
 
   package init() {}
 
+  /// Of very many groups only so many are kept: no app has nearly as many, and each remembers where it stands.
+  package static let mostGroups = 500
+
+  private static let groups = Codec<[Located<String>]>(
+    expecting: "a list", schema: Codec<[Located<String>]>.list(of: Codec<String>.string.located).schema()
+  ) { node, problems in
+    guard node.kind == .array else {
+      problems.mismatch(node, expected: "a list")
+      return nil
+    }
+    var groups: [Located<String>] = []
+    for child in node.elements.prefix(mostGroups) {
+      if let group = Codec<String>.string.located.read(child, &problems) { groups.append(group) }
+    }
+    return groups
+  }
+
   /// All other keys are taken in silence: they are Apple's.
   static let fields = Fields<Entitlements>(
     "entitlements", unknownKeys: .foreign,
     [
       Field(
-        "keychain-access-groups", Codec<[Located<String>]>.list(of: Codec<String>.string.located).located,
-        into: \.keychainGroups, "the keychain groups that the app shares"),
+        "keychain-access-groups", groups.located, into: \.keychainGroups, "the keychain groups that the app shares"),
       Field(
         "com.apple.security.app-sandbox", Codec<Bool>.bool.located, into: \.isSandboxed, "the app sandbox of macOS"),
       Field(

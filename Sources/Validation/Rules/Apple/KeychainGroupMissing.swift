@@ -83,24 +83,48 @@ struct KeychainGroupMissing: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.isWhole, let (key, list) = file.keychainList else { return [] }
     let groups = file.keychainGroups
-    guard !groups.isEmpty, !groups.contains(where: \.isWildcard) else { return [] }
-    let shared = ApplePlatform.allGroups
-    guard !groups.contains(where: { shared.contains(String($0.name)) }) else { return [] }
+    guard !groups.contains(where: \.isWildcard) else { return [] }
     let app = project.app(of: file)
+    // An empty list is as good as none, but for an app that is known to need one.
+    guard !groups.isEmpty || app.infoPlists(pairedWith: file).contains(where: Self.signsInWithMicrosoft) else {
+      return []
+    }
     guard !Self.isAnothersMatter(file, groups, app) else { return [] }
     let isMac = file.hasMacEntitlements || app.isForMacOnly(file)
+    let shared = groups.filter { ApplePlatform.allGroups.contains(String($0.name)) }
+    if !shared.isEmpty { return checkPlatform(file, shared, app).map { [$0] } ?? [] }
     let wanted = (isMac ? ApplePlatform.macOS : .iOS).defaultKeychainGroup
     let near = groups.first { $0.name.hasPrefix("com.microsoft.") && $0.name.lowercased().hasSuffix("cache") }
-    let prefix = groups.lazy.compactMap(Self.prefixText).first ?? "$(AppIdentifierPrefix)"
     return [
       finding(
         "keychain-access-groups lacks \(wanted)\(near.map { ": \($0.name) is another group" } ?? "")",
         severity: Self.isDoubtful(file, groups, app) ? .note : .warning,
         help: "add $(AppIdentifierPrefix)\(wanted), or name one of these groups to MSAL", at: key.place,
-        fix: TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
-          .init(description: "add MSAL's group", edits: $0)
-        })
+        fix: Self.fix(adding: wanted, to: list, like: groups))
     ]
+  }
+
+  /// MSAL's group is there, and is the one of the other system.
+  private func checkPlatform(_ file: ValidatedFile, _ shared: [KeychainGroup], _ app: App) -> Diagnostic? {
+    guard let platform = app.onlyPlatform(ofEntitlements: file), let (key, list) = file.keychainList,
+      app.infoPlists(pairedWith: file).contains(where: Self.signsInWithMicrosoft) || !app.settings.isEmpty,
+      // Without the sandbox a Mac's keychain may be the old one, and these keys in an iPhone's file mean Mac Catalyst.
+      file.hasMacEntitlements == (platform == .macOS)
+    else { return nil }
+    let wanted = platform.defaultKeychainGroup
+    guard !shared.contains(where: { $0.name == wanted }), let other = shared.first else { return nil }
+    return finding(
+      "keychain-access-groups lacks \(wanted): \(other.name) is MSAL's group on \(platform == .iOS ? "macOS" : "iOS")",
+      help: "add $(AppIdentifierPrefix)\(wanted)", at: key.place,
+      related: [.init("the other system's group is here", at: other.node.place)],
+      fix: Self.fix(adding: wanted, to: list, like: shared))
+  }
+
+  private static func fix(adding wanted: String, to list: Node, like groups: [KeychainGroup]) -> Diagnostic.Fix? {
+    let prefix = groups.lazy.compactMap(prefixText).first ?? "$(AppIdentifierPrefix)"
+    return TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
+      .init(description: "add MSAL's group", edits: $0)
+    }
   }
 
   /// Whether the app keeps its tokens elsewhere, or has nothing to do with MSAL as far as its other files show.
@@ -108,7 +132,7 @@ struct KeychainGroupMissing: Rule {
     // Settings that name a group to MSAL are held against these by a rule of their own.
     if app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) { return true }
     if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
-    let plists = paired(with: file, in: app)
+    let plists = app.infoPlists(pairedWith: file)
     return !plists.isEmpty && app.settings.isEmpty && !plists.contains(where: signsInWithMicrosoft)
   }
 
@@ -118,7 +142,7 @@ struct KeychainGroupMissing: Rule {
   private static func isDoubtful(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
     if groups.contains(where: \.lacksPrefix) { return true }
     if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }
-    if paired(with: file, in: app).contains(where: signsInWithMicrosoft) { return false }
+    if app.infoPlists(pairedWith: file).contains(where: signsInWithMicrosoft) { return false }
     if app.settings.isEmpty, !groups.contains(where: { $0.name.lowercased().contains("msal") }) { return true }
     return file.node?.entries.contains { key, _ in
       key.string == "com.apple.security.application-groups" || key.string?.contains("icloud-container") == true
@@ -128,13 +152,6 @@ struct KeychainGroupMissing: Rule {
   /// Intune signs in with MSAL, with settings of its own or without.
   private static func signsInWithMicrosoft(_ plist: InfoPlist) -> Bool {
     plist.signsInWithMSAL || plist.hasIntuneSettings
-  }
-
-  /// The Info.plist that the same target is built with where a project tells, or else all of the app's.
-  private static func paired(with file: ValidatedFile, in app: App) -> [InfoPlist] {
-    let names = Set(app.configurations(buildingWith: file).compactMap(\.infoPlist))
-    let paired = app.infoPlists.filter { names.contains(FilePath.join("", $0.file.name)) }
-    return (paired.isEmpty ? app.infoPlists : paired).map(\.plist)
   }
 
   private static func prefixText(_ group: KeychainGroup) -> String? {
