@@ -55,7 +55,7 @@ extension ValidatedFile {
   }
 
   /// Whether the settings could just as well be those of a web page or a console program: JSON that names nothing of Apple's.
-  private var isOfAnotherPlatform: Bool {
+  var isOfAnotherPlatform: Bool {
     guard document?.syntax == .json, kind == .authSettings else { return false }
     return loadedSettings.allSatisfy { loaded in
       let settings = loaded.settings
