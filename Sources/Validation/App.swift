@@ -8,35 +8,63 @@ import IdentityPlatform
 /// Which files belong together is told by folders (`AppGrouping`), which are no proof: a rule that compares two files first asks
 /// whether there is only one candidate, or one with the same client id.
 package struct App: Sendable {
-  package var folder: String
-  package var files: [ValidatedFile]
+  package let folder: String
+  package let files: [ValidatedFile]
+  /// Every registration that the app's manifests hold, with its file.
+  package let manifests: [(file: ValidatedFile, manifest: AppManifest)]
+  /// Every app's settings, with the file that they stand in, whatever its kind.
+  package let settings: [(file: ValidatedFile, loaded: LoadedSettings)]
+  package let infoPlists: [(file: ValidatedFile, plist: InfoPlist)]
+  /// Every configuration of every target that the app's Xcode projects hold.
+  package let xcodeConfigurations: [XcodeProject.Configuration]
+  /// The client ids that the app's configurations name, in lower case, placeholders aside.
+  let clientIDs: Set<String>
+  /// The bundle ids that the app is known to have: as its Info.plists, its Xcode projects and its settings say.
+  private(set) var appleBundleIDs: [AppFact] = []
+  /// The packages of the app for Android, as its manifests and its configurations say.
+  private(set) var androidPackages: [AppFact] = []
+  private let registrations: Registrations
+
+  /// Every rule asks the same of every file, so it is gathered once.
+  package init(folder: String, files: [ValidatedFile]) {
+    self.folder = folder
+    self.files = files
+    manifests = files.flatMap { file in file.appManifests.map { (file, $0) } }
+    settings = files.flatMap { file in file.loadedSettings.map { (file, $0) } }
+    infoPlists = files.compactMap { file in file.infoPlist.map { (file, $0) } }
+    xcodeConfigurations = files.flatMap { $0.xcodeProject?.configurations ?? [] }
+    clientIDs = Set(settings.compactMap { $0.loaded.clientID?.value.lowercased() })
+    registrations = Registrations(files)
+    appleBundleIDs = findAppleBundleIDs()
+    androidPackages = findAndroidPackages()
+  }
 
   /// Every file of a kind.
   package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { files.filter { $0.kind == kind } }
 
-  /// Every registration that the app's manifests hold, with its file.
-  package var manifests: [(file: ValidatedFile, manifest: AppManifest)] {
-    files.flatMap { file in file.appManifests.map { (file, $0) } }
-  }
-
-  /// Every app's settings, with the file that they stand in, whatever its kind.
-  package var settings: [(file: ValidatedFile, loaded: LoadedSettings)] {
-    files.flatMap { file in file.loadedSettings.map { (file, $0) } }
-  }
-
-  package var infoPlists: [(file: ValidatedFile, plist: InfoPlist)] {
-    files.compactMap { file in file.infoPlist.map { (file, $0) } }
-  }
-
-  /// Every configuration of every target that the app's Xcode projects hold.
-  package var xcodeConfigurations: [XcodeProject.Configuration] {
-    files.flatMap { $0.xcodeProject?.configurations ?? [] }
-  }
-
   /// The registration of a client id: the one manifest that names it, compared without regard to case.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
-    let named = manifests.filter { $0.manifest.appID?.value.lowercased() == clientID.lowercased() }
-    return named.count == 1 ? named[0] : nil
+    registrations.only(of: clientID)
+  }
+}
+
+/// Registrations by their client id.
+struct Registrations: Sendable {
+  private var byClientID: [String: [(file: ValidatedFile, manifest: AppManifest)]] = [:]
+
+  init(_ files: [ValidatedFile]) {
+    for file in files {
+      for manifest in file.appManifests {
+        guard let appID = manifest.appID?.value.lowercased() else { continue }
+        byClientID[appID, default: []].append((file, manifest))
+      }
+    }
+  }
+
+  /// The one that has the client id, compared without regard to case; nil where there is none, or several.
+  func only(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
+    guard let named = byClientID[clientID.lowercased()], named.count == 1 else { return nil }
+    return named[0]
   }
 }
 

@@ -1,31 +1,28 @@
 import AppRegistration
 import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 /// What the rules about manifests ask of a registration, and how they mend one.
 extension AppManifest {
   /// Every redirect URI that stands there as it will be registered.
   var writtenRedirects: [Redirect] { redirects.filter { !Self.isToBeFilledIn($0.uri.value) } }
-
-  /// The redirect URI of the first place that says which kind it is, for words.
-  static func quoted(_ text: Located<String>) -> String { "\"\(text.value)\"" }
 }
 
 extension Diagnostic.Fix {
-  /// Puts another text in place of a string, its quotes left standing.
-  static func replacing(_ text: Located<String>, with other: String, _ description: String) -> Diagnostic.Fix? {
-    guard var span = text.place.span else { return nil }
-    let bytes = text.place.source.bytes
-    guard span.end <= bytes.count, span.start < span.end else { return nil }
-    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
-    if span.end - span.start >= 2, quotes.contains(bytes[span.start]), bytes[span.end - 1] == bytes[span.start] {
-      span = SourceSpan(start: span.start + 1, end: span.end - 1)
+  /// Puts another text in place of a string; nil where it cannot be written with certainty.
+  static func replacing(
+    _ text: Located<String>, in file: ValidatedFile, with other: String, _ description: String
+  ) -> Diagnostic.Fix? {
+    // Every value is looked up from the root, and nobody's registration is nearly as long.
+    guard text.place.source.bytes.count <= longestFile, let node = file.node(at: text.place), node.string != nil else {
+      return nil
     }
-    // Where the text is escaped or wrapped, what to replace is not what was read.
-    guard text.place.source.text(in: span) == text.value else { return nil }
-    return Diagnostic.Fix(description: description, edits: [.init(span: span, replacement: other)])
+    return TextEdits.replaceValue(node, with: other).map { Diagnostic.Fix(description: description, edits: $0) }
   }
+
+  private static let longestFile = 262_144
 
   /// Puts another token in place of a whole one, such as `2` for `null`.
   static func replacing(_ place: Place, with other: String, _ description: String) -> Diagnostic.Fix? {

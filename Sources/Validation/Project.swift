@@ -66,6 +66,10 @@ package struct Project: Sendable {
 
   private var indexByName: [String: Int] = [:]
   private var appByFile: [String: Int] = [:]
+  /// Every registration of every app.
+  private(set) var registrations = Registrations([])
+  /// The only registration, where the project holds one, and one app's settings beside it.
+  private(set) var onlyRegistration: (file: ValidatedFile, manifest: AppManifest)?
 
   package init(now: Int64? = nil) { self.now = now }
 
@@ -83,6 +87,11 @@ package struct Project: Sendable {
 
   mutating func sortIntoApps() {
     apps = AppGrouping.apps(of: files)
+    registrations = Registrations(files)
+    // The settings inside a workflow may be an experiment's.
+    let settings = files.lazy.filter { $0.kind != .workflow }.reduce(0) { $0 + $1.loadedSettings.count }
+    let manifests = apps.flatMap(\.manifests)
+    onlyRegistration = settings == 1 && manifests.count == 1 ? manifests.first : nil
     for (index, app) in apps.enumerated() { for file in app.files { appByFile[file.name] = index } }
   }
 

@@ -5,6 +5,7 @@ extension RuleSet {
     RedirectNotInManifest(),
     CallbackNotInManifest(),
     RedirectNotInApp(),
+    RedirectSchemeNotInApp(),
     ScopeNotInManifest(),
     AudienceContradiction(),
     BundleIDContradiction(),

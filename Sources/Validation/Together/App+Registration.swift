@@ -12,9 +12,6 @@ struct AppFact: Sendable {
 }
 
 extension App {
-  /// The client ids that the app's configurations name, in lower case, placeholders aside.
-  var clientIDs: Set<String> { Set(settings.compactMap { $0.loaded.clientID?.value.lowercased() }) }
-
   /// The registration that a client id belongs to: the one manifest that names it, or the only manifest there is, where that names
   /// none and the app has no other client id.
   func registration(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
@@ -24,13 +21,14 @@ extension App {
     return only
   }
 
-  /// The bundle ids that the app is known to have: as its Info.plists, its Xcode projects and its settings say.
-  var appleBundleIDs: [AppFact] {
+  func findAppleBundleIDs() -> [AppFact] {
     var facts: [AppFact] = []
+    var known: Set<String> = []
     func add(_ text: Located<String>?) {
-      guard let text, !text.value.isEmpty, !AppManifest.isToBeFilledIn(text.value),
-        !facts.contains(where: { $0.value == text.value })
-      else { return }
+      guard let text, !text.value.isEmpty, !known.contains(text.value), !AppManifest.isToBeFilledIn(text.value) else {
+        return
+      }
+      known.insert(text.value)
       facts.append(AppFact(value: text.value, place: text.place))
     }
     // Half of the evidence is none: another Info.plist may be the one that is meant.
@@ -53,8 +51,7 @@ extension App {
       && builds.allSatisfy { $0.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false }
   }
 
-  /// The packages of the app for Android, as its manifests and its configurations say.
-  var androidPackages: [AppFact] {
+  func findAndroidPackages() -> [AppFact] {
     let manifests = files.compactMap(\.androidManifest?.package)
     let configured = settings.filter { $0.file.kind == .androidConfig }.compactMap(\.loaded.settings.bundleID)
     return (manifests + configured).map { AppFact(value: $0.value, place: $0.place) }
@@ -67,9 +64,7 @@ extension Project {
   {
     guard let clientID = loaded.clientID?.value else { return nil }
     if let own = app(of: file).registration(of: clientID) { return own }
-    let named = files.flatMap { file in file.appManifests.map { (file: file, manifest: $0) } }
-      .filter { $0.manifest.appID?.value.lowercased() == clientID.lowercased() }
-    return named.count == 1 ? named[0] : nil
+    return registrations.only(of: clientID)
   }
 }
 

@@ -39,7 +39,7 @@ struct ManifestAudienceUnknown: Rule {
       if let meant = manifest.audience {
         return finding(
           "signInAudience \(written.value) is spelled \(meant.rawValue)", help: "write \(meant.rawValue)",
-          at: written.place, fix: .replacing(written, with: meant.rawValue, "write \(meant.rawValue)"))
+          at: written.place, fix: .replacing(written, in: file, with: meant.rawValue, "write \(meant.rawValue)"))
       }
       let all = Audience.allCases.map(\.rawValue)
       let nearest = Suggestion.nearest(to: written.value, among: all)

@@ -43,16 +43,16 @@ struct ManifestBrokerRedirect: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
-      manifest.writtenRedirects.compactMap(judge) + missing(manifest)
+      manifest.writtenRedirects.compactMap { judge($0, in: file) } + missing(manifest)
     }
   }
 
-  private func judge(_ redirect: AppManifest.Redirect) -> Diagnostic? {
+  private func judge(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     let uri = redirect.uri
     guard let right = Self.mended(uri.value), right != uri.value else { return nil }
     return finding(
       "MSAL sends \(right), and this differs from it", help: "write \(right)", at: uri.place,
-      fix: .replacing(uri, with: right, "write it as MSAL sends it"))
+      fix: .replacing(uri, in: file, with: right, "write it as MSAL sends it"))
   }
 
   /// The form that MSAL sends; nil where the URI is for no broker, or it is not clear which was meant.
@@ -66,8 +66,7 @@ struct ManifestBrokerRedirect: Rule {
     }
     if lower.hasPrefix("msauth://code/") {
       let target = uri.dropFirst("msauth://code/".count)
-      let decoded = target.replacing("%3A", with: ":").replacing("%3a", with: ":").replacing("%2F", with: "/")
-        .replacing("%2f", with: "/")
+      let decoded = PercentText.decode(target)
       guard decoded.hasPrefix("msauth."), decoded.hasSuffix("://auth") || decoded.hasSuffix("://auth/") else {
         return nil
       }
@@ -77,11 +76,12 @@ struct ManifestBrokerRedirect: Rule {
     guard lower.hasPrefix("msauth://"), let slash = uri.dropFirst("msauth://".count).firstIndex(of: "/") else {
       return nil
     }
-    let hash = uri[uri.index(after: slash)...]
-    // 20 bytes of SHA-1 are 27 characters and a sign of equality.
-    guard hash.count == 28, hash.hasSuffix("="), !hash.contains("%") else { return nil }
-    let encoded = hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
-    return "\(uri[...slash])\(encoded)"
+    let written = uri[uri.index(after: slash)...]
+    // Encoded twice, a hash still has its percent signs after the first decoding.
+    let once = PercentText.decode(written)
+    let hash = once.contains("%") ? PercentText.decode(once) : once
+    guard SignatureHash.isWellFormed(hash), !written.contains("%") || once.contains("%") else { return nil }
+    return "\(uri[...slash])\(PercentText.encodeBase64(hash))"
   }
 
   /// What is not there, and may never be needed.

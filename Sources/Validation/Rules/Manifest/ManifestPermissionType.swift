@@ -42,20 +42,20 @@ struct ManifestPermissionType: Rule {
     file.appManifests.flatMap { manifest in
       (manifest.requiredResources?.value ?? []).flatMap { resource in
         resource.permissions.compactMap { permission in
-          spelling(permission) ?? (resource.isGraph ? meaning(permission) : nil)
+          spelling(permission, in: file) ?? (resource.isGraph ? meaning(permission) : nil)
         }
       }
     }
   }
 
-  private func spelling(_ permission: AppManifest.Permission) -> Diagnostic? {
+  private func spelling(_ permission: AppManifest.Permission, in file: ValidatedFile) -> Diagnostic? {
     guard let written = permission.writtenKind, written.value != "Scope", written.value != "Role",
       !AppManifest.isToBeFilledIn(written.value)
     else { return nil }
     if let meant = ["Scope", "Role"].first(where: { $0.lowercased() == written.value.lowercased() }) {
       return finding(
         "the type \(written.value) is spelled \(meant)", severity: .warning, help: "write \(meant)", at: written.place,
-        fix: .replacing(written, with: meant, "write \(meant)"))
+        fix: .replacing(written, in: file, with: meant, "write \(meant)"))
     }
     return finding(
       "there is no type \"\(written.value)\" of permissions", help: "write Scope (with a user) or Role (without one)",

@@ -37,18 +37,18 @@ struct ManifestRedirectType: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in
-      manifest.redirects.compactMap { spelling($0) ?? meaning($0) }
+      manifest.redirects.compactMap { spelling($0, in: file) ?? meaning($0, in: file) }
     }
   }
 
-  private func spelling(_ redirect: AppManifest.Redirect) -> Diagnostic? {
+  private func spelling(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     guard let written = redirect.writtenKind, AppManifest.RedirectKind(rawValue: written.value) == nil,
       !AppManifest.isToBeFilledIn(written.value)
     else { return nil }
     if let kind = redirect.kind {
       return finding(
         "the type \(written.value) is spelled \(kind.rawValue)", help: "write \(kind.rawValue)", at: written.place,
-        fix: .replacing(written, with: kind.rawValue, "write \(kind.rawValue)"))
+        fix: .replacing(written, in: file, with: kind.rawValue, "write \(kind.rawValue)"))
     }
     let all = AppManifest.RedirectKind.allCases.map(\.rawValue)
     let nearest = Suggestion.nearest(to: written.value, among: all)
@@ -57,7 +57,7 @@ struct ManifestRedirectType: Rule {
       help: nearest.map { "did you mean \($0)?" } ?? "write one of \(all.joined(separator: ", "))", at: written.place)
   }
 
-  private func meaning(_ redirect: AppManifest.Redirect) -> Diagnostic? {
+  private func meaning(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     guard let kind = redirect.kind else { return nil }
     let uri = redirect.uri
     let scheme = uri.value.prefix { $0 != ":" }.lowercased()
@@ -66,7 +66,7 @@ struct ManifestRedirectType: Rule {
       isOwn && (!AppManifest.isToBeFilledIn(uri.value) || scheme.hasPrefix("msauth") || scheme.hasPrefix("msal"))
     if kind != .installedClient, isApps {
       let fix = redirect.writtenKind.flatMap {
-        Diagnostic.Fix.replacing($0, with: "InstalledClient", "register it as InstalledClient")
+        Diagnostic.Fix.replacing($0, in: file, with: "InstalledClient", "register it as InstalledClient")
       }
       return finding(
         "\(uri.value) leads to an installed app, and is registered as \(kind.rawValue)",

@@ -56,6 +56,7 @@ struct BundleIDContradiction: Rule {
 
   /// One finding for a bundle id, however often the script's file repeats it.
   private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
+    guard !file.appManifests.isEmpty else { return [] }
     var known = app.appleBundleIDs
     if let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER") { known.append(AppFact(value: given)) }
     guard let first = known.first else { return [] }
@@ -75,19 +76,22 @@ struct BundleIDContradiction: Rule {
           help: "write \(first.value): the script replaces this text, and does not find it", at: token.place,
           related: (first.place.map { [Diagnostic.Related("the app's is here", at: $0)] } ?? [])
             + again.map { .init("and it stands here again", at: $0.place) },
-          fix: names.count == 1 ? Self.fix([token] + again, first.value) : nil)
+          fix: names.count == 1 ? Self.fix([token] + again, in: file, first.value) : nil)
       }
     }
   }
 
-  private static func fix(_ tokens: [Located<String>], _ value: String) -> Diagnostic.Fix? {
-    let edits = tokens.compactMap { Diagnostic.Fix.replacing($0, with: value, "")?.edits }.flatMap { $0 }
+  private static func fix(_ tokens: [Located<String>], in file: ValidatedFile, _ value: String) -> Diagnostic.Fix? {
+    let edits = tokens.compactMap { Diagnostic.Fix.replacing($0, in: file, with: value, "")?.edits }.flatMap { $0 }
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "write \(value)", edits: edits)
   }
 
   /// Settings that name their Info.plist are held to it where they are loaded.
   private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
-    guard file.kind == .authSettings else { return [] }
+    // Settings without a bundle id are most of them.
+    guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {
+      return []
+    }
     let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
     let built = app.xcodeConfigurations.compactMap(\.bundleID)
     let known = (plists + built).filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
@@ -102,7 +106,7 @@ struct BundleIDContradiction: Rule {
       return finding(
         "BundleId is \(own.value), and the app is built as \(first.value)\(isCase ? ": the case differs" : "")",
         help: "write \(first.value)", at: own.place, related: [.init("the app's bundle id is here", at: first.place)],
-        fix: .replacing(own, with: first.value, "write \(first.value)"))
+        fix: .replacing(own, in: file, with: first.value, "write \(first.value)"))
     }
   }
 }

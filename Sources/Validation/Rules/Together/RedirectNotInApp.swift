@@ -67,14 +67,15 @@ struct RedirectNotInApp: Rule {
       let packages = manifest.writtenRedirects.compactMap { redirect in
         Self.package(redirect.uri.value).map { (redirect.uri, $0) }
       }
-      return compare(bundles, with: bundleIDs, isWhole: app.knowsEveryBundleID, "bundle id")
-        + compare(packages, with: knownPackages, isWhole: false, "package")
+      return compare(bundles, in: file, with: bundleIDs, isWhole: app.knowsEveryBundleID, "bundle id")
+        + compare(packages, in: file, with: knownPackages, isWhole: false, "package")
     }
   }
 
   /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
   private func compare(
-    _ registered: [(uri: Located<String>, name: String)], with known: [AppFact], isWhole: Bool, _ what: String
+    _ registered: [(uri: Located<String>, name: String)], in file: ValidatedFile, with known: [AppFact], isWhole: Bool,
+    _ what: String
   ) -> [Diagnostic] {
     guard let first = known.first, !registered.isEmpty else { return [] }
     let names = Set(known.map(\.value))
@@ -86,7 +87,7 @@ struct RedirectNotInApp: Rule {
       let fact = near ?? first
       let fix = near.flatMap {
         Diagnostic.Fix.replacing(
-          uri, with: Self.replacing(name, by: $0.value, in: uri.value), "write it as the app does")
+          uri, in: file, with: Self.replacing(name, by: $0.value, in: uri.value), "write it as the app does")
       }
       return finding(
         near == nil
