@@ -19,7 +19,7 @@ enum RedirectMatch {
     guard host == other, samePath(left, right), left.query == right.query || right.path.hasSuffix("*") else {
       return false
     }
-    return left.isLoopback && scheme == "http" || left.environment == right.environment
+    return left.isLoopback || left.environment == right.environment
   }
 
   private static func samePath(_ left: URLParts, _ right: URLParts) -> Bool {
