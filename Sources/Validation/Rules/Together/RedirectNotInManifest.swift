@@ -51,19 +51,21 @@ struct RedirectNotInManifest: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let kind = Self.kind(of: file.kind) else { return [] }
+    // A web page or a server may have such settings too.
+    let mayBeAny = file.isOfAnotherPlatform
     return file.loadedSettings.compactMap { loaded in
       guard let sent = redirect(of: loaded, in: project.app(of: file)),
         let (_, manifest) = project.registration(of: loaded, in: file), let list = manifest.redirectList
       else { return nil }
-      return judge(sent, kind, manifest, list)
+      return judge(sent, kind, mayBeAny: mayBeAny, manifest, list)
     }
   }
 
   private func judge(
-    _ sent: Located<String>, _ kind: AppManifest.RedirectKind, _ manifest: AppManifest, _ list: Place
+    _ sent: Located<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest, _ list: Place
   ) -> Diagnostic? {
     let matches = manifest.redirects.filter { RedirectMatch.matches(sent.value, registered: $0.uri.value) }
-    if matches.contains(where: { $0.kind == kind || $0.kind == nil }) { return nil }
+    if matches.contains(where: { $0.kind == kind || $0.kind == nil || mayBeAny }) { return nil }
     if let other = matches.first, let otherKind = other.kind {
       return finding(
         "\(sent.value) is registered as \(otherKind.rawValue), and this app needs \(kind.rawValue)",
