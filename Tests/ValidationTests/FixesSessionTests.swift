@@ -82,11 +82,66 @@ import Validation
     #expect(outcome.files.isEmpty && outcome.leftOut.count == 1)
   }
 
-  @Test func aFixMayShowWhatTheMistakeHid() {
-    let (texts, _) = Self.run([#"["x"]"#]) { document in
+  /// Nobody is left with an error that was not there before.
+  @Test func aFixThatBringsAnotherErrorIsLeftOut() {
+    let (texts, outcome) = Self.run([#"["x"]"#]) { document in
       Self.replacing("x", by: "\"z\"", .error)(document) + Self.replacing("z", by: "\"ok\"", .error)(document)
     }
+    #expect(texts == [#"["x"]"#])
+    #expect(outcome.leftOut.map(\.diagnostic.rule) == ["x"])
+  }
+
+  @Test func aFixMayShowWhatIsLessGrave() {
+    let (texts, _) = Self.run([#"["x"]"#]) { document in
+      Self.replacing("x", by: "\"z\"", .error)(document) + Self.replacing("z", by: "\"ok\"", .warning)(document)
+    }
     #expect(texts == [#"["ok"]"#])
+  }
+
+  @Test func oneBadFixDoesNotKeepTheOthersOut() {
+    let (texts, outcome) = Self.run([#"["x", 1, "y", 2, "w", 3, "v"]"#]) { document in
+      Self.replacing("x", by: "\"ok\"", .error)(document) + Self.replacing("y", by: "\"", .error)(document)
+        + Self.replacing("w", by: "\"fine\"", .error)(document) + Self.replacing("v", by: "\"good\"", .note)(document)
+    }
+    #expect(texts == [#"["ok", 1, "y", 2, "fine", 3, "good"]"#])
+    #expect(outcome.leftOut.map(\.diagnostic.rule) == ["y"])
+    #expect(outcome.files.first?.fixed.map(\.rule).sorted() == ["v", "w", "x"])
+  }
+
+  /// A rule that has read the file from elsewhere speaks of other bytes.
+  @Test func placesInAnotherStateOfTheFileAreNotUsed() {
+    let (texts, _) = Self.run([#"["a", "x"]"#]) { document in
+      let old = SourceText(name: document.source.name, text: #"["x", "a"]"#)
+      let stale = Diagnostic(
+        .warning, rule: "stale", "an old x", at: Place(old, SourceSpan(start: 1, end: 4)),
+        fix: .init(description: "write b", edits: [.init(span: SourceSpan(start: 1, end: 4), replacement: "\"b\"")]))
+      return [stale] + Self.removingX(document)
+    }
+    #expect(texts == [#"["a"]"#])
+  }
+
+  /// What people do not want to hear of is not to be broken either.
+  @Test func theSyntaxHoldsWhateverTheConfigurationSays() {
+    let judge = Self.judge { Self.replacing("x", by: "\"", .error)($0) }
+    let outcome = FixSession { files in
+      var report = judge(files)
+      report.diagnostics.removeAll { $0.rule == "json-syntax" }
+      return report
+    }.run([NamedFile(name: "a.json", bytes: Array(#"["x"]"#.utf8))])
+    #expect(outcome.files.isEmpty && outcome.leftOut.count == 1)
+  }
+
+  /// Of a file that nobody knows nothing is said, which is not better.
+  @Test func aFileStaysWhatItIs() {
+    let text = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"]}"#
+    let outcome = FixSession(
+      judge: Self.judge { document in
+        guard let key = document.root.entry("AppId")?.key else { return [] }
+        let edits = [Diagnostic.Edit(span: key.innerSpan, replacement: "Nothing")]
+        return [key.problem(.error, rule: "x", "an x", fix: .init(description: "rename it", edits: edits))]
+      }
+    ).run([NamedFile(name: "a.json", bytes: Array(text.utf8))])
+    #expect(outcome.files.isEmpty && outcome.leftOut.map(\.diagnostic.rule) == ["x"])
   }
 
   @Test func fixesThatUndoEachOtherEnd() {

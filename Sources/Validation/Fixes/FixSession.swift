@@ -22,10 +22,22 @@ package struct FixSession: Sendable {
   package struct Outcome: Sendable {
     package var files: [FixedFile]
     package var leftOut: [LeftOut]
+    /// What was to be said of them before.
+    package var before: JudgedReport
     /// What is to be said of the files as they are now.
     package var report: JudgedReport
     /// The files as they are now.
     package var now: [NamedFile]
+
+    /// The given files, those that were written as they are now, the others as they were.
+    package func files(of given: [NamedFile], written: Set<String>) -> [NamedFile] {
+      let mended = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
+      return given.map { file in
+        var file = file
+        if written.contains(file.name), let bytes = mended[file.name] { file.bytes = bytes }
+        return file
+      }
+    }
   }
 
   /// Fixes may make room for others; where they never end, something is wrong with them.
@@ -36,11 +48,13 @@ package struct FixSession: Sendable {
   package init(judge: @escaping @Sendable ([NamedFile]) -> JudgedReport) { self.judge = judge }
 
   package func run(_ files: [NamedFile]) -> Outcome {
-    var state = State(files: files, report: judge(files))
+    let before = judge(files)
+    var state = State(files: files, report: before)
     for _ in 0..<Self.mostRounds {
       guard makeRound(&state) else { break }
     }
-    var outcome = Outcome(files: [], leftOut: state.leftOut, report: state.report, now: state.files)
+    var outcome = Outcome(
+      files: [], leftOut: state.leftOut, before: before, report: state.report, now: state.files)
     for (index, file) in state.files.enumerated() where file.bytes != files[index].bytes {
       outcome.files.append(
         FixedFile(
@@ -54,12 +68,14 @@ package struct FixSession: Sendable {
     var report: JudgedReport
     var fixed: [String: [Diagnostic]] = [:]
     var leftOut: [LeftOut] = []
-    /// Files whose fixes are not made any more.
+    /// What is not tried again, by identity.
     var refused: Set<String> = []
   }
 
   private struct Change {
     var index: Int
+    /// The file before the round, from which the findings have their places.
+    var file: NamedFile
     var bytes: [UInt8]
     var fixed: [Diagnostic]
   }
@@ -67,48 +83,85 @@ package struct FixSession: Sendable {
   /// - Returns: whether anything changed.
   private func makeRound(_ state: inout State) -> Bool {
     var changes: [Change] = []
-    for index in state.files.indices where !state.refused.contains(state.files[index].name) {
+    for index in state.files.indices {
       let file = state.files[index]
-      let findings = state.report.diagnostics.filter { $0.fix != nil && $0.place.source.name == file.name }
+      let findings = state.report.diagnostics.filter {
+        $0.fix != nil && $0.place.source.name == file.name && !state.refused.contains(Self.identity($0))
+      }
       guard !findings.isEmpty, let change = change(of: file, at: index, findings, &state) else { continue }
       changes.append(change)
     }
     guard !changes.isEmpty else { return false }
-    if accept(changes, &state) { return true }
-    // One of them does harm: each is tried by itself.
+    if changes.count > 1, accept(changes, &state) { return true }
+    // One of them does harm: each file is tried by itself, and then each of its fixes.
     var madeAny = false
     for change in changes {
-      if changes.count > 1, accept([change], &state) {
-        madeAny = true
-      } else {
-        refuse(change, "the file would have more, or graver mistakes than before", &state)
-      }
+      var kept: [Diagnostic] = []
+      make(change.fixed[...], of: change, &kept, &state)
+      if !kept.isEmpty { madeAny = true }
     }
     return madeAny
   }
 
-  private func refuse(_ change: Change, _ reason: String, _ state: inout State) {
-    state.refused.insert(state.files[change.index].name)
-    state.leftOut += change.fixed.map { LeftOut(diagnostic: $0, reason: reason) }
+  /// Makes all fixes of a file that do no harm; the others are found by halves, since judging takes its time.
+  private func make(
+    _ findings: ArraySlice<Diagnostic>, of change: Change, _ kept: inout [Diagnostic], _ state: inout State
+  ) {
+    var reason = "there would be more, or graver mistakes than before"
+    do throws(SpanEdits.Conflict) {
+      var change = change
+      change.fixed = Array(findings)
+      change.bytes = try Self.bytes(of: change.file, after: kept + change.fixed)
+      if accept([change], &state) {
+        kept += change.fixed
+        return
+      }
+    } catch {
+      reason = error.words
+    }
+    if findings.count > 1 {
+      let middle = findings.startIndex + findings.count / 2
+      make(findings[..<middle], of: change, &kept, &state)
+      make(findings[middle...], of: change, &kept, &state)
+    } else {
+      refuse(findings, reason, &state)
+    }
+  }
+
+  private func refuse(_ findings: some Sequence<Diagnostic>, _ reason: String, _ state: inout State) {
+    for finding in findings where state.refused.insert(Self.identity(finding)).inserted {
+      state.leftOut.append(LeftOut(diagnostic: finding, reason: reason))
+    }
+  }
+
+  private static func bytes(
+    of file: NamedFile, after findings: [Diagnostic]
+  ) throws(SpanEdits.Conflict) -> [UInt8] {
+    guard let source = findings.first?.place.source else { return file.bytes }
+    var seen: Set<Diagnostic.Edit> = []
+    let edits = findings.flatMap { $0.fix?.edits ?? [] }.filter { seen.insert($0).inserted }
+    return try SpanEdits.bytes(of: file.bytes, after: edits, in: source)
   }
 
   /// The file after all fixes that do not stand in each other's way.
   private func change(of file: NamedFile, at index: Int, _ findings: [Diagnostic], _ state: inout State) -> Change? {
     var accepted: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
+    let text = FileForm(file).text ?? findings[0].place.source.bytes
     for finding in findings {
-      guard let edits = finding.fix?.edits, !edits.isEmpty, edits.allSatisfy({ Self.fits($0, accepted) }) else {
-        continue
-      }
+      // Places in another state of the file, such as one that a rule read from the disk, say nothing of this one.
+      guard let edits = finding.fix?.edits, !edits.isEmpty, finding.place.source.bytes == text,
+        edits.allSatisfy({ Self.fits($0, accepted) })
+      else { continue }
       accepted += edits.filter { !accepted.contains($0) }
       fixed.append(finding)
     }
-    guard let source = fixed.first?.place.source else { return nil }
+    guard !fixed.isEmpty else { return nil }
     do throws(SpanEdits.Conflict) {
-      let bytes = try SpanEdits.bytes(of: file.bytes, after: accepted, in: source)
-      return bytes == file.bytes ? nil : Change(index: index, bytes: bytes, fixed: fixed)
+      let bytes = try Self.bytes(of: file, after: fixed)
+      return bytes == file.bytes ? nil : Change(index: index, file: file, bytes: bytes, fixed: fixed)
     } catch {
-      refuse(Change(index: index, bytes: [], fixed: fixed), error.words, &state)
+      refuse(fixed, error.words, &state)
       return nil
     }
   }
@@ -126,7 +179,11 @@ package struct FixSession: Sendable {
   /// Makes the changes where everything is better afterwards.
   private func accept(_ changes: [Change], _ state: inout State) -> Bool {
     var files = state.files
-    for change in changes { files[change.index].bytes = change.bytes }
+    for change in changes {
+      files[change.index].bytes = change.bytes
+      // What people turned off still may not be broken.
+      guard FileForm(files[change.index]).isAsGood(as: FileForm(change.file)) else { return false }
+    }
     let report = judge(files)
     guard Self.isBetter(report, than: state.report, changes.flatMap(\.fixed)) else { return false }
     for change in changes { state.fixed[files[change.index].name, default: []] += change.fixed }
@@ -135,17 +192,24 @@ package struct FixSession: Sendable {
     return true
   }
 
-  /// Whether nothing new is graver than what was mended, every file reads, there are not more findings than before, and something
-  /// of what was mended is gone.
+  /// Whether there is no error that was not there before and nothing new that is graver than what was mended, there are not more
+  /// findings than before, and something of what was mended is gone.
   private static func isBetter(_ now: JudgedReport, than before: JudgedReport, _ fixed: [Diagnostic]) -> Bool {
     let worst = fixed.map(\.severity).max() ?? .note
     var left: [String: Int] = [:]
-    for finding in before.diagnostics { left[identity(finding), default: 0] += 1 }
+    // An error may be told in other words than before: what counts is how many of its kind there are.
+    var errors: [String: Int] = [:]
+    for finding in before.diagnostics {
+      left[identity(finding), default: 0] += 1
+      if finding.severity == .error { errors[kind(finding), default: 0] += 1 }
+    }
     for finding in now.diagnostics {
       let name = identity(finding)
       left[name, default: 0] -= 1
-      guard left[name, default: 0] < 0 else { continue }
-      if finding.severity > worst || RuleNames.reading.contains(finding.rule) && finding.severity == .error {
+      if finding.severity == .error {
+        errors[kind(finding), default: 0] -= 1
+        if errors[kind(finding), default: 0] < 0 { return false }
+      } else if left[name, default: 0] < 0, finding.severity > worst {
         return false
       }
     }
@@ -153,7 +217,9 @@ package struct FixSession: Sendable {
     return count(now) <= count(before) && fixed.contains { left[identity($0), default: 0] > 0 }
   }
 
+  private static func kind(_ finding: Diagnostic) -> String { "\(finding.place.source.name)\u{0}\(finding.rule)" }
+
   private static func identity(_ finding: Diagnostic) -> String {
-    "\(finding.place.source.name)\u{0}\(finding.rule)\u{0}\(finding.severity.rawValue)\u{0}\(finding.message)"
+    "\(kind(finding))\u{0}\(finding.severity.rawValue)\u{0}\(finding.message)"
   }
 }

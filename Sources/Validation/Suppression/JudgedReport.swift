@@ -42,6 +42,8 @@ package struct ProjectJudge: Sendable {
   }
 
   package func judge(_ files: [NamedFile]) -> JudgedReport {
+    var validator = validator
+    validator.load = load(lookingInto: files)
     let report = validator.validate(files)
     let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
     var judged = JudgedReport(diagnostics: [], suppressed: suppressed, files: report.files)
@@ -64,6 +66,17 @@ package struct ProjectJudge: Sendable {
     }
     judged.diagnostics = judged.diagnostics.inReadingOrder()
     return judged
+  }
+
+  /// What other files name is read as it stands among the given ones, which may be changed already and not be written yet.
+  private func load(lookingInto files: [NamedFile]) -> DocumentLoad {
+    let workingDirectory = workingDirectory
+    let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
+    let load = validator.load
+    return { path, options in
+      guard let bytes = byPath[FilePath.join(workingDirectory, path)] else { return load(path, options) }
+      return DocumentReader.read(bytes, named: path, options: options)
+    }
   }
 
   private func configuration(of name: String, _ absolute: String) -> ValidationConfiguration? {
