@@ -40,21 +40,43 @@ package struct ProjectValidator: Sendable {
     var diagnostics: [Diagnostic] = []
     for file in project.files {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
-      for rule in rules.rules { diagnostics += Self.bounded(rule.check(file, in: project)) }
+      for rule in rules.rules { diagnostics += rule.check(file, in: project) }
     }
     return ValidationReport(
-      diagnostics: Self.once(diagnostics.inReadingOrder()), files: project.files.map { ($0.name, $0.kind) })
+      diagnostics: Self.bounded(Self.once(diagnostics.inReadingOrder())),
+      files: project.files.map { ($0.name, $0.kind) })
   }
 
-  /// What one rule may say of one file; a file that was made to be wrong shall not fill a disk with complaints.
+  /// What may be said of one file under one name; a file that was made to be wrong shall not fill a disk with complaints.
   static let mostFindings = 100
 
-  private static func bounded(_ findings: [Diagnostic]) -> [Diagnostic] {
-    guard findings.count > mostFindings, let last = findings.dropFirst(mostFindings).first else { return findings }
-    let more = Diagnostic(
-      last.severity, rule: last.rule, "\(findings.count - mostFindings) more findings of this rule are not listed",
-      help: "mend these first", at: last.place)
-    return findings.prefix(mostFindings) + [more]
+  /// At most that many of each name and file; of what is left out one finding tells, as grave as the gravest of them.
+  static func bounded(_ findings: [Diagnostic]) -> [Diagnostic] {
+    guard findings.count > mostFindings else { return findings }
+    struct Identity: Hashable {
+      var file: String
+      var rule: String
+    }
+    var counts: [Identity: Int] = [:]
+    var rest: [Identity: (worst: Diagnostic, order: Int)] = [:]
+    var kept = findings.filter { finding in
+      let identity = Identity(file: finding.place.source.name, rule: finding.rule)
+      let count = counts[identity, default: 0] + 1
+      counts[identity] = count
+      guard count > mostFindings else { return true }
+      if rest[identity].map({ $0.worst.severity < finding.severity }) ?? true {
+        rest[identity] = (finding, rest[identity]?.order ?? rest.count)
+      }
+      return false
+    }
+    for (identity, (worst, _)) in rest.sorted(by: { $0.value.order < $1.value.order }) {
+      kept.append(
+        Diagnostic(
+          worst.severity, rule: worst.rule,
+          "\(counts[identity, default: 0] - mostFindings) more findings of this rule are not listed",
+          help: "mend these first", at: worst.place))
+    }
+    return rest.isEmpty ? findings : kept.inReadingOrder()
   }
 
   /// The files read, decoded, and sorted into apps.

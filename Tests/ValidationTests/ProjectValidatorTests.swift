@@ -115,4 +115,13 @@ import Validation
     #expect(report.diagnostics.count == 101)
     #expect(report.diagnostics.contains { $0.message.hasPrefix("9900 more findings") })
   }
+
+  /// What reading says is bounded as what rules say, and an error among what is left out still counts.
+  @Test func whatReadingSaysIsBoundedToo() throws {
+    let keys = (0..<400).map { #""k\#($0 % 2)": 1"# }.joined(separator: ",")
+    let report = Self.validate(["s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", \#(keys)}"#])
+    #expect(report.diagnostics.count { $0.rule == "duplicate-key" } == 101)
+    let more = try #require(report.diagnostics.first { $0.message.contains("more findings of this rule") })
+    #expect(more.rule == "duplicate-key" && more.severity == .error)
+  }
 }

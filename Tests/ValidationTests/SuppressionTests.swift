@@ -70,6 +70,13 @@ import Validation
     #expect(complaint.place.source.text(in: complaint.place.span ?? .at(0)) == "app-id-zreo")
   }
 
+  @Test func complaintsAreBounded() {
+    let text = (0..<1000).map { "# authflow:ignore no-rule-\($0) -- why not\n" }.joined() + "AppId: \(Self.zero)\n"
+    let told = Self.judge(text).diagnostics.filter { $0.rule == "suppression-unknown-rule" }
+    #expect(told.count == 101)
+    #expect(told.contains { $0.message.hasPrefix("900 more findings") })
+  }
+
   @Test func whatDoesNotReadCannotBeSuppressedByAComment() {
     let text = "# authflow:ignore-file duplicate-key -- I know\nAppId: \(Self.zero)\nAppId: \(Self.zero)\n"
     let report = Self.judge(text)
@@ -120,9 +127,18 @@ import Validation
     ("a/*.json", "a/b/c.json", false), ("a/**/c.json", "a/c.json", true), ("a/**/c.json", "a/b/b/c.json", true),
     ("**/c.json", "c.json", true), ("a/**", "a/b/c", true), ("a/**", "b/a/c", false), ("?.json", "a.json", true),
     ("?.json", "ab.json", false), ("*a*b*", "xxaxxbxx", true), ("*a*b*", "xxbxxaxx", false), ("é*", "éa", true),
+    ("**/a/**/b", "x/a/y/a/b/c", true), ("**/a/**/b", "b/a/x", false), ("**/a/b", "a/a/b", true),
+    ("**/a/b", "a/a", false), ("a/**/**/b", "a/b", true), ("**/a/**", "x/a", false), ("**/a/**", "x/a/y", true),
   ])
   func globsAreThoseOfGit(pattern: String, path: String, isMeant: Bool) {
     #expect(PathGlob(pattern).matches(path) == isMeant)
+  }
+
+  /// Going back to every `**` would never end.
+  @Test func manyStarsTakeNoTime() {
+    let path = Array(repeating: "a", count: 400).joined(separator: "/")
+    #expect(!PathGlob(String(repeating: "**/a/", count: 100) + "b").matches(path))
+    #expect(PathGlob(String(repeating: "**/a/", count: 100) + "**").matches(path))
   }
 
   @Test func everyNameThatIsToldIsKnown() throws {

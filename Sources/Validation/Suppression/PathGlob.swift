@@ -20,18 +20,33 @@ package struct PathGlob: Hashable, Sendable {
     guard isAnchored else {
       return names.contains { Self.matches(Array($0.unicodeScalars), Array(parts[0].unicodeScalars)) }
     }
-    return Self.matches(names[...], parts[...])
+    return Self.matches(names, parts)
   }
 
-  private static func matches(_ names: ArraySlice<String>, _ parts: ArraySlice<String>) -> Bool {
-    // What is left of the path stands in the folder that the pattern named.
-    guard let part = parts.first else { return true }
-    if part == "**" {
-      if parts.count == 1 { return !names.isEmpty }
-      return names.indices.contains { matches(names[$0...], parts.dropFirst()) }
+  /// As within a name, only the last `**` is gone back to, so that no pattern takes long.
+  private static func matches(_ names: [String], _ parts: [String]) -> Bool {
+    var (index, position) = (0, 0)
+    var star: (position: Int, index: Int)?
+    // What is left of the path in the end stands in the folder that the pattern named.
+    while position < parts.count {
+      if parts[position] == "**" {
+        if position + 1 == parts.count { return index < names.count }
+        position += 1
+        star = (position, index)
+      } else if index < names.count,
+        matches(Array(names[index].unicodeScalars), Array(parts[position].unicodeScalars))
+      {
+        index += 1
+        position += 1
+      } else if let last = star, last.index + 1 < names.count {
+        star = (last.position, last.index + 1)
+        position = last.position
+        index = last.index + 1
+      } else {
+        return false
+      }
     }
-    guard let name = names.first, matches(Array(name.unicodeScalars), Array(part.unicodeScalars)) else { return false }
-    return matches(names.dropFirst(), parts.dropFirst())
+    return true
   }
 
   /// One name against one part; the usual walk that goes back to the last star, so that no pattern takes long.

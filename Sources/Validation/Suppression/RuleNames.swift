@@ -22,10 +22,12 @@ package enum RuleNames {
 
   package static func areKnown(_ id: String) -> Bool { all.contains(id) }
 
+  private static let sorted = all.sorted()
+
   static func unknown(_ id: String, at place: Place, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
     Diagnostic(
       severity, rule: Suppressions.unknownRule, "there is no rule \"\(id)\"",
-      help: Suggestion.nearest(to: id, among: all.sorted()).map { "did you mean \"\($0)\"?" }
+      help: Suggestion.nearest(to: id, among: sorted).map { "did you mean \"\($0)\"?" }
         ?? "`authflow validate --rules` lists them", at: place)
   }
 }

@@ -48,7 +48,7 @@ struct Suppressions {
         told.append(finding)
       }
     }
-    for file in files { told += byFile[file.name]?.complaints ?? [] }
+    for file in files { told += ProjectValidator.bounded(byFile[file.name]?.complaints ?? []) }
     return (told, suppressed)
   }
 
@@ -96,7 +96,8 @@ struct Suppressions {
 
   /// What is wrong with the comments themselves.
   private var complaints: [Diagnostic] {
-    comments.enumerated().flatMap { index, comment -> [Diagnostic] in
+    var unknown = 0
+    return comments.enumerated().flatMap { index, comment -> [Diagnostic] in
       let place = Place(source, comment.span)
       guard !comment.names.isEmpty else {
         return [
@@ -115,7 +116,12 @@ struct Suppressions {
       for (position, name) in comment.names.enumerated() {
         let nameplace = Place(source, name.span)
         if !RuleNames.areKnown(name.id) {
-          told.append(RuleNames.unknown(name.id, at: nameplace))
+          unknown += 1
+          // Guessing what was meant takes its time, and is told of the first ones only.
+          told.append(
+            unknown > ProjectValidator.mostFindings
+              ? Diagnostic(.warning, rule: Self.unknownRule, "there is no such rule", at: nameplace)
+              : RuleNames.unknown(name.id, at: nameplace))
         } else if RuleNames.reading.contains(name.id) {
           told.append(
             Diagnostic(
