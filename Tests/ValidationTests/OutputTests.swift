@@ -126,6 +126,28 @@ import Validation
         == ["uri": "x", "uriBaseId": "%SRCROOT%"])
   }
 
+  @Test func aFixHasTheLineEndsOfTheFileAndNotAllRelatedPlacesAreTold() {
+    let source = SourceText(name: "x", text: "a: 1\r\nb: 2\r\n")
+    var finding = Diagnostic(
+      .warning, rule: "r", "m", at: Place(source, .at(6)),
+      fix: .init(description: "write", edits: [.init(span: .at(6), replacement: "c: 3\nd: 4\n")]))
+    finding.related = (0..<200).map { .init("also \($0)", at: Place(source, .at(0))) }
+    let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
+    let replacement = result?["fixes"]?[0]?["artifactChanges"]?[0]?["replacements"]?[0]
+    #expect(replacement?["insertedContent"]?["text"] == "c: 3\r\nd: 4\r\n")
+    #expect(result?["relatedLocations"]?[49] != nil && result?["relatedLocations"]?[50] == nil)
+  }
+
+  @Test func rulesTellHowSureTheyAre() throws {
+    let rules = try #require(Self.sarif(Self.report([]))["runs"]?[0]?["tool"]?["driver"]?["rules"])
+    guard case .array(let all) = rules else { return #expect(Bool(false), "rules are a list") }
+    func properties(_ id: String) -> JSON? { all.first { $0["id"] == .string(id) }?["properties"] }
+    #expect(properties("app-id-zero")?["precision"] == "very-high")
+    #expect(properties("secret-committed")?["precision"] == "high")
+    #expect(properties("msal-js-secret")?["security-severity"] != nil)
+    #expect(properties("app-id-zero")?["security-severity"] == nil)
+  }
+
   @Test func whatAFileSaysIsNoLink() {
     let place = Place.file("x")
     var finding = Diagnostic(.note, rule: "r", "it says [here](https://contoso.com) and [ClientID]", at: place)

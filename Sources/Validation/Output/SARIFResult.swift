@@ -36,7 +36,7 @@ struct SARIFResult {
     if let position = rules.position(of: finding.rule) { result["ruleIndex"] = .integer(Int64(position)) }
     if !finding.related.isEmpty {
       result["relatedLocations"] = .array(
-        finding.related.enumerated().map { position, related in
+        finding.related.prefix(Self.mostRelated).enumerated().map { position, related in
           var location = self.location(of: related.place)
           location["id"] = .integer(Int64(position + 1))
           location["message"] = ["text": .string(Self.plain(CaretFrame.visible(related.message)))]
@@ -46,6 +46,9 @@ struct SARIFResult {
     if let fix = finding.fix, !fix.edits.isEmpty { result["fixes"] = [self.fix(fix)] }
     return result
   }
+
+  /// Viewers list them beside the finding.
+  private static let mostRelated = 50
 
   /// Text in which nothing is taken for a link: messages quote what stands in files, and viewers make a link of
   /// `[words](target)` (SARIF 2.1.0, 3.11.6).
@@ -74,10 +77,23 @@ struct SARIFResult {
     ]
   }
 
+  /// What an edit writes, with the line ends of the file.
+  private func text(of edit: Diagnostic.Edit) -> String {
+    let bytes = finding.place.source.bytes
+    guard edit.replacement.utf8.contains(0x0A), let first = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }),
+      bytes[first] == 0x0D
+    else { return edit.replacement }
+    let end = bytes.dropFirst(first + 1).first == 0x0A ? "\r\n" : "\r"
+    return edit.replacement.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.joined(
+      separator: end)
+  }
+
   private func fix(_ fix: Diagnostic.Fix) -> JSON {
     let replacements = fix.edits.map { edit -> JSON in
       var replacement: JSON = ["deletedRegion": Self.region(of: Place(finding.place.source, edit.span))]
-      if !edit.replacement.isEmpty { replacement["insertedContent"] = ["text": .string(edit.replacement)] }
+      if !edit.replacement.isEmpty {
+        replacement["insertedContent"] = ["text": .string(text(of: edit))]
+      }
       return replacement
     }
     return [

@@ -36,10 +36,10 @@ struct SARIFRules {
     positions[id] = json.count
     let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
     var properties: JSON = [
-      "tags": .array((tags + ["msal"]).map { .string($0) }), "precision": severity == .note ? "medium" : "very-high",
+      "tags": .array((tags + ["msal"]).map { .string($0) }), "precision": .string(Self.precision(severity)),
       "problem.severity": .string(severity == .note ? "recommendation" : severity.rawValue),
     ]
-    if tags.contains("secrets") {
+    if tags.contains("secrets") || Self.aboutSecrets.contains(id) {
       properties["tags"] = ["security", "secrets", "msal"]
       properties["security-severity"] = severity == .error ? "8.0" : "6.0"
     }
@@ -49,6 +49,18 @@ struct SARIFRules {
       "help": ["text": .string(help), "markdown": .string("**\(Self.markdown(sentence))**\n\n\(Self.markdown(help))")],
       "defaultConfiguration": ["level": .string(severity.rawValue)], "properties": properties,
     ])
+  }
+
+  /// Rules of other groups that tell of a secret that others can read.
+  private static let aboutSecrets: Set<String> = [MSALJSSecret().id]
+
+  /// How sure a finding is: errors are what MSAL or the service refuses, warnings what will bite.
+  private static func precision(_ severity: Diagnostic.Severity) -> String {
+    switch severity {
+    case .error: "very-high"
+    case .warning: "high"
+    case .note: "medium"
+    }
   }
 
   /// `json-syntax` → `JsonSyntax`.
