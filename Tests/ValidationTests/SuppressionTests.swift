@@ -9,9 +9,26 @@ import Validation
   /// The beginning of a configuration in which comments may stand.
   static let android = #"{"account_mode": "SINGLE", "redirect_uri": "msauth://com.contoso.app/aGFzaA%3D%3D","#
 
+  static let plist = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0">
+    <dict>
+
+    """
+  static let plistEnd = """
+
+    <key>AppId</key>
+    <string>\(zero)</string>
+    <key>GraphScopes</key>
+    <array><string>User.Read</string></array>
+    </dict>
+    </plist>
+    """
+
   static func judge(_ text: String, named name: String? = nil, _ configuration: String? = nil) -> JudgedReport {
     // The name tells JSON from YAML in brackets.
-    let name = name ?? (text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
+    let name =
+      name ?? (text.contains(" = ") ? "app/Auth.plist" : text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
     let validator = ProjectValidator { path, options in
       Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
@@ -31,13 +48,20 @@ import Validation
   @Test(arguments: [
     "# authflow:ignore app-id-zero -- a sample\nAppId: \(zero)\n",
     "AppId: \(zero) # authflow:ignore app-id-zero -- a sample\n",
+    "# authflow:ignore app-id-zero: a sample\nAppId: \(zero)\n",
+    "# authflow:ignore app-id-not-guid, app-id-zero : a sample\nAppId: \(zero)\n",
+    "# authflow:ignore app-id-zero \u{2014} a sample\nAppId: \(zero)\n",
     "# authflow:ignore app-id-not-guid, app-id-zero -- a sample\nAppId: \(zero)\n",
     "GraphScopes: [User.Read]\n\n# authflow:ignore-file app-id-zero -- a sample\n\nAppId: \(zero)\n",
     "# authflow:ignore app-id-zero -- a sample\n# and another comment\nAppId:\n  \(zero)\n",
     "\(android)\n  // authflow:ignore app-id-zero -- a sample\n  \"client_id\": \"\(zero)\"\n}",
     "\(android) \"client_id\": \"\(zero)\" /* authflow:ignore app-id-zero -- a sample */ }",
-    "<plist><dict>\n<!-- authflow:ignore app-id-zero -- a sample -->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
-    "<plist><dict>\n<key>AppId</key>\n<string>\(zero)</string> <!-- authflow:ignore app-id-zero -- a sample -->\n</dict></plist>",
+    "\(android) \"client_id\": \"\(zero)\" /* authflow:ignore app-id-zero: a sample*/ }",
+    "{\n  /* authflow:ignore app-id-zero: a sample */\n  AppId = \"\(zero)\";\n  GraphScopes = (\"User.Read\");\n}\n",
+    "{\n  // authflow:ignore app-id-zero: a sample\n  AppId = \"\(zero)\";\n  GraphScopes = (\"User.Read\");\n}\n",
+    "<plist><dict>\n<!-- authflow:ignore app-id-zero \u{2014} a sample-->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
+    "<plist><dict>\n<!-- authflow:ignore app-id-zero: a sample -->\n<key>AppId</key>\n<string>\(zero)</string>\n</dict></plist>",
+    "<plist><dict>\n<key>AppId</key>\n<string>\(zero)</string> <!-- authflow:ignore app-id-zero: a sample -->\n</dict></plist>",
   ])
   func aCommentWithAReasonAccepts(text: String) {
     let report = Self.judge(text)
@@ -54,6 +78,14 @@ import Validation
     ("# authflow:ignore -- a sample\nAppId: \(zero)\n", ["suppression-unknown-rule", "app-id-zero"]),
     ("# authflow:ignore app-id-dummy -- a sample\nAppId: \(zero)\n", ["suppression-unused", "app-id-zero"]),
     ("# authflow:ignore app-id-zero -- too far\n\nAppId: \(zero)\n", ["suppression-unused", "app-id-zero"]),
+    ("# authflow:ignore app-id-zero:\nAppId: \(zero)\n", ["suppression-without-reason", "app-id-zero"]),
+    ("# authflow:ignore app-id-zero - a sample\nAppId: \(zero)\n", ["suppression-without-reason", "app-id-zero"]),
+    ("\(plist)<!-- authflow:ignore app-id-zero -->\(plistEnd)", ["suppression-without-reason", "app-id-zero"]),
+    ("\(plist)<!-- authflow:ignore app-id-zero: -->\(plistEnd)", ["suppression-without-reason", "app-id-zero"]),
+    (
+      "\(android)\n  /* authflow:ignore app-id-zero */\n  \"client_id\": \"\(zero)\"\n}",
+      ["android-hash-form", "suppression-without-reason", "app-id-zero"]
+    ),
     ("# authflow:ignored app-id-zero -- something else\nAppId: \(zero)\n", ["app-id-zero"]),
     ("AppId: \"\(zero) # authflow:ignore app-id-zero -- no comment\"\n", ["app-id-not-guid"]),
   ])
@@ -61,6 +93,44 @@ import Validation
     let report = Self.judge(text)
     #expect(Self.told(report) == rules)
     #expect(report.suppressed.isEmpty)
+  }
+
+  @Test func inXMLNothingElseIsToldOfACommentWithAColon() {
+    let report = Self.judge(
+      Self.plist + "<!-- authflow:ignore app-id-zero: a sample -->" + Self.plistEnd, named: "A.plist")
+    #expect(report.diagnostics.filter { $0.severity != .note }.map(\.rule) == [])
+    #expect(report.suppressed.map(\.reason) == ["a sample"])
+  }
+
+  @Test func inAnAndroidManifestTooAndTheHelpSaysHow() {
+    func manifest(_ comment: String) -> String {
+      """
+      <?xml version="1.0" encoding="utf-8"?>
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.contoso.app">
+        <application>
+          <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
+            <intent-filter>
+              <action android:name="android.intent.action.VIEW" />
+              <category android:name="android.intent.category.DEFAULT" />
+              <category android:name="android.intent.category.BROWSABLE" />
+              \(comment)
+              <data android:scheme="msauth" android:host="com.contoso.app" android:path="aGFzaGFzaGFzaGFzaGFzaGFzaGE=" />
+            </intent-filter>
+          </activity>
+        </application>
+      </manifest>
+      """
+    }
+    let plain = Self.judge(manifest(""), named: "AndroidManifest.xml").diagnostics.filter { $0.severity != .note }
+    #expect(!plain.isEmpty)
+    let rules = Set(plain.map(\.rule)).sorted().joined(separator: ", ")
+    let accepted = Self.judge(manifest("<!-- authflow:ignore \(rules): a sample -->"), named: "AndroidManifest.xml")
+    #expect(accepted.diagnostics.filter { $0.severity != .note }.map(\.rule) == [])
+    let refused = Self.judge(manifest("<!-- authflow:ignore \(plain[0].rule) -->"), named: "AndroidManifest.xml")
+    let complaint = refused.diagnostics.first { $0.rule == "suppression-without-reason" }
+    #expect(
+      complaint?.help == "write why it is accepted, behind a colon: authflow:ignore \(plain[0].rule): reason")
+    #expect(refused.suppressed.isEmpty)
   }
 
   @Test func aMisspeltRuleIsGuessed() throws {
@@ -103,6 +173,34 @@ import Validation
     #expect(accepted.suppressed.map(\.origin) == [.external])
     #expect(accepted.suppressed.map(\.reason) == ["samples have no app"])
     #expect(Self.told(Self.judge("AppId: \(Self.zero)\n", named: "app/samples.yaml", entry)) == ["app-id-zero"])
+  }
+
+  @Test func anEntryThatMeetsNothingIsToldWhereItsFolderWasSearched() {
+    let text = """
+      ignore:
+        - {rule: app-id-zero, reason: a sample}
+        - {rule: app-id-zero, path: "old/**", reason: gone}
+        - {rule: app-id-dummy, reason: never was}
+      """
+    func told(_ searched: Set<String>) -> [String] {
+      let validator = ProjectValidator { path, _ in
+        Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      }
+      var judge = ProjectJudge(validator: validator, all: [Self.read(text).0], workingDirectory: "/work")
+      judge.searched = searched
+      let report = judge.judge([NamedFile(name: "app/Auth.yaml", bytes: Array("AppId: \(Self.zero)\n".utf8))])
+      return report.diagnostics.filter { $0.rule == "suppression-unused" }.map {
+        "\($0.place.start.line) \($0.message)"
+      }
+    }
+    let both = [
+      "3 app-id-zero finds nothing in old/**, so there is nothing to ignore",
+      "4 app-id-dummy finds nothing here, so there is nothing to ignore",
+    ]
+    #expect(told(["/work"]) == both)
+    #expect(told(["/"]) == both)
+    #expect(told(["/work/app"]) == [])
+    #expect(told([]) == [])
   }
 
   @Test(arguments: [

@@ -30,6 +30,8 @@ package struct ProjectJudge: Sendable {
   package var all: [ValidationConfiguration]
   /// Relative names are meant from here.
   package var workingDirectory: String
+  /// The folders that were searched as a whole, as absolute paths: there an entry of `ignore` that meets nothing is told.
+  package var searched: Set<String> = []
 
   package init(
     validator: ProjectValidator, configurations: [String: ValidationConfiguration] = [:],
@@ -47,6 +49,8 @@ package struct ProjectJudge: Sendable {
     let report = validator.validate(files)
     let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
     var judged = JudgedReport(diagnostics: [], suppressed: suppressed, files: report.files)
+    /// The entries of `ignore` that met something: by their configuration's folder, where in the list they stand.
+    var met: [String: Set<Int>] = [:]
     for finding in open {
       let absolute = FilePath.join(workingDirectory, finding.place.source.name)
       guard let configuration = configuration(of: finding.place.source.name, absolute) else {
@@ -58,13 +62,15 @@ package struct ProjectJudge: Sendable {
         guard let severity = level.severity else { continue }
         finding.severity = severity
       }
-      if let entry = configuration.ignored(finding, absolute) {
+      if let index = configuration.ignored(finding, absolute) {
+        let entry = configuration.ignore[index]
+        met[configuration.folder, default: []].insert(index)
         judged.suppressed.append(SuppressedFinding(diagnostic: finding, origin: .external, reason: entry.reason))
       } else {
         judged.diagnostics.append(finding)
       }
     }
-    judged.diagnostics = judged.diagnostics.inReadingOrder()
+    judged.diagnostics = (judged.diagnostics + inVain(met)).inReadingOrder()
     return judged
   }
 
@@ -86,12 +92,29 @@ package struct ProjectJudge: Sendable {
 }
 
 extension ValidationConfiguration {
-  /// The entry that accepts a finding.
-  fileprivate func ignored(_ finding: Diagnostic, _ absolute: String) -> Ignored? {
-    ignore.first { entry in
+  /// Which entry accepts a finding.
+  fileprivate func ignored(_ finding: Diagnostic, _ absolute: String) -> Int? {
+    ignore.firstIndex { entry in
       guard entry.rule.value == finding.rule else { return false }
       guard let pattern = entry.path else { return true }
       return relative(absolute).map { PathGlob(pattern).matches($0) } ?? false
+    }
+  }
+}
+
+extension ProjectJudge {
+  /// The entries of `ignore` that nothing came of, of configurations whose whole folder was searched.
+  fileprivate func inVain(_ met: [String: Set<Int>]) -> [Diagnostic] {
+    all.filter { configuration in
+      searched.contains { $0 == configuration.folder || configuration.folder.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+    }.flatMap { configuration in
+      configuration.ignore.enumerated().filter { met[configuration.folder]?.contains($0.offset) != true }.map { entry in
+        let entry = entry.element
+        return Diagnostic(
+          .warning, rule: Suppressions.unused,
+          "\(entry.rule.value) finds nothing \(entry.path.map { "in \($0)" } ?? "here"), so there is nothing to ignore",
+          help: "remove the entry", at: entry.rule.place)
+      }
     }
   }
 }

@@ -1,7 +1,9 @@
 import Diagnostics
 import Documents
 
-/// A comment that says of which findings nothing shall be said: `authflow:ignore rule-id, rule-id -- reason`.
+/// A comment that says of which findings nothing shall be said: `authflow:ignore rule-id, rule-id: reason`.
+///
+/// A dash in the colon's place is taken too, ` -- ` only outside XML, whose comments may not hold it.
 struct SuppressionComment: Sendable {
   static let mark = "authflow:ignore"
 
@@ -19,28 +21,33 @@ struct SuppressionComment: Sendable {
   /// The lines that are meant, counted from 1: the comment's own, or where it stands alone the entry that begins on the next.
   var lines: ClosedRange<Int>
   var span: SourceSpan
+  /// The word that it begins with.
+  var mark: String { isWholeFile ? "\(Self.mark)-file" : Self.mark }
 
   /// Nil for a comment that says something else.
   /// - Parameter extent: the last line of what begins on a line; a comment on lines of its own speaks of that.
   init?(_ comment: Comment, in source: SourceText, extent: (Int) -> Int) {
     let bytes = source.bytes
-    let end = min(comment.span.end, bytes.count)
+    let isXML = Self.starts("<!--", bytes, comment.span.start, bytes.count)
+    let end = Self.end(of: comment, isXML, bytes)
     var position = comment.span.start
     // The marks of the comment itself, and blanks.
-    while position < end, !Self.starts(Self.mark, bytes, position) {
+    while position < end, !Self.starts(Self.mark, bytes, position, end) {
       guard Self.isBlank(bytes[position]) || "#/*<!-".utf8.contains(bytes[position]) else { return nil }
       position += 1
     }
     guard position < end else { return nil }
     position += Self.mark.utf8.count
-    isWholeFile = Self.starts("-file", bytes, position)
+    isWholeFile = Self.starts("-file", bytes, position, end)
     if isWholeFile { position += 5 }
     guard position >= end || !Self.isNamePart(bytes[position]) else { return nil }
     names = []
     while position < end {
-      if Self.isNamePart(bytes[position]), !Self.starts("--", bytes, position) {
+      if Self.isNamePart(bytes[position]), !Self.isDash(bytes, position, end) {
         let start = position
-        while position < end, Self.isNamePart(bytes[position]), !Self.starts("--", bytes, position) { position += 1 }
+        while position < end, Self.isNamePart(bytes[position]), !Self.starts("--", bytes, position, end) {
+          position += 1
+        }
         let span = SourceSpan(start: start, end: position)
         names.append(Name(id: source.text(in: span), span: span))
       } else if Self.isBlank(bytes[position]) || bytes[position] == UInt8(ascii: ",") {
@@ -49,7 +56,8 @@ struct SuppressionComment: Sendable {
         break
       }
     }
-    let reasonText = Self.starts("--", bytes, position) ? Self.reason(source, position + 2, end) : ""
+    let separator = ([":", "\u{2014}"] + (isXML ? [] : ["--"])).first { Self.starts($0, bytes, position, end) }
+    let reasonText = separator.map { Self.words(source, position + $0.utf8.count, end) } ?? ""
     reason = reasonText.isEmpty ? nil : reasonText
     span = comment.span
     let first = source.location(of: comment.span.start).line
@@ -57,15 +65,31 @@ struct SuppressionComment: Sendable {
     lines = comment.standsAlone ? last...max(last + 1, extent(last + 1)) : first...last
   }
 
-  private static func reason(_ source: SourceText, _ start: Int, _ end: Int) -> String {
-    var text = source.text(in: SourceSpan(start: start, end: end))
-    for close in ["-->", "*/"] where text.hasSuffix(close) { text.removeLast(close.count) }
-    let words = text.split(whereSeparator: \.isWhitespace)
-    return words.joined(separator: " ")
+  /// Where the comment's text ends: its own closing mark is no part of it.
+  private static func end(of comment: Comment, _ isXML: Bool, _ bytes: [UInt8]) -> Int {
+    var end = min(comment.span.end, bytes.count)
+    while end > comment.span.start, isBlank(bytes[end - 1]) { end -= 1 }
+    let close = isXML ? "-->" : starts("/*", bytes, comment.span.start, end) ? "*/" : ""
+    if !close.isEmpty, end - comment.span.start > close.utf8.count,
+      starts(close, bytes, end - close.utf8.count, end)
+    {
+      end -= close.utf8.count
+    }
+    return end
   }
 
-  private static func starts(_ text: String, _ bytes: [UInt8], _ position: Int) -> Bool {
-    position + text.utf8.count <= bytes.count && bytes[position..<position + text.utf8.count].elementsEqual(text.utf8)
+  private static func words(_ source: SourceText, _ start: Int, _ end: Int) -> String {
+    source.text(in: SourceSpan(start: start, end: end)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// A dash that stands for itself, in whose place the colon belongs, or two.
+  private static func isDash(_ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
+    guard bytes[position] == UInt8(ascii: "-") else { return false }
+    return starts("--", bytes, position, end) || position + 1 >= end || isBlank(bytes[position + 1])
+  }
+
+  private static func starts(_ text: String, _ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
+    position + text.utf8.count <= end && bytes[position..<position + text.utf8.count].elementsEqual(text.utf8)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }

@@ -103,7 +103,7 @@ struct Suppressions {
         return [
           Diagnostic(
             .warning, rule: Self.unknownRule, "the comment names no rule, so it does nothing",
-            help: "write \(SuppressionComment.mark) rule-id -- reason", at: place)
+            help: "write \(SuppressionComment.mark) rule-id: reason", at: place)
         ]
       }
       var told: [Diagnostic] = []
@@ -111,7 +111,8 @@ struct Suppressions {
         told.append(
           Diagnostic(
             .warning, rule: Self.withoutReason, "nothing is suppressed without a reason",
-            help: "write why it is accepted: \(SuppressionComment.mark) \(comment.names[0].id) -- reason", at: place))
+            help: "write why it is accepted, behind a colon: \(comment.mark) \(comment.names[0].id): reason", at: place)
+        )
       }
       for (position, name) in comment.names.enumerated() {
         let nameplace = Place(source, name.span)
