@@ -10,11 +10,14 @@ package struct NamedFile: Sendable {
   package var bytes: [UInt8]
   /// The folder in which it was searched for; nil where the file itself was named.
   package var root: String?
+  /// Whether a `.gitignore` names it, so that it stays out of version control.
+  package var isIgnored: Bool
 
-  package init(name: String, bytes: [UInt8], root: String? = nil) {
+  package init(name: String, bytes: [UInt8], root: String? = nil, isIgnored: Bool = false) {
     self.name = name
     self.bytes = bytes
     self.root = root
+    self.isIgnored = isIgnored
   }
 }
 
@@ -28,6 +31,8 @@ package struct ValidatedFile: Sendable {
   package var source: SourceText?
   /// The folder in which it was searched for.
   package var root: String?
+  /// Whether a `.gitignore` names it.
+  package var isIgnored = false
   /// The settings that it holds, or that stand inside it: a workflow may hold several.
   package var loadedSettings: [LoadedSettings] = []
   package var workflow: Workflow?

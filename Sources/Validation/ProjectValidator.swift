@@ -118,6 +118,7 @@ package struct ProjectValidator: Sendable {
     var file = ValidatedFile(
       name: named.name, kind: read.kind, document: read.document, source: read.document?.source, root: named.root,
       diagnostics: read.diagnostics)
+    file.isIgnored = named.isIgnored
     if let document = read.document { decode(document, read, to: &file) }
     return file
   }

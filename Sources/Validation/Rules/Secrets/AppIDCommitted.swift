@@ -7,7 +7,8 @@ import IdentityPlatform
 struct AppIDCommitted: Rule {
   let id = "app-id-committed"
   let severity = Diagnostic.Severity.note
-  let words = "a real AppId stands in a file for others to fill in, or one that was to stay out of version control"
+  let words =
+    "a real AppId stands in a file for others to fill in, or in one that Microsoft's tutorial keeps out of version control"
   let help = """
     A client id is no secret, and a public client gives it away with every request. Still, others who copy the file sign in as this
     app. Microsoft's Graph tutorials tell their readers to keep AuthSettings.plist out of version control and to commit only the
@@ -28,7 +29,7 @@ struct AppIDCommitted: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let isTutorials = file.kind == .authSettings && FilePath.name(of: file.name).lowercased() == "authsettings.plist"
-    guard isTutorials || file.isExample else { return [] }
+    guard isTutorials || file.isExample, !file.isIgnored else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let appID = loaded.settings.appID, GUIDText.isWellFormed(appID.value.trimmingWhiteSpace),
         !Placeholder.isDummyGUID(appID.value)
@@ -36,7 +37,7 @@ struct AppIDCommitted: Rule {
       return file.isExample
         ? finding("an example holds a real AppId", help: "write YOUR_APP_ID_HERE in its place", at: appID.place)
         : finding(
-          "the AppId is committed, and the tutorial keeps this file out of version control",
+          "a real AppId stands here, and the tutorial keeps this file out of version control",
           help: "list the file in .gitignore, and commit AuthSettings.example.plist in its place", at: appID.place)
     }
   }
