@@ -237,6 +237,14 @@ import Validation
     }
   }
 
+  @Test func anInstanceOfMicrosoftsShowsWhoseConfigurationItIs() {
+    func text(_ host: String) -> String {
+      #"{"auth": {"clientId": "web", "cloudInstance": "https://\#(host)/", "clientSecret": "Zm9vYmFyYmF6cXV1eA"}}"#
+    }
+    #expect(Self.rules(text("login.microsoftonline.com"), named: "a.json").contains("secret-committed"))
+    #expect(!Self.rules(text("login.contoso.com"), named: "a.json").contains("secret-committed"))
+  }
+
   /// What appsettings' own reader and Gson pass over is not told; a comma before a brace is more than Gson takes.
   @Test func commentsAreLetPassWhereTheReaderTakesThem() {
     let section = #"{"AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common", /* all */}} // end"#

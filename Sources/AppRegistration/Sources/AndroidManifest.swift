@@ -29,8 +29,6 @@ package struct AndroidManifest: Sendable {
     package var place: Place
     /// Between the tags.
     package var contentSpan: SourceSpan
-
-    package var views: Bool { actions.contains { $0.value == "android.intent.action.VIEW" } }
   }
 
   /// One `<data>`: the scheme, host and path of the URIs that the activity opens.

@@ -33,6 +33,9 @@ package struct AndroidRedirect: Sendable {
   /// Whether it has the form for which MSAL asks a broker: `msauth://<package>/…`, the scheme in lower case.
   package var isBrokerForm: Bool { scheme == "msauth" && host != nil && !path.isEmpty }
 
+  /// Whether it is longer than any that a registration takes, so that it is not looked for anywhere.
+  package var isEndless: Bool { written.value.utf8.count > 2000 }
+
   package var isWeb: Bool { scheme?.lowercased() == "https" || scheme?.lowercased() == "http" }
 }
 

@@ -52,10 +52,10 @@ package struct MSALJSConfig: Sendable {
   }
 
   private static let passedOver: [Field<MSALJSConfig>] = [
-
     "cloudDiscoveryMetadata", "authorityMetadata", "navigateToLoginRequestUrl", "azureCloudOptions", "OIDCOptions",
     "skipAuthorityMetadataCache", "supportsNestedAppAuth", "onRedirectNavigate", "instanceAware", "clientAssertion",
     "clientCertificate", "validateAuthority", "encodeExtraQueryParams", "tenantId", "scopes", "isMCP",
+    "cloudInstance", "instance",
   ].map { key in Field(key, schema: true, "read by msal.js alone") { _, _, _ in } }
 
   /// The configuration in a document: the root, or what stands under one of its keys (`msalConfig`); nil where there is none.
@@ -70,9 +70,8 @@ package struct MSALJSConfig: Sendable {
     if isSamples(node) { return true }
     guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
     let authority = auth["authority"]?.string
-    if let authority, let host = URLParts(authority)?.host,
-      Cloud.containing(host: host) != nil || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
-    {
+    let addresses = ["authority", "cloudInstance", "instance"].compactMap { auth[$0]?.string }
+    if addresses.contains(where: { URLParts($0)?.host.map { Authority.isMicrosofts(host: $0) } == true }) {
       return true
     }
     let keys = Set(auth.entries.compactMap(\.key.string))

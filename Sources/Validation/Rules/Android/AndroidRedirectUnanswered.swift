@@ -85,7 +85,8 @@ struct AndroidRedirectUnanswered: Rule {
 
   /// What is wrong with the URI itself is told by other rules.
   private func isJudged(_ redirect: AndroidRedirect) -> Bool {
-    guard redirect.scheme != nil, redirect.host != nil, !redirect.isWeb, !redirect.written.isReference,
+    guard !redirect.isEndless, redirect.scheme != nil, redirect.host != nil, !redirect.isWeb,
+      !redirect.written.isReference,
       Placeholder.find(in: redirect.written.value) == nil
     else { return false }
     let hash = PercentText.decode(redirect.hash ?? "")
