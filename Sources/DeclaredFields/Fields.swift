@@ -114,11 +114,13 @@ package struct Fields<Owner>: Sendable {
       return false
     }
     var taken: [Int: Node] = [:]
+    var unknownCount = 0
     for (key, value) in node.entries {
       let spelling = key.string ?? key.scalarText ?? ""
       guard let position = index[matching == .ignoringCase ? spelling.lowercased() : spelling] else {
         if let others, others(key, value, &owner, &problems) { continue }
-        unknown(key, spelling, in: node, &problems)
+        unknownCount += 1
+        unknown(key, spelling, in: node, isLookedUp: unknownCount <= Self.mostLookedUp, &problems)
         continue
       }
       let field = fields[position]
@@ -148,7 +150,16 @@ package struct Fields<Owner>: Sendable {
     return complete
   }
 
-  private func unknown(_ key: Node, _ spelling: String, in mapping: Node, _ problems: inout Problems) {
+  /// Of so many unknown keys in one mapping it is asked what was meant; a file made of thousands is nobody's slip of the pen.
+  private static var mostLookedUp: Int { 100 }
+
+  private func unknown(
+    _ key: Node, _ spelling: String, in mapping: Node, isLookedUp: Bool, _ problems: inout Problems
+  ) {
+    guard isLookedUp else {
+      if unknownKeys == .refused { problems.error("unknown-key", "\"\(spelling)\" is not a key of \(name)", at: key) }
+      return
+    }
     let meant = Suggestion.nearest(to: spelling, among: fields.flatMap { [$0.key] + $0.aliases })
     switch unknownKeys {
     case .refused:

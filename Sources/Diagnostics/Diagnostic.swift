@@ -22,7 +22,7 @@ package struct Diagnostic: Sendable {
     package var place: Place
 
     package init(_ message: String, at place: Place) {
-      self.message = message
+      self.message = SecretForm.hiding(message)
       self.place = place
     }
   }
@@ -33,7 +33,7 @@ package struct Diagnostic: Sendable {
     package var edits: [Edit]
 
     package init(description: String, edits: [Edit]) {
-      self.description = description
+      self.description = SecretForm.hiding(description)
       self.edits = edits
     }
   }
@@ -67,8 +67,9 @@ package struct Diagnostic: Sendable {
   ) {
     self.severity = severity
     self.rule = rule
-    self.message = message
-    self.help = help
+    // What is said of a value may repeat it, and a secret can stand anywhere.
+    self.message = SecretForm.hiding(message)
+    self.help = help.map(SecretForm.hiding)
     self.place = place
     self.related = related
     self.fix = fix

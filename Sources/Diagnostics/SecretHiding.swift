@@ -1,5 +1,5 @@
 /// A complaint about a line with a secret must not carry it into a log: what a key with such a name has as its value is
-/// shown as dots, in the same columns. References such as `${secret:NAME}` say nothing and stay.
+/// shown as dots, in the same columns; and so is what is a secret by its form (`SecretForm`). References such as `${secret:NAME}` say nothing and stay.
 struct SecretHiding {
   /// Bytes before the line that are looked at for a key whose value goes on here.
   private static let lookBehind = 1024
@@ -15,9 +15,9 @@ struct SecretHiding {
     hiddenFrom = line.upperBound
     let first = max(0, line.lowerBound - Self.lookBehind)
     source.bytes.withUnsafeBufferPointer { bytes in
-      hiddenFrom =
-        Self.hiddenStart(UnsafeBufferPointer(rebasing: bytes[first..<line.upperBound]), line.lowerBound - first)
-        + first
+      let text = UnsafeBufferPointer(rebasing: bytes[first..<line.upperBound])
+      hiddenFrom = Self.hiddenStart(text, line.lowerBound - first) + first
+      if let start = SecretForm.start(text, from: line.lowerBound - first) { hide(from: start + first) }
     }
   }
 

@@ -1,3 +1,4 @@
+import AppRegistration
 import Documents
 
 /// How ADAL's settings were spelled.
@@ -5,11 +6,9 @@ enum ADALKeys {
   /// The entry that names the resource a token was asked for.
   static func resource(in root: Node) -> (key: Node, value: Node)? {
     root.entries.first { key, value in
-      value.kind == .string && key.string.map { resources.contains(folded($0)) } == true
+      value.kind == .string && key.string.map { resources.contains(KeySpelling.folded($0)) } == true
     }.map { (key: $0.key, value: $0.value) }
   }
-
-  static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   private static let resources: Set<String> = [
     "resource", "resourceid", "resourcestring", "resourceuri", "resourceurl", "resourceidentifier", "adalresource",
@@ -17,9 +16,18 @@ enum ADALKeys {
     "idagraphresourceid", "kresourceid",
   ]
 
+  /// Whether settings are better left as they are than mended in part: they name a resource that no scope can be written for,
+  /// so that they stay ADAL's whatever else is mended.
+  static func isHeldBack(_ file: ValidatedFile) -> Bool {
+    guard file.kind == .authSettings, let root = file.node, let text = resource(in: root)?.value.string,
+      !text.isEmpty, !file.loadedSettings.contains(where: { $0.settings.scopes != nil })
+    else { return false }
+    return isAzureADGraph(text) || ADALResource.scope(for: text) == nil
+  }
+
   /// Whether a resource is Azure AD Graph, by its address or its application id.
   static func isAzureADGraph(_ text: String) -> Bool {
-    let lower = text.lowercased()
+    let lower = text.prefix(100).lowercased()
     return lower.hasPrefix("https://graph.windows.net") || lower.hasPrefix("https://graph.chinacloudapi.cn")
       || lower.hasPrefix("https://graph.microsoftazure.us") || lower.hasPrefix("https://graph.cloudapi.de")
       || lower.hasPrefix("00000002-0000-0000-c000-000000000000")

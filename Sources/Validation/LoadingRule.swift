@@ -20,12 +20,17 @@ extension LoadingRule {
 
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let node = file.node(at: finding.place), let written = node.string,
-      let mended = mended(written, finding, in: file), mended != written
+      let mended = mended(written, finding, in: file), mended != written,
+      // A change repeats what it keeps, and the output shows it.
+      mended.utf8.count <= Placeholder.longestText, SecretForm.hiding(mended) == mended
     else { return nil }
     return TextEdits.replaceValue(node, with: mended).map { Diagnostic.Fix(description: "write \(mended)", edits: $0) }
   }
 
-  package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+  package func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] { findings(in: file) }
+
+  /// What loading the file's settings had to say under this rule's name.
+  func findings(in file: ValidatedFile) -> [Diagnostic] {
     guard rule.concerns(file.kind) else { return [] }
     let told = file.loadingDiagnostics.filter { $0.rule == id }
     guard !told.isEmpty else { return [] }

@@ -33,4 +33,12 @@ import Testing
     #expect(problem.place.source.text(in: try #require(problem.place.span)) == "$(TEAM)")
     #expect(load(settings(#""BundleId": "com.$(TEAM).app""#), defines: ["TEAM": "x"]).resolved?.bundleID == "com.x.app")
   }
+
+  /// Each of them would be looked for in the whole text again.
+  @Test func aTextLongerThanAnyValueIsNotSearched() {
+    let long = String(repeating: "$(A)", count: 501)
+    #expect(!Definitions.holdsReference(long) && Placeholder.find(in: "<" + long + ">") == nil)
+    #expect(Definitions(["A": "b"]).fill(long).missing.isEmpty)
+    #expect(Definitions.holdsReference(String(long.dropFirst(4))))
+  }
 }

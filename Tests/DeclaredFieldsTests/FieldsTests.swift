@@ -75,4 +75,10 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     #expect(schema["additionalProperties"] == ["type": "string"])
     #expect(schema["allOf"]?[0]?["anyOf"]?[1]?["required"] == ["title"])
   }
+
+  @Test func ofThousandsOfUnknownKeysOnlyTheFirstAreLookedUp() {
+    let (_, problems) = read("{\"name\": \"x\", \((0..<300).map { "\"conut\($0)\": 1" }.joined(separator: ", "))}")
+    #expect(problems.count == 300)
+    #expect(problems.filter { $0.help != nil }.count == 100)
+  }
 }

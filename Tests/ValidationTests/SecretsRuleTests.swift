@@ -14,6 +14,16 @@ import Validation
     ("s.json", SettingsRuleTests.json(#""clientSecret": "Zm9vYmFyYmF6cXV1eA""#)),
     ("s.json", SettingsRuleTests.json(#""note": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----""#)),
+    // A secret may be pasted where the id of an app, a tenant or a scope belongs.
+    ("s.json", #"{"AppId": "\#(entra)", "GraphScopes": ["User.Read"]}"#),
+    ("s.json", SettingsRuleTests.json(#""TenantId": "\#(entra)""#)),
+    ("s.json", SettingsRuleTests.json(#""GraphScopes": ["User.Read", "\#(entra)"]"#)),
+    ("s.json", SettingsRuleTests.json(#""Authority": "https://login.microsoftonline.com/\#(entra)""#)),
+    (
+      "s.json",
+      SettingsRuleTests.json(#""Authority": "http://megan:Zm9vYmFyYmF6cXV1@login.microsoftonline.com/common""#)
+    ),
+    ("s.json", SettingsRuleTests.json(#""feed": "https://megan:Zm9vYmFyYmF6cXV1@contoso.com""#)),
     (
       "s.json",
       SettingsRuleTests.json(
@@ -37,7 +47,14 @@ import Validation
     #expect(findings.count == 1)
     let span = try #require(finding.place.span)
     let secret = finding.place.source.text(in: span).filter { $0 != "\"" }
-    for part in [secret.suffix(9), secret.dropFirst(secret.count / 2).prefix(9)] {
+    let password = secret.firstRange(of: "megan:").map { secret[$0.upperBound...].prefix { $0 != "@" } }
+    let all = SettingsRuleTests.findings(text, named: name)
+    for part in password.map({ [$0] }) ?? [secret.suffix(9), secret.dropFirst(secret.count / 2).prefix(9)] {
+      // Nor may another finding at the same line, or in its words, show what this one hides.
+      #expect(
+        !CaretFrame(colour: false).render(all.filter { $0.place.start.line == finding.place.start.line }).contains(part)
+      )
+      #expect(!DiagnosticJSON.json(all).text().contains(part))
       #expect(!CaretFrame(colour: false).render(finding).contains(part))
       #expect(!DiagnosticJSON.json([finding]).text().contains(part))
     }
@@ -61,6 +78,9 @@ import Validation
       SettingsRuleTests.json(
         #""clientSecret": "@Microsoft.KeyVault(SecretUri=https://contoso.vault.azure.net/secrets/x)""#)
     ),
+    ("s.json", SettingsRuleTests.json(#""feed": "https://megan:password@contoso.com""#)),
+    ("s.json", SettingsRuleTests.json(#""feed": "https://megan:${FEED_PASSWORD}@contoso.com""#)),
+    ("s.json", SettingsRuleTests.json(#""feed": "https://megan@contoso.com:8080/a:b@c""#)),
     ("s.json", SettingsRuleTests.json(#""secretName": "contoso-2024-app1""#)),
     ("s.json", SettingsRuleTests.json(#""url": "https://contoso.com/?code=1&state=abc""#)),
     ("s.json", SettingsRuleTests.json(#""redirect": "https://contoso.com/?code=<code>&state=abc""#)),

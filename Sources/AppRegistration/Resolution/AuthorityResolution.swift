@@ -84,6 +84,10 @@ extension SettingsResolution {
         help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: written.place)
       return false
     }
+    if authority.kind == .aad, authority.tenant?.segment == GUIDText.zero {
+      refuseZeroTenant(at: written.place, rule)
+      return false
+    }
     if authority.kind == .b2c, authority.policy == nil {
       error(
         rule ?? .policyMissing, "a B2C authority names the tenant and then the user flow (policy)",
@@ -91,6 +95,12 @@ extension SettingsResolution {
       return false
     }
     return true
+  }
+
+  private mutating func refuseZeroTenant(at place: Place, _ rule: SettingsRule? = nil) {
+    error(
+      rule ?? .tenantForm, "the tenant is the all-zero GUID, which no tenant has",
+      help: "write your tenant's id or domain in its place, or common for any", at: place)
   }
 
   /// Cloud, audience and tenant, as MSAL's constructors combine them.
@@ -136,6 +146,10 @@ extension SettingsResolution {
         help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: tenant.place)
       return nil
     }
+    guard text != GUIDText.zero else {
+      refuseZeroTenant(at: tenant.place)
+      return nil
+    }
     return (text, true)
   }
 
@@ -145,11 +159,14 @@ extension SettingsResolution {
     return isDomain || GUIDText.isWellFormed(text) || text.lowercased() == "te"
   }
 
+  private static let mostKnownAuthorities = 200
+
   mutating func resolveKnownAuthorities() -> [Authority] {
     guard let known = settings.knownAuthorities else { return [] }
     origins.append(("KnownAuthorities", .written(known.place)))
     var authorities: [Authority] = []
-    for entry in known.value where !Definitions.holdsReference(entry.value) {
+    // Every request compares with all of them; nobody vouches for hundreds of hosts.
+    for entry in known.value.prefix(Self.mostKnownAuthorities) where !Definitions.holdsReference(entry.value) {
       // Some platforms list hosts where MSAL for iOS and macOS lists URLs.
       let isHost = !entry.value.contains("://")
       if isHost {

@@ -11,14 +11,32 @@ extension SettingsResolution {
     }
     origins.append(("GraphScopes", .written(scopes.place)))
     guard !scopes.value.isEmpty else {
+      // What could not be read is not missing.
+      guard !holdsToldError(scopes.place) else { return nil }
       error(
         .scopesEmpty, "the list of scopes is empty: there would be nothing to ask for",
         help: "name at least one, such as User.Read", at: scopes.place)
       return nil
     }
     var accepted = true
-    for scope in scopes.value where !check(scope, clientID: clientID, authority) { accepted = false }
+    for scope in scopes.value.prefix(Self.mostScopes) where !check(scope, clientID: clientID, authority) {
+      accepted = false
+    }
     return accepted ? scopes.value.map(\.value) : nil
+  }
+
+  /// No request carries so many; what stands behind them in a file of megabytes is not judged.
+  private static let mostScopes = 1000
+
+  /// Whether an error was told inside a value when it was read.
+  private func holdsToldError(_ place: Place) -> Bool {
+    guard let span = place.span else { return false }
+    return problems.diagnostics.contains { told in
+      guard told.severity == .error, told.place.source.name == place.source.name, let inner = told.place.span else {
+        return false
+      }
+      return span.start <= inner.start && inner.start <= span.end
+    }
   }
 
   private mutating func check(_ scope: Located<String>, clientID: String?, _ authority: Authority?) -> Bool {
@@ -43,6 +61,12 @@ extension SettingsResolution {
     if text.contains(where: \.isWhitespace) {
       error(
         .scopeForm, "\"\(text)\" holds white space, and a scope is one word",
+        help: "make each scope an element of its own", at: scope.place)
+      return false
+    }
+    if let mark = text.first(where: { $0 == "," || $0 == ";" }), text.split(separator: mark).count > 1 {
+      error(
+        .scopeForm, "\"\(text)\" is several scopes, and \"\(mark)\" separates none",
         help: "make each scope an element of its own", at: scope.place)
       return false
     }

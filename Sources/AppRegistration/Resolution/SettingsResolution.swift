@@ -107,12 +107,17 @@ struct SettingsResolution {
     return value?.value ?? defaultValue
   }
 
+  /// Words that repeat a value of megabytes are cut: nobody reads them, and they would be written once for each output.
+  private static func shown(_ words: String) -> String {
+    words.utf8.count <= Placeholder.longestText ? words : "\(words.prefix(200))…"
+  }
+
   mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
-    problems.add(Diagnostic(.error, rule: rule.rawValue, message, help: help, at: place))
+    problems.add(Diagnostic(.error, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
   }
 
   mutating func warning(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
-    problems.add(Diagnostic(.warning, rule: rule.rawValue, message, help: help, at: place))
+    problems.add(Diagnostic(.warning, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
   }
 
   /// An error that MSAL would raise when the application object is made; the first one counts.

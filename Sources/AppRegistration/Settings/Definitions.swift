@@ -37,12 +37,14 @@ package struct Definitions: Sendable {
 
   /// Whether a text still holds a reference, in the form of any build system.
   package static func holdsReference(_ text: String) -> Bool {
-    text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
+    guard text.utf8.count <= Placeholder.longestText else { return false }
+    return text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
       || ForeignReference.find(in: text) != nil
   }
 
   /// The text with every reference filled in; what cannot be is told once each and left standing.
   package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
+    guard text.utf8.count <= Placeholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     // What is opened behind the last bracket is never closed, and is not looked for again and again.

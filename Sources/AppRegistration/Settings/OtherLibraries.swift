@@ -9,14 +9,12 @@ package enum OtherLibraries {
   package static func own(_ root: Node) -> Bool {
     var isSeen = false
     for (key, value) in root.entries {
-      guard let name = key.string.map(folded) else { continue }
+      guard let name = key.string.map(KeySpelling.folded) else { continue }
       if msalKeys.contains(name) || isMSALRedirect(value) { return false }
       if keys.contains(name) { isSeen = true }
     }
     return isSeen
   }
-
-  private static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   private static func isMSALRedirect(_ value: Node) -> Bool {
     guard let text = value.string else { return false }
@@ -36,4 +34,10 @@ package enum OtherLibraries {
     "msalredirecturi", "bypassredirecturivalidation", "validateauthority", "multiplecloudssupported",
     "nestedauthbrokerclientid", "nestedauthbrokerredirecturi", "brokeravailability", "isaadauthenabled",
   ]
+}
+
+/// How a key is spelled matters to nobody who looks for what it names.
+package enum KeySpelling {
+  /// `client_id`, `ClientId` and `ida:ClientId` in lower case, letters and digits only.
+  package static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

@@ -2,11 +2,15 @@ import IdentityPlatform
 
 /// Finds what samples leave for their readers to fill in: `YOUR_APP_ID_HERE`, `<tenant>`, `[Enter client ID]`, `xxxxxxxx-xxxx-…`.
 package enum Placeholder {
+  /// Bytes. No id, address or scope is longer; a longer text is searched neither for placeholders nor for references.
+  package static let longestText = 2000
+
   /// The part of a value that is still to be filled in; nil where all of it may be meant.
   ///
   /// Words count only where they stand alone and speak to the reader, so that `com.yourlauncher`, `enterprise.com` or an app
   /// called `todo` are let pass. References that a build fills in (`$(NAME)`, `#{name}#`) are never placeholders.
   package static func find(in text: String) -> Substring? {
+    guard text.utf8.count <= longestText else { return nil }
     let whole = text[...]
     if whole.isEmpty || GUIDText.isWellFormed(whole) { return nil }
     if Definitions.holdsReference(text) { return nil }

@@ -48,7 +48,7 @@ enum SettingsRecognition {
   /// Whether a value, or an element of a list, is an address of Microsoft's platform or one of MSAL's redirect URIs.
   private static func holdsSomethingOfMicrosofts(_ node: Node) -> Bool {
     if node.kind == .array { return node.elements.contains { $0.kind == .string && holdsSomethingOfMicrosofts($0) } }
-    guard let text = node.string else { return false }
+    guard let text = node.string, text.utf8.count <= Placeholder.longestText else { return false }
     if text.hasPrefix("msauth.") || text.hasPrefix("msauth://") { return true }
     guard text.contains("://"), let host = URLParts(text)?.host?.lowercased() else { return false }
     return Cloud.containing(host: host) != nil || Cloud.withGraph(host: host) != nil || Authority.hasB2CHost(host)

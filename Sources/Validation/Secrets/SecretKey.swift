@@ -1,16 +1,14 @@
+import AppRegistration
+
 /// The names under which secrets stand in configurations.
 enum SecretKey {
   /// Whether a key's value is a secret where it is plausible as one.
   /// - Parameter holder: the key of the mapping or list that holds it.
   static func names(_ key: String, in holder: String?) -> Bool {
-    let name = folded(key)
-    if holder.map(folded) == "passwordcredentials" { return name == "value" || name == "secrettext" }
+    let name = KeySpelling.folded(key)
+    if holder.map(KeySpelling.folded) == "passwordcredentials" { return name == "value" || name == "secrettext" }
     if exact.contains(name) { return true }
     return endings.contains { name.hasSuffix($0) }
-  }
-
-  private static func folded(_ key: String) -> String {
-    key.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   private static let exact: Set<String> = [

@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 import IdentityPlatform
 
 /// Tells a secret from everything that only stands where one could: placeholders, references, words.
@@ -6,8 +7,9 @@ enum SecretText {
   /// What a value gives away, whatever its key is called; nil where its form shows nothing.
   static func kind(of text: String) -> String? {
     if text.contains("-----BEGIN"), text.contains("PRIVATE KEY-----") { return "a private key" }
-    if text.count < 20 || Definitions.holdsReference(text) { return nil }
-    if isEntraSecret(text) { return "a client secret of Microsoft Entra" }
+    if Definitions.holdsReference(text) { return nil }
+    if SecretForm.clientSecret(in: text) != nil { return "a client secret of Microsoft Entra" }
+    if let password = SecretForm.password(in: text), isPlausible(password) { return "an address with a password in it" }
     if let key = connectionKey(in: text) { return "a connection string with its \(key)" }
     return nil
   }
@@ -30,18 +32,9 @@ enum SecretText {
     "secret", "password", "key", "value", "vault", "none", "null", "string", "token",
   ]
 
-  /// Three characters, `7Q~` or `8Q~`, and some thirty more: the form that the portal gives out since 2021.
-  private static func isEntraSecret(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard (34...44).contains(bytes.count), bytes[3] == UInt8(ascii: "7") || bytes[3] == UInt8(ascii: "8"),
-      bytes[4] == UInt8(ascii: "Q"), bytes[5] == UInt8(ascii: "~")
-    else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "~._-".contains($0)) }
-  }
-
   /// The part of a connection string that opens the door.
   private static func connectionKey(in text: String) -> String? {
-    guard text.contains("="), text.contains(";") else { return nil }
+    guard text.utf8.count <= Placeholder.longestText, text.contains("="), text.contains(";") else { return nil }
     for pair in text.split(separator: ";") {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { continue }
@@ -57,7 +50,9 @@ enum SecretText {
 
   /// The parameter of a URL that is a key: a function's `code`, a signature, or the like.
   static func keyInQuery(of text: String) -> String? {
-    guard text.contains("://"), text.contains("?"), let query = URLParts(text)?.query else { return nil }
+    guard text.utf8.count <= Placeholder.longestText, text.contains("://"), text.contains("?"),
+      let query = URLParts(text)?.query
+    else { return nil }
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, keysInQueries.contains(parts[0].lowercased()), parts[1].count >= 16,

@@ -24,15 +24,20 @@ struct ADALKey: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let root = file.node, file.kind == .authSettings || file.kind == .infoPlist else { return [] }
     let isADALs = file.kind == .authSettings && ADALKeys.resource(in: root) != nil
+    let isMendable = !ADALKeys.isHeldBack(file)
+    var fixes = 0
     return root.entries.compactMap { key, value in
       guard let name = key.string, let advice = Self.advice(name, inADALsFile: isADALs) else { return nil }
       if isADALs, value.string?.isEmpty == true { return nil }
-      return finding("\(name) is a key of ADAL's time", help: advice, at: key.place, fix: Self.fix(key, name, in: root))
+      fixes += 1
+      return finding(
+        "\(name) is a key of ADAL's time", help: advice, at: key.place,
+        fix: isMendable && fixes <= ProjectValidator.mostFindings ? Self.fix(key, name, in: root) : nil)
     }
   }
 
   private static func advice(_ key: String, inADALsFile: Bool) -> String? {
-    let folded = ADALKeys.folded(key)
+    let folded = KeySpelling.folded(key)
     if key.lowercased().hasPrefix("ida:") {
       return successors[folded].map { "call it \($0)" } ?? "it belongs to web applications"
     }
@@ -54,7 +59,7 @@ struct ADALKey: Rule {
   ]
 
   private static func fix(_ key: Node, _ name: String, in root: Node) -> Diagnostic.Fix? {
-    guard let successor = successors[ADALKeys.folded(name)], name.lowercased().hasPrefix("ida:"),
+    guard let successor = successors[KeySpelling.folded(name)], name.lowercased().hasPrefix("ida:"),
       root[successor] == nil, let edits = TextEdits.replaceKey(key, with: successor)
     else { return nil }
     return Diagnostic.Fix(description: "call it \(successor)", edits: edits)

@@ -38,7 +38,14 @@ struct SecretCommitted: Rule {
   ]
 
   private func find(in node: Node, holder: String?, _ findings: inout [Diagnostic]) {
-    for element in node.elements { find(in: element, holder: holder, &findings) }
+    for element in node.elements {
+      guard let text = element.string, let holder else {
+        find(in: element, holder: holder, &findings)
+        continue
+      }
+      // What stands in a list has no key of its own: only its form tells.
+      if !text.isEmpty { add(finding(text, holder, nil, at: element.place, isElement: true), to: &findings) }
+    }
     for (key, value) in node.entries {
       let name = key.string ?? ""
       guard let text = value.string else {
@@ -47,23 +54,30 @@ struct SecretCommitted: Rule {
       }
       // The one for public test servers is judged where the settings are loaded.
       guard !text.isEmpty, name.lowercased() != "testserverclientsecret" else { continue }
-      if var finding = finding(text, name, holder, at: value.place) {
-        finding.pointsAtSecret = true
-        findings.append(finding)
-      }
+      add(finding(text, name, holder, at: value.place), to: &findings)
     }
   }
 
-  private func finding(_ text: String, _ key: String, _ holder: String?, at place: Place) -> Diagnostic? {
+  private func add(_ finding: Diagnostic?, to findings: inout [Diagnostic]) {
+    guard var finding else { return }
+    finding.pointsAtSecret = true
+    findings.append(finding)
+  }
+
+  private func finding(
+    _ text: String, _ key: String, _ holder: String?, at place: Place, isElement: Bool = false
+  ) -> Diagnostic? {
     if let kind = SecretText.kind(of: text) {
-      return finding("\(key) is \(kind)", help: "remove it, and have it replaced: it is known now", at: place)
+      return finding(
+        "\(key) \(isElement ? "holds" : "is") \(kind)", help: "remove it, and have it replaced: it is known now",
+        at: place)
     }
     if let parameter = SecretText.keyInQuery(of: text) {
       return finding(
         "the URL carries a key in its query (\(parameter)=…)",
         help: "leave it out of the file, and have it replaced: it is known now", at: place)
     }
-    guard SecretKey.names(key, in: holder), SecretText.isPlausible(text) else { return nil }
+    guard !isElement, SecretKey.names(key, in: holder), SecretText.isPlausible(text) else { return nil }
     return finding("\(key) is a secret", help: "remove it, and have it replaced: it is known now", at: place)
   }
 }
