@@ -1,5 +1,6 @@
 import Diagnostics
 import Testing
+import Validation
 
 /// Settings of ADAL's time become MSAL's.
 @Suite struct MigrationRuleTests {
@@ -132,5 +133,61 @@ import Testing
     let common = #""authority": "https://login.microsoftonline.com/common", "redirectUri": "\#(Self.oob)""#
     #expect(SettingsRuleTests.rules(#"{"grantType": "authorization_code", \#(common)}"#) == [])
     #expect(SettingsRuleTests.rules("{\(common)}").contains("app-id-missing"))
+  }
+
+  // MARK: What is not mended
+
+  /// No scope stands for Azure AD Graph, so that the file stays ADAL's: mended in part it would be nobody's.
+  @Test(arguments: ["https://graph.windows.net", "[YOUR RESOURCE]"])
+  func settingsThatStayADALsAreNotMendedInPart(resource: String) throws {
+    let text = """
+      {"ida:ClientId": "\(SettingsRuleTests.id)", "ida:Authority": "https://login.microsoftonline.com/common/oauth2/token",
+       "ResourceId": "\(resource)", "ida:RedirectUri": "contosotasks://com.contoso.tasks", "promptBehavior": "AD_PROMPT_AUTO"}
+      """
+    #expect(SettingsRuleTests.rules(text).contains("adal-prompt"))
+    #expect(try SettingsRuleTests.fixed(text) == text)
+  }
+
+  private static func plist(_ scheme: String) -> (name: String, text: String) {
+    (
+      "Info.plist",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>com.contoso.tasks</string>
+      <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array></dict></array>
+      </dict></plist>
+      """
+    )
+  }
+
+  private static func manifest(_ uri: String) -> (name: String, text: String) {
+    (
+      "manifest.json",
+      #"{"appId": "\#(SettingsRuleTests.id)", "replyUrlsWithType": [{"url": "\#(uri)", "type": "InstalledClient"}]}"#
+    )
+  }
+
+  /// ADAL's redirect URI works, so it is changed only where nothing says that the new one would not.
+  static let redirects: [(files: [(name: String, text: String)], isOffered: Bool)] = [
+    ([], true), ([plist("contosotasks")], false), ([plist("msauth.com.contoso.tasks")], true),
+    ([plist("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)")], true),
+    ([manifest("contosotasks://com.contoso.tasks")], false), ([manifest("msauth.com.contoso.tasks://auth")], true),
+    ([plist("msauth.com.contoso.tasks"), manifest("contosotasks://com.contoso.tasks")], false),
+  ]
+
+  @Test(arguments: redirects.indices) func aWorkingRedirectURIIsChangedOnlyForOneThatWorks(index: Int) throws {
+    let (files, isOffered) = Self.redirects[index]
+    let settings = SettingsRuleTests.json(#""RedirectUri": "contosotasks://com.contoso.tasks""#)
+    let report = RuleTests.validate(RuleExample([("s.json", settings)] + files))
+    let finding = try #require(report.diagnostics.first { $0.rule == "adal-redirect-uri" })
+    #expect((finding.fix != nil) == isOffered)
+  }
+
+  /// Each fix looks through the whole file.
+  @Test func onlyWhatIsToldIsMended() {
+    let prompts = (0..<400).map { "\"k\($0)\": \"AD_PROMPT_AUTO\"" }.joined(separator: ", ")
+    let found = SettingsRuleTests.findings(SettingsRuleTests.json(prompts)).filter { $0.rule == "adal-prompt" }
+    #expect(found.filter { $0.fix != nil }.count == 100)
   }
 }

@@ -24,10 +24,16 @@ struct ADALPrompt: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node else { return [] }
+    let isMendable = !ADALKeys.isHeldBack(file)
+    // Each fix looks through the whole file, and of more than are told it would be made for nobody.
+    var fixes = 0
     return root.entries.compactMap { key, value in
       guard let word = value.string, let successor = Self.successors[word.uppercased()] else { return nil }
       // The automatic one is what MSAL's own pattern does; the others say something that somebody has to carry over.
-      let edits = word.uppercased() == "AD_PROMPT_AUTO" ? TextEdits.removeEntry(key, from: root) : nil
+      let isFixed =
+        isMendable && word.uppercased() == "AD_PROMPT_AUTO" && fixes < ProjectValidator.mostFindings
+      let edits = isFixed ? TextEdits.removeEntry(key, from: root) : nil
+      if isFixed { fixes += 1 }
       return finding(
         "\(word) is ADAL's; MSAL has no such setting", help: successor, at: value.place,
         fix: edits.map { Diagnostic.Fix(description: "remove it", edits: $0) })

@@ -29,12 +29,26 @@ struct ADALRedirectURI: Rule {
         resolved.redirect.isBrokerCapable, let scheme = URLParts(uri.value)?.scheme, !scheme.hasPrefix("msauth")
       else { return nil }
       let own = RedirectURI.brokerCapable(bundleID: resolved.bundleID)
+      let isMendable = !ADALKeys.isHeldBack(file) && Self.isWelcome(own, loaded, file, in: project)
       let edits = file.node(at: uri.place).flatMap {
-        $0.string == uri.value ? TextEdits.replaceValue($0, with: own) : nil
+        isMendable && $0.string == uri.value ? TextEdits.replaceValue($0, with: own) : nil
       }
       return finding(
         "this is ADAL's form of a redirect URI", help: "register \(own), and write it here", at: uri.place,
         fix: edits.map { Diagnostic.Fix(description: "write \(own), which has to be registered too", edits: $0) })
     }
+  }
+
+  /// Whether nothing at hand says that the new URI would not come back to the app: the Info.plist, where there is one, has its
+  /// scheme, and the registration the URI itself. The old one works, after all.
+  private static func isWelcome(
+    _ uri: String, _ loaded: LoadedSettings, _ file: ValidatedFile, in project: Project
+  ) -> Bool {
+    let plists = project.app(of: file).infoPlists.map(\.plist) + [loaded.infoPlist].compactMap { $0 }
+    let schemes = [String(uri.prefix { $0 != ":" }), "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"].map { $0.lowercased() }
+    let isTaken = plists.contains { plist in plist.urlSchemes.contains { schemes.contains($0.value.lowercased()) } }
+    guard plists.isEmpty || isTaken else { return false }
+    guard let (_, manifest) = project.registration(of: loaded, in: file) else { return true }
+    return manifest.redirects.contains { $0.uri.value == uri }
   }
 }

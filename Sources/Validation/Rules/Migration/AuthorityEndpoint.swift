@@ -27,8 +27,9 @@ struct AuthorityEndpoint: Rule {
         Self.beginnings.contains(parts.segments[1].lowercased()), let host = parts.host,
         Cloud.containing(host: host) != nil, let authority = try? Authority(parsing: written.value)
       else { return nil }
+      let isMendable = !ADALKeys.isHeldBack(file)
       let edits = file.node(at: written.place).flatMap { node in
-        node.string == written.value ? TextEdits.replaceValue(node, with: authority.url) : nil
+        isMendable && node.string == written.value ? TextEdits.replaceValue(node, with: authority.url) : nil
       }
       return finding(
         "an authority ends with its tenant; this one goes on to an endpoint", help: "write \(authority.url)",
