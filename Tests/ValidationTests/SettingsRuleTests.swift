@@ -8,6 +8,8 @@ import Validation
 @Suite struct SettingsRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
+  static let zero = "00000000-0000-0000-0000-000000000000"
+
   static func findings(_ text: String, named name: String = "s.json") -> [Diagnostic] {
     RuleTests.validate(RuleExample(name, text)).diagnostics
   }
@@ -55,6 +57,12 @@ import Validation
       json(#""RedirectUri": "msauth.com.contoso.App://auth""#, #""BundleId": "com.contoso.app""#),
       ["invalid-redirect-uri"]
     ),
+    (json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#), ["ciam-authority"]),
+    (json(#""Authority": "https://login.microsoftonline.com/\#(zero)""#), ["tenant-form"]),
+    (json(#""TenantId": "\#(zero)""#), ["tenant-form"]),
+    (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-form"]),
+    // What could not be read is not missing.
+    (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
     // Everything is told at once, though the first mistake stands in the way of a run.
     (
       #"{"AppId": "YOUR_APP_ID", "BundleId": "com.contoso.app", "RedirectUri": "http://localhost", "GraphScopes": ["openid"]}"#,
@@ -64,6 +72,16 @@ import Validation
 
   @Test(arguments: found) func mistakesAreFound(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
+  }
+
+  @Test func aValueOfMegabytesIsNotRepeatedInWords() {
+    let long = String(repeating: "a", count: 100_000)
+    for text in [
+      #"{"AppId": "\#(long)"}"#, Self.json(#""TenantId": "\#(long)""#), Self.json(#""GraphScopes": ["\#(long) b"]"#),
+    ] {
+      let findings = Self.findings(text)
+      #expect(!findings.isEmpty && findings.allSatisfy { $0.message.count + ($0.help?.count ?? 0) < 1000 })
+    }
   }
 
   // MARK: What must pass
@@ -151,6 +169,23 @@ import Validation
     (
       json(#""Authorty": "https://login.microsoftonline.com/common""#),
       json(#""Authority": "https://login.microsoftonline.com/common""#)
+    ),
+    (
+      json(#""GraphScopes": ["User.Read,Mail.Read", "Files.Read"]"#),
+      json(#""GraphScopes": ["User.Read", "Files.Read", "Mail.Read"]"#)
+    ),
+    (
+      json(#""Authority": "https://Login.Windows.net/common""#),
+      json(#""Authority": "https://login.microsoftonline.com/common""#)
+    ),
+    (
+      json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#),
+      json(#""Authority": "https://contoso.ciamlogin.com""#)
+    ),
+    // It may be registered just so.
+    (
+      json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#),
+      json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#)
     ),
     // Nobody but the owner knows.
     (json(#""GraphScopes": ["openid"]"#), json(#""GraphScopes": ["openid"]"#)),

@@ -27,7 +27,7 @@ struct AuthorityAliasHost: Rule {
     guard file.kind != .appsettings else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let written = loaded.settings.authority, let parts = URLParts(written.value),
-        let host = parts.host?.lowercased(), let cloud = Cloud.containing(host: host)
+        let writtenHost = parts.host, case let host = writtenHost.lowercased(), let cloud = Cloud.containing(host: host)
       else { return nil }
       if let first = parts.segments.first?.lowercased(), first == "tfp" || first == "te" {
         return finding(
@@ -37,10 +37,10 @@ struct AuthorityAliasHost: Rule {
       guard cloud == .public || cloud == .china, host != cloud.preferredNetwork, host != cloud.loginHost else {
         return nil
       }
-      let node = file.node(at: written.place)
-      let edits = node.flatMap { node in
-        node.string == written.value
-          ? TextEdits.replaceValue(node, with: written.value.replacing(host, with: cloud.preferredNetwork)) : nil
+      let mended = written.value.replacing(writtenHost, with: cloud.preferredNetwork, maxReplacements: 1)
+      let edits = file.node(at: written.place).flatMap { node in
+        node.string == written.value && SecretForm.hiding(mended) == mended
+          ? TextEdits.replaceValue(node, with: mended) : nil
       }
       return finding(
         "\(host) is an older name of \(cloud.preferredNetwork)", help: "write \(cloud.preferredNetwork)",

@@ -34,6 +34,14 @@ struct CIAMAuthority: Rule {
           "a tenant for customers has no /\(first)", help: "end the authority after \(host)", at: written.place,
           fix: Self.fix(written, host, in: file))
       }
+      // Where other kinds of tenants have their domain, the address of a customers' tenant is put.
+      if Cloud.containing(host: host) != nil, let tenant = parts.segments.first?.lowercased(),
+        tenant.hasSuffix(".ciamlogin.com")
+      {
+        return finding(
+          "\(tenant) is the host of a tenant for customers, and stands here as a tenant of \(host)",
+          help: "write https://\(tenant)", at: written.place, fix: Self.fix(written, tenant, in: file))
+      }
       guard loaded.settings.authorityType?.value == .ciam,
         Cloud.containing(host: host) != nil || Authority.hasB2CHost(host)
       else { return nil }

@@ -13,7 +13,7 @@ struct RedirectInvalid: LoadingRule {
   let bad: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
     BundleId: com.contoso.app
-    RedirectUri: 1️⃣http://localhost
+    RedirectUri: 1️⃣msauth.com.contoso.App://auth/
     """#
   let good: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
@@ -21,7 +21,8 @@ struct RedirectInvalid: LoadingRule {
     RedirectUri: msauth.com.contoso.app://auth
     """#
 
-  /// MSAL's own URI for the app, where what is written differs only in case, by a slash or by its end, or leads to no app.
+  /// MSAL's own URI for the app, where what is written differs only in case, by a slash or by its end.
+  /// Any other may be registered just so, and is for its owner to change.
   func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let loaded = file.loadedSettings.first { $0.settings.redirectURI?.place.span == finding.place.span }
     guard let bundleID = loaded?.settings.bundleID?.value ?? loaded?.infoPlist?.bundleID?.value,
@@ -29,8 +30,6 @@ struct RedirectInvalid: LoadingRule {
     else { return nil }
     let own = "msauth.\(bundleID)"
     let near = [own, "\(own)://", "\(own)://auth", "\(own)://auth/", "\(own):/auth", "\(own)//auth"]
-    // What leads back to no app at all was a placeholder in ADAL's time.
-    let leadsNowhere = written == WellKnown.outOfBandRedirect || written.lowercased().hasPrefix("http")
-    return leadsNowhere || near.contains { $0.lowercased() == written.lowercased() } ? "\(own)://auth" : nil
+    return near.contains { $0.lowercased() == written.lowercased() } ? "\(own)://auth" : nil
   }
 }
