@@ -28,8 +28,6 @@ struct XMLPropertyListReader {
   var skipping = 0
   var rootIsRead = false
   var wantsToStop = false
-  /// Where open containers began, for the message about missing tags.
-  var keyIsOpen: (span: SourceSpan, name: String)?
   var mistakeOffsets: Set<Int> = []
 
   static func read(_ source: SourceText, limits: ReadingLimits) -> Reading {
