@@ -47,7 +47,7 @@ struct InitPlan: Sendable {
       guard let text = texts[path] else {
         return Reading(
           document: nil,
-          diagnostics: [Diagnostic(.error, rule: "file-unreadable", "\(path) is not there", at: .file(path))])
+          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
