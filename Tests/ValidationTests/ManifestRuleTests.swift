@@ -26,6 +26,9 @@ import Validation
     portal("\"replyUrlsWithType\": [{\"url\": \"\(uri)\", \"type\": \"\(type)\"}]")
   }
 
+  /// The same, for a tool to fill in.
+  static func template(_ text: String) -> String { text.replacing(id, with: "${{AAD_APP_CLIENT_ID}}") }
+
   static func permission(_ id: String, _ type: String, of resource: String = graph) -> String {
     portal(
       "\"requiredResourceAccess\": [{\"resourceAppId\": \"\(resource)\", \"resourceAccess\": [{\"id\": \"\(id)\", \"type\": \"\(type)\"}]}]"
@@ -46,6 +49,11 @@ import Validation
     (reply("{{state.fx-resource-frontend-hosting.endpoint}}/auth-end.html", "Web"), []),
     (reply("msauth.<bundleId>://auth"), []), (reply("https://token.botframework.com/.auth/web/redirect", "Web"), []),
     (reply("http://contoso.com", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-form"]),
+    (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-form"]),
+    (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%253D"), ["manifest-broker-redirect"]),
+    // Nothing that is no hash is encoded.
+    (reply("msauth://com.contoso.app/a-path_of-twenty-eight-char="), []),
     (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-form"]),
     (reply("http://[::1]:3000"), ["manifest-redirect-form"]),
     (reply("localhost:3000", "Spa"), ["manifest-redirect-form"]),
@@ -75,8 +83,10 @@ import Validation
     // Unknown here is not unknown to Graph.
     (permission("0b5d694c-a244-4bde-86e6-eb5cd07730fe", "Scope"), []),
     (permission("${{BACKEND_SCOPE_ID}}", "Scope", of: "${{BACKEND_APP_ID}}"), []),
-    (permission("User.Read", "Scope", of: "Microsoft Graph"), []),
-    (permission("Sites.Selected", "Role", of: "Office 365 SharePoint Online"), []),
+    (template(permission("User.Read", "Scope", of: "Microsoft Graph")), []),
+    (template(permission("Sites.Selected", "Role", of: "Office 365 SharePoint Online")), []),
+    // Names are for templates alone.
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope", of: "Microsoft Graph"), ["manifest-id-form"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role"), ["manifest-permission-type"]),
     (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
@@ -84,7 +94,7 @@ import Validation
     // The same id means something else to another API.
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
-    (permission("User.Raed", "Scope", of: "Microsoft Graph"), ["manifest-permission-unknown"]),
+    (template(permission("User.Raed", "Scope", of: "Microsoft Graph")), ["manifest-permission-unknown"]),
     (permission("User.Read", "Scope"), ["manifest-id-form"]),
     (permission("", "Scope"), ["manifest-id-empty"]),
     (permission("<permission id>", "Scope"), ["manifest-id-placeholder"]),
@@ -126,6 +136,9 @@ import Validation
     ),
     (portal(#""accessTokenAcceptedVersion": null"#), []), (portal(#""accessTokenAcceptedVersion": 1"#), []),
     (portal(#""accessTokenAcceptedVersion": 3"#), ["manifest-token-version"]),
+    (portal(#""accessTokenAcceptedVersion": "2""#), ["manifest-token-version"]),
+    (portal(#""accessTokenAcceptedVersion": "${{VERSION}}""#), []),
+    (portal("\"x\": 1").replacing(id, with: "00000000-0000-0000-0000-000000000000"), ["manifest-id-placeholder"]),
     (portal(#""identifierUris": ["api://\#(id)", "https://contoso.com/api", "urn:contoso:api"]"#), []),
     (portal(#""identifierUris": ["api://botid-${{BOT_ID}}", "${{URI}}"]"#), []),
     (portal(#""identifierUris": [""]"#), ["manifest-id-empty"]),
@@ -173,6 +186,30 @@ import Validation
     #expect(
       Self.rules(#"{"signInAudience": "PersonalMicrosoftAccount", "name": "x", "passwordCredentials": [\#(secrets)]}"#)
         == ["manifest-limits"])
+  }
+
+  /// The finding stands at the list that is too long, and not at the first.
+  @Test func theLongestListIsPointedAt() throws {
+    let uris = (0..<300).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
+    let text = #"{"displayName": "x", "publicClient": {"redirectUris": []}, "web": {"redirectUris": [\#(uris)]}}"#
+    let found = try #require(Self.validate(text).diagnostics.first { $0.rule == "manifest-limits" })
+    let span = try #require(found.place.span)
+    #expect(found.place.source.text(in: span).hasPrefix(#"["https://contoso.com/0""#))
+  }
+
+  @Test func allListsAreCountedTogether() {
+    func text(_ roles: Int) -> String {
+      let roles = (0..<roles).map { #"{"value": "r\#($0)"}"# }.joined(separator: ", ")
+      return #"{"displayName": "x", "signInAudience": "AzureADMyOrg", "appRoles": [\#(roles)]}"#
+    }
+    #expect(Self.rules(text(1200)) == [])
+    #expect(Self.rules(text(1201)) == ["manifest-limits"])
+  }
+
+  /// A wrong type is the error; that an administrator would have to consent to it is then beside the point.
+  @Test func aWrongTypeIsToldOnce() {
+    let text = Self.permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role")
+    #expect(Self.rules(text, notes: true) == ["manifest-permission-type"])
   }
 
   /// A sample's script fills its own template in; a reader fills in what stands in a manifest.
@@ -223,6 +260,8 @@ import Validation
     #expect(Self.rules(Self.reply("msauth.com.contoso.app://auth"), notes: true) == ["manifest-broker-redirect"])
     #expect(Self.rules(Self.reply("https://*.contoso.com/", "Web"), notes: true) == ["manifest-redirect-personal"])
     #expect(Self.rules(Self.reply("https://contoso.com/"), notes: true) == ["manifest-redirect-type"])
+    let personal = #"{"displayName": "x", "signInAudience": "PersonalMicrosoftAccount", "api": {}}"#
+    #expect(Self.rules(personal, notes: true) == ["manifest-token-version"])
     let both =
       #"{"displayName": "x", "web": {"redirectUris": ["https://a.b/c"]}, "spa": {"redirectUris": ["https://a.b/c"]}}"#
     #expect(Self.rules(both, notes: true) == ["manifest-redirect-twice"])

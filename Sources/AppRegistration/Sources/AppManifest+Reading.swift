@@ -61,7 +61,10 @@ extension AppManifest {
     manifest.objectID = node.text("id") ?? node.text("objectId")
     manifest.name = node.text("displayName") ?? node.text("name")
     manifest.signInAudience = node.text("signInAudience")
-    manifest.tokenVersion = (node.member("accessTokenAcceptedVersion") ?? api?.member("requestedAccessTokenVersion"))
+    let version = node.member("accessTokenAcceptedVersion") ?? api?.member("requestedAccessTokenVersion")
+    manifest.tokenVersionIsText = version?.string != nil && node.document.syntax == .json
+    manifest.tokenVersion =
+      version
       .flatMap { value in
         if value.kind == .null { return Located(nil, at: value.place) }
         return (value.integer ?? value.string.flatMap { Int64($0) }).map { Located(Int($0), at: value.place) }
@@ -111,6 +114,7 @@ extension AppManifest {
   }
 
   private mutating func note(_ list: Node) {
+    if list.count > longestRedirectList?.count ?? -1 { longestRedirectList = (list.place, list.count) }
     if redirectList == nil || (redirectList?.span?.start ?? 0) > list.span.start { redirectList = list.place }
   }
 
@@ -175,8 +179,11 @@ extension AppManifest {
   private var usesReferencesOrNames: Bool {
     let texts = [appID, objectID, name].compactMap { $0 } + identifierURIs + redirects.map(\.uri)
     let resources = requiredResources?.value.map(\.resource) ?? []
-    return (texts + resources + preAuthorizedIDs).contains { $0.value.contains("{{") }
-      || resources.contains { Self.namedResources.contains($0.value) }
+    if (texts + resources + preAuthorizedIDs).contains(where: { $0.value.contains("{{") }) { return true }
+    guard resources.contains(where: { Self.namedResources.contains($0.value) }) else { return false }
+    // A registration with an id of its own is no template, unless Teams Toolkit has filled it in.
+    guard let appID, GUIDText.isWellFormed(appID.value) else { return true }
+    return FilePath.name(of: node.document.source.name).lowercased().hasPrefix("aad.")
   }
 
   /// The APIs that Teams Toolkit lets be called by their names.

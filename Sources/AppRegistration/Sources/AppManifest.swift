@@ -105,11 +105,15 @@ package struct AppManifest: Sendable {
   package var signInAudience: Located<String>?
   /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`; the value is nil where null is written.
   package var tokenVersion: Located<Int?>?
+  /// Whether the version is written as a text, which the service does not take for a number.
+  package var tokenVersionIsText = false
   /// `allowPublicClient` or `isFallbackPublicClient`; the value is nil where null is written.
   package var isPublicClient: Located<Bool?>?
   package var redirects: [Redirect] = []
   /// The first of the lists that redirect URIs stand in, empty ones too; nil where the file says nothing about them.
   package var redirectList: Place?
+  /// The longest of those lists, and how much it holds.
+  package var longestRedirectList: (place: Place, count: Int)?
   package var identifierURIs: [Located<String>] = []
   package var logoutURL: Located<String>?
   package var issuesIDTokensImplicitly: Located<Bool>?
@@ -139,8 +143,7 @@ package struct AppManifest: Sendable {
 
   /// Whether a text is filled in only when a tool deploys the file: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, `__X__`.
   package static func isReference(_ text: String) -> Bool {
-    text.contains("{{") || text.contains("$(") || text.contains("${") || text.contains("#{")
-      || (text.hasPrefix("__") && text.hasSuffix("__") && text.count > 4)
+    Definitions.holdsReference(text)
   }
 
   /// Whether a text stands for another, which a tool or a reader is to fill in.

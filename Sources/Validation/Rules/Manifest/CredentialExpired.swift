@@ -30,7 +30,7 @@ struct CredentialExpired: Rule {
       "displayName": "Contoso",
       "web": {"redirectUris": ["https://contoso.com/signin"]},
       "passwordCredentials": [
-        {"displayName": "Server", "startDateTime": "2025-12-01T00:00:00Z", "endDateTime": "2026-06-01T00:00:00Z"}
+        {"displayName": "Server", "startDateTime": "2025-12-01T00:00:00Z", "endDateTime": "2054-06-01T00:00:00Z"}
       ]
     }
     """#)

@@ -30,7 +30,7 @@ struct CredentialNeverEnds: Rule {
       "displayName": "Contoso",
       "web": {"redirectUris": ["https://contoso.com/signin"]},
       "passwordCredentials": [
-        {"startDateTime": "2025-12-01T00:00:00Z", "endDateTime": "2026-06-01T00:00:00Z"}
+        {"startDateTime": "2025-12-01T00:00:00Z", "endDateTime": "2054-06-01T00:00:00Z"}
       ]
     }
     """#)

@@ -1,6 +1,7 @@
 import AppRegistration
 import DeclaredFields
 import Diagnostics
+import Documents
 
 struct ManifestLimits: Rule {
   let id = "manifest-limits"
@@ -8,7 +9,7 @@ struct ManifestLimits: Rule {
   let words = "the registration holds more, or longer texts, than the service allows"
   let help = """
     A registration has at most 256 redirect URIs (100 with personal accounts), 50 APIs with 400 permissions (200, and 30 of each API), \
-    scopes of 120 characters (40, and at most 100), and a name of 120 characters (90). Personal accounts also mean at most 2 client \
+    scopes of 120 characters (40, and at most 100), a name of 120 characters (90), and 1200 entries in all its lists. Personal accounts also mean at most 2 client \
     secrets and 50 identifier URIs. What goes beyond is not saved.
     """
   let bad = RuleExample(
@@ -61,7 +62,10 @@ struct ManifestLimits: Rule {
       guard count > limit, let place else { return }
       found.append(finding("there are \(count) \(what)", help: "at most \(limit) are allowed", at: place))
     }
-    hold(manifest.redirects.count, to: personal ? 100 : 256, "redirect URIs", at: manifest.redirectList)
+    hold(
+      manifest.redirects.count, to: personal ? 100 : 256, "redirect URIs",
+      at: manifest.longestRedirectList?.place ?? manifest.redirectList)
+    hold(manifest.entryCount, to: 1200, "entries in all its lists", at: manifest.node.place)
     if personal {
       hold(manifest.identifierURIs.count, to: 50, "identifier URIs", at: manifest.identifierURIs.last?.place)
       hold(manifest.scopes.count, to: 100, "scopes", at: manifest.scopes.last?.place)
@@ -102,5 +106,15 @@ struct ManifestLimits: Rule {
           "the logout URL is \(logout.value.count) characters long", help: "at most 255 are allowed", at: logout.place))
     }
     return found
+  }
+}
+
+extension AppManifest {
+  /// What the service counts together: redirect URIs, identifier URIs, permissions, scopes, roles, credentials and the apps that
+  /// need no consent.
+  fileprivate var entryCount: Int {
+    let permissions = (requiredResources?.value ?? []).reduce(0) { $0 + $1.permissions.count }
+    return redirects.count + identifierURIs.count + permissions + scopes.count + appRoles.count
+      + passwordCredentials.count + keyCredentials.count + preAuthorizedIDs.count
   }
 }

@@ -9,7 +9,7 @@ struct ManifestRedirectForm: Rule {
   let words = "a redirect URI of the registration is one that cannot be registered"
   let help = """
     A redirect URI begins with https://, with http:// for localhost and 127.0.0.1 alone, or, for an installed app, with a scheme of \
-    its own. It has no fragment and no white space, and is at most 256 characters long. What differs is not saved, or never matches \
+    its own. It has no fragment, no white space and none of ! $ ' ( ) , ; and is at most 256 characters long. What differs is not saved, or never matches \
     what an app sends (AADSTS50011).
     """
   let bad = RuleExample(
@@ -56,7 +56,17 @@ struct ManifestRedirectForm: Rule {
       return finding(
         "the redirect URI has a fragment", help: "remove the # and what follows it", at: uri.place)
     }
-    return judgeParts(of: redirect)
+    return judgeParts(of: redirect) ?? judgeCharacters(of: uri)
+  }
+
+  /// Of web addresses only: what an app's own scheme holds is compared letter by letter, whatever it is.
+  private func judgeCharacters(of uri: Located<String>) -> Diagnostic? {
+    guard uri.value.lowercased().hasPrefix("http"), let wrong = uri.value.first(where: { "!$'(),;".contains($0) })
+    else {
+      return nil
+    }
+    return finding(
+      "a redirect URI may not hold \(wrong)", severity: .warning, help: "register an address without it", at: uri.place)
   }
 
   private func judgeParts(of redirect: AppManifest.Redirect) -> Diagnostic? {
