@@ -6,6 +6,8 @@ package struct RedirectVerification: Sendable {
   package var platform: ApplePlatform
   package var clientID: String
   package var bundleID: String
+  /// Whether the app said what its bundle id is; otherwise it is named in no words.
+  package var bundleIDIsKnown = true
   /// The schemes in the Info.plist's `CFBundleURLTypes`; nil where they are not known, and then taken as registered.
   package var registeredSchemes: [String]?
   /// The Info.plist's `LSApplicationQueriesSchemes`; nil where they are not known, and then taken as complete.
@@ -91,9 +93,13 @@ package struct RedirectVerification: Sendable {
   }
 
   private func notBrokerCapable(_ capability: BrokerCapability) -> MSALFailure {
-    MSALFailure(
-      .invalidRedirectURI, "no broker can answer to this redirect URI: \(capability.words(bundleID: bundleID) ?? "")",
-      help: "register and use \(RedirectURI.brokerCapable(bundleID: bundleID)), or set BypassRedirectURIValidation")
+    let known = bundleIDIsKnown ? bundleID : "<bundle id>"
+    let reason =
+      !bundleIDIsKnown && capability == .bundleMismatch
+      ? "no bundle id is known that it could be made of" : capability.words(bundleID: known) ?? ""
+    return MSALFailure(
+      .invalidRedirectURI, "no broker can answer to this redirect URI: \(reason)",
+      help: "register and use \(RedirectURI.brokerCapable(bundleID: known)), or set BypassRedirectURIValidation")
   }
 
   private var querySchemesFailure: MSALFailure? {

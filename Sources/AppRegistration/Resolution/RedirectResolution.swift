@@ -67,6 +67,7 @@ extension SettingsResolution {
   ) -> RedirectVerification.Outcome {
     var verification = RedirectVerification(
       platform: platform, clientID: clientID, bundleID: bundleID, customURI: custom?.value)
+    if case .byDefault? = origins.last(where: { $0.0 == "BundleId" })?.1 { verification.bundleIDIsKnown = false }
     verification.bypassesValidation = settings.bypassRedirectURIValidation?.value ?? false
     verification.brokerAvailability = settings.brokerAvailability?.value ?? .auto
     if let bypass = settings.bypassRedirectURIValidation, bypass.value, custom == nil {
