@@ -28,12 +28,12 @@ struct Session: Sendable {
 
   func remark(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error) }
 
-  /// Shows diagnostics on standard error, in reading order.
-  func show(_ diagnostics: [Diagnostic]) {
+  /// Shows diagnostics in reading order, on standard error where they are not the result.
+  func show(_ diagnostics: [Diagnostic], on stream: ConsoleStream = .error) {
     guard !diagnostics.isEmpty else { return }
-    let style = style(for: .error)
+    let style = style(for: stream)
     world.console.write(
-      CaretFrame(colour: style.colour, width: style.width).render(diagnostics.inReadingOrder()), to: .error)
+      CaretFrame(colour: style.colour, width: style.width).render(diagnostics.inReadingOrder()), to: stream)
   }
 
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
@@ -63,9 +63,11 @@ struct Session: Sendable {
   }
 
   /// Writes a file as a whole, or says why not.
-  func write(_ text: String, to path: String) throws(ExitStatus) {
+  func write(_ text: String, to path: String) throws(ExitStatus) { try write(Array(text.utf8), to: path) }
+
+  func write(_ bytes: [UInt8], to path: String) throws(ExitStatus) {
     do {
-      try world.files.replace(path, with: Array(text.utf8), privately: false)
+      try world.files.replace(path, with: bytes, privately: false)
     } catch {
       remark("error: \(error.explanation)")
       throw .surroundings

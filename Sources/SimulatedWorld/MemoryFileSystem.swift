@@ -13,6 +13,8 @@ package final class MemoryFileSystem: FileSystem {
     var entries: [String: Entry] = ["/": .directory(isPrivate: false)]
     var failures: [String: FileFailure] = [:]
     var capacity = Int.max
+    /// What is neither a file nor a folder, such as a pipe.
+    var special: Set<String> = []
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
     /// When each file was written last, counted in changes.
@@ -50,6 +52,15 @@ package final class MemoryFileSystem: FileSystem {
   package func fail(_ path: String, with failure: FileFailure?) {
     let path = normalized(path)
     state.withLock { $0.failures[path] = failure }
+  }
+
+  /// Makes something that is neither a file nor a folder, such as a pipe that nobody writes to.
+  package func makeSpecial(_ path: String) {
+    let path = normalized(path)
+    state.withLock { state in
+      state.entries[path] = .file([], isPrivate: false)
+      state.special.insert(path)
+    }
   }
 
   /// The bytes that all files together may hold; writing beyond it fails with `noSpace`.
@@ -118,7 +129,7 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { state in
       switch state.entries[key] {
       case nil: nil
-      case .file: .file
+      case .file: state.special.contains(key) ? .other : .file
       case .directory: .directory
       }
     }

@@ -54,19 +54,66 @@ import Testing
   @Test func whatIsOursTellsItsErrorsInAFolderToo() async throws {
     let result = try await Self.run(["d/x.json": "{\"AppId\": \"\(Self.zero)\",, \"GraphScopes\": []}"], "d")
     #expect(result.status == .failed)
-    #expect(result.error.contains("[json-syntax]"))
+    #expect(result.output.contains("[json-syntax]"))
   }
 
   @Test func aFileIsCheckedOnce() async throws {
     let result = try await Self.run(["d/x.yaml": Self.bad], "d", "d/x.yaml", "./d/x.yaml", ".")
-    #expect(result.output.hasPrefix("1 file checked: 1 error"))
+    #expect(result.output.contains("\n1 file checked: 1 error"))
   }
 
   @Test func standardInputIsAFile() async throws {
     let result = try await Self.run(["/dev/stdin": Self.bad], "-")
-    #expect(result.error.contains("<stdin>:1:8: error:"))
+    #expect(result.output.contains("<stdin>:1:8: error:"))
     #expect(result.status == .failed)
     #expect(try await Self.run(["/dev/stdin": Self.bad], "-", "--fix").status == .unusable)
+  }
+
+  @Test func whatCannotBeReadInAFolderIsTold() async throws {
+    let session = try TerminalSession(files: ["d/x.yaml": Self.bad, "d/y.yaml": Self.good, "d/z.txt": ""])
+    session.files.fail("d/x.yaml", with: .notPermitted("d/x.yaml"))
+    session.files.fail("d/z.txt", with: .notPermitted("d/z.txt"))
+    let result = try await session.run("validate", "d")
+    #expect(result.error == "d/x.yaml: error: permission denied [unreadable-file]\n  help: check who may read it\n")
+    #expect(result.status == .unusable)
+    // No settings are that large.
+    session.files.fail("d/x.yaml", with: .tooLarge("d/x.yaml", limit: 1))
+    #expect(try await session.run("validate", "d").status == .success)
+  }
+
+  @Test func aPipeIsNoFile() async throws {
+    let session = try TerminalSession(files: ["d/x.yaml": Self.good])
+    session.files.makeSpecial("d/pipe.yaml")
+    session.files.makeSpecial("d/.gitignore")
+    let result = try await session.run("validate", "d/pipe.yaml")
+    #expect(result.error.contains("is no file"))
+    #expect(result.status == .unusable)
+    #expect(try await session.run("validate", "d").status == .success)
+  }
+
+  @Test(arguments: [
+    ([".gitignore": "AuthSettings.plist\n"], false), ([".gitignore": "*.plist\n!AuthSettings.plist\n"], true),
+    (["ios/.gitignore": "AuthSettings.plist\n"], false), (["ios/App/.gitignore": "/AuthSettings.plist\n"], false),
+    (["ios/App/.gitignore": "/App/AuthSettings.plist\n"], true), ([:], true),
+    (["../.gitignore": "*.plist\n"], true), (["../.git/HEAD": "", "../.gitignore": "*.plist\n"], false),
+    ([".git/HEAD": "", "../.git/HEAD": "", "../.gitignore": "*.plist\n"], true),
+  ])
+  func whatGitIgnoresIsNotCommitted(files: [String: String], isTold: Bool) async throws {
+    let settings = """
+      <plist version="1.0">
+      <dict>
+        <key>AppId</key>
+        <string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
+        <key>GraphScopes</key>
+        <array><string>User.Read</string></array>
+      </dict>
+      </plist>
+      """
+    for path in [".", "ios", "ios/App/AuthSettings.plist"] {
+      let result = try await Self.run(files.merging(["ios/App/AuthSettings.plist": settings]) { $1 }, path)
+      #expect(result.output.contains("1 file checked"))
+      #expect(result.output.contains("[app-id-committed]") == isTold, "\(path): \(result.output)")
+    }
   }
 
   // MARK: Configuration
@@ -102,7 +149,7 @@ import Testing
   }
 
   @Test func whatIsSuppressedIsCounted() async throws {
-    let text = "# authflow:ignore app-id-zero -- a sample\n" + Self.bad
+    let text = "# authflow:ignore app-id-zero: a sample\n" + Self.bad
     let result = try await Self.run(["x.yaml": text], "x.yaml")
     #expect(result.status == .success)
     #expect(result.output == "1 file checked: 0 errors, 0 warnings, 0 notes; 1 suppressed\n")
@@ -115,12 +162,13 @@ import Testing
     #expect(result.output == "" && result.error == "" && result.status == .success)
   }
 
-  @Test func annotationsEndWithASummary() async throws {
+  @Test func annotationsStandAloneAndTheSummaryBesideThem() async throws {
     let result = try await Self.run(["x.yaml": Self.bad], "x.yaml", "--format", "github")
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.first?.hasPrefix("::error file=x.yaml,line=1,endLine=1,col=8,endColumn=44,title=app-id-zero::") == true)
-    #expect(lines.last?.hasPrefix("1 file checked: 1 error") == true)
+    #expect(lines.allSatisfy { $0.hasPrefix("::") })
+    #expect(result.error.hasPrefix("1 file checked: 1 error"))
     #expect(result.status == .failed)
   }
 
@@ -135,6 +183,59 @@ import Testing
     #expect(sarif["runs"]?[0]?["invocations"]?[0]?["exitCode"] == 1)
   }
 
+  @Test func theResultGoesToStandardOutputAndNothingElse() async throws {
+    let result = try await Self.run(["x.yaml": Self.bad], "x.yaml", "missing.yaml")
+    #expect(result.output.hasPrefix("x.yaml:1:8: error:"))
+    #expect(result.error.hasPrefix("missing.yaml: error: no such file"))
+    #expect(!result.error.contains("x.yaml:1"))
+    #expect(result.status == .unusable)
+    let quiet = try await Self.run(["x.yaml": Self.bad], "x.yaml", "--quiet")
+    #expect(quiet.output.contains("[app-id-zero]") && !quiet.output.contains("checked") && quiet.error == "")
+  }
+
+  @Test func whatCannotBeReadStandsInSARIF() async throws {
+    let result = try await Self.run(["x.yaml": Self.good], "x.yaml", "missing.yaml", "--format", "sarif")
+    let invocation = try JSON(parsing: Array(result.output.utf8))["runs"]?[0]?["invocations"]?[0]
+    #expect(invocation?["executionSuccessful"] == false)
+    #expect(invocation?["toolExecutionNotifications"]?[0]?["descriptor"]?["id"] == "unreadable-file")
+    #expect(result.status == .unusable)
+  }
+
+  @Test func acceptedFindingsAreLeftOutOfSARIF() async throws {
+    let files = ["x.yaml": "# authflow:ignore app-id-zero: a sample\n" + Self.bad]
+    func results(_ more: String...) async throws -> [JSON] {
+      let result = try await TerminalSession(files: files).run(["validate", "x.yaml", "--format", "sarif"] + more)
+      #expect(result.status == .success)
+      return try JSON(parsing: Array(result.output.utf8))["runs"]?[0]?["results"]?.array ?? []
+    }
+    #expect(try await results() == [])
+    #expect(try await results("--verbose").map { $0["ruleId"] } == ["app-id-zero"])
+  }
+
+  @Test func theFilesAsJSON() async throws {
+    let result = try await Self.run(["d/x.yaml": Self.good, "d/y.json": "{}"], "d", "--list-files", "--format", "json")
+    #expect(
+      try JSON(parsing: Array(result.output.utf8))
+        == [["file": "d/x.yaml", "kind": "app registration settings"]])
+  }
+
+  @Test func theDiffGoesToAFileAndWhatRemainsIsTold() async throws {
+    let text = "AppId: \" 6731de76-14a6-49ae-97bc-6eba6914391e\"\nGraphScopes: [User.Read]\n"
+    let session = try TerminalSession(files: ["x.yaml": text, "y.yaml": Self.bad])
+    let result = try await session.run("validate", "x.yaml", "--fix", "--dry-run", "-o", "x.patch")
+    #expect(session.files.text("x.patch")?.hasPrefix("--- a/x.yaml\n+++ b/x.yaml\n@@ ") == true)
+    #expect(result.output.hasSuffix("1 file checked: 0 errors, 0 warnings, 0 notes\n"), "\(result.output)")
+    #expect(result.status == .success)
+    #expect(session.files.text("x.yaml") == text)
+    let remaining = try await session.run("validate", "x.yaml", "y.yaml", "--fix", "--dry-run")
+    #expect(remaining.output.hasPrefix("--- a/x.yaml\n") && !remaining.output.contains("app-id-zero"))
+    #expect(remaining.error.contains("[app-id-zero]"))
+    #expect(remaining.status == .failed)
+    let broken = try await Self.run(
+      ["x.json": "{\"AppId\": \"\(Self.zero)\" \"x\": 1}"], "x.json", "--fix", "--dry-run")
+    #expect(broken.status == .failed)
+  }
+
   @Test func theRulesAsJSON() async throws {
     let result = try await Self.run([:], "--rules", "--format", "json")
     let rules = try JSON(parsing: Array(result.output.utf8)).array ?? []
@@ -144,7 +245,8 @@ import Testing
 
   @Test(arguments: [
     [], ["x", "--dry-run"], ["x", "--fix", "--dry-run", "--format", "json"], ["x", "--config", "c", "--no-config"],
-    ["-", "-"], ["x", "--format", "xml"],
+    ["-", "-"], ["x", "--format", "xml"], ["--rules", "--format", "sarif"], ["--rules", "--format", "github"],
+    ["x", "--list-files", "--format", "sarif"],
   ])
   func contradictionsAreUnusable(arguments: [String]) async throws {
     let result = try await TerminalSession(files: ["x": Self.good]).run(["validate"] + arguments)

@@ -20,11 +20,15 @@ struct ValidateCommand: SessionCommand {
       links to folders are not followed. Single files that .gitignore names are read: settings usually are such files.
 
       A finding is accepted by a comment on the line before it or at its end,
-        # authflow:ignore app-id-dummy -- the sample has no registration of its own
+        # authflow:ignore app-id-dummy: the sample has no registration of its own
+        <!-- authflow:ignore app-id-dummy: the same in XML -->
       (authflow:ignore-file for a whole file), or by .authflow.yaml in the folder or above it, up to the repository's root: \
       `authflow schema validation` tells what may stand there.
 
-      Ends with 1 where there is an error, with --strict also where there is a warning.
+      Findings go to standard output, beside a diff to standard error. In SARIF, what is accepted is left out unless \
+      --verbose is given, since GitHub shows it as open.
+
+      Ends with 1 where there is an error, with --strict also where there is a warning; with --fix where one remains.
 
       Example: authflow validate .
 
@@ -38,7 +42,9 @@ struct ValidateCommand: SessionCommand {
   @Argument(help: "Files and folders; - for standard input.") var paths: [String] = []
   @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
   @Option(help: "text, json, sarif (2.1.0), or github for annotations in a workflow.") var format: Format = .text
-  @Option(name: [.short, .long], help: ArgumentHelp("Write the findings to a file.", valueName: "file"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Write the findings to a file; with --dry-run the diff.", valueName: "file"))
   var output: String?
   @Flag(help: "Mend in place what can be mended safely.") var fix = false
   @Flag(help: "With --fix: write nothing, print the changes as a unified diff.") var dryRun = false
@@ -51,8 +57,8 @@ struct ValidateCommand: SessionCommand {
   @Flag(help: "Use no configuration.") var noConfig = false
 
   func perform(in session: Session) async throws(ExitStatus) {
-    if rules { return listRules(in: session) }
     try checkOptions(in: session)
+    if rules { return listRules(in: session) }
     let definitions = try Definitions.values(of: define, in: session)
     let configurations = try ValidateConfigurations(
       paths: paths, named: config, isOff: noConfig, in: session)
@@ -60,20 +66,30 @@ struct ValidateCommand: SessionCommand {
     let validator = ProjectValidator(
       definitions: configurations.definitions.merging(definitions) { $1 },
       now: session.world.clock.now.secondsSince1970, load: session.load)
-    let judge = ProjectJudge(
+    var judge = ProjectJudge(
       validator: validator, configurations: found.configurations, all: configurations.all,
       workingDirectory: session.world.environment.workingDirectory)
-    if listFiles { return list(judge.judge(found.files), in: session) }
+    judge.searched = found.searched
+    if listFiles {
+      session.show(found.unreadable)
+      list(judge.judge(found.files), in: session)
+      if !found.unreadable.isEmpty { throw .unusable }
+      return
+    }
 
     var report: JudgedReport
     var failure: ExitStatus?
     if fix {
       let outcome = FixSession { judge.judge($0) }.run(found.files)
-      let fixing = ValidateFixing(session: session, outcome: outcome, isDry: dryRun, tellsOnOutput: tellsOnOutput)
+      let patch = dryRun && output != nil ? DivertedConsole(session.world.console) : nil
+      let fixing = ValidateFixing(
+        session: patch.map(session.writing(to:)) ?? session, outcome: outcome, isDry: dryRun,
+        tellsOnOutput: tellsOnOutput)
       failure = fixing.perform()
       // What was not written is as it was.
       report = dryRun || failure != nil ? judge.judge(found.files) : outcome.report
       if dryRun { report = outcome.report }
+      if let patch, let output { try session.write(patch.bytes, to: output) }
     } else {
       report = judge.judge(found.files)
     }
@@ -82,8 +98,9 @@ struct ValidateCommand: SessionCommand {
       report.diagnostics.removeAll { $0.severity == .note || $0.severity == .warning && !strict }
     }
     if verbose { tellKinds(report, in: session) }
-    try ValidateOutput(session: session, format: format, path: output, isQuiet: quiet, isDiff: fix && dryRun).tell(
-      report, unreadable: found.unreadable, named: found.named, exitCode: ending.rawValue)
+    let telling = ValidateOutput(
+      session: session, format: format, path: output, isQuiet: quiet, isVerbose: verbose, isDry: dryRun)
+    try telling.tell(report, unreadable: found.unreadable, named: found.named, exitCode: ending.rawValue)
     if ending != .success { throw ending }
   }
 
@@ -92,11 +109,14 @@ struct ValidateCommand: SessionCommand {
 
   private func checkOptions(in session: Session) throws(ExitStatus) {
     var mistake: String?
-    if paths.isEmpty { mistake = "name the files or folders to check, such as `authflow validate .`" }
+    if paths.isEmpty, !rules { mistake = "name the files or folders to check, such as `authflow validate .`" }
     if dryRun, !fix { mistake = "--dry-run goes with --fix" }
     if dryRun, format != .text { mistake = "--dry-run prints a diff: leave --format out" }
     if fix, !dryRun, paths.contains("-") {
       mistake = "standard input cannot be mended in place; --fix --dry-run prints the changes"
+    }
+    if rules || listFiles, format == .sarif || format == .github {
+      mistake = "--\(rules ? "rules" : "list-files") prints text, or JSON with --format json"
     }
     if paths.filter({ $0 == "-" }).count > 1 { mistake = "standard input can be read once" }
     if config != nil, noConfig { mistake = "--config and --no-config contradict each other" }
@@ -114,6 +134,10 @@ struct ValidateCommand: SessionCommand {
 
   private func list(_ report: JudgedReport, in session: Session) {
     let known = report.files.filter { $0.kind != .unknown }
+    guard format == .text else {
+      let all = known.map { ["file": .string($0.name), "kind": .string($0.kind.words)] as JSON }
+      return session.say(JSON.array(all).text(pretty: true))
+    }
     let width = known.map { DisplayWidth.of($0.kind.words) }.max() ?? 0
     for file in known {
       let padding = String(repeating: " ", count: width - DisplayWidth.of(file.kind.words))

@@ -12,6 +12,8 @@ struct ProjectFiles {
     var unreadable: [Diagnostic] = []
     /// The names of the files that were named themselves, not found in a folder.
     var named: Set<String> = []
+    /// The folders that were searched, as absolute paths.
+    var searched: Set<String> = []
     /// The configuration of each file that has one.
     var configurations: [String: ValidationConfiguration] = [:]
   }
@@ -38,7 +40,8 @@ struct ProjectFiles {
     for path in paths {
       let configuration = configurations.configuration(for: path)
       if path != "-", session.world.files.kind(of: path) == .directory {
-        var search = Search(root: path, configuration: configuration)
+        var search = Search(root: path, configuration: configuration, outer: ignoreRules(above: absolute(path)))
+        found.searched.insert(absolute(path))
         self.search(path, depth: 0, &search, &found, &seen)
         if found.files.count >= Self.mostFiles {
           session.remark("error: there are more than \(Self.mostFiles) files to check: name the folders that matter")
@@ -47,10 +50,16 @@ struct ProjectFiles {
         continue
       }
       guard seen.insert(absolute(path)).inserted else { continue }
+      guard isReadable(path) else {
+        let failure = FileFailure.other(path, reason: "is no file: nobody may ever write to it")
+        found.unreadable.append(Unreadable(path: path, failure: failure).diagnostic)
+        continue
+      }
       switch session.bytes(of: path) {
       case .success(let bytes):
         let name = path == "-" ? "<stdin>" : path
-        found.files.append(NamedFile(name: name, bytes: bytes))
+        let isIgnored = path != "-" && isIgnored(path, ignoreRules(above: absolute(path)))
+        found.files.append(NamedFile(name: name, bytes: bytes, isIgnored: isIgnored))
         found.named.insert(name)
         found.configurations[name] = configuration
       case .failure(let failure): found.unreadable.append(failure.diagnostic)
@@ -63,37 +72,63 @@ struct ProjectFiles {
     FilePath.join(session.world.environment.workingDirectory, path)
   }
 
+  /// A pipe or a device may never end; what the shell puts in a file's place (`<(command)`) does.
+  private func isReadable(_ path: String) -> Bool {
+    path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || session.world.files.kind(of: path) != .other
+  }
+
   // MARK: Searching
 
   private struct Search {
     let root: String
     let configuration: ValidationConfiguration?
     /// The folders that `.gitignore` files name, each with the folder that it stands in.
-    var ignored: [(folder: String, rule: IgnoredFolder)] = []
+    var ignored: [IgnoreRule] = []
+    /// Those of the folders above: they tell which files stay out of version control, not what is searched.
+    var outer: [IgnoreRule]
   }
+
+  private typealias IgnoreRule = (folder: String, rule: IgnoredFolder)
 
   private func search(
     _ folder: String, depth: Int, _ search: inout Search, _ found: inout Found, _ seen: inout Set<String>
   ) {
-    guard depth < Self.deepest, let names = try? session.world.files.list(folder) else { return }
+    guard depth < Self.deepest else { return }
+    let names: [String]
+    do {
+      names = try session.world.files.list(folder)
+    } catch {
+      if seen.insert(absolute(folder)).inserted {
+        found.unreadable.append(Unreadable(path: folder, failure: error).diagnostic)
+      }
+      return
+    }
     let outer = search.ignored.count
-    if names.contains(".gitignore") { readIgnored(in: folder, &search) }
+    if names.contains(".gitignore") { search.ignored += ignoreRules(in: folder) }
     for name in names where !name.hasPrefix(".") && found.files.count < Self.mostFiles {
       let path = Self.path(folder, name)
       // Most names need no look at the disk.
       let mayBeFile = Self.isCandidate(name)
       switch session.world.files.kind(of: path) {
       case .directory:
-        guard !Self.passedOver.contains(name), !session.world.files.isLink(path), !isIgnored(path, search),
+        guard !Self.passedOver.contains(name), !session.world.files.isLink(path), !isIgnored(path, search.ignored),
           search.configuration?.excludes(absolute(path)) != true
         else { continue }
         self.search(path, depth: depth + 1, &search, &found, &seen)
       case .file where mayBeFile:
-        guard search.configuration?.excludes(absolute(path)) != true, seen.insert(absolute(path)).inserted,
-          case .success(let bytes) = session.bytes(of: path), Self.isWorthReading(name, bytes)
+        guard search.configuration?.excludes(absolute(path)) != true, seen.insert(absolute(path)).inserted
         else { continue }
-        found.files.append(NamedFile(name: path, bytes: bytes, root: search.root))
-        found.configurations[path] = search.configuration
+        switch session.bytes(of: path) {
+        case .success(let bytes):
+          guard Self.isWorthReading(name, bytes) else { continue }
+          let isIgnored = isIgnored(path, search.outer + search.ignored)
+          found.files.append(NamedFile(name: path, bytes: bytes, root: search.root, isIgnored: isIgnored))
+          found.configurations[path] = search.configuration
+        case .failure(let failure):
+          // No settings are that large: such a file is somebody's data.
+          if case .tooLarge = failure.failure { continue }
+          found.unreadable.append(failure.diagnostic)
+        }
       default: break
       }
     }
@@ -126,19 +161,43 @@ struct ProjectFiles {
 
   // MARK: .gitignore
 
-  private func readIgnored(in folder: String, _ search: inout Search) {
-    guard case .success(let bytes) = session.bytes(of: Self.path(folder, ".gitignore")) else { return }
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      if let rule = IgnoredFolder(line) { search.ignored.append((absolute(folder), rule)) }
+  private func ignoreRules(in folder: String) -> [IgnoreRule] {
+    let path = Self.path(folder, ".gitignore")
+    guard session.world.files.kind(of: path) == .file, case .success(let bytes) = session.bytes(of: path) else {
+      return []
+    }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      IgnoredFolder(line).map { (absolute(folder), $0) }
     }
   }
 
+  /// The rules of the folders above a path, up to the repository's root; without a repository up to the working directory.
+  private func ignoreRules(above path: String) -> [IgnoreRule] {
+    let files = session.world.files
+    let workingDirectory = session.world.environment.workingDirectory
+    var folders: [String] = []
+    var current = path
+    while true {
+      if files.kind(of: Self.path(current, ".git")) != nil {
+        return folders.reversed().flatMap { ignoreRules(in: $0) }
+      }
+      if current == "/" { break }
+      let parent = FilePath.folder(of: current)
+      current = parent.isEmpty ? "/" : parent
+      folders.append(current)
+    }
+    let isFile = files.kind(of: path) == .file
+    return folders.enumerated().filter { index, folder in
+      isFile && index == 0 || folder == workingDirectory || folder.hasPrefix(workingDirectory + "/")
+    }.reversed().flatMap { ignoreRules(in: $0.element) }
+  }
+
   /// Of several lines the last one counts, as git has it.
-  private func isIgnored(_ path: String, _ search: Search) -> Bool {
-    guard !search.ignored.isEmpty else { return false }
+  private func isIgnored(_ path: String, _ rules: [IgnoreRule]) -> Bool {
+    guard !rules.isEmpty else { return false }
     let path = absolute(path)
     var isIgnored = false
-    for (folder, rule) in search.ignored {
+    for (folder, rule) in rules {
       let base = folder == "/" ? "/" : folder + "/"
       guard path.hasPrefix(base), rule.glob.matches(String(path.dropFirst(base.count))) else { continue }
       isIgnored = !rule.isNegated
@@ -147,7 +206,7 @@ struct ProjectFiles {
   }
 }
 
-/// A line of `.gitignore`, as far as it may name folders.
+/// A line of `.gitignore`, as far as it is understood here.
 struct IgnoredFolder {
   let glob: PathGlob
   let isNegated: Bool

@@ -11,33 +11,40 @@ struct ValidateOutput {
   /// The file to write to; standard output where it is nil.
   let path: String?
   let isQuiet: Bool
-  /// Whether standard output holds a diff, beside which nothing else may stand.
-  let isDiff: Bool
+  let isVerbose: Bool
+  /// Whether the result is a diff, which stands on standard output or in the file, and nothing else beside it.
+  let isDry: Bool
 
   func tell(
     _ report: JudgedReport, unreadable: [Diagnostic], named: Set<String>, exitCode: Int32
   ) throws(ExitStatus) {
     let diagnostics = unreadable + report.diagnostics
-    let summary = Self.summary(diagnostics, report, named: named, isFixing: isDiff)
+    let summary = Self.summary(diagnostics, report, named: named, isFixing: isDry)
+    /// Where people read, whatever else is written.
+    var people = ConsoleStream.error
     switch format {
     case .text:
-      if let path {
+      if let path, !isDry {
         try session.write(CaretFrame(colour: false).render(diagnostics), to: path)
+        people = .output
       } else {
-        session.show(diagnostics)
+        if !isDry || path != nil { people = .output }
+        session.show(unreadable)
+        session.show(report.diagnostics, on: people)
       }
-      if !isQuiet { tellPeople(summary, isResult: true) }
     case .json: try say(DiagnosticJSON.json(diagnostics).text(pretty: true) + "\n")
     case .sarif:
+      var report = report
+      // GitHub shows accepted findings as open ones.
+      if !isVerbose { report.suppressed = [] }
       let sarif = SARIFReport(
         report, version: Version.text, exitCode: exitCode,
         workingDirectory: session.world.environment.workingDirectory, unreadable: unreadable)
       try say(sarif.json.text(pretty: true) + "\n")
-    case .github:
-      try say(GitHubAnnotations.text(diagnostics))
-      if !isQuiet { tellPeople(summary, isResult: true) }
+    case .github: try say(GitHubAnnotations.text(diagnostics))
     }
-    if path != nil, format == .json || format == .sarif, !isQuiet { tellPeople(summary, isResult: false) }
+    guard !isQuiet, format == .text || format == .github || path != nil else { return }
+    if people == .output { session.say(summary) } else { session.remark(summary) }
   }
 
   private func say(_ text: String) throws(ExitStatus) {
@@ -46,10 +53,6 @@ struct ValidateOutput {
     } else if !text.isEmpty {
       session.say(text)
     }
-  }
-
-  private func tellPeople(_ text: String, isResult: Bool) {
-    if isResult, !isDiff { session.say(text) } else { session.remark(text) }
   }
 
   /// Such as `12 files checked: 1 error, 0 warnings, 2 notes; 1 can be mended with --fix`.
