@@ -51,6 +51,8 @@ import Validation
     ("BundleId: com.contoso.app", #""signInAudience": "AzureADMultipleOrgs""#, []),
     (bypass + "http://localhost:53682", redirects("http://localhost"), []),
     (bypass + "http://localhost", redirects("http://localhost:3000/"), []),
+    (bypass + "https://localhost:4200/a", redirects("https://localhost:3000/a"), []),
+    (bypass + "https://localhost/a", redirects("http://localhost/a"), ["redirect-not-in-manifest"]),
     (bypass + "http://localhost/signin", redirects("http://localhost/Signin"), ["redirect-not-in-manifest"]),
     (bypass + "https://App.contoso.com/a", redirects("https://app.contoso.com/a"), []),
     (bypass + "https://app.contoso.com:8443/a", redirects("https://app.contoso.com/a"), ["redirect-not-in-manifest"]),
@@ -68,6 +70,8 @@ import Validation
     ("organizations", "AzureADMultipleOrgs", false), ("consumers", "AzureADMultipleOrgs", true),
     ("common", "AzureADandPersonalMicrosoftAccount", false), ("consumers", "AzureADandPersonalMicrosoftAccount", false),
     ("contoso.com", "AzureADandPersonalMicrosoftAccount", false), ("common", "PersonalMicrosoftAccount", true),
+    ("9188040d-6c67-4c5b-b112-36a304b66dad", "PersonalMicrosoftAccount", false),
+    ("9188040d-6c67-4c5b-b112-36a304b66dad", "AzureADMyOrg", true),
     ("organizations", "PersonalMicrosoftAccount", true), ("contoso.com", "PersonalMicrosoftAccount", true),
     ("consumers", "PersonalMicrosoftAccount", false), ("common", "${{AUDIENCE}}", false),
   ])
@@ -244,5 +248,93 @@ import Validation
       """
     let manifest = Self.manifest(Self.redirects("msauth.\(registered)://auth"))
     #expect(Self.rules([("App.xcodeproj/project.pbxproj", project), manifest]) == expected)
+  }
+
+  static func mail(schemes: [String]?, more: String = "\"LSRequiresIPhoneOS\": true") -> (name: String, text: String) {
+    let list = schemes.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") }
+    let types = list.map { "\"CFBundleURLTypes\": [{\"CFBundleURLSchemes\": [\($0)]}], " } ?? ""
+    return ("Info.plist", "{\"CFBundleIdentifier\": \"com.contoso.mail\", \(types)\(more)}")
+  }
+
+  @Test(arguments: [
+    ("RedirectUri: msauth.com.contoso.mail://auth", mail(schemes: ["msauth.com.contoso.mail"]), [String]()),
+    ("RedirectUri: msauth.com.contoso.mail://auth", mail(schemes: ["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"]), []),
+    ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: ["contoso"]), ["redirect-scheme-not-in-app"]),
+    ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: ["contoso", "$(SCHEME)"]), []),
+    ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: nil), ["redirect-scheme-not-in-app"]),
+    // Other libraries listen on their own schemes without registering them.
+    ("RedirectUri: contoso://auth", mail(schemes: nil), []),
+    ("RedirectUri: contoso://auth", mail(schemes: ["contoso"]), []),
+    // MSAL takes its default, for which something must be registered.
+    ("", mail(schemes: nil), ["redirect-scheme-not-in-app"]), ("", mail(schemes: ["msauth.com.contoso.mail"]), []),
+    // On macOS nothing is looked up.
+    ("Platform: macOS", mail(schemes: nil), []),
+    ("", mail(schemes: nil, more: "\"LSMinimumSystemVersion\": \"14.0\""), []),
+  ])
+  func theSchemeOfTheRedirectURIIsTheApps(more: String, plist: (name: String, text: String), expected: [String]) {
+    let found = Self.rules([Self.settings(more), plist])
+    #expect(found.filter { $0.hasPrefix("redirect-scheme-not-in") } == expected)
+  }
+
+  /// Of two apps, either may be the one that is meant.
+  @Test func theInfoPlistMustBeTheOnlyOne() {
+    let settings = Self.settings("RedirectUri: msauth.com.contoso.other://auth")
+    let other = #"{"CFBundleIdentifier": "com.contoso.other", "CFBundleURLTypes": [{"CFBundleURLSchemes": ["a"]}]}"#
+    #expect(Self.rules([settings, Self.mail(schemes: ["b"]), ("Two/Info.plist", other)]) == [])
+  }
+
+  /// A registration at the top belongs to the only settings further down.
+  @Test func theOnlyRegistrationIsTheOnlySettings() {
+    let settings = (name: "App/AuthSettings.yaml", text: Self.settings().text)
+    let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.mail"}"#)
+    let registered = Self.redirects("http://localhost")
+    let wrong = Self.manifest(registered, id: Self.other)
+    #expect(Self.rules([settings, plist, wrong]) == ["client-id-mismatch"])
+    #expect(Self.rules([settings, plist, Self.manifest(registered)]).contains("client-id-mismatch") == false)
+    // A page's, beside the app.
+    #expect(Self.rules([settings, plist, ("page/manifest.json", wrong.text)]) == [])
+    let page = Self.manifest(Self.redirects("https://contoso.com", "spa"), id: Self.other)
+    #expect(Self.rules([settings, plist, page]) == [])
+    #expect(Self.rules([settings, plist, wrong, ("Two/AuthSettings.yaml", "AppId: \(Self.other)\n")]) == [])
+  }
+
+  /// Settings of a web page, in JSON, are registered as one.
+  @Test(arguments: [("spa", [String]()), ("publicClient", [])])
+  func settingsOfAPageMayBeRegisteredAsOne(platform: String, expected: [String]) {
+    let settings = #"""
+      {"AppId": "\#(Self.id)", "RedirectUri": "http://localhost:3000/", "GraphScopes": ["User.Read"]}
+      """#
+    let files = [("AuthSettings.json", settings), Self.manifest(Self.redirects("http://localhost:3000/", platform))]
+    #expect(Self.rules(files) == expected)
+  }
+
+  /// A property list is mended in its own syntax.
+  @Test func aPropertyListIsMendedToo() throws {
+    let plist = """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.contoso.app</string><key>CFBundleURLTypes</key>\
+      <array><dict><key>CFBundleURLSchemes</key><array><string>msal\(Self.other)</string></array></dict></array></dict></plist>
+      """
+    let validator = ProjectValidator { path, _ in
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+    }
+    let files = [Self.settings(), ("Info.plist", plist)].map {
+      NamedFile(name: $0.0, bytes: Array($0.1.utf8), root: "")
+    }
+    let found = try #require(validator.validate(files).diagnostics.first { $0.rule == "client-id-mismatch" })
+    let edit = try #require(found.fix?.edits.first)
+    #expect(found.place.source.text(in: edit.span) == "msal\(Self.other)")
+    #expect(edit.replacement == "msal\(Self.id)")
+  }
+
+  /// What no file says is not said of the app.
+  @Test(arguments: ["msauth.com.contoso.app://auth/", "contoso://other", "http://localhost"])
+  func noBundleIDIsMadeUp(uri: String) {
+    let validator = ProjectValidator { path, _ in
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+    }
+    let settings = Self.settings("RedirectUri: \(uri)")
+    let found = validator.validate([NamedFile(name: settings.name, bytes: Array(settings.text.utf8))]).diagnostics
+    #expect(found.contains { $0.rule == "invalid-redirect-uri" })
+    #expect(!found.contains { ($0.message + ($0.help ?? "")).contains("authflow") })
   }
 }
