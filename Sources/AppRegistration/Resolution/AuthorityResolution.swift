@@ -36,6 +36,12 @@ extension SettingsResolution {
   /// One authority's text, with what is wrong with it told at its place.
   mutating func parse(_ written: Located<String>, as named: Authority.Kind?, rule: SettingsRule? = nil) -> Authority? {
     let text = written.value
+    guard text.utf8.count <= Placeholder.longestText else {
+      error(
+        rule ?? .authorityForm, "the authority is longer than any address",
+        help: "write it like https://login.microsoftonline.com/common", at: written.place)
+      return nil
+    }
     if let placeholder = Placeholder.find(in: text) {
       error(
         rule ?? .authorityPlaceholder, "the authority still holds a placeholder: \(placeholder)",

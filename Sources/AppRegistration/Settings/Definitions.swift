@@ -37,8 +37,7 @@ package struct Definitions: Sendable {
 
   /// Whether a text still holds a reference, in the form of any build system.
   package static func holdsReference(_ text: String) -> Bool {
-    guard text.utf8.count <= Placeholder.longestText else { return false }
-    return text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
+    text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
       || ForeignReference.find(in: text) != nil
   }
 
