@@ -24,6 +24,9 @@ package struct XMLElement: Sendable {
   /// The start tag, brackets included.
   package var span: SourceSpan { SourceSpan(start: Int(record.start), end: Int(record.tagEnd)) }
 
+  /// From the start tag to the end of the closing tag.
+  package var wholeSpan: SourceSpan { SourceSpan(start: Int(record.start), end: Int(record.end)) }
+
   package var nameSpan: SourceSpan {
     let name = document.tag(at: index).name
     return SourceSpan(start: name.lowerBound, end: name.upperBound)
