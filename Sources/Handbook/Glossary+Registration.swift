@@ -20,13 +20,15 @@ extension Glossary {
         "Write it in the settings file; `authflow settings FILE --explain` shows what it comes to, and from where.")
   }
 
-  private static let rules: [GlossaryEntry] = RuleSet.all.rules.map { rule in
-    GlossaryEntry(
-      .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
-      advice: rule.help.replacing("\n", with: " "))
-  } + ReadingRule.all.map { rule in
-    GlossaryEntry(
-      .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
-      advice: "The finding says what stands there and what belongs there.")
-  }
+  private static let rules: [GlossaryEntry] =
+    RuleSet.all.rules.map { rule in
+      GlossaryEntry(
+        .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+        advice: rule.help.replacing("\n", with: " "))
+    }
+    + ReadingRule.all.map { rule in
+      GlossaryEntry(
+        .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+        advice: "The finding says what stands there and what belongs there.")
+    }
 }

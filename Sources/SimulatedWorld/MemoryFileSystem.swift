@@ -13,6 +13,10 @@ package final class MemoryFileSystem: FileSystem {
     var entries: [String: Entry] = ["/": .directory(isPrivate: false)]
     var failures: [String: FileFailure] = [:]
     var capacity = Int.max
+    /// What may be read only.
+    var readOnly: Set<String> = []
+    /// Where links lead, by their path.
+    var links: [String: String] = [:]
     /// What is neither a file nor a folder, such as a pipe.
     var special: Set<String> = []
     var locks: [String: PathLock] = [:]
@@ -54,6 +58,12 @@ package final class MemoryFileSystem: FileSystem {
     state.withLock { $0.failures[path] = failure }
   }
 
+  /// From now on that path can be read, and not be written.
+  package func refuseWriting(_ path: String) {
+    let path = normalized(path)
+    state.withLock { _ = $0.readOnly.insert(path) }
+  }
+
   /// Makes something that is neither a file nor a folder, such as a pipe that nobody writes to.
   package func makeSpecial(_ path: String) {
     let path = normalized(path)
@@ -66,6 +76,22 @@ package final class MemoryFileSystem: FileSystem {
   /// The bytes that all files together may hold; writing beyond it fails with `noSpace`.
   package func setCapacity(_ bytes: Int) {
     state.withLock { $0.capacity = bytes }
+  }
+
+  /// Makes a symbolic link to a file, which is read and written through it.
+  package func link(_ path: String, to target: String) {
+    let place = Self.normalized(path, in: workingDirectory)
+    let target = Self.normalized(target, in: workingDirectory)
+    state.withLock { state in
+      Self.makeDirectories(Self.parent(of: place), isPrivate: false, &state)
+      state.entries[place] = .file([], isPrivate: false)
+      state.links[place] = target
+    }
+  }
+
+  package func isLink(_ path: String) -> Bool {
+    let place = Self.normalized(path, in: workingDirectory)
+    return state.withLock { $0.links[place] != nil }
   }
 
   /// Every file's path, sorted.
@@ -259,6 +285,7 @@ package final class MemoryFileSystem: FileSystem {
     _ bytes: [UInt8], to key: String, named path: String, isPrivate: Bool, _ state: inout State
   ) -> Result<Void, FileFailure> {
     if let failure = state.failures[key] { return .failure(failure) }
+    if state.readOnly.contains(key) { return .failure(.notPermitted(path)) }
     switch state.entries[parent(of: key)] {
     case .directory: break
     case nil: return .failure(.notFound(path))
@@ -288,7 +315,8 @@ package final class MemoryFileSystem: FileSystem {
   }
 
   private func normalized(_ path: String) -> String {
-    Self.normalized(path, in: workingDirectory)
+    let place = Self.normalized(path, in: workingDirectory)
+    return state.withLock { $0.links[place] } ?? place
   }
 
   /// An absolute path without `.`, `..` and doubled or trailing slashes.

@@ -54,11 +54,11 @@ import Testing
     ])
     let bad = try await session.run("validate", "bad.yaml")
     #expect(bad.status == .failed)
-    #expect(bad.error.contains("bad.yaml:1:8: error:"))
+    #expect(bad.output.contains("bad.yaml:1:8: error:"))
     #expect(bad.output.contains("1 file checked: 1 error,"))
     let warned = try await session.run("validate", "w.yaml")
     #expect(warned.status == .success)
-    #expect(warned.error.contains("warning:"))
+    #expect(warned.output.contains("warning:"))
     #expect(try await session.run("validate", "w.yaml", "--strict").status == .failed)
   }
 
@@ -66,7 +66,7 @@ import Testing
     let session = try TerminalSession(files: ["bad.json": "{\"AppId\": "])
     let result = try await session.run("validate", "bad.json")
     #expect(result.status == .failed)
-    #expect(result.error.contains("bad.json:1:"))
+    #expect(result.output.contains("bad.json:1:"))
   }
 
   @Test func diagnosticsAsJSON() async throws {

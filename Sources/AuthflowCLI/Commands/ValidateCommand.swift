@@ -17,7 +17,7 @@ struct ValidateCommand: SessionCommand {
     discussion: """
       Files are known by their content, not by their name. Folders are searched; hidden ones, those of packages and builds \
       (Pods, node_modules, .build, DerivedData, build, Carthage, vendor) and folders that .gitignore names are passed over, \
-      links to folders are not followed. Single files that .gitignore names are read: settings usually are such files.
+      links are not followed. Single files that .gitignore names are read: settings usually are such files.
 
       A finding is accepted by a comment on the line before it or at its end,
         # authflow:ignore app-id-dummy: the sample has no registration of its own
@@ -66,10 +66,9 @@ struct ValidateCommand: SessionCommand {
     let validator = ProjectValidator(
       definitions: configurations.definitions.merging(definitions) { $1 },
       now: session.world.clock.now.secondsSince1970, load: session.load)
-    var judge = ProjectJudge(
+    let judge = ProjectJudge(
       validator: validator, configurations: found.configurations, all: configurations.all,
-      workingDirectory: session.world.environment.workingDirectory)
-    judge.searched = found.searched
+      workingDirectory: session.world.environment.workingDirectory, searched: found.searched)
     if listFiles {
       session.show(found.unreadable)
       list(judge.judge(found.files), in: session)
@@ -85,10 +84,9 @@ struct ValidateCommand: SessionCommand {
       let fixing = ValidateFixing(
         session: patch.map(session.writing(to:)) ?? session, outcome: outcome, isDry: dryRun,
         tellsOnOutput: tellsOnOutput)
-      failure = fixing.perform()
-      // What was not written is as it was.
-      report = dryRun || failure != nil ? judge.judge(found.files) : outcome.report
-      if dryRun { report = outcome.report }
+      let written = fixing.perform()
+      failure = written.failure
+      report = failure == nil ? outcome.report : judge.judge(outcome.files(of: found.files, written: written.names))
       if let patch, let output { try session.write(patch.bytes, to: output) }
     } else {
       report = judge.judge(found.files)

@@ -115,7 +115,8 @@ struct ProjectFiles {
           search.configuration?.excludes(absolute(path)) != true
         else { continue }
         self.search(path, depth: depth + 1, &search, &found, &seen)
-      case .file where mayBeFile:
+      // What a link leads to is found where it stands, if it belongs to the folder at all.
+      case .file where mayBeFile && !session.world.files.isLink(path):
         guard search.configuration?.excludes(absolute(path)) != true, seen.insert(absolute(path)).inserted
         else { continue }
         switch session.bytes(of: path) {

@@ -11,9 +11,10 @@ struct ValidateFixing {
   /// Whether standard output is for people.
   let tellsOnOutput: Bool
 
-  /// - Returns: how the command ends where something could not be written.
-  func perform() -> ExitStatus? {
+  /// - Returns: how the command ends where something could not be written, and the names of the files that were.
+  func perform() -> (failure: ExitStatus?, names: Set<String>) {
     var failure: ExitStatus?
+    var written: Set<String> = []
     for file in outcome.files {
       if isDry {
         show(file)
@@ -21,6 +22,8 @@ struct ValidateFixing {
         session.remark("error: \(CaretFrame.visible(file.name)): \(problem)")
         failure = .surroundings
         continue
+      } else {
+        written.insert(file.name)
       }
       for finding in file.fixed {
         let words = finding.fix?.description ?? finding.message
@@ -34,7 +37,7 @@ struct ValidateFixing {
         "\(CaretFrame.visible(entry.diagnostic.place.source.name)): not mended: \(entry.reason) [\(entry.diagnostic.rule)]"
       )
     }
-    return failure
+    return (failure, written)
   }
 
   private func tell(_ text: String) {
@@ -59,11 +62,11 @@ struct ValidateFixing {
 
   private func show(_ file: FixSession.FixedFile) {
     let (old, new) = (Self.text(of: file.original), Self.text(of: file.bytes))
-    let shownOld = SourceText(name: file.name, bytes: old).hidingSecrets
-    let shownNew = SourceText(name: file.name, bytes: new).hidingSecrets
+    let shownOld = HiddenSecrets.text(of: file.original, named: file.name, outcome.before)
+    let shownNew = HiddenSecrets.text(of: file.bytes, named: file.name, outcome.report)
     var diff = body(old, new)
-    if shownOld.hidSome || shownNew.hidSome {
-      let hidden = body(Array(shownOld.text.utf8), Array(shownNew.text.utf8))
+    if shownOld != nil || shownNew != nil {
+      let hidden = body(shownOld ?? old, shownNew ?? new)
       if hidden != diff {
         diff = hidden
         session.remark(

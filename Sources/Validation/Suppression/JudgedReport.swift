@@ -31,16 +31,17 @@ package struct ProjectJudge: Sendable {
   /// Relative names are meant from here.
   package var workingDirectory: String
   /// The folders that were searched as a whole, as absolute paths: there an entry of `ignore` that meets nothing is told.
-  package var searched: Set<String> = []
+  package var searched: Set<String>
 
   package init(
     validator: ProjectValidator, configurations: [String: ValidationConfiguration] = [:],
-    all: [ValidationConfiguration] = [], workingDirectory: String = "/"
+    all: [ValidationConfiguration] = [], workingDirectory: String = "/", searched: Set<String> = []
   ) {
     self.validator = validator
     self.configurations = configurations
     self.all = all
     self.workingDirectory = workingDirectory
+    self.searched = searched
   }
 
   package func judge(_ files: [NamedFile]) -> JudgedReport {

@@ -1,0 +1,24 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// What a rule offers is what `--fix` makes: no fix is turned down for the file that it leaves behind.
+@Suite struct FixesOfRulesTests {
+  @Test(arguments: RuleSet.all.rules.map(\.id)) func theSessionMakesIt(id: String) throws {
+    let rule = try #require(RuleSet.all.rule(id))
+    let files = rule.bad.files.map { NamedFile(name: $0.name, bytes: Array($0.text.utf8), root: "") }
+    let validator = ProjectValidator(now: 1_767_225_600) { path, options in
+      let text = #"{"CFBundleIdentifier": "com.contoso.app"}"#
+      return path == "Info.plist"
+        ? DocumentReader.read(Array(text.utf8), named: path, options: options)
+        : Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
+    }
+    let outcome = FixSession { ProjectJudge(validator: validator).judge($0) }.run(files)
+    #expect(outcome.leftOut.map { "\($0.diagnostic.rule): \($0.diagnostic.message)" } == [])
+    #expect(outcome.report.diagnostics.allSatisfy { $0.rule != id || $0.fix == nil })
+    if outcome.before.diagnostics.contains(where: { $0.rule == id && $0.fix != nil }) {
+      #expect(outcome.files.contains { $0.fixed.contains { $0.rule == id } })
+    }
+  }
+}
