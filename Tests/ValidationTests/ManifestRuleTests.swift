@@ -266,4 +266,11 @@ import Validation
       #"{"displayName": "x", "web": {"redirectUris": ["https://a.b/c"]}, "spa": {"redirectUris": ["https://a.b/c"]}}"#
     #expect(Self.rules(both, notes: true) == ["manifest-redirect-twice"])
   }
+
+  /// What a list holds beyond what the service would ever take is neither kept nor judged, and the count says that it goes on.
+  @Test func aListWithoutEndIsJudgedToItsFirstPart() {
+    let urls = (0..<3000).map { "{\"url\": \"https://contoso.com/\($0)\", \"type\": \"Web\"}" }.joined(separator: ",")
+    let told = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics
+    #expect(told.contains { $0.rule == "manifest-limits" && $0.message == "there are 2000 or more redirect URIs" })
+  }
 }

@@ -95,7 +95,7 @@ extension AppManifest {
   private mutating func readRedirects(_ node: Node) {
     if let list = node.member("replyUrlsWithType"), list.kind == .array {
       note(list)
-      for entry in list.elements {
+      for entry in list.firstElements {
         guard let uri = entry.text("url") else { continue }
         let kind = entry.text("type")
         redirects.append(Redirect(uri: uri, kind: kind.flatMap { .init(folding: $0.value) }, writtenKind: kind))
@@ -120,24 +120,23 @@ extension AppManifest {
 
   private mutating func readOffers(_ node: Node, _ api: Node?) {
     func offers(_ list: Node?) -> [Offer] {
-      (list?.elements).map { elements in
-        elements.filter { $0.kind == .mapping }.map {
-          Offer(id: $0.text("id"), value: $0.text("value"), place: $0.place)
-        }
-      } ?? []
+      (list?.firstElements ?? []).filter { $0.kind == .mapping }.map {
+        Offer(id: $0.text("id"), value: $0.text("value"), place: $0.place)
+      }
     }
     scopes = offers(node.member("oauth2Permissions") ?? api?.member("oauth2PermissionScopes"))
     appRoles = offers(node.member("appRoles"))
-    for entry in (node.member("preAuthorizedApplications") ?? api?.member("preAuthorizedApplications"))?.elements
-      .map({ $0 }) ?? []
+    for entry in (node.member("preAuthorizedApplications") ?? api?.member("preAuthorizedApplications"))?.firstElements
+      ?? []
     {
+      guard preAuthorizedIDs.count < AppManifest.mostEntries else { break }
       preAuthorizedIDs += [entry.text("appId")].compactMap { $0 }
       preAuthorizedIDs += (entry.member("permissionIds") ?? entry.member("delegatedPermissionIds"))?.texts ?? []
     }
   }
 
   private mutating func readCodeConfigurations(_ node: Node) {
-    for entry in node["codeConfigurations"]?.elements.map({ $0 }) ?? [] {
+    for entry in node["codeConfigurations"]?.firstElements ?? [] {
       var configuration = CodeConfiguration(settingFile: entry.text("settingFile"))
       for (key, value) in entry["replaceTokens"]?.entries.map({ $0 }) ?? [] {
         if let name = key.string, let text = value.string {
@@ -150,10 +149,12 @@ extension AppManifest {
 
   static func requiredResources(_ list: Node) -> Located<[RequiredResource]>? {
     guard list.kind == .array || list.member("resourceAppId") != nil else { return nil }
-    let entries = list.kind == .array ? list.elements.map { $0 } : [list]
+    let entries = list.kind == .array ? list.firstElements : [list]
+    var room = AppManifest.mostEntries
     let resources = entries.compactMap { entry -> RequiredResource? in
       guard let resource = entry.text("resourceAppId") else { return nil }
-      let access = entry.member("resourceAccess")?.elements.map { $0 } ?? []
+      let access = (entry.member("resourceAccess")?.firstElements ?? []).prefix(room)
+      room -= access.count
       let permissions = access.compactMap { permission -> Permission? in
         guard let id = permission.text("id") else { return nil }
         let kind = permission.text("type")
@@ -167,7 +168,7 @@ extension AppManifest {
   }
 
   private static func credentials(_ list: Node?) -> [Credential] {
-    (list?.elements.map { $0 } ?? []).filter { $0.kind == .mapping }.map { entry in
+    (list?.firstElements ?? []).filter { $0.kind == .mapping }.map { entry in
       Credential(
         start: entry.text("startDate") ?? entry.text("startDateTime"),
         end: entry.text("endDate") ?? entry.text("endDateTime"),
@@ -216,5 +217,8 @@ extension Node {
   }
 
   /// The strings of a list, in order.
-  var texts: [Located<String>] { elements.compactMap { node in node.string.map { Located($0, at: node.place) } } }
+  var texts: [Located<String>] { firstElements.compactMap { node in node.string.map { Located($0, at: node.place) } } }
+
+  /// The elements of a list, as many as are judged.
+  fileprivate var firstElements: [Node] { Array(elements.prefix(AppManifest.mostEntries)) }
 }

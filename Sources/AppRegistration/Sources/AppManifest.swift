@@ -128,6 +128,9 @@ package struct AppManifest: Sendable {
   package var keyCredentials: [Credential] = []
   package var codeConfigurations: [CodeConfiguration] = []
 
+  /// The entries of a list that are read: the service takes 1200 in all, and what is beyond says nothing new.
+  package static let mostEntries = 2000
+
   package init(dialect: Dialect, node: Node) {
     self.dialect = dialect
     self.node = node

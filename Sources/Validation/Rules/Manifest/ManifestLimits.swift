@@ -60,7 +60,8 @@ struct ManifestLimits: Rule {
     var found: [Diagnostic] = []
     func hold(_ count: Int, to limit: Int, _ what: String, at place: Place?) {
       guard count > limit, let place else { return }
-      found.append(finding("there are \(count) \(what)", help: "at most \(limit) are allowed", at: place))
+      let number = count >= AppManifest.mostEntries ? "\(AppManifest.mostEntries) or more" : "\(count)"
+      found.append(finding("there are \(number) \(what)", help: "at most \(limit) are allowed", at: place))
     }
     hold(
       manifest.redirects.count, to: personal ? 100 : 256, "redirect URIs",
