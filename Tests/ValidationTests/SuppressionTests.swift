@@ -33,12 +33,12 @@ import Validation
       Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let all = configuration.map { [read($0).0] } ?? []
-    let judge = ProjectJudge(validator: validator, all: all, workingDirectory: "/work")
+    let judge = ProjectJudge(validator: validator, all: all, workingDirectory: "/srv")
     return judge.judge([NamedFile(name: name, bytes: Array(text.utf8))])
   }
 
   static func read(_ text: String) -> (ValidationConfiguration, [Diagnostic]) {
-    ValidationConfiguration.read(DocumentReader.read(text, named: ".authflow.yaml"), folder: "/work")
+    ValidationConfiguration.read(DocumentReader.read(text, named: ".authflow.yaml"), folder: "/srv")
   }
 
   static func told(_ report: JudgedReport) -> [String] {
@@ -186,7 +186,7 @@ import Validation
       let validator = ProjectValidator { path, _ in
         Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
-      var judge = ProjectJudge(validator: validator, all: [Self.read(text).0], workingDirectory: "/work")
+      var judge = ProjectJudge(validator: validator, all: [Self.read(text).0], workingDirectory: "/srv")
       judge.searched = searched
       let report = judge.judge([NamedFile(name: "app/Auth.yaml", bytes: Array("AppId: \(Self.zero)\n".utf8))])
       return report.diagnostics.filter { $0.rule == "suppression-unused" }.map {
@@ -197,9 +197,9 @@ import Validation
       "3 app-id-zero finds nothing in old/**, so there is nothing to ignore",
       "4 app-id-dummy finds nothing here, so there is nothing to ignore",
     ]
-    #expect(told(["/work"]) == both)
+    #expect(told(["/srv"]) == both)
     #expect(told(["/"]) == both)
-    #expect(told(["/work/app"]) == [])
+    #expect(told(["/srv/app"]) == [])
     #expect(told([]) == [])
   }
 
