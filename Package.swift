@@ -94,7 +94,7 @@ let meeting: [Target] = [
   room(
     "WorkflowRunner",
     doors: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform", "JSONPath",
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath",
       "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "WorkflowModel",
     ],
     libraries: [.collections, .httpTypes]),
@@ -121,6 +121,17 @@ let worlds: [Target] = [
   room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
+// Assembled: a world with the emulated platform in it, for each scenario.
+let assembled: [Target] = [
+  room(
+    "Scenarios",
+    doors: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "PlayedPerson",
+      "PublicClient", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections])
+]
+
 // Front door.
 let frontDoor: [Target] = [
   room(
@@ -129,7 +140,7 @@ let frontDoor: [Target] = [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson",
       "PublicClient", "Reports",
-      "RunTrace", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
+      "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict),
@@ -195,9 +206,16 @@ let everyTest: [Target] = [
     "WorkflowRunnerTests",
     doors: [
       "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "PlayedPerson",
-      "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
+      "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
+  tests(
+    "ScenariosTests",
+    doors: [
+      "Diagnostics", "Directory", "Documents", "Effects", "RunTrace", "Scenarios", "SimulatedWorld", "TestSupport",
+      "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections]),
   tests(
     "HandbookTests",
     doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
@@ -253,5 +271,5 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: ground + rooms + meeting + worlds + frontDoor + everyTest + benchmarks + (isFuzzing ? fuzz : [])
+  targets: ground + rooms + meeting + worlds + assembled + frontDoor + everyTest + benchmarks + (isFuzzing ? fuzz : [])
 )

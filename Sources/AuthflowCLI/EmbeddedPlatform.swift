@@ -1,10 +1,10 @@
-import AppRegistration
 import Directory
 import Documents
 import Effects
 import IdentityEmulator
 import PlayedPerson
 import RunTrace
+import Scenarios
 
 /// The embedded platform of one run: the emulator with what it remembers, its clock, and the browser's cookies.
 struct EmbeddedPlatform: Sendable {
@@ -46,24 +46,8 @@ struct EmbeddedPlatform: Sendable {
       snapshot: memory)
   }
 
-  /// Registers a workflow's app, so that any settings file runs at once.
-  func register(_ settings: ResolvedSettings) {
-    emulator.register(
-      app: RegisteredApp(
-        appId: settings.clientID, publicRedirectUris: [settings.redirectURI].compactMap { $0 },
-        permissions: settings.scopes))
-  }
-
-  /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
-  var knowledge: Person.Knowledge {
-    let emulator = self.emulator
-    return Person.Knowledge(
-      password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },
-      seed: { name in
-        guard case .totp(let seed)? = emulator.user(named: name)?.mfa else { return nil }
-        return Secret(seed, kind: .named)
-      })
-  }
+  /// What the emulated people know by heart.
+  var knowledge: Person.Knowledge { Person.Knowledge(of: emulator) }
 
   /// Keeps what the next run needs. What another process kept meanwhile is kept too.
   func save() throws {

@@ -9,6 +9,7 @@ import PlayedPerson
 import PublicClient
 import Reports
 import RunTrace
+import Scenarios
 import SimulatedWorld
 import Synchronization
 import TokenCache
@@ -22,7 +23,7 @@ struct RunAssembly: Sendable {
   }
 
   let world: World
-  private let input: WorkflowInput
+  private let input: LoadedWorkflow
   private let embedded: EmbeddedPlatform?
   private let cookies: CookieJar
   /// What outlives the run beside the tokens; nil where nothing does.
@@ -36,7 +37,7 @@ struct RunAssembly: Sendable {
   private let notices: NoticeBoard
 
   init(
-    session: Session, input: WorkflowInput, isLive: Bool, folder: StateFolder?, place: CachePlace?,
+    session: Session, input: LoadedWorkflow, isLive: Bool, folder: StateFolder?, place: CachePlace?,
     browser: BrowserChoice, user: String?
   ) {
     self.input = input
@@ -60,7 +61,7 @@ struct RunAssembly: Sendable {
     let platform = EmbeddedPlatform(
       directory: input.directory, folder: folder, world: session.world, notice: notices.post,
       warn: { session.remark("warning: \($0)") })
-    for settings in input.clients.values { platform.register(settings) }
+    for settings in input.clients.values { platform.emulator.register(settings) }
     embedded = platform
     cookies = platform.cookies
     var world = session.world
@@ -72,8 +73,8 @@ struct RunAssembly: Sendable {
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
     notices.announce { trace.decide("registration", "onTheFly", why: $0) }
     let kept = place?.store
-    let memory = MemoryStores()
-    return RunSetup(
+    let memory = KeychainGroups()
+    var setup = RunSetup(
       platform: isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { settings in
         // Apps of one keychain group share their cache, as on a device.
@@ -83,6 +84,8 @@ struct RunAssembly: Sendable {
       user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
+    setup.hasControl = !isLive
+    return setup
   }
 
   private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
@@ -156,20 +159,6 @@ final class NoticeBoard: Sendable {
       return state.waiting
     }
     for sentence in waiting { tell(sentence) }
-  }
-}
-
-/// The stores of a run that keeps nothing, one per keychain group.
-private final class MemoryStores: Sendable {
-  private let stores = Mutex<[String: MemoryBlobStore]>([:])
-
-  func store(_ group: String) -> any BlobStore {
-    stores.withLock { stores in
-      if let store = stores[group] { return store }
-      let store = MemoryBlobStore()
-      stores[group] = store
-      return store
-    }
   }
 }
 

@@ -18,7 +18,7 @@ package struct ValidationReport: Sendable {
 /// Validates files, each by itself and against the others.
 package struct ProjectValidator: Sendable {
   package var rules: RuleSet
-  /// Values for build-setting references; one that has none is a warning here.
+  /// Values for build-setting references; one that has none is a note here.
   package var definitions: Definitions
   /// Reads the files that the given ones name.
   package var load: DocumentLoad

@@ -18,6 +18,7 @@ final class AppClient: Sendable {
 
   private struct State {
     var application: PublicClientApplication
+    var deviceMode: DeviceMode
     var account: Account?
     var tokens: [Token] = []
   }
@@ -38,16 +39,22 @@ final class AppClient: Sendable {
         configuration: configuration, world: world, http: http, browser: browser, store: store, trace: trace,
         process: process)
     }
-    state = Mutex(State(application: try make(deviceMode, process)))
+    state = Mutex(State(application: try make(deviceMode, process), deviceMode: deviceMode))
   }
 
+  private var deviceMode: DeviceMode { state.withLock { $0.deviceMode } }
+
   var application: PublicClientApplication { state.withLock { $0.application } }
+
+  /// The same app in a process of its own: it shares the cache and nothing else.
+  func inAnotherProcess() throws(MSALError) -> PublicClientApplication { try make(deviceMode, ClientProcess()) }
 
   /// The app is started again on a device that is in another mode now; what it kept in memory is gone.
   func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
     let application = try make(deviceMode, process)
     state.withLock { state in
       state.application = application
+      state.deviceMode = deviceMode
       state.tokens = []
     }
   }

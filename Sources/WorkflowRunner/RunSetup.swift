@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 import Documents
 import Effects
 import OrderedCollections
@@ -29,9 +30,13 @@ package struct RunSetup: Sendable {
   /// Who sits there where the workflow and the step do not say.
   package var user: Sittings?
   package var inputs: OrderedDictionary<String, JSON>
+  /// What has happened before the first step.
+  package var given: [Happening] = []
   package var timeouts: Timeouts
   /// The longest that a `wait` may take; nil where time is virtual.
   package var longestWait: Duration?
+  /// Whether the platform has a control interface, where it tells what it counted.
+  package var hasControl = false
   package var tool: String
   /// Asked before each step; false ends the run.
   package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
@@ -59,13 +64,26 @@ package struct RunSetup: Sendable {
   }
 }
 
+/// Why no step was performed.
+package enum RunFailure: Error, Sendable {
+  /// An app's public client cannot be made.
+  case application(MSALError)
+  /// What was given could not be brought about.
+  case given(UnresolvedValue)
+}
+
 /// How a run ended, and what is known of it.
 package struct RunRecord: Sendable {
   package var ending: Ending
   package var path: [String]
+  /// How often a person sat down, from the first step on.
   package var interactions: Int
-  /// Requests by target: `token`, `authorize`, `graph`.
+  /// Requests by target (`token`, `authorize`, `graph`), from the first step on.
   package var requests: [String: Int]
+  /// The usernames of the accounts that are left, each once.
+  package var accounts: [String]
+  /// The faults that nothing ran into, by where they are written.
+  package var unmetFaults: [Place]
   package var knowledge: Knowledge
 
   package var succeeded: Bool { ending.succeeded }

@@ -16,6 +16,9 @@ final class SeatedBrowser: Browser {
   /// How often somebody sat down so far: the `interactions` of an expectation.
   var count: Int { sittings.withLock { $0 } }
 
+  /// Nobody has sat down yet.
+  func startCounting() { sittings.withLock { $0 = 0 } }
+
   func redirectURI(for registered: String) async -> String {
     await open(Self.seat.person(count)).redirectURI(for: registered)
   }

@@ -18,7 +18,8 @@ struct StepPerformer: Sendable {
   /// The app's own way to the platform, to Graph and to its APIs.
   let transport: TracingTransport
   private let tally = RequestTally()
-  private let browser: SeatedBrowser
+  let browser: SeatedBrowser
+  let chronicle = Chronicle()
 
   /// - Throws: where an app's public client cannot be made at all.
   init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
@@ -43,7 +44,28 @@ struct StepPerformer: Sendable {
   }
 
   var interactions: Int { browser.count }
-  var requests: [String: Int] { tally.byTarget }
+
+  /// Requests since counting began: as the platform counts them where it tells, else as they were sent.
+  func requests(toldBy platform: JSON?) -> [String: Int] {
+    guard let counted = platform?["requests"] else { return chronicle.since(tally.byTarget) }
+    return chronicle.since(
+      ["token", "authorize", "graph"].reduce(into: [:]) { counts, name in
+        counts[name] = counted[name]?.integer.map { Int(clamping: $0) }
+      })
+  }
+
+  /// What is given has happened; from here on it is the workflow's doing.
+  func startCounting() async {
+    browser.startCounting()
+    chronicle.start(at: requests(toldBy: await platformState()))
+  }
+
+  /// The usernames of the accounts that are left, each once.
+  var accounts: [String] {
+    var names: OrderedSet<String> = []
+    for app in apps.values { names.formUnion((try? app.application.accounts())?.map(\.username) ?? []) }
+    return Array(names)
+  }
 
   func perform(_ performance: Performance, facts: RunFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
@@ -71,10 +93,14 @@ struct StepPerformer: Sendable {
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
   /// the document's. A workflow that another one uses has the caller's person.
   func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
-    let layers = [workflow.user, setup.user] + (callers(of: performance.id) + [performance.step]).map(\.user)
+    seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
+  }
+
+  /// Who sits down where nothing but these layers says more than the run does.
+  func seat(_ nearer: [Sittings?], _ scope: ValueScope) -> @Sendable (Int) -> PersonAtKeyboard {
+    let layers = [workflow.user, setup.user] + nearer
     let sittings =
       layers.reduce(nil as Sittings?) { below, layer in layer.map { $0.over(below) } ?? below } ?? Sittings()
-    let scope = performance.scope
     let trace = self.trace
     return { sitting in
       do throws(UnresolvedValue) {
@@ -148,7 +174,9 @@ struct StepPerformer: Sendable {
       case .signout(let step): return try await signOut(step, performance, app)
       case .deviceInfo: return deviceInfo(app)
       case .wait(let duration): return try await wait(duration, performance)
-      case .happens(let happenings): return try await happens(happenings, performance, app)
+      case .happens(let happenings):
+        return try await happens(
+          happenings, Occasion(scope: performance.scope, seat: seat(for: performance), app: app))
       // The machine performs these by itself.
       case .assert, .use, .together: return StepReport("unexpected")
       }

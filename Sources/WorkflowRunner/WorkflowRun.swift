@@ -19,8 +19,9 @@ package struct WorkflowRun: Sendable {
   }
 
   /// Runs to the end. Whatever happens on the way is an outcome; only cancellation ends it early.
-  /// - Throws: where an app's public client cannot be made at all; nothing was run.
-  package func run() async throws(MSALError) -> RunRecord {
+  /// - Throws: where an app's public client cannot be made at all, or what is given cannot be brought about; no step was
+  ///   performed.
+  package func run() async throws(RunFailure) -> RunRecord {
     let start = setup.world.clock.now
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
@@ -29,7 +30,17 @@ package struct WorkflowRun: Sendable {
       trace.keepSecret(secret)
     }
     teller.runStarted(setup)
-    let performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
+    let performer: StepPerformer
+    do throws(MSALError) {
+      performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
+    } catch {
+      throw .application(error)
+    }
+    do throws(UnresolvedValue) {
+      try await performer.bringAbout(setup.given, scope: machine.scope)
+    } catch {
+      throw .given(error)
+    }
 
     let ending = await withTaskGroup(of: (String, StepReport).self) { group in
       var action = machine.start()
@@ -60,9 +71,11 @@ package struct WorkflowRun: Sendable {
       }
     }
     teller.tell(machine.takeEvents())
+    let platform = await performer.platformState()
     let record = RunRecord(
-      ending: ending, path: machine.path, interactions: performer.interactions, requests: performer.requests,
-      knowledge: machine.knowledge)
+      ending: ending, path: machine.path, interactions: performer.interactions,
+      requests: performer.requests(toldBy: platform), accounts: performer.accounts,
+      unmetFaults: performer.unmetFaults(toldBy: platform), knowledge: machine.knowledge)
     teller.runFinished(record, took: setup.world.clock.now - start)
     return record
   }

@@ -8,6 +8,7 @@ import OrderedCollections
 import PlayedPerson
 import PublicClient
 import RunTrace
+import Scenarios
 import SimulatedWorld
 import Synchronization
 import TestSupport
@@ -32,7 +33,7 @@ struct RunScene {
   private let world: World
   private let directory: EmulatedDirectory
   private let cookies = CookieJar()
-  private let stores = Stores()
+  private let stores = KeychainGroups()
 
   /// - Parameters:
   ///   - files: more files beside the shipped workflows and `Settings.yaml`.
@@ -136,7 +137,7 @@ struct RunScene {
     var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
     if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
     let stores = self.stores
-    let knowledge = self.knowledge
+    let knowledge = PlayedPerson.Person.Knowledge(of: emulator)
     let firstUser = directory.firstUser?.username
     let cookies = self.cookies
     let clock = simulation.clock
@@ -161,12 +162,7 @@ struct RunScene {
         return step != stopsBefore
       }
     }
-    for (_, settings) in apps {
-      emulator.register(
-        app: RegisteredApp(
-          appId: settings.clientID, publicRedirectUris: [settings.redirectURI].compactMap { $0 },
-          permissions: settings.scopes))
-    }
+    for (_, settings) in apps { emulator.register(settings) }
     let events = EventLog()
     let trace = TraceRecorder(clock: simulation.clock) { events.append($0) }
     let run = WorkflowRun(workflow, setup: setup, trace: trace)
@@ -237,16 +233,6 @@ struct RunScene {
       #expect(!text.contains(secret), "a secret stands in the trace", sourceLocation: sourceLocation)
     }
   }
-
-  private var knowledge: PlayedPerson.Person.Knowledge {
-    let directory = self.directory
-    return .init(
-      password: { name in directory.user(named: name)?.user.password.map { Secret($0, kind: .password) } },
-      seed: { name in
-        guard case .totp(let seed)? = directory.user(named: name)?.user.mfa else { return nil }
-        return Secret(seed, kind: .named)
-      })
-  }
 }
 
 /// Where there is no window to open.
@@ -260,49 +246,4 @@ private final class EventLog: Sendable {
   var all: [TraceEvent] { events.withLock { $0 } }
 
   func append(_ event: TraceEvent) { events.withLock { $0.append(event) } }
-}
-
-private final class Stores: Sendable {
-  private let stores = Mutex<[String: MemoryBlobStore]>([:])
-
-  func store(_ group: String) -> any BlobStore {
-    stores.withLock { stores in
-      if let store = stores[group] { return store }
-      let store = MemoryBlobStore()
-      stores[group] = store
-      return store
-    }
-  }
-}
-
-extension PlayedPerson.Person {
-  /// The workflow's person as the one who is played.
-  init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
-    self.init(username: person.username ?? firstUser, password: person.password)
-    self.knowledge = knowledge
-    newPassword = person.newPassword
-    picks = person.picks
-    takes = person.takes
-    forgetsPassword = person.forgetsPassword
-    signsUp = person.signsUp
-    secondFactor =
-      switch person.mfa {
-      case .approve: .approve
-      case .deny: .deny
-      case .ignore: .ignore
-      case .totp(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
-      }
-    consent =
-      switch person.consent {
-      case .accept: .accept
-      case .decline: .decline
-      case .only(let scopes): .only(scopes)
-      }
-    cancels =
-      switch person.cancels {
-      case .never: .never
-      case .atOnce: .atOnce
-      case .at(let screen): .at(screen.rawValue)
-      }
-  }
 }

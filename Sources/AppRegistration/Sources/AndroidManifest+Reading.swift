@@ -38,7 +38,7 @@ extension AndroidManifest {
   private static let most = 500
 
   private static func filter(_ element: XMLElement) -> Filter {
-    var filter = Filter(place: Place(element.source, element.nameSpan), contentSpan: element.contentSpan)
+    var filter = Filter(place: Place(element.source, element.nameSpan))
     for child in element.children {
       let name = child.android("name").map(located)
       switch child.name {

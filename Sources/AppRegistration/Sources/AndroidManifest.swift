@@ -27,8 +27,6 @@ package struct AndroidManifest: Sendable {
     package var data: [RedirectData] = []
     /// The start tag.
     package var place: Place
-    /// Between the tags.
-    package var contentSpan: SourceSpan
   }
 
   /// One `<data>`: the scheme, host and path of the URIs that the activity opens.

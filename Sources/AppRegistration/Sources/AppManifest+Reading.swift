@@ -137,7 +137,7 @@ extension AppManifest {
 
   private mutating func readCodeConfigurations(_ node: Node) {
     for entry in node["codeConfigurations"]?.firstElements ?? [] {
-      var configuration = CodeConfiguration(settingFile: entry.text("settingFile"))
+      var configuration = CodeConfiguration()
       for (key, value) in entry["replaceTokens"]?.entries.map({ $0 }) ?? [] {
         if let name = key.string, let text = value.string {
           configuration.tokens.append((name, Located(text, at: value.place)))

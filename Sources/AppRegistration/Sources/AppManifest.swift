@@ -88,9 +88,8 @@ package struct AppManifest: Sendable {
     package var place: Place
   }
 
-  /// A file that a sample's script fills in, and with what.
+  /// What a sample's script fills into one of its files.
   package struct CodeConfiguration: Sendable {
-    package var settingFile: Located<String>?
     package var tokens: [(name: String, value: Located<String>)] = []
 
     package subscript(name: String) -> Located<String>? { tokens.first { $0.name == name }?.value }

@@ -30,14 +30,6 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether settings can be read from it.
-  package var holdsSettings: Bool {
-    switch self {
-    case .authSettings, .androidConfig, .appsettings, .msalJS: true
-    default: false
-    }
-  }
-
   /// Whether its own format lets comments and trailing commas stand in JSON.
   package var toleratesComments: Bool { self == .androidConfig || self == .appsettings }
 

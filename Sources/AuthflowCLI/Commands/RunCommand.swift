@@ -105,7 +105,10 @@ struct RunCommand: SessionCommand {
     do {
       record = try await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
     } catch {
-      session.remark("error: \(error.message) [\(error.outcomeName)]")
+      switch error {
+      case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
+      case .given(let why): session.show([why.diagnostic])
+      }
       throw .unusable
     }
     do {
@@ -143,7 +146,7 @@ struct RunCommand: SessionCommand {
   }
 
   private func standardFolder(
-    _ input: WorkflowInput, _ choice: PlatformChoice, _ session: Session
+    _ input: LoadedWorkflow, _ choice: PlatformChoice, _ session: Session
   ) -> StateFolder {
     let environment = session.world.environment
     let place =

@@ -80,6 +80,11 @@ package struct ScenarioExpectation: Sendable {
   package var facts: [Expectation] = []
   package var place: Place
 
+  /// Success, and nothing else.
+  package init(place: Place) {
+    self.place = place
+  }
+
   func over(_ base: ScenarioExpectation?) -> ScenarioExpectation {
     guard let base else { return self }
     var merged = base

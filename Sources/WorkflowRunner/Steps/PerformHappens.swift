@@ -10,29 +10,79 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
+/// When something happens: who sits there and which app it is about, where nothing else is said.
+struct Occasion: Sendable {
+  var scope: ValueScope
+  var seat: @Sendable (Int) -> PersonAtKeyboard
+  var app: AppClient
+}
+
 extension StepPerformer {
+  /// Brings about what is given, before the first step; counting begins afterwards.
+  func bringAbout(_ given: [Happening], scope: ValueScope) async throws(UnresolvedValue) {
+    if !given.isEmpty, let app = apps.values.first {
+      let occasion = Occasion(scope: scope, seat: seat([], scope), app: app)
+      let report = try await happens(given, occasion)
+      guard report.outcome == "success" else { throw UnresolvedValue("what is given was interrupted") }
+    }
+    await startCounting()
+  }
+
   /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
   /// tests use too; what the clock and the app do happens here.
   func happens(
-    _ happenings: [Happening], _ performance: Performance, _ app: AppClient
+    _ happenings: [Happening], _ occasion: Occasion
   ) async throws(UnresolvedValue) -> StepReport {
     for happening in happenings {
-      let details = try happening.details?.resolved(in: performance.scope) ?? .null
+      let details = try happening.details?.resolved(in: occasion.scope) ?? .null
       switch happening.kind {
       case .wait:
         guard let duration = Duration(spelled: details.string ?? "") else { break }
         do { try await setup.world.clock.sleep(for: duration) } catch { return StepReport("timedOut") }
-      case .signedOut: try await signOutEverybody(app, happening)
+      case .signedOut: try await signOutEverybody(occasion.app, happening)
       case .deviceShared: try share()
-      case .signedIn, .clock, .cacheCorrupted, .cacheLoaded:
+      case .signedIn: try await signIn(happening, details, occasion)
+      case .clock, .cacheCorrupted, .cacheLoaded:
         throw UnresolvedValue(
           "\(happening.kind.rawValue) cannot happen in the middle of a run",
           help: "say it in a scenario's `given`", at: happening.place)
-      default: try await ask(happening, details, performance, app)
+      default: try await ask(happening, details, occasion)
       }
       trace.decide("happening", happening.kind.rawValue, why: happening.kind.words)
     }
     return StepReport("success")
+  }
+
+  /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
+  /// hold what that leaves.
+  private func signIn(
+    _ happening: Happening, _ details: JSON, _ occasion: Occasion
+  ) async throws(UnresolvedValue) {
+    let subject = subject(of: happening.kind, details, occasion)
+    let app = details["client"]?.string.flatMap { apps[$0] } ?? occasion.app
+    var person = PersonAtKeyboard()
+    person.username = subject["user"]?.string
+    let seated = person
+    let scopes = subject["scopes"]?.array?.compactMap(\.string) ?? subject["scopes"]?.string.map { [$0] }
+    var parameters = InteractiveParameters(PublicClient.TokenParameters(scopes: scopes ?? app.settings.scopes))
+    parameters.promptType = .login
+    parameters.loginHint = person.username
+    let request = parameters
+    do throws(MSALError) {
+      let application = try app.inAnotherProcess()
+      let outcome = await SeatedBrowser.$seat.withValue(Seat { _ in seated }) { () async -> Result<Void, MSALError> in
+        do throws(MSALError) {
+          _ = try await application.acquireToken(request)
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      try outcome.get()
+    } catch {
+      throw UnresolvedValue(
+        "\(person.username ?? "the user") could not sign in: \(error.message) [\(error.outcomeName)]", at: happening.place)
+    }
   }
 
   /// The device is whoever's turn it is from now on: every app is started again on it.
@@ -57,19 +107,22 @@ extension StepPerformer {
 
   /// Asks the platform to make it happen.
   private func ask(
-    _ happening: Happening, _ details: JSON, _ performance: Performance, _ app: AppClient
+    _ happening: Happening, _ details: JSON, _ occasion: Occasion
   ) async throws(UnresolvedValue) {
     var value = details
-    if Self.aboutSomebody.contains(happening.kind) { value = subject(of: happening.kind, details, performance, app) }
+    if Self.aboutSomebody.contains(happening.kind) { value = subject(of: happening.kind, details, occasion) }
     let body: JSON = [value.isNull ? .string(happening.kind.rawValue) : .object([happening.kind.rawValue: value])]
-    let url = "https://\(app.settings.authority.environment)/_authflow/happenings"
+    let url = "https://\(occasion.app.settings.authority.environment)/_authflow/happenings"
     guard
       let request = RequestMessage(
         method: .post, url: url, headers: [.contentType: "application/json"], body: Array(body.text().utf8))
     else { return }
     do throws(TransportFailure) {
       let response = try await setup.world.http.send(request)
-      guard response.head.status.code != 200 else { return }
+      guard response.head.status.code != 200 else {
+        if happening.kind == .fault { chronicle.fault(at: happening.place) }
+        return
+      }
       let problems = (try? JSON(parsing: response.body))?["problems"]?.array?.compactMap(\.string) ?? []
       throw TransportFailure.badResponse(
         problems.isEmpty ? "\(response.head.status.code)" : problems.joined(separator: "; "))
@@ -85,7 +138,7 @@ extension StepPerformer {
   ]
 
   /// Whom it is about, written out: a string is the user (the app for `appDisabled`), a list is scopes.
-  private func subject(of kind: HappeningKind, _ details: JSON, _ performance: Performance, _ app: AppClient) -> JSON {
+  private func subject(of kind: HappeningKind, _ details: JSON, _ occasion: Occasion) -> JSON {
     var subject: JSON = [:]
     if let text = details.string {
       subject[kind == .appDisabled ? "client" : "user"] = .string(text)
@@ -94,11 +147,11 @@ extension StepPerformer {
     } else if details.object != nil {
       subject = details
     }
-    if subject["user"] == nil, let name = app.account?.username ?? seat(for: performance)(interactions).username {
+    if subject["user"] == nil, let name = occasion.app.account?.username ?? occasion.seat(interactions).username {
       subject["user"] = .string(name)
     }
     let named = subject["client"]?.string.flatMap { apps[$0]?.settings.clientID }
-    if let client = named ?? (subject["client"] == nil ? app.settings.clientID : nil) {
+    if let client = named ?? (subject["client"] == nil ? occasion.app.settings.clientID : nil) {
       subject["client"] = .string(client)
     }
     return subject

@@ -1,3 +1,5 @@
+import Directory
+import IdentityEmulator
 import PlayedPerson
 import RunTrace
 import WorkflowModel
@@ -6,7 +8,7 @@ import WorkflowRunner
 extension PlayedPerson.Person {
   /// The workflow's person as the one who is played.
   /// - Parameter firstUser: who it is where the workflow names nobody.
-  init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
+  package init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
     self.init(username: person.username ?? firstUser, password: person.password)
     self.knowledge = knowledge
     newPassword = person.newPassword
@@ -38,8 +40,20 @@ extension PlayedPerson.Person {
 
 extension WorkflowModel.Person {
   /// Somebody of whom only the name is said.
-  init(username: String) {
+  package init(username: String) {
     self.init()
     self.username = Resolvable(username)
+  }
+}
+
+extension PlayedPerson.Person.Knowledge {
+  /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
+  package init(of emulator: IdentityPlatformEmulator) {
+    self.init(
+      password: { name in emulator.user(named: name)?.password.map { Secret($0, kind: .password) } },
+      seed: { name in
+        guard case .totp(let seed)? = emulator.user(named: name)?.mfa else { return nil }
+        return Secret(seed, kind: .named)
+      })
   }
 }

@@ -1,0 +1,48 @@
+import Diagnostics
+import Documents
+import Effects
+import RunTrace
+import SimulatedWorld
+import WorkflowModel
+import WorkflowRunner
+
+/// One scenario as it is run: a single one, or one row of a matrix, with the apps and the directory that it meets.
+package struct ScenarioCase: Sendable {
+  package let scenario: Scenario
+  package let loaded: LoadedWorkflow
+  package let situation: Situation
+
+  /// The workflow's file, as it was named.
+  package var file: String { loaded.workflow.document.source.name }
+  package var name: String { scenario.name }
+  /// What its randomness comes from: its own name and its file's, wherever that lies, so that it repeats on any machine.
+  package var seed: String { "\(FilePath.name(of: file))\n\(name)" }
+
+  /// Runs it, on the emulated platform, from the beginning.
+  /// - Parameters:
+  ///   - world: the real one: files are read there and never written, and its environment answers `${env:}`.
+  ///   - sink: what is told of the run; without one nothing is even made up.
+  package func run(
+    in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
+  ) async -> ScenarioReport {
+    let stage = ScenarioStage(situation, seed: seed, world: world)
+    let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
+    let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: stage.setup(tool: tool), trace: trace)
+    let report = try? await stage.simulation.run { await run.run() }
+    return report ?? ScenarioReport.interrupted(at: scenario.place)
+  }
+}
+
+extension LoadedWorkflow {
+  /// Every scenario as it is run, and what is wrong with what it names.
+  package func cases() -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
+    var cases: [ScenarioCase] = []
+    var diagnostics: [Diagnostic] = []
+    for scenario in workflow.scenarios.flatMap(\.cases) {
+      let (situation, told) = self.situation(for: scenario)
+      diagnostics += told
+      cases.append(ScenarioCase(scenario: scenario, loaded: self, situation: situation))
+    }
+    return (cases, diagnostics)
+  }
+}

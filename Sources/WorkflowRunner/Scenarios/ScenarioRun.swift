@@ -1,0 +1,151 @@
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+import PublicClient
+import RunTrace
+import WorkflowModel
+
+/// One scenario of a workflow: what is given, the run, and whether what is expected came true.
+package struct ScenarioRun: Sendable {
+  private let workflow: Workflow
+  private let scenario: Scenario
+  private let setup: RunSetup
+  private let trace: TraceRecorder
+
+  /// - Parameters:
+  ///   - scenario: a single one: a case of a matrix, never the matrix itself.
+  ///   - setup: the world that the scenario has for itself; its person, inputs and givens are the scenario's.
+  package init(_ workflow: Workflow, scenario: Scenario, setup: RunSetup, trace: TraceRecorder) {
+    self.workflow = workflow
+    self.scenario = scenario
+    self.trace = trace
+    var setup = setup
+    setup.given = scenario.body.given ?? []
+    setup.user = scenario.body.user
+    setup.inputs = scenario.body.inputs
+    self.setup = setup
+  }
+
+  package func run() async -> ScenarioReport {
+    let start = setup.world.clock.now
+    trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
+    var report = await judged()
+    report.elapsed = setup.world.clock.now - start
+    trace.record(
+      .scenarioFinished,
+      [
+        "name": TraceValue(scenario.name), "outcome": TraceValue(report.verdict.rawValue),
+        "broken": TraceValue(report.judgements.filter { !$0.holds }.map(\.words) + report.troubles.map(\.message)),
+      ])
+    return report
+  }
+
+  private func judged() async -> ScenarioReport {
+    let expectation = scenario.body.expect ?? ScenarioExpectation(place: scenario.place)
+    var report: ScenarioReport
+    do throws(RunFailure) {
+      let record = try await WorkflowRun(workflow, setup: setup, trace: trace).run()
+      report = ScenarioReport(record)
+    } catch {
+      switch error {
+      case .application(let error):
+        // A scenario may expect just this: {outcome: invalidRedirectURI, path: []}.
+        report = ScenarioReport(refusal: error, workflow)
+      case .given(let why):
+        report = ScenarioReport()
+        report.troubles = [
+          ScenarioTrouble(
+            rule: "given", message: "what is given did not come about: \(why.message)", help: why.help,
+            place: why.place ?? scenario.place)
+        ]
+        return report
+      }
+    }
+    guard let result = report.result else { return report }
+    do throws(UnresolvedValue) {
+      report.judgements = try expectation.judge(result)
+    } catch {
+      report.troubles.append(
+        ScenarioTrouble(
+          rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
+    }
+    report.troubles += report.unmetFaults.map { place in
+      ScenarioTrouble(
+        rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
+        help: "check where it strikes, and whether a request goes there", place: place)
+    }
+    return report
+  }
+}
+
+/// What stands in the way of judging a scenario, or makes its verdict worthless.
+package struct ScenarioTrouble: Sendable {
+  /// A stable name for what sort of thing it is.
+  package var rule: String
+  package var message: String
+  package var help: String?
+  package var place: Place
+
+  package init(rule: String, message: String, help: String? = nil, place: Place) {
+    self.rule = rule
+    self.message = message
+    self.help = help
+    self.place = place
+  }
+
+  package var diagnostic: Diagnostic { Diagnostic(.error, rule: rule, message, help: help, at: place) }
+}
+
+/// How a scenario came out.
+package struct ScenarioReport: Sendable {
+  package enum Verdict: String, Sendable, CaseIterable {
+    /// Everything that was expected came true.
+    case passed
+    /// Something did not.
+    case failed
+    /// It could not be run or judged, or did not test what it says.
+    case error
+  }
+
+  /// What is known at the end; nil where no step was performed.
+  package var result: ScenarioResult?
+  /// How the run ended.
+  package var ending: Ending?
+  /// Every expectation, the broken ones among them.
+  package var judgements: [Judgement] = []
+  package var troubles: [ScenarioTrouble] = []
+  package var unmetFaults: [Place] = []
+  /// How much time passed in the scenario's own world.
+  package var elapsed: Duration = .zero
+
+  package var verdict: Verdict {
+    if !troubles.isEmpty { return .error }
+    return judgements.allSatisfy(\.holds) ? .passed : .failed
+  }
+
+  init() {}
+
+  /// Somebody ended it before its time.
+  package static func interrupted(at place: Place) -> ScenarioReport {
+    var report = ScenarioReport()
+    report.troubles = [ScenarioTrouble(rule: "interrupted", message: "it was interrupted", place: place)]
+    return report
+  }
+
+  init(_ record: RunRecord) {
+    ending = record.ending
+    unmetFaults = record.unmetFaults
+    result = ScenarioResult(
+      outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
+      interactions: record.interactions, requests: record.requests, accounts: record.accounts,
+      knowledge: record.knowledge)
+  }
+
+  /// The application object could not be made: no step was performed, and nothing is known but why.
+  init(refusal error: MSALError, _ workflow: Workflow) {
+    result = ScenarioResult(
+      outcome: error.outcomeName, succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
+      knowledge: Knowledge(facts: RunFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
+  }
+}

@@ -1,0 +1,6 @@
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite struct ScenarioRunTests {
+}
