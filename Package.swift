@@ -161,7 +161,8 @@ let everyTest: [Target] = [
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
   tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
   tests("DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"]),
-  tests("WorkflowModelTests", doors: ["Diagnostics", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
+  tests(
+    "WorkflowModelTests", doors: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
   tests(
     "AppRegistrationTests",
     doors: [

@@ -1,4 +1,5 @@
 import Diagnostics
+import Directory
 import Documents
 import Testing
 
@@ -45,6 +46,21 @@ import Testing
       scenarios[2].body.given?[1].details?.literal
         == ["at": "GET /v1.0/me", "answer": ["status": 429, "retryAfter": "2s"], "times": "always"])
     #expect(WorkflowChecks.run(try #require(workflow)).map(\.message) == [])
+  }
+
+  @Test(arguments: AccessPolicy.Requirement.allCases)
+  func whateverAPolicyOfTheDirectoryAsksForMayBeAskedForHere(_ requirement: AccessPolicy.Requirement) {
+    let (workflow, diagnostics) = readWorkflow(
+      head + """
+        steps: [loadAccount]
+        scenarios:
+          a new rule:
+            given: [policyAdded: { name: Rule, require: \(requirement.rawValue), challengeWith: signIn }]
+        """)
+    #expect(diagnostics.map(\.message) == [])
+    #expect(
+      workflow?.scenarios[0].body.given?[0].details?.literal
+        == ["name": "Rule", "require": .string(requirement.rawValue), "challengeWith": "signIn"])
   }
 
   @Test func matrixOfAxes() throws {

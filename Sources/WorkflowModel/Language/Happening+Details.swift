@@ -36,12 +36,11 @@ struct Policy: Sendable {
       Field("name", .nonEmptyString, into: \.name, "what it is called"),
       Field("for", .any, into: \.subject, "whom and which apps it is for: {users, apps}"),
       Field(
-        "require", .oneOf(["mfa", "compliantDevice", "approvedApp", "passwordChange", "block"]), into: \.requirement,
-        "what it asks for"),
+        "require", .oneOf(AccessPolicy.Requirement.allCases.map(\.rawValue)), into: \.requirement, "what it asks for"),
       Field("signInFrequency", .durationText, into: \.signInFrequency, "how old a sign-in may be"),
       Field(
-        "challengeWith", .oneOf(["claims"]), into: \.challengeWith,
-        "claims: the API asks for it with a claims challenge"),
+        "challengeWith", .oneOf(AccessPolicy.Challenge.allCases.map(\.rawValue)), into: \.challengeWith,
+        "signIn: asked for at the sign-in page; claims: by the API, with a claims challenge"),
     ])
 }
 
