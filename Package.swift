@@ -94,7 +94,8 @@ let meeting: [Target] = [
   room(
     "WorkflowRunner",
     doors: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath",
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform",
+      "JSONPath",
       "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "WorkflowModel",
     ],
     libraries: [.collections, .httpTypes]),
@@ -126,8 +127,8 @@ let assembled: [Target] = [
   room(
     "Scenarios",
     doors: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "PlayedPerson",
-      "PublicClient", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
+      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections])
 ]
@@ -213,8 +214,8 @@ let everyTest: [Target] = [
   tests(
     "ScenariosTests",
     doors: [
-      "Diagnostics", "Directory", "Documents", "Effects", "RunTrace", "Scenarios", "SimulatedWorld", "TestSupport",
-      "WorkflowModel", "WorkflowRunner",
+      "Diagnostics", "Directory", "Documents", "Effects", "Reports", "RunTrace", "Scenarios", "SimulatedWorld",
+      "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),
   tests(

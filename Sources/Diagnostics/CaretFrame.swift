@@ -26,6 +26,9 @@ package struct CaretFrame: Sendable {
     return text
   }
 
+  /// The source line of a place with carets under its exact range, without words; empty where there is no line to show.
+  package func excerpt(at place: Place) -> String { excerpt(place, marker: "^") }
+
   private func headline(_ place: Place, severity: Diagnostic.Severity, _ words: String) -> String {
     var where_ = Self.visible(place.source.name)
     if place.span != nil {

@@ -96,10 +96,13 @@ package struct Environment: Sendable {
   package var variables: [String: String]
   /// The absolute path of the working directory.
   package var workingDirectory: String
+  /// How many processors the process may use.
+  package var processors: Int
 
-  package init(variables: [String: String], workingDirectory: String) {
+  package init(variables: [String: String], workingDirectory: String, processors: Int = 1) {
     self.variables = variables
     self.workingDirectory = workingDirectory
+    self.processors = processors
   }
 
   /// The value of a variable; nil where it is unset or empty.

@@ -32,6 +32,9 @@ extension Environment {
       directory = String(cString: path)
       free(path)
     }
-    return Environment(variables: variables, workingDirectory: directory)
+    return Environment(variables: variables, workingDirectory: directory, processors: processors)
   }
+
+  /// The processors that are at work in this machine.
+  private static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

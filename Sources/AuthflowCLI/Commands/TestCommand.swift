@@ -1,46 +1,159 @@
-import AppRegistration
 import ArgumentParser
 import Diagnostics
 import Documents
 import Effects
-import RunTrace
+import Reports
 import Scenarios
-import WorkflowModel
-import WorkflowRunner
 
 struct TestCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Runs every scenario of the workflows, each in a world of its own.",
     discussion: """
+      Folders are searched for workflows, known by their content. Each scenario has its own platform, cache, browser and \
+      clock: nothing leaves the process, and two runs give the same trace.
+
+      Ends with 1 where a scenario failed, with 2 where nothing could be run, with 3 where a file could not be written.
+
       Example: authflow test Workflows
+
+      Others:
+        authflow test Workflows --filter 'me.yaml: returning user'
+        authflow test . --shard 2/3 --json shard-2.json     (join them with authflow merge)
+        authflow test . --junit report.xml --tap=report.tap
+        authflow test Workflows --golden Traces             (--update writes them anew)
       """)
 
-  @Argument(help: "Workflows.") var paths: [String]
-  @Option(help: "Only scenarios whose name holds this.") var filter: String?
+  @Argument(help: "Workflows, and folders that hold some; the working directory otherwise.") var paths: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Only scenarios of this name: all of 'file: scenario', a part of it, or a pattern with * and ?; may be repeated.",
+      valueName: "name"))
+  var filter: [String] = []
+  @Option(
+    help: ArgumentHelp("Only scenarios with one of these tags, and without those after a !.", valueName: "a,b,!c"))
+  var tags: [String] = []
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How many run at the same time; the machine's processors otherwise.", valueName: "n"))
+  var jobs: Int?
+  @Flag(help: "Begin nothing new after the first failure.") var failFast = false
+  @Option(help: ArgumentHelp("Run each so often; every time must give the same trace.", valueName: "n")) var `repeat` =
+    1
+  @Option(
+    help: ArgumentHelp(
+      "Run in random order; without a seed one is chosen and told: --shuffle[=seed].", valueName: "seed"))
+  var shuffle: String?
+  @Option(
+    help: ArgumentHelp(
+      "Run this part of the scenarios; otherwise AUTHFLOW_SHARD, or CI_NODE_INDEX and CI_NODE_TOTAL say which.",
+      valueName: "i/n"))
+  var shard: String?
+  @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
+  @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
+  @Flag(help: "Name the scenarios that would be run, and run none.") var list = false
 
   func perform(in session: Session) async throws(ExitStatus) {
-    var failed = 0
-    var passed = 0
-    for path in paths {
-      let input = try WorkflowInput.load(path, definitions: .none, in: session)
-      let (cases, diagnostics) = input.cases()
-      session.show(diagnostics)
-      if diagnostics.hasErrors { throw .unusable }
-      for test in cases where filter.map({ test.name.contains($0) }) ?? true {
-        let report = await test.run(in: session.world, tool: "authflow \(Version.text)")
-        if report.verdict == .passed {
-          passed += 1
-        } else {
-          failed += 1
-          session.say("\(report.verdict.rawValue): \(path): \(test.name)")
-          session.say("  path [\(report.result?.path.joined(separator: ", ") ?? "")] \(report.result?.outcome ?? "")")
-          for judgement in report.judgements where !judgement.holds { session.say("  \(judgement.words)") }
-          session.show(report.troubles.map(\.diagnostic), on: .output)
-          if let why = report.ending?.explanation { session.say("  \(why)") }
-        }
+    try checkOptions(in: session)
+    let (part, source) = try chosenShard(in: session)
+    let files = try SuiteFiles(paths.isEmpty ? ["."] : paths, in: session)
+    var selection = SuiteSelection()
+    selection.filters = filter
+    selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
+    selection.shard = part
+    selection.seed = shuffle.map { $0.isEmpty ? String(session.world.randomness.number(below: 1_000_000)) : $0 }
+    let chosen = selection.chosen(of: files.cases)
+    try checkChoice(chosen, files, in: session)
+    let entries = selection.ordered(chosen)
+    if list { return tell(entries, in: session) }
+    if !quiet { tellSetting(files, part, source, selection.seed, in: session) }
+
+    var suite = SuiteRecord(tool: "authflow \(Version.text)", started: session.world.clock.now)
+    suite.jobs = min(jobs ?? session.world.environment.processors, max(1, entries.count))
+    suite.repeats = `repeat`
+    suite.seed = selection.seed
+    suite.shard = part
+    suite.fingerprint = SuiteSelection.fingerprint(chosen)
+    suite.chosen = chosen.count
+    var runner = SuiteRunner(world: session.world, tool: suite.tool)
+    runner.jobs = suite.jobs
+    runner.isFailFast = failFast
+    runner.repeats = `repeat`
+    runner.excerptWidth = session.style(for: .output).width - 12
+    (suite.tests, suite.ending) = await runner.run(entries)
+    suite.duration = session.world.clock.now - suite.started
+    try SuiteOutput(session: session, format: format, isQuiet: quiet, isVerbose: verbose).tell(suite)
+  }
+
+  private func checkOptions(in session: Session) throws(ExitStatus) {
+    var mistake: String?
+    if let jobs, jobs < 1 { mistake = "--jobs \(jobs) runs nothing: give 1 or more" }
+    if `repeat` < 1 { mistake = "--repeat \(`repeat`) runs nothing: give 1 or more" }
+    if quiet, verbose { mistake = "--quiet and --verbose contradict each other" }
+    if filter.contains("") { mistake = "--filter is empty: leave it out to run all scenarios" }
+    if let mistake {
+      session.remark("error: \(mistake)")
+      throw .unusable
+    }
+  }
+
+  private func chosenShard(
+    in session: Session
+  ) throws(ExitStatus) -> (shard: SuiteRecord.Shard?, source: String?) {
+    do throws(ShardText.Mistake) {
+      if let shard { return (try ShardText.parse(shard), nil) }
+      guard let found = try ShardText.found(in: session.world.environment) else { return (nil, nil) }
+      return (found.shard, found.source)
+    } catch {
+      session.remark("error: \(error.words)\n  help: --shard 1/1 runs everything on this machine")
+      throw .unusable
+    }
+  }
+
+  /// Nothing to run is a mistake, unless another machine has it.
+  private func checkChoice(
+    _ chosen: [SuiteEntry], _ files: SuiteFiles, in session: Session
+  ) throws(ExitStatus) {
+    guard chosen.isEmpty else { return }
+    var text: String
+    if files.cases.isEmpty {
+      let places = (paths.isEmpty ? ["."] : paths).map { CaretFrame.visible($0) }.joined(separator: ", ")
+      text = "error: there is no workflow with scenarios in \(places)"
+      if !files.withoutScenarios.isEmpty {
+        text += "\n  help: \(files.withoutScenarios.map { CaretFrame.visible($0) }.joined(separator: ", ")) has none"
+      } else {
+        text += "\n  help: a workflow has the key `authflow: 1`, and says what to test under `scenarios:`"
+      }
+    } else {
+      text = "error: none of \(files.cases.count) scenarios is meant by"
+      text += (filter.map { " --filter \(ShellWord.quoted($0))" } + tags.map { " --tags \($0)" }).joined()
+      let names = files.cases.flatMap { [$0.title, $0.shortTitle, $0.name] }
+      let nearest = filter.lazy.compactMap { Suggestion.nearest(to: $0, among: names) }.first
+      if let nearest {
+        text += "\n  help: did you mean \(ShellWord.quoted(nearest))?"
+      } else {
+        text += "\n  help: --list names them"
       }
     }
-    session.say("\(passed) passed, \(failed) failed")
-    if failed > 0 { throw .failed }
+    session.remark(text)
+    throw .unusable
+  }
+
+  private func tell(_ entries: [SuiteEntry], in session: Session) {
+    guard format == .text else {
+      return session.say(SuiteJSON.listing(entries.map(\.listed)).text(pretty: true))
+    }
+    session.say(entries.map { CaretFrame.visible($0.test.title) + "\n" }.joined())
+  }
+
+  /// What nobody said on the command line, and decides what is run.
+  private func tellSetting(
+    _ files: SuiteFiles, _ part: SuiteRecord.Shard?, _ source: String?, _ seed: String?, in session: Session
+  ) {
+    for file in files.withoutScenarios {
+      session.remark("note: \(CaretFrame.visible(file)) has no scenarios")
+    }
+    if let part, let source { session.remark("note: shard \(part.words), as \(source) says") }
+    if let seed { session.remark("note: shuffled; --shuffle=\(seed) gives this order again") }
   }
 }

@@ -162,7 +162,7 @@ package struct TerminalStory: Sendable {
   }
 
   /// `accessToken` as people write it.
-  private static func words(_ name: String) -> String {
+  static func words(_ name: String) -> String {
     name.reduce(into: "") { text, character in
       if character.isUppercase, !text.isEmpty, text.last?.isLowercase == true {
         text += " " + character.lowercased()

@@ -50,8 +50,12 @@ package struct TerminalStyle: Sendable {
   ]
 
   /// The text in lines that fit behind `indent` columns; continuation lines get `hanging` columns more.
-  package func wrap(_ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain) -> String {
+  /// - Parameter breaking: false for what is copied from the screen, such as a command line: it stays one line, however long.
+  package func wrap(
+    _ text: String, indent: Int, hanging: Int = 0, tone: Tone = .plain, breaking: Bool = true
+  ) -> String {
     let clean = CaretFrame.visible(text)
+    guard breaking else { return String(repeating: " ", count: indent) + paint(clean, tone) + "\n" }
     var lines: [String] = []
     var line = ""
     var room = width - indent

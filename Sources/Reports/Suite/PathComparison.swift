@@ -1,0 +1,141 @@
+/// An expected path beside the one that was taken, entry by entry, so that the first difference can be seen.
+package struct PathComparison: Sendable {
+  package enum Kind: Sendable, Hashable {
+    case same
+    /// Another entry stands there.
+    case different
+    /// An expected entry was never reached.
+    case missing
+    /// An entry that nobody expected.
+    case extra
+    /// `...` stands for it.
+    case anything
+  }
+
+  package struct Row: Sendable, Hashable {
+    package var expected: String?
+    package var actual: String?
+    package var kind: Kind
+    /// The entry's position on the way that was taken, from 0; nil where it was never reached.
+    package var index: Int?
+  }
+
+  package private(set) var rows: [Row] = []
+  /// How many entries the path had that was taken.
+  private let length: Int
+
+  private static let anything = "..."
+  /// More cells than this are not compared: then entries stand side by side as they come.
+  private static let mostCells = 4_000_000
+
+  /// - Parameter expected: entries such as `silent.success`; `...` is any run of entries.
+  package init(expected: [String], actual: [String]) {
+    length = actual.count
+    guard (expected.count + 1) * (actual.count + 1) <= Self.mostCells else {
+      for index in 0..<max(expected.count, actual.count) {
+        let left = expected.indices.contains(index) ? expected[index] : nil
+        let right = actual.indices.contains(index) ? actual[index] : nil
+        let kind: Kind = left == right ? .same : left == nil ? .extra : right == nil ? .missing : .different
+        rows.append(Row(expected: left, actual: right, kind: kind, index: right.map { _ in index }))
+      }
+      return
+    }
+    align(expected, actual)
+  }
+
+  /// The first row that is not as expected.
+  package var firstDifference: Int? { rows.firstIndex { $0.kind != .same && $0.kind != .anything } }
+
+  /// The entry of the taken path whose step decided the difference; nil where nothing was reached.
+  ///
+  /// A step that came out otherwise decided it itself; where another step was entered, or none, the one before did.
+  package var decidingIndex: Int? {
+    guard let first = firstDifference else { return nil }
+    let row = rows[first]
+    if row.kind == .different, let expected = row.expected, let actual = row.actual,
+      Self.step(of: expected) == Self.step(of: actual)
+    {
+      return row.index
+    }
+    let before = rows[..<first].compactMap(\.index).last
+    return before ?? row.index
+  }
+
+  /// The first difference in one sentence.
+  package var sentence: String? {
+    guard let first = firstDifference else { return nil }
+    let row = rows[first]
+    switch row.kind {
+    case .missing:
+      return row.expected.map { expected in
+        rows[first...].allSatisfy { $0.actual == nil }
+          ? "the path ends after \(Self.counted(length)), expected \(expected) next"
+          : "the path lacks \(expected)"
+      }
+    case .extra:
+      return
+        "the path differs at entry \((row.index ?? 0) + 1): nothing expected there, found \(row.actual ?? "nothing")"
+    default:
+      return
+        "the path differs at entry \((row.index ?? 0) + 1): expected \(row.expected ?? "nothing"), found \(row.actual ?? "nothing")"
+    }
+  }
+
+  private static func counted(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
+  private static func step(of entry: String) -> Substring {
+    entry.lastIndex(of: ".").map { entry[..<$0] } ?? entry[...]
+  }
+
+  /// The cheapest way to lay one beside the other: a step that came out otherwise is nearer than another step, and that is
+  /// nearer than an entry too many and one too few.
+  private mutating func align(_ expected: [String], _ actual: [String]) {
+    let width = actual.count + 1
+    var costs = [Int](repeating: 0, count: (expected.count + 1) * width)
+    func at(_ i: Int, _ j: Int) -> Int { i * width + j }
+    func price(_ i: Int, _ j: Int) -> Int {
+      if expected[i] == actual[j] { return 0 }
+      return Self.step(of: expected[i]) == Self.step(of: actual[j]) ? 2 : 3
+    }
+    for i in stride(from: expected.count, through: 0, by: -1) {
+      for j in stride(from: actual.count, through: 0, by: -1) {
+        let isAnything = i < expected.count && expected[i] == Self.anything
+        var best = Int.max
+        if i == expected.count, j == actual.count { best = 0 }
+        if j < actual.count { best = min(best, costs[at(i, j + 1)] + (isAnything ? 0 : 2)) }
+        if i < expected.count { best = min(best, costs[at(i + 1, j)] + (isAnything ? 0 : 2)) }
+        if i < expected.count, j < actual.count, !isAnything {
+          best = min(best, costs[at(i + 1, j + 1)] + price(i, j))
+        }
+        costs[at(i, j)] = best
+      }
+    }
+    var (i, j) = (0, 0)
+    var isOpen = false
+    while i < expected.count || j < actual.count {
+      let cost = costs[at(i, j)]
+      if i < expected.count, expected[i] == Self.anything {
+        if costs[at(i + 1, j)] == cost {
+          if !isOpen { rows.append(Row(expected: Self.anything, actual: nil, kind: .anything, index: nil)) }
+          i += 1
+          isOpen = false
+        } else {
+          rows.append(Row(expected: isOpen ? nil : Self.anything, actual: actual[j], kind: .anything, index: j))
+          isOpen = true
+          j += 1
+        }
+      } else if i < expected.count, j < actual.count, costs[at(i + 1, j + 1)] + price(i, j) == cost {
+        let kind: Kind = expected[i] == actual[j] ? .same : .different
+        rows.append(Row(expected: expected[i], actual: actual[j], kind: kind, index: j))
+        i += 1
+        j += 1
+      } else if i < expected.count, costs[at(i + 1, j)] + 2 == cost {
+        rows.append(Row(expected: expected[i], actual: nil, kind: .missing, index: nil))
+        i += 1
+      } else {
+        rows.append(Row(expected: nil, actual: actual[j], kind: .extra, index: j))
+        j += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Diagnostics
+import Effects
+
+/// The result of a suite told on a terminal or in a log: each failure in full, then what it came to.
+package struct SuiteText: Sendable {
+  let style: TerminalStyle
+
+  package init(style: TerminalStyle) {
+    self.style = style
+  }
+
+  /// One line for a scenario: its verdict, its name and how long it took.
+  package func line(_ test: TestRecord) -> String {
+    let (sign, plain, tone): (String, String, TerminalStyle.Tone) =
+      switch test.verdict {
+      case .passed: ("✓", "+", .good)
+      case .failed: ("✗", "x", .bad)
+      case .error: ("✗", "x", .bad)
+      case .skipped: ("·", "-", .dim)
+      }
+    let time = test.verdict == .skipped ? test.reason ?? "skipped" : Self.duration(test.duration)
+    return style.shown(
+      "\(style.paint(style.unicode ? sign : plain, tone)) \(CaretFrame.visible(test.title))  \(style.paint(time, .dim))\n"
+    )
+  }
+
+  /// Everything there is to say about one that did not pass.
+  package func failure(_ test: TestRecord) -> String {
+    guard let failure = test.failure else { return "" }
+    var text = style.wrap("\(style.unicode ? "✗" : "x") \(test.place): \(test.name)", indent: 0, hanging: 2, tone: .bad)
+    if let expected = failure.expectedPath, failure.isAboutPath {
+      text += "\n" + PathTable(style: style).render(PathComparison(expected: expected, actual: failure.path)) + "\n"
+    } else if !failure.path.isEmpty {
+      text += style.wrap("path: \(failure.path.joined(separator: ", "))", indent: 2, hanging: 2, tone: .dim)
+    }
+    for problem in failure.problems { text += tell(problem) }
+    if let divergence = failure.divergence { text += tell(divergence) }
+    if !failure.rerun.isEmpty {
+      text += style.wrap("again: \(failure.rerun)", indent: 2, hanging: 2, tone: .dim, breaking: false)
+      text += style.wrap("watch: \(failure.watch)", indent: 2, hanging: 2, tone: .dim, breaking: false)
+    }
+    return style.shown(text)
+  }
+
+  private func tell(_ problem: TestProblem) -> String {
+    var text = style.wrap("\(problem.place): \(problem.message) [\(problem.rule)]", indent: 2, hanging: 2)
+    for (number, line) in problem.excerpt.split(separator: "\n").enumerated() {
+      text += "  \(style.paint(String(line), number == 1 ? .attention : .plain))\n"
+    }
+    if let help = problem.help { text += style.wrap("help: \(help)", indent: 4, hanging: 2) }
+    return text
+  }
+
+  private func tell(_ divergence: TestDivergence) -> String {
+    var text = style.wrap("\(divergence.step) came out as \(divergence.outcome):", indent: 2, hanging: 2, tone: .strong)
+    for decision in divergence.decisions {
+      text += style.wrap(
+        "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)", indent: 4,
+        hanging: 2)
+    }
+    if !divergence.codes.isEmpty {
+      text += style.wrap(
+        divergence.codes.joined(separator: style.unicode ? " · " : ", "), indent: 4, hanging: 2, tone: .attention)
+    }
+    if let description = divergence.description { text += style.wrap(description, indent: 4, hanging: 2) }
+    if let rule = divergence.rule {
+      let arrow = style.unicode ? "→" : "->"
+      text += style.wrap("\(arrow) \(divergence.next ?? "next"): \(rule)", indent: 4, hanging: 2, tone: .dim)
+    }
+    return text
+  }
+
+  /// What it came to: `12 passed, 1 failed  0.4 s, 2 at a time`.
+  package func summary(_ suite: SuiteRecord) -> String {
+    var parts: [String] = []
+    func part(_ verdict: TestRecord.Verdict, _ words: String, _ tone: TerminalStyle.Tone) {
+      let count = suite.count(verdict)
+      if count > 0 { parts.append(style.paint("\(count) \(words)", tone)) }
+    }
+    part(.failed, "failed", .bad)
+    part(.error, suite.count(.error) == 1 ? "error" : "errors", .bad)
+    part(.skipped, "skipped", .attention)
+    part(.passed, "passed", .good)
+    if parts.isEmpty { parts = ["nothing was run"] }
+    var facts = [Self.duration(suite.duration)]
+    if suite.jobs > 1 { facts.append("\(suite.jobs) at a time") }
+    if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
+    if let shard = suite.shard { facts.append("shard \(shard.words) of \(suite.chosen)") }
+    if let seed = suite.seed { facts.append("shuffled by \(seed)") }
+    let start =
+      switch suite.ending {
+      case .complete: ""
+      case .stopped: "stopped at the first failure: "
+      case .interrupted: "interrupted: "
+      }
+    return style.shown(
+      start + parts.joined(separator: ", ") + "  " + style.paint(facts.joined(separator: ", "), .dim) + "\n")
+  }
+
+  static func duration(_ duration: Duration) -> String { TerminalStory.duration(duration.inSeconds * 1000) }
+}

@@ -1,0 +1,147 @@
+import Diagnostics
+import Effects
+import Reports
+import RunTrace
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// Runs scenarios side by side, each in its own world, and keeps of each no more than its record.
+package struct SuiteRunner: Sendable {
+  /// What happens while a suite runs, in the order in which it happens.
+  package enum Progress: Sendable {
+    case started(SuiteEntry)
+    case finished(TestRecord)
+  }
+
+  /// Looks at the trace of a scenario that was run, and tells what is wrong with it.
+  package typealias TraceJudge = @Sendable (SuiteEntry, [TraceEvent]) -> [TestProblem]
+
+  /// The real one: files are read there, and its clock says how long a scenario takes the machine.
+  package var world: World
+  package var tool: String
+  /// How many run at the same time.
+  package var jobs = 1
+  /// Whether nothing new is begun after the first that does not pass.
+  package var isFailFast = false
+  /// How often each is run; every time must give the same trace.
+  package var repeats = 1
+  /// The most columns of a source line that are kept with a failure.
+  package var excerptWidth = 100
+  /// Where a trace is asked for.
+  package var judges: [TraceJudge] = []
+  /// Told of each scenario that came to its end.
+  package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
+
+  package init(world: World, tool: String) {
+    self.world = world
+    self.tool = tool
+  }
+
+  /// Runs them, in this order as far as that can be said of what goes on side by side.
+  ///
+  /// Cancelling ends the run: what was not run to its end is skipped.
+  /// - Returns: a record for each, in the order in which they are written.
+  package func run(
+    _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
+    var records: [TestRecord] = []
+    records.reserveCapacity(entries.count)
+    var ending = SuiteRecord.Ending.complete
+    await withTaskGroup(of: TestRecord.self) { group in
+      var next = entries.startIndex
+      var running = 0
+      while true {
+        while next < entries.endIndex, running < max(1, jobs), ending == .complete, !Task.isCancelled {
+          let entry = entries[next]
+          tell(.started(entry))
+          group.addTask { await record(of: entry) }
+          next += 1
+          running += 1
+        }
+        guard let record = await group.next() else { break }
+        running -= 1
+        records.append(record)
+        tell(.finished(record))
+        if isFailFast, record.verdict == .failed || record.verdict == .error, ending == .complete { ending = .stopped }
+      }
+      if Task.isCancelled { ending = .interrupted }
+      let reason = ending == .interrupted ? "it was interrupted" : "another one had failed"
+      for entry in entries[next...] { records.append(TestRecord(entry, skippedFor: reason)) }
+    }
+    // A failure in the last one stops nothing.
+    if ending == .stopped, !records.contains(where: { $0.verdict == .skipped }) { ending = .complete }
+    return (records.sorted { $0.number < $1.number }, ending)
+  }
+
+  private func record(of entry: SuiteEntry) async -> TestRecord {
+    let start = world.clock.now
+    let needsTrace = repeats > 1 || !judges.isEmpty
+    let (report, events) = await run(entry, tracing: needsTrace)
+    guard !Task.isCancelled else { return TestRecord(entry, skippedFor: "it was interrupted") }
+    // It took as long as it takes without being looked at.
+    let duration = world.clock.now - start
+    var found: [TestProblem] = []
+    if repeats > 1 { found += await differences(of: entry, from: events) }
+    for judge in judges { found += judge(entry, events) }
+    onReport?(entry, report)
+
+    var told = events
+    // A scenario repeats, so what led to the failure can be looked at afterwards: what passes costs no trace.
+    if report.verdict != .passed, !needsTrace { told = await run(entry, tracing: true).events }
+    guard !Task.isCancelled else { return TestRecord(entry, skippedFor: "it was interrupted") }
+    var record = TestRecord(entry, report, events: told, width: excerptWidth)
+    record.duration = duration
+    if !found.isEmpty {
+      if record.failure == nil { record.failure = TestFailure(entry.test, report, events: [], width: excerptWidth) }
+      record.failure?.problems += found
+      if record.verdict == .passed { record.verdict = .failed }
+    }
+    return record
+  }
+
+  private func run(_ entry: SuiteEntry, tracing: Bool) async -> (report: ScenarioReport, events: [TraceEvent]) {
+    guard tracing else { return (await entry.test.run(in: world, tool: tool), []) }
+    let log = EventLog()
+    let report = await entry.test.run(in: world, tool: tool, sink: log.add)
+    return (report, log.events)
+  }
+
+  /// Runs it again as often as was asked for, until a trace differs.
+  private func differences(of entry: SuiteEntry, from events: [TraceEvent]) async -> [TestProblem] {
+    let first = events.map(\.line)
+    for round in 2...repeats {
+      let (_, again) = await run(entry, tracing: true)
+      if Task.isCancelled { return [] }
+      if again.count == first.count, zip(again, first).allSatisfy({ $0.line == $1 }) { continue }
+      let index = zip(again, first).enumerated().first { $0.element.0.line != $0.element.1 }?.offset
+      let line = index ?? min(again.count, first.count)
+      let kind = again.indices.contains(line) ? again[line].kind.rawValue : "nothing"
+      let before = first.indices.contains(line) ? first[line].trimmingLineEnd : "nothing"
+      let after = again.indices.contains(line) ? again[line].line.trimmingLineEnd : "nothing"
+      let start = entry.test.scenario.place.start
+      return [
+        TestProblem(
+          rule: "not-deterministic",
+          message: "it is not deterministic: run \(round) gave another trace from line \(line + 1) (\(kind)) on",
+          help: "the first run told \(before.shortened); this one told \(after.shortened)", file: entry.test.file,
+          line: start.line, column: start.column)
+      ]
+    }
+    return []
+  }
+}
+
+/// The events of one run.
+private final class EventLog: Sendable {
+  private let state = Mutex<[TraceEvent]>([])
+  var events: [TraceEvent] { state.withLock { $0 } }
+  var add: @Sendable (TraceEvent) -> Void {
+    { event in self.state.withLock { $0.append(event) } }
+  }
+}
+
+extension String {
+  fileprivate var trimmingLineEnd: String { hasSuffix("\n") ? String(dropLast()) : self }
+  fileprivate var shortened: String { count > 300 ? prefix(300) + "…" : self }
+}

@@ -1,0 +1,130 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+import Reports
+import RunTrace
+import WorkflowModel
+import WorkflowRunner
+
+extension TestRecord {
+  /// A scenario that was not run, or not to its end.
+  package init(_ entry: SuiteEntry, skippedFor reason: String) {
+    self.init(entry, .skipped)
+    self.reason = reason
+  }
+
+  /// A scenario that came out so.
+  /// - Parameters:
+  ///   - events: what was told of the run, where it did not pass.
+  ///   - width: the most columns of a source line that are kept.
+  init(_ entry: SuiteEntry, _ report: ScenarioReport, events: [TraceEvent] = [], width: Int = 100) {
+    let verdict: Verdict =
+      switch report.verdict {
+      case .passed: .passed
+      case .failed: .failed
+      case .error: .error
+      }
+    self.init(entry, verdict)
+    elapsed = report.elapsed
+    guard verdict != .passed else { return }
+    failure = TestFailure(entry.test, report, events: events, width: width)
+  }
+
+  private init(_ entry: SuiteEntry, _ verdict: Verdict) {
+    let test = entry.test
+    let start = test.scenario.place.start
+    self.init(
+      number: entry.number, file: test.file, name: test.name, line: start.line, column: start.column, verdict: verdict)
+    tags = test.scenario.body.tags
+  }
+}
+
+extension TestFailure {
+  init(_ test: ScenarioCase, _ report: ScenarioReport, events: [TraceEvent], width: Int) {
+    self.init()
+    expectedPath = test.scenario.body.expect?.path?.elements.map(\.value.text)
+    path = report.result?.path ?? []
+    outcome = report.result?.outcome
+    let comparison = expectedPath.map { PathComparison(expected: $0, actual: path) }
+    for judgement in report.judgements where !judgement.holds {
+      let words = judgement.subject == "path" ? comparison?.sentence : nil
+      problems.append(
+        TestProblem(judgement.subject, words ?? judgement.words, at: judgement.place, width: width))
+    }
+    for trouble in report.troubles {
+      problems.append(TestProblem(trouble.rule, trouble.message, help: trouble.help, at: trouble.place, width: width))
+    }
+    divergence = TestDivergence(events, path: path, deciding: comparison?.decidingIndex, problems: problems)
+    rerun = "authflow test \(ShellWord.quoted(test.file)) --filter \(ShellWord.quoted(test.title))"
+    watch = "authflow run \(ShellWord.quoted(test.file)) --scenario \(ShellWord.quoted(test.name))"
+  }
+}
+
+extension TestProblem {
+  init(_ rule: String, _ message: String, help: String? = nil, at place: Place, width: Int) {
+    let start = place.span == nil ? nil : place.start
+    self.init(
+      rule: rule, message: SecretForm.hiding(message), help: help.map(SecretForm.hiding), file: place.source.name,
+      line: start?.line, column: start?.column,
+      excerpt: CaretFrame(colour: false, width: width).excerpt(at: place))
+  }
+}
+
+extension TestDivergence {
+  /// More decisions than these tell nobody anything.
+  private static let mostDecisions = 12
+
+  /// What was decided at the step where it went another way.
+  /// - Parameter index: the entry of the path that decided it; nil where the path was as expected.
+  init?(_ events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]) {
+    guard let end = Self.finish(in: events, path: path, deciding: index, problems: problems) else { return nil }
+    let finished = events[end]
+    let step = finished.members["step"]?.string ?? ""
+    self.init(step: step, outcome: finished.members["outcome"]?.string ?? "")
+    let start =
+      events[..<end].lastIndex { $0.kind == .stepStarted && $0.members["step"]?.string == step } ?? events.startIndex
+    let inside = events[start..<end].filter { event in
+      guard event.kind == .decision, event.members["facts"]?["detail"]?.bool != true else { return false }
+      let owner = event.members["step"]?.string ?? ""
+      return owner == step || owner.hasPrefix(step + "/") || owner.hasPrefix(step + "#")
+    }
+    decisions = inside.suffix(Self.mostDecisions).map { event in
+      Decision(
+        subject: event.members["subject"]?.string ?? "", verdict: event.members["verdict"]?.string ?? "",
+        why: event.members["why"]?.string ?? "")
+    }
+    if let error = finished.members["error"] {
+      codes = ["msal", "code", "oauth", "suberror"].compactMap { error[$0]?.string }
+      description = error["description"]?.string.map { text in
+        // The service ends its sentences with ids for its support.
+        text.firstRange(of: " Trace ID: ").map { String(text[..<$0.lowerBound]) } ?? text
+      }
+    }
+    next = finished.members["next"]?.string
+    rule = finished.members["rule"]?.string
+  }
+
+  /// The end of the step that decided: of the path's entry, of the step that a broken expectation is about, or the last.
+  private static func finish(
+    in events: [TraceEvent], path: [String], deciding index: Int?, problems: [TestProblem]
+  ) -> Int? {
+    if let index, path.indices.contains(index) {
+      var wanted = path[...index]
+      for (position, event) in events.enumerated() where event.kind == .stepFinished {
+        let entry = "\(event.members["step"]?.string ?? "").\(event.members["outcome"]?.string ?? "")"
+        guard entry == wanted.first else { continue }
+        wanted.removeFirst()
+        if wanted.isEmpty { return position }
+      }
+    }
+    for problem in problems {
+      let step = String(problem.rule.prefix { $0 != "." && $0 != "[" })
+      let found = events.lastIndex { $0.kind == .stepFinished && $0.members["step"]?.string == step }
+      if let found { return found }
+    }
+    guard problems.contains(where: { $0.rule == "outcome" || $0.rule == "path" }) else { return nil }
+    return events.lastIndex { $0.kind == .stepFinished }
+  }
+}
