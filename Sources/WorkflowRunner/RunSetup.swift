@@ -76,6 +76,8 @@ package enum RunFailure: Error, Sendable {
 package struct RunRecord: Sendable {
   package var ending: Ending
   package var path: [String]
+  /// Where the machine went from each end of a step, also inside of what it uses, for coverage.
+  package var transitions: [TakenTransition]
   /// How often a person sat down, from the first step on.
   package var interactions: Int
   /// Requests by target (`token`, `authorize`, `graph`), from the first step on.

@@ -42,10 +42,16 @@ package struct WorkflowRun: Sendable {
       throw .given(error)
     }
 
+    var log = TransitionLog()
+    func tell(_ events: [MachineEvent]) {
+      log.note(events)
+      teller.tell(events)
+    }
+
     let ending = await withTaskGroup(of: (String, StepReport).self) { group in
       var action = machine.start()
       while true {
-        teller.tell(machine.takeEvents())
+        tell(machine.takeEvents())
         switch action {
         case .finish(let ending):
           group.cancelAll()
@@ -70,10 +76,10 @@ package struct WorkflowRun: Sendable {
         action = machine.finished(id, report)
       }
     }
-    teller.tell(machine.takeEvents())
+    tell(machine.takeEvents())
     let platform = await performer.platformState()
     let record = RunRecord(
-      ending: ending, path: machine.path, interactions: performer.interactions,
+      ending: ending, path: machine.path, transitions: log.transitions, interactions: performer.interactions,
       requests: performer.requests(toldBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(toldBy: platform), knowledge: machine.knowledge)
     teller.runFinished(record, took: setup.world.clock.now - start)

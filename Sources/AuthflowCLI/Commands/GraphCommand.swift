@@ -1,5 +1,7 @@
 import ArgumentParser
 import Diagnostics
+import Documents
+import Reports
 import WorkflowModel
 
 struct GraphCommand: SessionCommand {
@@ -9,17 +11,24 @@ struct GraphCommand: SessionCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "graph", abstract: "Draws the state machine that a workflow stands for.",
-    discussion: "Example: authflow graph Workflows/me.yaml --format mermaid")
+    discussion: """
+      With --coverage what the scenarios covered is marked, as `test --coverage` wrote it.
+
+      Example: authflow graph Workflows/me.yaml --format mermaid
+      """)
 
   @Argument(help: "The workflow.") var file: String
   @Option(help: "text, mermaid, dot or svg.") var format: Form = .text
   @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
 
+  @Option(help: "Coverage as JSON, to be marked.") var coverage: String?
+
   func perform(in session: Session) async throws(ExitStatus) {
     let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: file)) { session.reading(of: $0) }
     session.show(diagnostics)
     guard let workflow, !diagnostics.hasErrors else { throw .unusable }
-    let diagram = MachineDiagram(workflow)
+    var diagram = MachineDiagram(workflow)
+    if let coverage { diagram = diagram.marked(by: try record(in: coverage, of: workflow, session)) }
     let drawing =
       switch format {
       case .text: DiagramText.render(diagram)
@@ -29,5 +38,30 @@ struct GraphCommand: SessionCommand {
       }
     guard let output else { return session.say(drawing) }
     try session.write(drawing, to: output)
+  }
+
+  /// The record of this workflow: by its file, else the only one there is.
+  private func record(
+    in path: String, of workflow: Workflow, _ session: Session
+  ) throws(ExitStatus) -> CoverageRecord {
+    let document = try session.document(at: path)
+    guard let records = CoverageJSON.read(document.root.json) else {
+      session.show([
+        Diagnostic(
+          .error, rule: "not-coverage", "this is no coverage of this version",
+          help: "write it with authflow test --coverage \(path)", at: document.root.place)
+      ])
+      throw .unusable
+    }
+    let file = workflow.document.source.name
+    if let record = records.first(where: { $0.file == file }) ?? (records.count == 1 ? records[0] : nil) {
+      return record
+    }
+    session.show([
+      Diagnostic(
+        .error, rule: "not-coverage", "it holds no coverage of \(file)",
+        help: "it is about \(records.map(\.file).joined(separator: ", "))", at: document.root.place)
+    ])
+    throw .unusable
   }
 }

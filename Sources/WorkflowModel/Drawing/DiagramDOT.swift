@@ -17,7 +17,13 @@ package struct DiagramDOT {
         case .conditional: ", shape=diamond, style=\"\""
         case .finally: ", style=\"rounded,bold\""
         }
-      text += "  s\(position) [label=\(quote(label))\(style)];\n"
+      let mark =
+        switch state.isCovered {
+        case true?: ", color=\"#1e7a3c\", penwidth=2"
+        case false?: ", color=\"#8a6d00\", fontcolor=\"#8a6d00\""
+        case nil: ""
+        }
+      text += "  s\(position) [label=\(quote(label))\(style)\(mark)];\n"
     }
     text += "  success [shape=doublecircle, label=\"success\"];\n"
     if diagram.transitions.contains(where: { $0.to == .failure }) {
@@ -31,7 +37,7 @@ package struct DiagramDOT {
         case .success: diagram.mainCount < diagram.states.count ? "s\(diagram.mainCount)" : "success"
         case .failure: "failure"
         }
-      let style =
+      var style =
         switch transition.sort {
         case .next: ""
         case .fallback: ", style=dashed"
@@ -39,6 +45,11 @@ package struct DiagramDOT {
         case .said: ", penwidth=1.5"
         case .failure: ", color=\"#b3261e\", fontcolor=\"#b3261e\""
         }
+      switch transition.isCovered {
+      case true?: style = ", color=\"#1e7a3c\", fontcolor=\"#14532b\", penwidth=2"
+      case false?: style = ", color=\"#8a6d00\", fontcolor=\"#8a6d00\", style=dashed"
+      case nil: break
+      }
       text +=
         "  s\(transition.from) -> \(target) [label=\(quote(DiagramLabel.lines(transition).joined(separator: "\n")))\(style)];\n"
     }

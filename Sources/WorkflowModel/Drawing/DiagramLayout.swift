@@ -23,6 +23,8 @@ struct DiagramLayout {
     var labelX: Int
     var labelY: Int
     var anchor: String
+    /// Whether some run took it; nil where nobody asked.
+    var isCovered: Bool?
   }
 
   private(set) var boxes: [Box] = []
@@ -189,6 +191,8 @@ struct DiagramLayout {
 
   private mutating func add(_ index: Int) {
     let transition = diagram.transitions[index]
+    let count = lines.count
+    defer { for line in lines.indices.suffix(lines.count - count) { lines[line].isCovered = transition.isCovered } }
     let labels = DiagramLabel.lines(transition)
     let box = boxes[transition.from]
     if goesStraightDown(transition) {

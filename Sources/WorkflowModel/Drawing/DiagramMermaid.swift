@@ -16,7 +16,7 @@ package struct DiagramMermaid {
         case .success: end
         case .failure: "failed"
         }
-      text += "  s\(transition.from) --> \(target): \(escape(DiagramLabel.short(transition)))\n"
+      text += "  s\(transition.from) --> \(target): \(escape(DiagramLabel.short(transition)))\(mark(transition))\n"
     }
     if let position = diagram.states.firstIndex(where: { $0.role == .finally }) {
       if diagram.transitions.contains(where: { $0.to == .failure }) { text += "  failed --> s\(position): finally\n" }
@@ -32,7 +32,24 @@ package struct DiagramMermaid {
     if diagram.transitions.contains(where: { $0.to == .failure }) {
       text += "  classDef failure stroke:#b3261e,color:#b3261e\n  class failed failure\n"
     }
+    for (isCovered, name, style) in [
+      (true, "covered", "fill:#e6f4ea,stroke:#1e7a3c,color:#14532b"),
+      (false, "uncovered", "stroke:#8a6d00,color:#5c4900"),
+    ] {
+      let marked = diagram.states.indices.filter { diagram.states[$0].isCovered == isCovered }.map { "s\($0)" }
+      guard !marked.isEmpty else { continue }
+      text += "  classDef \(name) \(style)\n  class \(marked.joined(separator: ",")) \(name)\n"
+    }
     return text
+  }
+
+  /// State diagrams of Mermaid cannot style an arrow: its label says it.
+  private static func mark(_ transition: MachineDiagram.Transition) -> String {
+    switch transition.isCovered {
+    case true?: " ✓"
+    case false?: " (not covered)"
+    case nil: ""
+    }
   }
 
   private static func label(_ state: MachineDiagram.State) -> String {

@@ -21,7 +21,7 @@ package struct DiagramSVG {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(layout.width) \(layout.height)" width="\(layout.width)" height="\(layout.height)" role="img" aria-labelledby="machine-title machine-description">
       <title id="machine-title">\(Self.escape(diagram.title))</title>
       <desc id="machine-description">\(Self.escape(description))</desc>
-      \(Self.style)
+      \(Self.style)\(diagram.isMarked ? Self.coverageStyle : "")
       <defs>
       <marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="head" d="M0 0L10 5L0 10z"/></marker>
       <marker id="arrow-failure" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="head failure" d="M0 0L10 5L0 10z"/></marker>
@@ -33,7 +33,8 @@ package struct DiagramSVG {
     text += "<circle class=\"start\" cx=\"\(layout.start.x)\" cy=\"\(layout.start.y)\" r=\"7\"/>\n"
     for line in layout.lines {
       let marker = line.sort == .failure ? "arrow-failure" : "arrow"
-      text += "<path class=\"edge \(line.sort.rawValue)\" d=\"\(line.path)\" marker-end=\"url(#\(marker))\"/>\n"
+      text +=
+        "<path class=\"edge \(line.sort.rawValue)\(Self.mark(line.isCovered))\" d=\"\(line.path)\" marker-end=\"url(#\(marker))\"/>\n"
     }
     for box in layout.boxes { text += draw(box) }
     for (name, box) in layout.ends {
@@ -49,7 +50,7 @@ package struct DiagramSVG {
   private func draw(_ box: DiagramLayout.Box) -> String {
     let state = diagram.states[box.position]
     let middle = box.x + box.width / 2
-    var text = "<g class=\"state \(state.role.rawValue)\">"
+    var text = "<g class=\"state \(state.role.rawValue)\(Self.mark(state.isCovered))\">"
     text += "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"8\"/>"
     var lines = [state.kind == state.id ? state.id : "\(state.id) (\(state.kind))"]
     if !state.detail.isEmpty { lines.append(DiagramLabel.cut(state.detail, to: 34)) }
@@ -82,11 +83,29 @@ package struct DiagramSVG {
         case .success: "success"
         case .failure: "failure"
         }
+      let covered = transition.isCovered.map { $0 ? ", covered" : ", not covered" } ?? ""
       let how = transition.sort == .detour ? " with the claims, and back" : ""
-      sentences.append("\(diagram.states[transition.from].id): \(DiagramLabel.short(transition)) leads to \(to)\(how).")
+      sentences.append(
+        "\(diagram.states[transition.from].id): \(DiagramLabel.short(transition)) leads to \(to)\(how)\(covered).")
     }
     return sentences.joined(separator: " ")
   }
+
+  private static func mark(_ isCovered: Bool?) -> String { isCovered.map { $0 ? " covered" : " uncovered" } ?? "" }
+
+  /// What is covered is green, what is not is dashed and amber.
+  private static let coverageStyle = """
+
+    <style>
+    .edge.covered { stroke: #1e7a3c; stroke-width: 2.25; stroke-dasharray: none }
+    .edge.uncovered { stroke: #8a6d00; stroke-dasharray: 3 5 }
+    .state.covered rect { stroke: #1e7a3c; stroke-width: 2.25 } .state.uncovered rect { stroke: #8a6d00; fill: #fff8e1 }
+    @media (prefers-color-scheme: dark) {
+    .edge.covered { stroke: #6cc287 } .edge.uncovered { stroke: #e0bd4f }
+    .state.covered rect { stroke: #6cc287 } .state.uncovered rect { stroke: #e0bd4f; fill: #2e2810 }
+    }
+    </style>
+    """
 
   private static let style = """
     <style>

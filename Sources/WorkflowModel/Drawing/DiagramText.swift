@@ -5,6 +5,7 @@ package struct DiagramText {
 
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "\(line(diagram.title))\n"
+    if diagram.isMarked { text += "● covered  ○ not covered\n" }
     for (position, state) in diagram.states.enumerated() {
       text += "\n\(header(state))\n"
       let transitions = diagram.transitions.filter { $0.from == position }
@@ -14,6 +15,7 @@ package struct DiagramText {
         let rows = wrapped(transition.outcomes, within: width - column - 4)
         for (index, row) in rows.enumerated() {
           let head = index == 0 ? target : ""
+          if let mark = mark(transition.isCovered) { text += index == 0 ? "  \(mark)" : "   " }
           text += "  \(head)\(String(repeating: " ", count: column - head.count))  \(row)"
           text += index + 1 == rows.count ? "\(remark(transition))\n" : "\n"
         }
@@ -23,7 +25,8 @@ package struct DiagramText {
   }
 
   private static func header(_ state: MachineDiagram.State) -> String {
-    var words = line(state.id)
+    var words = mark(state.isCovered).map { "\($0) " } ?? ""
+    words += line(state.id)
     if state.kind != state.id { words += " (\(state.kind))" }
     if !state.detail.isEmpty { words += "  \(line(state.detail))" }
     switch state.role {
@@ -58,6 +61,8 @@ package struct DiagramText {
     case .said: "  (said by `on` or `expect`)"
     }
   }
+
+  private static func mark(_ isCovered: Bool?) -> String? { isCovered.map { $0 ? "●" : "○" } }
 
   private static func wrapped(_ words: [String], within width: Int) -> [String] {
     var rows: [String] = []

@@ -19,6 +19,8 @@ package struct MachineDiagram: Sendable, Hashable {
     /// What the step says in a few words: `/me`, `90d`; empty where the kind says it all.
     package var detail: String
     package var role: Role
+    /// Whether some run performed it; nil where nobody asked.
+    package var isCovered: Bool?
   }
 
   package enum Target: Sendable, Hashable {
@@ -44,6 +46,8 @@ package struct MachineDiagram: Sendable, Hashable {
     package var to: Target
     package var outcomes: [String]
     package var sort: Sort
+    /// Whether some run took it; nil where nobody asked.
+    package var isCovered: Bool?
   }
 
   package var title: String
@@ -57,35 +61,21 @@ package struct MachineDiagram: Sendable, Hashable {
     states = workflow.steps.map { State($0) }
     transitions = []
     for (position, step) in workflow.steps.enumerated() {
-      var grouped: [(to: Target, sort: Transition.Sort, outcomes: [String])] = []
-      for outcome in step.drawnOutcomes {
-        let (destination, rule) = graph.leave(position, outcome: outcome.name)
-        let (target, sort) = Self.target(graph.past(destination, rule), rule)
-        if let index = grouped.firstIndex(where: { $0.to == target && $0.sort == sort }) {
-          grouped[index].outcomes.append(outcome.name)
-        } else {
-          grouped.append((target, sort, [outcome.name]))
-        }
+      for arrow in graph.arrows(from: position, step.drawnOutcomes) {
+        let target: Target =
+          switch arrow.to {
+          case .step(let position), .fallback(let position), .detour(let position): .state(position)
+          case .success: .success
+          case .failure: .failure
+          }
+        transitions.append(
+          Transition(from: position, to: target, outcomes: arrow.outcomes.map(\.name), sort: arrow.sort))
       }
-      transitions += grouped.map { Transition(from: position, to: $0.to, outcomes: $0.outcomes, sort: $0.sort) }
     }
     for step in workflow.finally {
       var state = State(step)
       state.role = .finally
       states.append(state)
-    }
-  }
-
-  private static func target(
-    _ destination: Transitions.Destination, _ rule: Transitions.Rule
-  ) -> (Target, Transition.Sort) {
-    let isSaid = rule.source != .standard
-    switch destination {
-    case .step(let position): return (.state(position), isSaid ? .said : .next)
-    case .fallback(let position): return (.state(position), isSaid ? .said : .fallback)
-    case .detour(let position): return (.state(position), .detour)
-    case .success: return (.success, isSaid ? .said : .next)
-    case .failure: return (.failure, isSaid ? .said : .failure)
     }
   }
 
@@ -115,7 +105,7 @@ extension StepKind {
 
 extension Step {
   /// The outcomes that a drawing shows: those that can occur.
-  fileprivate var drawnOutcomes: [Outcome] {
+  var drawnOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {
       case "skipped":
@@ -152,6 +142,36 @@ extension Step {
 }
 
 extension Transitions {
+  /// One arrow of a drawing: what leads from a step to one place for one reason.
+  struct Arrow: Sendable {
+    var to: Destination
+    var sort: MachineDiagram.Transition.Sort
+    var outcomes: [Outcome]
+  }
+
+  /// The arrows that leave a step, past fallbacks that are only passed.
+  func arrows(from position: Int, _ outcomes: [Outcome]) -> [Arrow] {
+    var arrows: [Arrow] = []
+    for outcome in outcomes {
+      let (raw, rule) = leave(position, outcome: outcome.name)
+      let destination = past(raw, rule)
+      let isSaid = rule.source != .standard
+      let sort: MachineDiagram.Transition.Sort =
+        switch destination {
+        case .step, .success: isSaid ? .said : .next
+        case .fallback: isSaid ? .said : .fallback
+        case .detour: .detour
+        case .failure: isSaid ? .said : .failure
+        }
+      if let index = arrows.firstIndex(where: { $0.to.isSamePlace(as: destination) && $0.sort == sort }) {
+        arrows[index].outcomes.append(outcome)
+      } else {
+        arrows.append(Arrow(to: destination, sort: sort, outcomes: [outcome]))
+      }
+    }
+    return arrows
+  }
+
   /// Where an arrow that goes on in passing comes to: past the fallbacks, which are only entered by name.
   fileprivate func past(_ destination: Destination, _ rule: Rule) -> Destination {
     var destination = destination
@@ -166,4 +186,18 @@ extension Transitions {
 
 extension Resolvable<String> {
   fileprivate var shown: String { literal ?? "${…}" }
+}
+
+extension Transitions.Destination {
+  /// Whether both lead to the same step or end, however they enter it.
+  fileprivate func isSamePlace(as other: Self) -> Bool {
+    position == other.position && (position != nil || self == other)
+  }
+
+  private var position: Int? {
+    switch self {
+    case .step(let position), .fallback(let position), .detour(let position): position
+    case .success, .failure: nil
+    }
+  }
 }

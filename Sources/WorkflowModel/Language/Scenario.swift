@@ -106,6 +106,8 @@ package struct ScenarioResult: Sendable {
   package var outcome: String
   package var succeeded: Bool
   package var path: [String]
+  /// Where the machine went from each end of a step, for coverage.
+  package var transitions: [TakenTransition]
   package var interactions: Int
   package var requests: [String: Int]
   /// The usernames of the accounts that are left.
@@ -113,12 +115,13 @@ package struct ScenarioResult: Sendable {
   package var knowledge: Knowledge
 
   package init(
-    outcome: String, succeeded: Bool, path: [String], interactions: Int, requests: [String: Int], accounts: [String],
-    knowledge: Knowledge
+    outcome: String, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
+    requests: [String: Int], accounts: [String], knowledge: Knowledge
   ) {
     self.outcome = outcome
     self.succeeded = succeeded
     self.path = path
+    self.transitions = transitions
     self.interactions = interactions
     self.requests = requests
     self.accounts = accounts

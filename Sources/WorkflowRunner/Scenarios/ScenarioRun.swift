@@ -138,7 +138,7 @@ package struct ScenarioReport: Sendable {
     unmetFaults = record.unmetFaults
     result = ScenarioResult(
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
-      interactions: record.interactions, requests: record.requests, accounts: record.accounts,
+      transitions: record.transitions, interactions: record.interactions, requests: record.requests, accounts: record.accounts,
       knowledge: record.knowledge)
   }
 
