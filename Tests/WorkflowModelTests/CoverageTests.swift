@@ -16,9 +16,8 @@ import Testing
       while case .perform = action, let line = lines.popFirst() {
         let dot = line.lastIndex(of: ".") ?? line.startIndex
         let outcome = String(line[line.index(after: dot)...])
-        action = machine.finished(
-          String(line[..<dot]),
-          StepReport(outcome, facts: outcome == "claimsChallenge" ? ["challenge": ["access_token": [:]]] : [:]))
+        let facts: JSON = outcome == "claimsChallenge" ? ["challenge": ["access_token": [:]]] : [:]
+        action = machine.finished(String(line[..<dot]), StepReport(outcome, json: facts))
       }
       log.note(machine.takeEvents())
       tally.take(log.transitions)
