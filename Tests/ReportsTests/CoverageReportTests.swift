@@ -27,7 +27,7 @@ import WorkflowModel
   @Test func isATable() {
     #expect(
       CoverageText.render(Self.record) == """
-        Read my profile: 45% covered (2 of 3 steps, 1 of 2 named outcomes, 2 of 6 transitions); 3 runs
+        Read my profile: 45% covered (2 of 3 steps, 1 of 2 named outcomes, 2 of 6 transitions; 3 runs)
           ● loadAccount  covered
           ◐ silent       never offline, never to callGraph, never failed
           ○ callGraph    never performed

@@ -15,8 +15,8 @@ package struct DiagramText {
         let rows = wrapped(transition.outcomes, within: width - column - 4)
         for (index, row) in rows.enumerated() {
           let head = index == 0 ? target : ""
-          if let mark = mark(transition.isCovered) { text += index == 0 ? "  \(mark)" : "   " }
-          text += "  \(head)\(String(repeating: " ", count: column - head.count))  \(row)"
+          if let mark = mark(transition.isCovered) { text += index == 0 ? "  \(mark) " : "    " } else { text += "  " }
+          text += "\(head)\(String(repeating: " ", count: column - head.count))  \(row)"
           text += index + 1 == rows.count ? "\(remark(transition))\n" : "\n"
         }
       }
