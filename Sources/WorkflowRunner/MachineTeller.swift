@@ -47,7 +47,7 @@ struct MachineTeller {
     for event in events { tell(event) }
   }
 
-  private mutating func tell(_ event: MachineEvent) {
+  mutating func tell(_ event: MachineEvent) {
     switch event {
     case .started(let id, let attempt):
       startedAt[id] = clock.now

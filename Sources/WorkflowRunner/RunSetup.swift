@@ -32,6 +32,8 @@ package struct RunSetup: Sendable {
   package var inputs: OrderedDictionary<String, JSON>
   /// What has happened before the first step.
   package var given: [Happening] = []
+  /// What happens on the way, right before a step.
+  package var before: BeforeSteps = [:]
   package var timeouts: Timeouts
   /// The longest that a `wait` may take; nil where time is virtual.
   package var longestWait: Duration?
@@ -86,6 +88,10 @@ package struct RunRecord: Sendable {
   package var accounts: [String]
   /// The faults that nothing ran into, by where they are written.
   package var unmetFaults: [Place]
+  /// What was to happen before steps that the run never came to.
+  package var unmetBefore: [BeforeStep]
+  /// Why something could not happen before a step: the run ended there.
+  package var impossible: UnresolvedValue?
   package var knowledge: Knowledge
 
   package var succeeded: Bool { ending.succeeded }

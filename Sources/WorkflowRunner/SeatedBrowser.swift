@@ -24,13 +24,14 @@ final class SeatedBrowser: Browser {
   }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    let isCounted = visit.purpose != .signOut && Self.seat.isCounted
     let sitting = sittings.withLock { count in
-      defer { if visit.purpose != .signOut { count += 1 } }
+      defer { if isCounted { count += 1 } }
       return count
     }
     let outcome = await open(Self.seat.person(sitting)).visit(visit)
     // Where no page can be shown nobody sat down.
-    if case .unavailable = outcome.ending, visit.purpose != .signOut { sittings.withLock { $0 -= 1 } }
+    if case .unavailable = outcome.ending, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome
   }
 }
@@ -40,8 +41,11 @@ final class SeatedBrowser: Browser {
 /// An object, because a task-local value of function type crashes when it is pushed in optimised builds (Swift 6.3.1).
 final class Seat: Sendable {
   let person: @Sendable (_ sitting: Int) -> PersonAtKeyboard
+  /// Whether it is a sitting of the run; what merely happens in the world around it is none.
+  let isCounted: Bool
 
-  init(_ person: @escaping @Sendable (_ sitting: Int) -> PersonAtKeyboard) {
+  init(counted: Bool = true, _ person: @escaping @Sendable (_ sitting: Int) -> PersonAtKeyboard) {
     self.person = person
+    isCounted = counted
   }
 }

@@ -43,15 +43,23 @@ package struct WorkflowRun: Sendable {
     }
 
     var log = TransitionLog()
-    func tell(_ events: [MachineEvent]) {
-      log.note(events)
-      teller.tell(events)
-    }
-
+    var before = PendingBefore(setup.before)
     let ending = await withTaskGroup(of: (String, StepReport).self) { group in
       var action = machine.start()
       while true {
-        tell(machine.takeEvents())
+        for event in machine.takeEvents() {
+          if case .started(let id, 1) = event, let happenings = before.take(id) {
+            do throws(UnresolvedValue) {
+              try await performer.bringAbout(happenings, before: id, scope: machine.scope)
+            } catch {
+              before.impossible = error
+              group.cancelAll()
+              return Ending(step: id, outcome: "broken", reason: .unresolved(error))
+            }
+          }
+          log.note([event])
+          teller.tell(event)
+        }
         switch action {
         case .finish(let ending):
           group.cancelAll()
@@ -76,12 +84,15 @@ package struct WorkflowRun: Sendable {
         action = machine.finished(id, report)
       }
     }
-    tell(machine.takeEvents())
+    let rest = machine.takeEvents()
+    log.note(rest)
+    teller.tell(rest)
     let platform = await performer.platformState()
     let record = RunRecord(
       ending: ending, path: machine.path, transitions: log.transitions, interactions: performer.interactions,
       requests: performer.requests(toldBy: platform), accounts: performer.accounts,
-      unmetFaults: performer.unmetFaults(toldBy: platform), knowledge: machine.knowledge)
+      unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: before.unmet,
+      impossible: before.impossible, knowledge: machine.knowledge)
     teller.runFinished(record, took: setup.world.clock.now - start)
     return record
   }

@@ -96,7 +96,7 @@ struct WordCheck {
   }
 
   /// Whether a step is there, also inside a workflow that is used: `login/silent`.
-  private func exists(_ id: String) -> Bool {
+  func exists(_ id: String) -> Bool {
     if ids.contains(id) { return true }
     guard let slash = id.firstIndex(of: "/") else { return false }
     let outer = id[..<slash]

@@ -62,6 +62,7 @@ package enum WorkflowChecks {
     .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownWord, .unknownName, .unreachableStep,
     .fallbackNeverEntered, .missingFallback, .callBeforeToken, .interactiveBeforeSilent, .endlessLoop, .happensOnLive,
     .timeoutWithoutEffect, .scenarioPath, .scenarioOutcome, .scenarioWord,
+    .scenarioBefore,
   ]
 
   /// Runs every check, on the workflows that it uses too.

@@ -10,6 +10,9 @@ extension ScenarioBody {
       Field("description", .string, into: \.description, "a remark for people"),
       Field("tags", .listOrOne(of: .nonEmptyString), into: \.tags, "words to find it by"),
       Field("given", .happenings, into: \.given, "what has happened before the first step"),
+      Field(
+        "before", .beforeSteps, into: \.before,
+        "what happens right before a step: {silent: [offline]}"),
       Field("user", .sittings, into: \.user, "who sits at the keyboard"),
       Field("inputs", schema: ["type": "object"], "values for the workflow's inputs") { node, body, problems in
         guard node.kind == .mapping else {

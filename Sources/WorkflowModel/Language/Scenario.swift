@@ -28,6 +28,7 @@ package struct ScenarioBody: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var given: [Happening]?
+  package var before: BeforeSteps = [:]
   package var user: Sittings?
   /// Values for inputs, checked against their types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
@@ -43,6 +44,7 @@ package struct ScenarioBody: Sendable {
     merged.description = description ?? base.description
     merged.tags = base.tags + tags
     merged.given = given ?? base.given
+    merged.before.merge(before) { _, new in new }
     merged.user = user.map { $0.over(base.user) } ?? base.user
     merged.inputs.merge(inputs) { _, new in new }
     merged.settings = settings ?? base.settings

@@ -22,6 +22,7 @@ package struct ScenarioRun: Sendable {
     self.trace = trace
     var setup = setup
     setup.given = scenario.body.given ?? []
+    setup.before = scenario.body.before
     setup.user = scenario.body.user
     setup.inputs = scenario.body.inputs
     self.setup = setup
@@ -63,6 +64,16 @@ package struct ScenarioRun: Sendable {
       }
     }
     guard let result = report.result else { return report }
+    if let why = report.impossible {
+      report.troubles = [
+        ScenarioTrouble(
+          rule: "before",
+          message: "what is to happen before \(report.ending?.step ?? "a step") did not come about:"
+            + " \(why.message)",
+          help: why.help, place: why.place ?? scenario.place)
+      ]
+      return report
+    }
     do throws(UnresolvedValue) {
       report.judgements = try expectation.judge(result)
     } catch {
@@ -74,6 +85,14 @@ package struct ScenarioRun: Sendable {
       ScenarioTrouble(
         rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
         help: "check where it strikes, and whether a request goes there", place: place)
+    }
+    report.troubles += report.unmetBefore.map { before in
+      ScenarioTrouble(
+        rule: "before-unmet",
+        message:
+          "the run never came to \(before.words), before which this was to happen:"
+          + " the scenario did not test what it says",
+        help: "compare with the path that the run took: \(result.path.joined(separator: ", "))", place: before.place)
     }
     return report
   }
@@ -116,6 +135,9 @@ package struct ScenarioReport: Sendable {
   package var judgements: [Judgement] = []
   package var troubles: [ScenarioTrouble] = []
   package var unmetFaults: [Place] = []
+  package var unmetBefore: [BeforeStep] = []
+  /// Why something could not happen before a step, where that ended the run.
+  package var impossible: UnresolvedValue?
   /// How much time passed in the scenario's own world.
   package var elapsed: Duration = .zero
 
@@ -136,6 +158,8 @@ package struct ScenarioReport: Sendable {
   init(_ record: RunRecord) {
     ending = record.ending
     unmetFaults = record.unmetFaults
+    unmetBefore = record.unmetBefore
+    impossible = record.impossible
     result = ScenarioResult(
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
       transitions: record.transitions, interactions: record.interactions, requests: record.requests, accounts: record.accounts,

@@ -28,6 +28,15 @@ extension StepPerformer {
     await startCounting()
   }
 
+  /// Brings about what is to happen right before a step.
+  func bringAbout(
+    _ happenings: [Happening], before step: String, scope: ValueScope
+  ) async throws(UnresolvedValue) {
+    guard let app = apps.values.first else { return }
+    let report = try await happens(happenings, Occasion(scope: scope, seat: seat([], scope), app: app))
+    guard report.outcome == "success" else { throw UnresolvedValue("it was interrupted") }
+  }
+
   /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
   /// tests use too; what the clock and the app do happens here.
   func happens(
@@ -70,7 +79,8 @@ extension StepPerformer {
     let request = parameters
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
-      let outcome = await SeatedBrowser.$seat.withValue(Seat { _ in seated }) { () async -> Result<Void, MSALError> in
+      let outcome = await SeatedBrowser.$seat.withValue(Seat(counted: false) { _ in seated }) {
+        () async -> Result<Void, MSALError> in
         do throws(MSALError) {
           _ = try await application.acquireToken(request)
           return .success(())
@@ -81,7 +91,8 @@ extension StepPerformer {
       try outcome.get()
     } catch {
       throw UnresolvedValue(
-        "\(person.username ?? "the user") could not sign in: \(error.message) [\(error.outcomeName)]", at: happening.place)
+        "\(person.username ?? "the user") could not sign in: \(error.message) [\(error.outcomeName)]",
+        at: happening.place)
     }
   }
 
