@@ -1,3 +1,5 @@
+import Diagnostics
+import Documents
 import Testing
 
 /// `before`: what happens in the middle of a scenario's run, right before a step.

@@ -101,7 +101,8 @@ struct ScenarioScene {
 
   /// Runs one scenario, which must pass.
   @discardableResult
-  func passes(_ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) async throws -> Outcome {
+  func passes(_ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) async throws -> Outcome
+  {
     let outcome = try await run(name, sourceLocation: sourceLocation)
     #expect(outcome.verdict == .passed, "\(outcome.why)", sourceLocation: sourceLocation)
     return outcome
