@@ -17,7 +17,7 @@ struct AuthflowCommand: ParsableCommand {
     version: "authflow \(Version.text)",
     subcommands: [
       InitCommand.self, RunCommand.self, TestCommand.self, EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self,
-      GraphCommand.self,
+      GraphCommand.self, ExploreCommand.self,
       ConvertCommand.self,
       QueryCommand.self, SchemaCommand.self, ExplainCommand.self, AccountsCommand.self, CacheCommand.self,
       ResetCommand.self,

@@ -38,16 +38,16 @@ import Testing
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
     #expect(nothing.outcomes == .init(0, of: 0))
-    // found, notFound, failed · success, fallback, failed · success, failed · success, detour, failed · success, failed
-    #expect(nothing.transitions == .init(0, of: 13))
+    // found, notFound, failed · success, fallback, failed · success, failed · success, detour, failed · success
+    #expect(nothing.transitions == .init(0, of: 12))
     #expect(nothing.all.percent == 0)
 
     let firstRun = Self.report(
       flow, [["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.success"]])
     #expect(firstRun.steps == .init(4, of: 5))
-    #expect(firstRun.transitions == .init(4, of: 13))
-    #expect(firstRun.all == .init(8, of: 18))
-    #expect(firstRun.all.percent == 44)
+    #expect(firstRun.transitions == .init(4, of: 12))
+    #expect(firstRun.all == .init(8, of: 17))
+    #expect(firstRun.all.percent == 47)
     #expect(
       Self.arrows(firstRun, of: "loadAccount") == [
         "silent next 0", "interactive-fallback fallback 1", "failure failure 0",
@@ -146,7 +146,7 @@ import Testing
   @Test func membersAndFinallyAreStepsToo() throws {
     let flow = try workflow(
       #"[{"id": "both", "together": [{"callGraph": "/me"}, {"callGraph": "/me/events"}]}]"#,
-      #""finally": ["signout", {"wait": "1s"}]"#)
+      #""finally": [{"signout": {"signoutFromBrowser": true}}, {"wait": "1s"}]"#)
     let record = Self.report(
       flow, [["callGraph#1.success", "callGraph#2.forbidden", "signout.offline", "wait.success"]])
     #expect(record.entries.map(\.id) == ["both", "callGraph#1", "callGraph#2", "signout", "wait"])

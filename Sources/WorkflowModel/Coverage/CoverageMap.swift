@@ -5,7 +5,8 @@ import Documents
 /// What counts: each step that some way performs; each change of target that the drawn machine shows, all default
 /// failures of a step being one; each outcome that an `on` names, or an `expect` counts as handled. What cannot occur
 /// does not count: a step that nothing leads to, `skipped` where nothing is asked, `exhausted` without `atMost`,
-/// `timedOut` without `timeout`. A fallback that is passed over is no change of target: its arrows go past it.
+/// `timedOut` without `timeout`, `invalidParameter` where nobody handles it, refusals of a server that a `signout` without
+/// `signoutFromBrowser` never asks. A fallback that is passed over is no change of target: its arrows go past it.
 struct CoverageMap: Sendable {
   struct Arrow: Sendable, Hashable {
     /// A step's id, `success` or `failure`.
@@ -82,6 +83,7 @@ extension StepGraph {
     let step = steps[position]
     return step.drawnOutcomes.filter { outcome in
       names.contains(outcome.name) && (outcome.name != Outcome.timedOut.name || step.canTimeOut)
+        && !step.isBeyondTheWorld(outcome)
     }
   }
 }
@@ -93,6 +95,20 @@ extension Step {
     case .together(let members): members.contains(where: \.canTimeOut)
     case .use(let use): use.workflow.map { ($0.steps + $0.finally).contains(where: \.canTimeOut) } ?? false
     default: timeout != nil && kind.usesNetwork
+    }
+  }
+
+  /// Whether nothing that can happen to the world brings the outcome about: a parameter that does not fit is written in the
+  /// workflow, reading the accounts asks nobody, and neither does signing out where the browser is left alone.
+  fileprivate func isBeyondTheWorld(_ outcome: Outcome) -> Bool {
+    if on.contains(where: { $0.outcome == outcome.name }) || expects(outcome: outcome.name) { return false }
+    if outcome.name == Outcome.invalidParameter.name { return true }
+    switch action {
+    case .loadAccount, .listAccounts: return outcome.name == Outcome.unexpected.name
+    case .signout(let signout):
+      let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
+      return isLocal && outcome.sort != .success && outcome.sort != .neutral && outcome.name != Outcome.exhausted.name
+    default: return false
     }
   }
 

@@ -11,7 +11,11 @@ extension WorkflowMachine {
     let step = frame.transitions.steps[position]
     if case .again = entry { frame.repeatedCall = position } else { frame.repeatedCall = nil }
     do throws(UnresolvedValue) {
-      if let why = try reasonToSkip(step, entry) { return skip(step, why) }
+      if let holds = supposed(step, entry) {
+        if !holds { return skip(step, "supposed") }
+      } else if let why = try reasonToSkip(step, entry) {
+        return skip(step, why)
+      }
     } catch {
       return .over(Ending(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
     }
@@ -54,6 +58,10 @@ extension WorkflowMachine {
     var step = frame.transitions.steps[position]
     if frame.attempt == 1 { frame.runs[step.id, default: 0] += 1 }
     switch step.action {
+    case .assert where supposition != nil:
+      events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
+      return .complete(StepReport(supposition?.answer() ?? true ? "holds" : "broken"))
+    case .together where supposition != nil, .use where supposition != nil: break
     case .assert(let expectations): return judgeAssert(step, expectations)
     case .together(let members): return start(members, of: step, delay: delay)
     case .use(let use): return start(use, of: step)

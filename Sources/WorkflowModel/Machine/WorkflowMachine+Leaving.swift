@@ -8,7 +8,7 @@ extension WorkflowMachine {
     let position = frame.current
     let step = frame.transitions.steps[position]
     let id = frame.prefix + step.id
-    if let delay = step.delay(beforeRetrying: report, attempt: frame.attempt) {
+    if supposition == nil, let delay = step.delay(beforeRetrying: report, attempt: frame.attempt) {
       frame.attempt += 1
       events.append(.retrying(id: id, outcome: report.outcome, attempt: frame.attempt, delay: delay))
       return perform(position, .again, delay: delay)
@@ -55,6 +55,7 @@ extension WorkflowMachine {
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
     let isNamed = step.expects(outcome: outcome)
     guard isNamed || step.outcome(named: outcome)?.isJudged ?? false else { return (false, nil) }
+    if supposition != nil { return (isNamed, nil) }
     let judgements = try judge(step.expect, own: own)
     events.append(.judged(id: frame.prefix + step.id, judgements))
     if judgements.allSatisfy(\.holds) { return (isNamed, nil) }

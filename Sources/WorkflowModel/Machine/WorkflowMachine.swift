@@ -18,6 +18,8 @@ package struct WorkflowMachine: Sendable {
   /// How many steps were entered, in all workflows together.
   private(set) var entered = 0
   private var ending: Ending?
+  /// Set while the machine is explored: what a run would ask its facts is supposed.
+  var supposition: Supposition?
 
   package init(
     _ workflow: Workflow, inputs: OrderedDictionary<String, JSON> = [:], surroundings: Surroundings = .none

@@ -1,0 +1,89 @@
+import AppRegistration
+import ArgumentParser
+import Diagnostics
+import Documents
+import Reports
+import Scenarios
+import WorkflowModel
+import WorkflowRunner
+
+struct ExploreCommand: SessionCommand {
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "explore", abstract: "Walks every outcome of every step, and proves each way by a scenario.",
+    discussion: """
+      Tells what nothing leads to, what never ends, and which outcomes end in failure without a word about it. For each
+      way it writes the shortest scenario that forces it on the embedded platform, and runs it. Exit status 1 where
+      something is unreachable or endless, or a run differs from the machine; with --strict also where an outcome is
+      unhandled.
+
+      Example: authflow explore Workflows/me.yaml
+      """)
+
+  @Argument(help: "The workflow.") var file: String
+  @Option(help: "How many outcomes that are no success a way may have.") var depth: Int = 1
+  @Option(help: "Where to write the workflow with the scenarios that it lacks.") var write: String?
+  @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
+  @Option(help: "text or json.") var format: Form = .text
+  @Option(help: "How many scenarios run at the same time.") var jobs: Int = 4
+  @Flag(help: "Run nothing: only show the ways.") var noProof = false
+  @Flag(help: "Unhandled outcomes are failures too.") var strict = false
+
+  func validate() throws {
+    guard (1...8).contains(depth) else { throw ValidationError("--depth is a number from 1 to 8.") }
+    guard (1...256).contains(jobs) else { throw ValidationError("--jobs is a number from 1 to 256.") }
+    if noProof, write != nil { throw ValidationError("--write needs proven scenarios, and --no-proof runs nothing.") }
+  }
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let loaded = try WorkflowInput.load(file, definitions: .none, in: session)
+    let workflow = loaded.workflow
+    let exploration = Exploration(workflow, depth: depth)
+    let tool = "authflow \(Version.text)"
+    var record = ExplorationRecord(
+      exploration,
+      paths: exploration.ways.map {
+        .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
+      })
+    if !noProof {
+      let explorer = Explorer(file, load: session.load, world: session.world, jobs: jobs, tool: tool)
+      record.paths = await explorer.prove(exploration)
+    }
+    switch format {
+    case .text: session.say(ExplorationText.render(record))
+    case .json: session.say(ExplorationJSON.json(record).text())
+    }
+    if let write { try await save(record, loaded, to: write, tool: tool, session) }
+    if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
+  }
+
+  private func save(
+    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, to path: String, tool: String, _ session: Session
+  ) async throws(ExitStatus) {
+    var covered: [[TakenTransition]] = []
+    if !all {
+      for test in loaded.cases().cases {
+        let report = await test.run(in: session.world, tool: tool)
+        if let result = report.result { covered.append(result.transitions) }
+      }
+    }
+    let chosen =
+      all
+      ? record.paths.filter { $0.proof == .proven }
+      : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
+    do {
+      try session.write(MissingScenarios.append(chosen, to: loaded.workflow.document), to: path)
+    } catch let failure as WritingFailure {
+      session.show(failure.diagnostics)
+      throw .unusable
+    } catch let status as ExitStatus {
+      throw status
+    } catch {
+      throw .surroundings
+    }
+    session.remark("\(path): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
+  }
+}

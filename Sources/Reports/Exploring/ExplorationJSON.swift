@@ -1,0 +1,57 @@
+import Diagnostics
+import Documents
+import WorkflowModel
+
+/// What exploring a workflow came to, as data: a published form.
+package enum ExplorationJSON {
+  /// The form's version.
+  package static let version: Int64 = 1
+
+  package static func json(_ record: ExplorationRecord) -> JSON {
+    [
+      "different": .integer(Int64(record.differing)), "exploration": .integer(version), "file": .string(record.file),
+      "findings": .array(record.findings.map(json)), "notForced": .integer(Int64(record.notForced)),
+      "paths": .array(record.paths.map(json)), "places": .integer(Int64(record.places)),
+      "proven": .integer(Int64(record.proven)), "title": .string(record.title),
+      "unhandled": .array(
+        record.unhandled.map { unhandled in
+          [
+            "common": strings(unhandled.common), "rare": strings(unhandled.rare), "step": .string(unhandled.step.id),
+          ]
+        }), "whole": .bool(record.isWhole),
+    ]
+  }
+
+  private static func json(_ finding: Diagnostic) -> JSON {
+    let start = finding.place.start
+    var json: JSON = [
+      "column": .integer(Int64(start.column)), "file": .string(finding.place.source.name),
+      "line": .integer(Int64(start.line)), "message": .string(finding.message), "rule": .string(finding.rule),
+      "severity": .string(finding.severity.rawValue),
+    ]
+    if let help = finding.help { json["help"] = .string(help) }
+    return json
+  }
+
+  private static func json(_ path: ExplorationRecord.Path) -> JSON {
+    var json: JSON = [
+      "entries": strings(path.way.entries), "name": .string(path.name), "outcome": .string(path.way.outcome.name),
+      "step": .string(path.way.step.id), "to": .string(path.way.to),
+    ]
+    switch path.proof {
+    case .proven: json["proof"] = "proven"
+    case .differs(let actual):
+      json["proof"] = "differs"
+      json["actual"] = strings(actual)
+    case .notForced(let why, let actual):
+      json["proof"] = "notForced"
+      json["why"] = .string(why)
+      if !actual.isEmpty { json["actual"] = strings(actual) }
+    case .notTried: json["proof"] = "notTried"
+    }
+    if let scenario = path.scenario { json["scenario"] = scenario }
+    return json
+  }
+
+  private static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+}

@@ -1,0 +1,105 @@
+import Diagnostics
+import WorkflowModel
+
+/// What exploring a workflow came to, as text of 80 columns.
+package enum ExplorationText {
+  private static let width = 80
+
+  package static func render(_ record: ExplorationRecord) -> String {
+    var text = "\(line(record.title))\n"
+    text += summary(record)
+    if !record.findings.isEmpty {
+      text += "\nfindings\n"
+      for finding in record.findings {
+        text += wrapped("\(place(finding)): \(finding.message) [\(finding.rule)]", indent: 2)
+        if let help = finding.help { text += wrapped(help, indent: 4) }
+      }
+    }
+    if !record.unhandled.isEmpty {
+      text += "\nend in failure without a word about it\n"
+      let column = (record.unhandled.map { line($0.step.id).count }.max() ?? 0) + 2
+      for unhandled in record.unhandled {
+        let id = line(unhandled.step.id)
+        var words = unhandled.common.joined(separator: ", ")
+        if !unhandled.rare.isEmpty {
+          let rest =
+            unhandled.common.isEmpty ? unhandled.rare.joined(separator: ", ") : "\(unhandled.rare.count) rare ones"
+          words += words.isEmpty ? rest : ", and \(rest)"
+        }
+        text += wrapped(
+          id + String(repeating: " ", count: max(1, column - id.count)) + words, indent: 2, hanging: column)
+      }
+    }
+    text += "\npaths\n"
+    for path in record.paths {
+      text += wrapped("\(mark(path.proof)) \(line(path.name)) → \(line(path.way.to))", indent: 2, hanging: 2)
+      switch path.proof {
+      case .differs(let actual): text += wrapped("the run went \(actual.joined(separator: ", "))", indent: 6)
+      case .notForced(let why, let actual):
+        text += wrapped(why, indent: 6)
+        if !actual.isEmpty { text += wrapped("instead: \(actual.joined(separator: ", "))", indent: 6) }
+      case .notTried: text += wrapped(path.way.entries.joined(separator: ", "), indent: 6)
+      case .proven: break
+      }
+    }
+    return text
+  }
+
+  private static func summary(_ record: ExplorationRecord) -> String {
+    let steps = Set(record.paths.map(\.way.step.id)).count
+    var text = "\(count(steps, "step")), \(count(record.paths.count, "path"))"
+    if record.paths.contains(where: { $0.proof == .notTried }) {
+      text += ", none tried"
+    } else {
+      text +=
+        ": \(record.proven) proven, \(record.notForced) not forced on this platform, \(record.differing) different"
+    }
+    text += "\n"
+    if !record.isWhole { text += "only the first \(record.places) places were walked\n" }
+    return text
+  }
+
+  private static func mark(_ proof: ExplorationRecord.Proof) -> String {
+    switch proof {
+    case .proven: "●"
+    case .differs: "✗"
+    case .notForced: "○"
+    case .notTried: "·"
+    }
+  }
+
+  private static func place(_ finding: Diagnostic) -> String {
+    let start = finding.place.start
+    return "\(line(finding.place.source.name)):\(start.line):\(start.column): \(finding.severity.rawValue)"
+  }
+
+  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+  private static func wrapped(_ text: String, indent: Int, hanging: Int = 0) -> String {
+    var rows: [String] = []
+    var row = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let room = width - indent - (rows.isEmpty ? 0 : hanging)
+      if !row.isEmpty, row.count + 1 + word.count > room {
+        rows.append(row)
+        row = String(word)
+      } else {
+        row += row.isEmpty && rows.isEmpty && word.isEmpty ? " " : (row.isEmpty ? "" : " ") + word
+      }
+    }
+    rows.append(row)
+    return rows.enumerated().map { index, row in
+      String(repeating: " ", count: indent + (index == 0 ? 0 : hanging)) + row + "\n"
+    }.joined()
+  }
+
+  /// Text that stays on its line and moves no cursor.
+  private static func line(_ text: String) -> String {
+    text.unicodeScalars.map { scalar -> String in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: " "
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

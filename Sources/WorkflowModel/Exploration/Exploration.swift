@@ -1,0 +1,151 @@
+import Documents
+import OrderedCollections
+
+/// Every outcome of every step of a workflow, walked by the machine that also runs it.
+///
+/// The walk ends: a place is what the machine's further ways depend on (the step, whether a call is being repeated, an
+/// open detour, how often bounded steps ran, the outcomes that conditions ask for), of which there are finitely many;
+/// each is expanded once, with finitely many outcomes; no way is longer than `maxSteps`; and no more than `mostPlaces`
+/// are expanded. It goes breadth first, so that the first way over an arrow is a shortest one.
+package struct Exploration: Sendable {
+  /// A way over one arrow: how to get there, and what is there.
+  package struct Way: Sendable {
+    package var step: Step
+    package var isFinally: Bool
+    package var outcome: Outcome
+    /// The entries of the path, up to and including this one: `silent.success`.
+    package var entries: [String]
+    /// A step's id, `success` or `failure`.
+    package var to: String
+    package var source: Transitions.Rule.Source
+    /// The step that is performed next, past those that are skipped; nil at the end.
+    package var next: String?
+
+    /// The entry of the arrow itself: `silent.offline`.
+    package var entry: String { "\(step.id).\(outcome.name)" }
+
+    /// How many entries before the last are anything but a step's success.
+    package var detours: Int
+  }
+
+  /// Outcomes of a step that end in failure without the author having said so.
+  package struct Unhandled: Sendable {
+    package var step: Step
+    /// Those that people meet every day, the most frequent first.
+    package var common: [String]
+    package var rare: [String]
+  }
+
+  package let workflow: Workflow
+  package private(set) var ways: [Way] = []
+  /// Conditions that the ways decide, with what they came to.
+  private(set) var decided: [String: Set<Bool>] = [:]
+  /// How many places were expanded.
+  package private(set) var places = 0
+  /// Whether every place was expanded; otherwise the workflow has more than `mostPlaces`.
+  package private(set) var isWhole = true
+
+  package static let mostPlaces = 20_000
+  package static let mostWays = 20_000
+
+  private struct Place {
+    var machine: WorkflowMachine
+    var unusual: [String]
+  }
+
+  /// - Parameter depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is
+  ///   each arrow once.
+  package init(_ workflow: Workflow, depth: Int = 1) {
+    self.workflow = workflow
+    let graphs = [StepGraph(workflow.steps), StepGraph(workflow.finally)]
+    let outcomes = graphs.map { graph in graph.steps.indices.map { graph.possibleOutcomes($0) } }
+    let bounded = (workflow.steps + workflow.finally).filter { $0.atMost != nil }
+    let watched = Array(Set((workflow.steps + workflow.finally).flatMap(\.askedSteps))).sorted()
+    var seenPlaces: Set<String> = []
+    var seenArrows: Set<String> = []
+    var waiting: [Place] = []
+    var next = 0
+
+    func signature(_ machine: WorkflowMachine) -> String {
+      let frame = machine.frame
+      var text =
+        "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
+      for step in bounded { text += "/\(min(frame.runs[step.id] ?? 0, step.atMost ?? 0))" }
+      for id in watched { text += "/\(machine.facts.facts(of: .init(id))?["outcome"]?.string ?? "")" }
+      return text
+    }
+
+    /// Goes on from a machine in every way that its conditions and asserts allow.
+    func follow(_ from: WorkflowMachine, _ unusual: [String], _ go: (inout WorkflowMachine) -> Action) {
+      var answers: [[Bool]] = [[]]
+      while let answer = answers.popLast() {
+        var machine = from
+        machine.supposition = Supposition(answer)
+        let action = go(&machine)
+        answers += machine.supposition?.alternatives ?? []
+        let events = machine.takeEvents()
+        var unusual = unusual
+        var entry = from.path.count
+        var nextStep: String?
+        if case .perform(let performances) = action { nextStep = performances.first?.id }
+        for event in events {
+          guard case .moved(let id, let name, let to, let rule) = event else { continue }
+          defer { entry += 1 }
+          guard entry < machine.path.count else { continue }
+          let before = unusual
+          guard let (step, isFinally) = workflow.ownStep(id) else { continue }
+          let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "")
+          if outcome.sort == .failure || outcome.sort == .internalFailure { unusual.append("\(id).\(name)") }
+          let key = "\(id).\(name)→\(to)"
+          let isNew = seenArrows.insert(key).inserted
+          let isCombination = depth > 1 && unusual.count <= depth && seenArrows.insert("\(before)\(key)").inserted
+          if isNew || isCombination, ways.count < Self.mostWays {
+            ways.append(
+              Way(
+                step: step, isFinally: isFinally, outcome: outcome, entries: Array(machine.path[...entry]), to: to,
+                source: rule.source, next: nextStep, detours: before.count))
+          }
+        }
+        for step in workflow.steps + workflow.finally where step.asksOnlyForOutcomes(of: workflow.stepIDs) {
+          guard machine.path.count > from.path.count else { continue }
+          for text in machine.path[from.path.count...] where text.hasPrefix("\(step.id).") {
+            decided[step.id, default: []].insert(text != "\(step.id).skipped")
+          }
+        }
+        guard nextStep != nil else { continue }
+        let place = signature(machine)
+        let isNew = seenPlaces.insert(place).inserted
+        let isCombination = depth > 1 && unusual.count < depth && seenPlaces.insert("\(unusual)\(place)").inserted
+        if isNew || isCombination { waiting.append(Place(machine: machine, unusual: unusual)) }
+      }
+    }
+
+    follow(WorkflowMachine(workflow), []) { $0.start() }
+    while next < waiting.count {
+      let place = waiting[next]
+      next += 1
+      guard next <= Self.mostPlaces, ways.count < Self.mostWays else {
+        isWhole = false
+        break
+      }
+      let frame = place.machine.frame
+      let step = frame.transitions.steps[frame.current]
+      for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {
+        // Those come on entering.
+        if outcome.name == Outcome.skipped.name || outcome.name == Outcome.exhausted.name { continue }
+        let report = StepReport(
+          outcome.name, json: outcome.standard == .detour ? ["challenge": ["access_token": [:]]] : [:])
+        follow(place.machine, place.unusual) { $0.finished(step.id, report) }
+      }
+    }
+    places = next
+  }
+}
+
+extension Workflow {
+  /// A step of its own list, or of `finally`.
+  package func ownStep(_ id: String) -> (step: Step, isFinally: Bool)? {
+    if let step = steps.first(where: { $0.id == id }) { return (step, false) }
+    return finally.first { $0.id == id }.map { ($0, true) }
+  }
+}
