@@ -13,6 +13,19 @@ package struct Recipe: Sendable {
   var undo: [JSON] = []
 }
 
+extension Recipe {
+  /// The same for several calls at the same time, which share what a fault strikes.
+  fileprivate func repeated(_ count: Int) -> Recipe {
+    var recipe = self
+    recipe.before = before.map { happening in
+      guard let times = happening["fault"]?["times"]?.integer, var fault = happening["fault"] else { return happening }
+      fault["times"] = .integer(times * Int64(count))
+      return ["fault": fault]
+    }
+    return recipe
+  }
+}
+
 /// How each outcome of each kind of step is forced: recipes to try in order, the plainest first. A recipe is a claim;
 /// exploring runs it, and only what then came counts.
 ///
@@ -59,7 +72,7 @@ package enum Forcing {
       "MSAL tells nearly every refusal of a refresh token as interactionRequired"
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
       "the page would have to lead to an address that only a managed device's browser hands over"
-    case ("signout", _): "without signoutFromBrowser signing out asks nobody"
+    case ("signout", _): "signing out asks the server for nothing but to show its page"
     default: "nothing that was tried leads here"
     }
   }
@@ -187,8 +200,15 @@ package enum Forcing {
       default: []
       }
     var found: [Recipe] = []
-    for inner in steps where inner.outcome(named: outcome) != nil { found += recipes(for: inner, outcome: outcome) }
-    return Array(found.prefix(12))
+    for inner in steps where inner.outcome(named: outcome) != nil {
+      for recipe in recipes(for: inner, outcome: outcome) {
+        var recipe = recipe
+        // A fallback inside has its turn only where the silent step before it fails.
+        if inner.isFallback { recipe.before = ["sessionsRevoked"] + expiry + recipe.before }
+        found.append(recipe)
+      }
+    }
+    return Array(found.prefix(12)).map { $0.repeated(steps.count) }
   }
 
   // MARK: What servers say

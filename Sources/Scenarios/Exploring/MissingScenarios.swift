@@ -77,10 +77,12 @@ package enum MissingScenarios {
     if bytes.last != 0x0A { bytes.append(0x0A) }
     if existing == nil { bytes += Array("\nscenarios:\n".utf8) }
     for (name, scenario) in scenarios {
-      let entry: JSON = .object([name: scenario])
-      guard let node = DocumentReader.read(Array(entry.text().utf8), named: "scenario.json").document else {
-        return nil
+      // In the order in which a scenario is read: what is given, what happens, who sits there, what must come of it.
+      let members = ["inputs", "given", "before", "user", "expect"].compactMap { key in
+        scenario[key].map { "\"\(key)\": \($0.text())" }
       }
+      let entry = "{\(JSON.string(name).text()): {\(members.joined(separator: ", "))}}"
+      guard let node = DocumentReader.read(Array(entry.utf8), named: "scenario.json").document else { return nil }
       let text = String(decoding: try DocumentWriter.write(node, as: .yaml), as: UTF8.self)
       for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
         bytes += Array((String(repeating: " ", count: margin) + line + "\n").utf8)

@@ -6,7 +6,8 @@ import OrderedCollections
 /// The walk ends: a place is what the machine's further ways depend on (the step, whether a call is being repeated, an
 /// open detour, how often bounded steps ran, the outcomes that conditions ask for), of which there are finitely many;
 /// each is expanded once, with finitely many outcomes; no way is longer than `maxSteps`; and no more than `mostPlaces`
-/// are expanded. It goes breadth first, so that the first way over an arrow is a shortest one.
+/// are expanded. Places on whose way less went wrong come first, and of those the nearest, so that the first way over an
+/// arrow is the plainest.
 package struct Exploration: Sendable {
   /// A way over one arrow: how to get there, and what is there.
   package struct Way: Sendable {
@@ -63,7 +64,8 @@ package struct Exploration: Sendable {
     let watched = Array(Set((workflow.steps + workflow.finally).flatMap(\.askedSteps))).sorted()
     var seenPlaces: Set<String> = []
     var seenArrows: Set<String> = []
-    var waiting: [Place] = []
+    /// By how much went wrong on the way.
+    var waiting: [[Place]] = [[]]
     var next = 0
 
     func signature(_ machine: WorkflowMachine) -> String {
@@ -116,18 +118,29 @@ package struct Exploration: Sendable {
         let place = signature(machine)
         let isNew = seenPlaces.insert(place).inserted
         let isCombination = depth > 1 && unusual.count < depth && seenPlaces.insert("\(unusual)\(place)").inserted
-        if isNew || isCombination { waiting.append(Place(machine: machine, unusual: unusual)) }
+        guard isNew || isCombination else { continue }
+        while waiting.count <= unusual.count { waiting.append([]) }
+        waiting[unusual.count].append(Place(machine: machine, unusual: unusual))
       }
     }
 
     follow(WorkflowMachine(workflow), []) { $0.start() }
-    while next < waiting.count {
-      let place = waiting[next]
-      next += 1
-      guard next <= Self.mostPlaces, ways.count < Self.mostWays else {
+    var bucket = 0
+    var index = 0
+    while bucket < waiting.count {
+      guard index < waiting[bucket].count else {
+        waiting[bucket] = []
+        bucket += 1
+        index = 0
+        continue
+      }
+      guard next < Self.mostPlaces, ways.count < Self.mostWays else {
         isWhole = false
         break
       }
+      let place = waiting[bucket][index]
+      index += 1
+      next += 1
       let frame = place.machine.frame
       let step = frame.transitions.steps[frame.current]
       for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {

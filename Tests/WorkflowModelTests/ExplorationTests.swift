@@ -1,0 +1,161 @@
+import Documents
+import Testing
+
+@testable import WorkflowModel
+
+/// Walking every outcome of every step, without running anything.
+@Suite struct ExplorationTests {
+  static func ways(_ flow: Workflow, depth: Int = 1) -> [String] {
+    Exploration(flow, depth: depth).ways.map { "\($0.entry)→\($0.to)" }
+  }
+
+  static func rules(_ exploration: Exploration) -> [String] { exploration.findings.map(\.rule) }
+
+  @Test func eachOutcomeOfEachStepIsAWay() throws {
+    let exploration = Exploration(try workflow(MachineTests.five))
+    let ways = exploration.ways.map { "\($0.entry)→\($0.to)" }
+    for way in [
+      "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
+      "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph", "callGraph.claimsChallenge→silent",
+      // The way back from a detour, and the second challenge, which ends it.
+      "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
+    ] { #expect(ways.contains(way), "\(way)") }
+    #expect(Set(ways).count == ways.count)
+    #expect(exploration.isWhole)
+    #expect(exploration.findings.isEmpty)
+  }
+
+  @Test func theWayIsThePlainest() throws {
+    let exploration = Exploration(try workflow(MachineTests.five))
+    let forbidden = try #require(exploration.ways.first { $0.entry == "callGraph.forbidden" })
+    #expect(
+      forbidden.entries == ["loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.forbidden"])
+    #expect(forbidden.detours == 0)
+    #expect(forbidden.next == nil)
+  }
+
+  @Test func everyArrowOfTheDrawingIsWalked() throws {
+    let (flow, _) = readWorkflow(DiagramTests.everything)
+    let workflow = try #require(flow)
+    let exploration = Exploration(workflow)
+    var tally = CoverageTally(workflow)
+    for way in exploration.ways {
+      tally.take([TakenTransition(step: way.step.id, outcome: way.outcome.name, to: way.to)])
+    }
+    let report = tally.report
+    #expect(report.transitions.isWhole, "\(report.entries.filter { !$0.isCovered }.map(\.id))")
+    #expect(report.outcomes.isWhole)
+  }
+
+  @Test func loopsEndAndExhaustionIsReached() throws {
+    let flow = try workflow(
+      #"["interactive", {"callGraph": "/me", "atMost": 3, "on": {"throttled": "callGraph", "exhausted": "end"}}]"#)
+    let exploration = Exploration(flow)
+    let exhausted = try #require(exploration.ways.first { $0.entry == "callGraph.exhausted" })
+    #expect(
+      exhausted.entries == [
+        "interactive.success", "callGraph.throttled", "callGraph.throttled", "callGraph.throttled", "callGraph.exhausted",
+      ])
+    #expect(exhausted.to == "success")
+  }
+
+  @Test func conditionsAreWalkedOnBothSides() throws {
+    let ways = Self.ways(
+      try workflow(
+        #"["listAccounts", {"callGraph": "/me", "when": {"listAccounts.status": 1}}, {"wait": "1s", "when": {"listAccounts.status": 2}}]"#
+      ))
+    for way in ["callGraph.skipped→wait", "callGraph.success→wait", "wait.skipped→success", "wait.success→success"] {
+      #expect(ways.contains(way), "\(way)")
+    }
+  }
+
+  @Test func conditionsThatTheWayDecidesAreDecidedByIt() throws {
+    let never = Exploration(
+      try workflow(#"["listAccounts", {"wait": "1s", "when": {"listAccounts.outcome": "invalidParameter"}}]"#))
+    #expect(Self.rules(never).contains("condition-never-holds"))
+    #expect(!never.ways.contains { $0.entry == "wait.success" })
+    let always = Exploration(
+      try workflow(#"["silent", {"wait": "1s", "when": {"silent.outcome": "success"}}]"#))
+    #expect(Self.rules(always).contains("condition-always-holds"))
+    let either = Exploration(
+      try workflow(#"["listAccounts", {"wait": "1s", "when": {"listAccounts.outcome": "found"}}]"#))
+    #expect(!Self.rules(either).contains { $0.hasPrefix("condition") })
+  }
+
+  @Test func whatIsWrongIsFound() throws {
+    let (dead, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive", {"callGraph": "/me", "on": {"success": "fail"}}]}"#)
+    let exploration = Exploration(try #require(dead))
+    #expect(Self.rules(exploration).contains("nothing-succeeds"))
+    let (lost, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "steps": [{"wait": "1s", "on": {"success": "end"}}, "signout"]}"#)
+    #expect(Self.rules(Exploration(try #require(lost))).contains("unreachable-step"))
+    let (far, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2, "steps": [{"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]}"#)
+    #expect(Self.rules(Exploration(try #require(far))).contains("beyond-max-steps"))
+  }
+
+  @Test func unhandledOutcomesAreToldAndThoseThatAreSaidAreNot() throws {
+    let exploration = Exploration(
+      try workflow(#"["interactive", {"callGraph": "/me", "on": {"forbidden": "fail", "throttled": "end"}}]"#))
+    let call = try #require(exploration.unhandled.first { $0.step.id == "callGraph" })
+    #expect(call.common == ["offline", "unauthorized", "notFound", "serviceUnavailable", "claimsChallenge"])
+    #expect(call.rare == ["otherStatus"])
+  }
+
+  @Test func deeperMeansCombinations() throws {
+    let flow = try workflow(#"[{"callGraph": "/me", "on": {"error": "next"}}, {"id": "b", "callGraph": "/me"}]"#)
+    let one = Exploration(flow)
+    let two = Exploration(flow, depth: 2)
+    #expect(two.ways.count > one.ways.count)
+    #expect(two.ways.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
+    #expect(!one.ways.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
+  }
+
+  /// Whatever is written, the walk ends within its bounds.
+  @Test(arguments: 0..<40) func everyWalkEnds(seed: UInt64) throws {
+    var generator = SeededGenerator(seed)
+    let names = (0..<Int.random(in: 1...9, using: &generator)).map { "s\($0)" }
+    var steps: [String] = []
+    for name in names {
+      let kind = [
+        #""silent": {}"#, #""interactive": {}, "when": "fallback""#, #""callGraph": "/me""#, #""wait": "1s""#,
+        #""assert": {"s0.outcome": "success"}"#, #""deviceInfo": {}"#, #""together": ["silent", "silent"]"#,
+      ].randomElement(using: &generator) ?? ""
+      var step = #""id": "\#(name)", \#(kind)"#
+      let target = (names + ["next", "end", "fail"]).randomElement(using: &generator) ?? ""
+      let outcome = ["success", "error", "skipped"].randomElement(using: &generator) ?? ""
+      if Bool.random(using: &generator) { step += #", "on": {"\#(outcome)": "\#(target)"}"# }
+      if Bool.random(using: &generator) { step += #", "atMost": \#(Int.random(in: 1...4, using: &generator))"# }
+      if !kind.contains("when"), Bool.random(using: &generator) { step += #", "when": {"s0.outcome": "success"}"# }
+      steps.append("{\(step)}")
+    }
+    let (flow, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 30, "steps": [\#(steps.joined(separator: ", "))]}"#)
+    let exploration = Exploration(try #require(flow), depth: 2)
+    #expect(exploration.ways.allSatisfy { $0.entries.count <= 31 })
+    #expect(exploration.places <= Exploration.mostPlaces)
+  }
+
+  @Test func twoThousandStepsAreWalkedWithinTheBound() throws {
+    let steps = (0..<2_000).map { #"{"id": "s\#($0)", "callGraph": "/me"}"# }.joined(separator: ", ")
+    let (flow, _) = readWorkflow(#"{"authflow": 1, "settings": "S.plist", "steps": [\#(steps)]}"#)
+    let exploration = Exploration(try #require(flow))
+    #expect(exploration.ways.allSatisfy { $0.entries.count <= 100 })
+    #expect(exploration.findings.contains { $0.rule == "beyond-max-steps" })
+  }
+}
+
+/// A small generator, so that a failing seed repeats.
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
