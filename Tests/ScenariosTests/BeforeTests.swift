@@ -1,6 +1,7 @@
 import Diagnostics
 import Documents
 import Testing
+import WorkflowRunner
 
 /// `before`: what happens in the middle of a scenario's run, right before a step.
 @Suite struct BeforeTests {
