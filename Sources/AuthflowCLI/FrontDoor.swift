@@ -30,7 +30,7 @@ package enum FrontDoor {
   ) async -> ExitStatus {
     let session = Session(world: world, openServer: openServer ?? nowhere)
     do {
-      var command = try AuthflowCommand.parseAsRoot(arguments)
+      var command = try AuthflowCommand.parseAsRoot(OptionalValues.completed(arguments))
       guard let sessionCommand = command as? any SessionCommand else {
         try command.run()
         return .success

@@ -27,7 +27,9 @@ package struct ScenarioCase: Sendable {
   ) async -> ScenarioReport {
     let stage = ScenarioStage(situation, seed: seed, world: world)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
-    let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: stage.setup(tool: tool), trace: trace)
+    var setup = stage.setup(tool: tool)
+    setup.baseFolder = FilePath.folder(of: file)
+    let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }
     return report ?? ScenarioReport.interrupted(at: scenario.place)
   }

@@ -24,7 +24,16 @@ struct MachineTeller {
   /// Why the next step is entered.
   private var rule = "the first step"
 
-  init(workflow: Workflow, trace: TraceRecorder, clock: any WorldClock) {
+  /// How a file is called in the trace.
+  private let nameOfFile: @Sendable (String) -> String
+
+  /// - Parameter setup: of the run that is told of.
+  init(workflow: Workflow, trace: TraceRecorder, clock: any WorldClock, setup: RunSetup) {
+    let workingDirectory = setup.world.environment.workingDirectory
+    let folder = setup.baseFolder
+    nameOfFile = { name in
+      folder.map { RelativePath.of(name, from: $0, workingDirectory: workingDirectory) } ?? name
+    }
     self.workflow = workflow
     self.trace = trace
     self.clock = clock
@@ -33,7 +42,7 @@ struct MachineTeller {
   func runStarted(_ setup: RunSetup) {
     var members: OrderedDictionary<String, TraceValue> = [
       "format": TraceValue(TraceSchema.version), "tool": TraceValue(setup.tool), "platform": TraceValue(setup.platform),
-      "name": TraceValue(workflow.title), "file": TraceValue(workflow.document.source.name),
+      "name": TraceValue(workflow.title), "file": TraceValue(nameOfFile(workflow.document.source.name)),
       "machine": .value(DiagramJSON.json(MachineDiagram(workflow))),
     ]
     if !workflow.document.source.isBinary {
@@ -57,7 +66,7 @@ struct MachineTeller {
         "step": TraceValue(id), "stepKind": TraceValue(step(id)?.kind.key ?? ""), "number": TraceValue(number),
         "rule": TraceValue(rule),
       ]
-      if let place = step(id)?.place { members["place"] = Self.place(place) }
+      if let written = step(id)?.place { members["place"] = place(written) }
       if let words = step(id)?.description { members["description"] = TraceValue(words) }
       trace.record(.stepStarted, members)
     case .finished(let id, let outcome, let facts):
@@ -86,7 +95,7 @@ struct MachineTeller {
           [
             "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "broken"),
             "why": TraceValue(judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
-            "facts": ["place": Self.place(judgement.place), "detail": .value(.bool(judgement.holds))],
+            "facts": ["place": place(judgement.place), "detail": .value(.bool(judgement.holds))],
           ])
         if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
       }
@@ -170,10 +179,11 @@ struct MachineTeller {
     return nil
   }
 
-  private static func place(_ place: Place) -> TraceValue {
+  private func place(_ place: Place) -> TraceValue {
     let start = place.start
     return [
-      "file": TraceValue(place.source.name), "line": TraceValue(start.line), "column": TraceValue(start.column),
+      "file": TraceValue(nameOfFile(place.source.name)), "line": TraceValue(start.line),
+      "column": TraceValue(start.column),
     ]
   }
 }

@@ -40,6 +40,9 @@ package struct RunSetup: Sendable {
   /// Whether the platform has a control interface, where it tells what it counted.
   package var hasControl = false
   package var tool: String
+  /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
+  /// given.
+  package var baseFolder: String?
   /// Asked before each step; false ends the run.
   package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
 

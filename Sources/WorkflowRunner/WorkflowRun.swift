@@ -25,7 +25,7 @@ package struct WorkflowRun: Sendable {
     let start = setup.world.clock.now
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
-    var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock)
+    var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
     for secret in WrittenSecrets.of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) {
       trace.keepSecret(secret)
     }

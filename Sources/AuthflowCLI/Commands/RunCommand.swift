@@ -42,6 +42,8 @@ struct RunCommand: SessionCommand {
       """)
 
   @Argument(help: "The workflow: YAML, JSON or a property list.") var file: String
+  @Option(help: ArgumentHelp("Run this scenario, in a world of its own, as authflow test does.", valueName: "name"))
+  var scenario: String?
   @Option(help: "emulated or live; the workflow's own choice otherwise.") var platform: PlatformChoice?
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
@@ -65,7 +67,9 @@ struct RunCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     let definitions = try Definitions(arguments: define, in: session)
-    let input = try WorkflowInput.load(file, definitions: definitions, in: session)
+    let input = try WorkflowInput.load(
+      file, definitions: definitions, toleratingFailures: scenario != nil, in: session)
+    if let scenario { return try await perform(scenario, of: input, in: session) }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
       for problem in problems { session.remark("error: \(problem)") }
@@ -127,6 +131,30 @@ struct RunCommand: SessionCommand {
       session.remark("error: \(reason)")
       throw .surroundings
     }
+    if let failure = loss.first {
+      session.remark("error: the trace is not whole: \(failure.explanation)")
+      throw .surroundings
+    }
+  }
+
+  /// One scenario: its world is its own, so nothing on the command line can change that.
+  private func perform(
+    _ scenario: String, of input: LoadedWorkflow, in session: Session
+  ) async throws(ExitStatus) {
+    let others: [(String, Bool)] = [
+      ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
+      ("--step", step), ("--browser", browser != .played),
+    ]
+    if let other = others.first(where: \.1)?.0 {
+      session.remark("error: \(other) does not go with --scenario: the scenario says what its world is like")
+      throw .unusable
+    }
+    let traceFile = try openTrace(in: session)
+    defer { traceFile?.close() }
+    let loss = TraceLoss()
+    try await RunScenario(
+      session: session, input: input, name: scenario, format: format, sink: sink(session, traceFile, loss)
+    ).perform()
     if let failure = loss.first {
       session.remark("error: the trace is not whole: \(failure.explanation)")
       throw .surroundings

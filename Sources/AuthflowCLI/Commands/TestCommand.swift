@@ -48,6 +48,17 @@ struct TestCommand: SessionCommand {
       "Run this part of the scenarios; otherwise AUTHFLOW_SHARD, or CI_NODE_INDEX and CI_NODE_TOTAL say which.",
       valueName: "i/n"))
   var shard: String?
+  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file")) var junit: String?
+  @Option(
+    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
+  var tap: String?
+  @Option(help: ArgumentHelp("Also write it in JSON, as authflow merge reads it.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Compare each trace with the one that is kept in this folder.", valueName: "folder"))
+  var golden: String?
+  @Flag(help: "With --golden: write the traces anew, and remove those of scenarios that are no more.") var update =
+    false
+  @Option(help: ArgumentHelp("Write each scenario's trace to this folder, JSON Lines.", valueName: "folder"))
+  var trace: String?
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
@@ -61,7 +72,9 @@ struct TestCommand: SessionCommand {
     selection.filters = filter
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
     selection.shard = part
-    selection.seed = shuffle.map { $0.isEmpty ? String(session.world.randomness.number(below: 1_000_000)) : $0 }
+    selection.seed = shuffle.map {
+      $0 == OptionalValues.anySeed ? String(session.world.randomness.number(below: 1_000_000)) : $0
+    }
     let chosen = selection.chosen(of: files.cases)
     try checkChoice(chosen, files, in: session)
     let entries = selection.ordered(chosen)
@@ -80,9 +93,78 @@ struct TestCommand: SessionCommand {
     runner.isFailFast = failFast
     runner.repeats = `repeat`
     runner.excerptWidth = session.style(for: .output).width - 12
-    (suite.tests, suite.ending) = await runner.run(entries)
+    let goldens = golden.map { GoldenFolder($0, world: session.world, updates: update) }
+    let traces = trace.map { TraceFolder($0, world: session.world) }
+    try prepare(goldens, traces, in: session)
+    if let goldens { runner.judges.append(goldens.judge) }
+    if let traces {
+      runner.judges.append { entry, events in
+        traces.keep(entry, events)
+        return []
+      }
+    }
+    (suite.tests, suite.ending) = await run(runner, entries, in: session)
     suite.duration = session.world.clock.now - suite.started
-    try SuiteOutput(session: session, format: format, isQuiet: quiet, isVerbose: verbose).tell(suite)
+    let kept = tell(goldens, traces, files, in: session)
+    try SuiteOutput(
+      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json
+    ).tell(suite, goldens: kept)
+  }
+
+  /// Runs them, with their progress on a terminal.
+  private func run(
+    _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
+  ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
+    guard !quiet, let progress = LiveProgress(total: entries.count, in: session) else {
+      return await runner.run(entries)
+    }
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask { await progress.show() }
+      let result = await runner.run(entries, tell: progress.take)
+      group.cancelAll()
+      await group.waitForAll()
+      progress.clear()
+      return result
+    }
+  }
+
+  private func prepare(
+    _ goldens: GoldenFolder?, _ traces: TraceFolder?, in session: Session
+  ) throws(ExitStatus) {
+    do throws(FileFailure) {
+      try goldens?.prepare()
+      try traces?.prepare()
+    } catch {
+      session.remark("error: \(error.explanation)")
+      throw .surroundings
+    }
+    if let goldens, !update, session.world.files.kind(of: goldens.path) != .directory {
+      session.remark(
+        "error: \(CaretFrame.visible(goldens.path)) is no folder\n  help: --update writes the goldens there")
+      throw .unusable
+    }
+  }
+
+  /// What became of the folders of traces.
+  private func tell(
+    _ goldens: GoldenFolder?, _ traces: TraceFolder?, _ files: SuiteFiles, in session: Session
+  ) -> ExitStatus {
+    if let goldens {
+      let stale = goldens.stale(among: files.cases, files: files.names)
+      for file in stale {
+        session.remark(
+          update
+            ? "removed \(CaretFrame.visible(file)): its scenario is no more"
+            : "warning: \(CaretFrame.visible(file)) is the golden of a scenario that is no more; --update removes it")
+      }
+      if update, !quiet {
+        let (written, unchanged) = goldens.counts
+        session.remark("goldens: \(written) written, \(unchanged) as they were, \(stale.count) removed")
+      }
+    }
+    guard let failure = goldens?.failure ?? traces?.failure else { return .success }
+    session.remark("error: not every trace could be written: \(failure.explanation)")
+    return .surroundings
   }
 
   private func checkOptions(in session: Session) throws(ExitStatus) {
@@ -91,6 +173,8 @@ struct TestCommand: SessionCommand {
     if `repeat` < 1 { mistake = "--repeat \(`repeat`) runs nothing: give 1 or more" }
     if quiet, verbose { mistake = "--quiet and --verbose contradict each other" }
     if filter.contains("") { mistake = "--filter is empty: leave it out to run all scenarios" }
+    if update, golden == nil { mistake = "--update goes with --golden" }
+    mistake = mistake ?? SuiteOutput.mistake(format: format, tap: tap)
     if let mistake {
       session.remark("error: \(mistake)")
       throw .unusable

@@ -64,6 +64,9 @@ struct SuiteFiles {
     throw .unusable
   }
 
+  /// The names of the files that the scenarios are from.
+  var names: [String] { workflows.map(\.workflow.document.source.name) }
+
   /// Each once, though many workflows name the same settings; notes are `validate`'s business.
   private static func worthSaying(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var seen: Set<String> = []

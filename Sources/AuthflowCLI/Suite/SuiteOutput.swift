@@ -1,34 +1,105 @@
+import Diagnostics
 import Documents
 import Effects
 import Reports
+import Validation
 
-/// Tells what a suite came to, in the form that was asked for, and ends the command accordingly.
+/// Tells what a suite came to, in the forms that were asked for, and ends the command accordingly.
 struct SuiteOutput {
   let session: Session
   let format: OutputFormat
   let isQuiet: Bool
   let isVerbose: Bool
+  var junit: String?
+  /// `-` for standard output.
+  var tap: String?
+  var json: String?
 
-  func tell(_ suite: SuiteRecord) throws(ExitStatus) {
+  /// What GitHub takes as a summary of a job.
+  private static let summaryLimit = 1 << 20
+  /// More annotations than these are shown nowhere.
+  private static let mostAnnotations = 50
+
+  /// What is wrong with the choice of outputs, if anything.
+  static func mistake(format: OutputFormat, tap: String?) -> String? {
+    tap == "-" && format == .json ? "--tap and --format json both want standard output: give one of them a file" : nil
+  }
+
+  /// - Parameter goldens: how comparing with goldens, or writing them, ended.
+  func tell(_ suite: SuiteRecord, goldens: ExitStatus = .success) throws(ExitStatus) {
     switch format {
     case .json: session.say(SuiteJSON.json(suite).text(pretty: true))
     case .text: tellPeople(suite)
     }
-    switch suite.ending {
-    case .interrupted: throw .interrupted
-    case .complete, .stopped: if !suite.failures.isEmpty { throw .failed }
+    var ending = goldens
+    // One that cannot be written must not cost the others.
+    for (path, text) in files(suite) {
+      if path == "-" {
+        session.say(text)
+      } else {
+        do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
+      }
     }
+    if session.world.environment["GITHUB_ACTIONS"] != nil { annotate(suite) }
+    do throws(ExitStatus) { try summarize(suite) } catch { ending = error }
+    if suite.ending == .interrupted { throw .interrupted }
+    if ending != .success { throw ending }
+    if !suite.failures.isEmpty { throw .failed }
+  }
+
+  private func files(_ suite: SuiteRecord) -> [(path: String, text: String)] {
+    var files: [(String, String)] = []
+    let isJenkins = session.world.environment["JENKINS_URL"] != nil
+    if let junit { files.append((junit, JUnitReport(placesTests: !isJenkins).text(suite))) }
+    if let tap { files.append((tap, TAPReport.text(suite))) }
+    if let json { files.append((json, SuiteJSON.json(suite).text(pretty: true) + "\n")) }
+    return files
   }
 
   private func tellPeople(_ suite: SuiteRecord) {
-    let text = SuiteText(style: session.style(for: .output))
+    let stream: ConsoleStream = tap == "-" ? .error : .output
+    let text = SuiteText(style: session.style(for: stream))
+    var told = ""
     for test in suite.tests {
       if test.failure != nil {
-        session.say(text.failure(test) + "\n")
+        told += text.failure(test) + "\n"
       } else if isVerbose {
-        session.say(text.line(test))
+        told += text.line(test)
       }
     }
-    if !isQuiet || !suite.hasPassed { session.say(text.summary(suite)) }
+    if !isQuiet || !suite.hasPassed { told += text.summary(suite) }
+    if !told.isEmpty { session.world.console.write(told, to: stream) }
+  }
+
+  // MARK: GitHub
+
+  /// An annotation for each failure, at its place in the list of changes. On standard error, where GitHub reads them too.
+  private func annotate(_ suite: SuiteRecord) {
+    for test in suite.failures.prefix(Self.mostAnnotations) {
+      let problem = test.failure?.problems.first { $0.line != nil && $0.rule != "golden" }
+      session.remark(
+        GitHubAnnotations.error(
+          file: inRepository(problem?.file ?? test.file), line: problem?.line ?? test.line,
+          column: problem?.column ?? test.column, title: test.name, words: test.failure?.headline ?? "it failed"))
+    }
+  }
+
+  /// The file seen from the repository's root.
+  private func inRepository(_ file: String) -> String {
+    let environment = session.world.environment
+    let absolute = FilePath.join(environment.workingDirectory, file)
+    guard let root = environment["GITHUB_WORKSPACE"], absolute.hasPrefix(root + "/") else { return file }
+    return String(absolute.dropFirst(root.utf8.count + 1))
+  }
+
+  /// Adds a page to the job's summary, behind what earlier commands of the step said there.
+  private func summarize(_ suite: SuiteRecord) throws(ExitStatus) {
+    guard let path = session.world.environment["GITHUB_STEP_SUMMARY"] else { return }
+    let before = (try? session.world.files.read(path, limit: Self.summaryLimit)) ?? []
+    let room = Self.summaryLimit - before.count - 1
+    guard room > 1024 else { return }
+    let text = MarkdownSummary.text(suite, limit: room)
+    let end: [UInt8] = before.isEmpty || before.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+    try session.write(before + end + Array(text.utf8), to: path)
   }
 }

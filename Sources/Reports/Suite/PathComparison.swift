@@ -18,6 +18,8 @@ package struct PathComparison: Sendable {
     package var kind: Kind
     /// The entry's position on the way that was taken, from 0; nil where it was never reached.
     package var index: Int?
+    /// The expected entry's position, from 0.
+    package var expectedIndex: Int?
   }
 
   package private(set) var rows: [Row] = []
@@ -25,6 +27,8 @@ package struct PathComparison: Sendable {
   private let length: Int
 
   private static let anything = "..."
+  private static let extraPrice = 1
+  private static let missingPrice = 3
   /// More cells than this are not compared: then entries stand side by side as they come.
   private static let mostCells = 4_000_000
 
@@ -36,7 +40,10 @@ package struct PathComparison: Sendable {
         let left = expected.indices.contains(index) ? expected[index] : nil
         let right = actual.indices.contains(index) ? actual[index] : nil
         let kind: Kind = left == right ? .same : left == nil ? .extra : right == nil ? .missing : .different
-        rows.append(Row(expected: left, actual: right, kind: kind, index: right.map { _ in index }))
+        rows.append(
+          Row(
+            expected: left, actual: right, kind: kind, index: right.map { _ in index },
+            expectedIndex: left.map { _ in index }))
       }
       return
     }
@@ -45,6 +52,13 @@ package struct PathComparison: Sendable {
 
   /// The first row that is not as expected.
   package var firstDifference: Int? { rows.firstIndex { $0.kind != .same && $0.kind != .anything } }
+
+  /// The expected entry that the first difference is about, from 0: the one that did not come, or the one before which
+  /// something else did.
+  package var expectedIndex: Int? {
+    guard let first = firstDifference else { return nil }
+    return rows[first...].lazy.compactMap(\.expectedIndex).first
+  }
 
   /// The entry of the taken path whose step decided the difference; nil where nothing was reached.
   ///
@@ -95,15 +109,15 @@ package struct PathComparison: Sendable {
     func at(_ i: Int, _ j: Int) -> Int { i * width + j }
     func price(_ i: Int, _ j: Int) -> Int {
       if expected[i] == actual[j] { return 0 }
-      return Self.step(of: expected[i]) == Self.step(of: actual[j]) ? 2 : 3
+      return Self.step(of: expected[i]) == Self.step(of: actual[j]) ? 1 : 3
     }
     for i in stride(from: expected.count, through: 0, by: -1) {
       for j in stride(from: actual.count, through: 0, by: -1) {
         let isAnything = i < expected.count && expected[i] == Self.anything
         var best = Int.max
         if i == expected.count, j == actual.count { best = 0 }
-        if j < actual.count { best = min(best, costs[at(i, j + 1)] + (isAnything ? 0 : 2)) }
-        if i < expected.count { best = min(best, costs[at(i + 1, j)] + (isAnything ? 0 : 2)) }
+        if j < actual.count { best = min(best, costs[at(i, j + 1)] + (isAnything ? 0 : Self.extraPrice)) }
+        if i < expected.count { best = min(best, costs[at(i + 1, j)] + (isAnything ? 0 : Self.missingPrice)) }
         if i < expected.count, j < actual.count, !isAnything {
           best = min(best, costs[at(i + 1, j + 1)] + price(i, j))
         }
@@ -116,24 +130,27 @@ package struct PathComparison: Sendable {
       let cost = costs[at(i, j)]
       if i < expected.count, expected[i] == Self.anything {
         if costs[at(i + 1, j)] == cost {
-          if !isOpen { rows.append(Row(expected: Self.anything, actual: nil, kind: .anything, index: nil)) }
+          if !isOpen {
+            rows.append(Row(expected: Self.anything, actual: nil, kind: .anything, index: nil, expectedIndex: i))
+          }
           i += 1
           isOpen = false
         } else {
-          rows.append(Row(expected: isOpen ? nil : Self.anything, actual: actual[j], kind: .anything, index: j))
+          rows.append(
+            Row(expected: isOpen ? nil : Self.anything, actual: actual[j], kind: .anything, index: j, expectedIndex: i))
           isOpen = true
           j += 1
         }
       } else if i < expected.count, j < actual.count, costs[at(i + 1, j + 1)] + price(i, j) == cost {
         let kind: Kind = expected[i] == actual[j] ? .same : .different
-        rows.append(Row(expected: expected[i], actual: actual[j], kind: kind, index: j))
+        rows.append(Row(expected: expected[i], actual: actual[j], kind: kind, index: j, expectedIndex: i))
         i += 1
         j += 1
-      } else if i < expected.count, costs[at(i + 1, j)] + 2 == cost {
-        rows.append(Row(expected: expected[i], actual: nil, kind: .missing, index: nil))
+      } else if i < expected.count, costs[at(i + 1, j)] + Self.missingPrice == cost {
+        rows.append(Row(expected: expected[i], actual: nil, kind: .missing, index: nil, expectedIndex: i))
         i += 1
       } else {
-        rows.append(Row(expected: nil, actual: actual[j], kind: .extra, index: j))
+        rows.append(Row(expected: nil, actual: actual[j], kind: .extra, index: j, expectedIndex: nil))
         j += 1
       }
     }

@@ -40,7 +40,8 @@ package enum SuiteJSON {
     ]
   }
 
-  private static func json(_ test: TestRecord) -> JSON {
+  /// One scenario, as it stands under `tests`.
+  package static func json(_ test: TestRecord) -> JSON {
     var json: JSON = [
       "number": integer(test.number), "file": .string(test.file), "name": .string(test.name),
       "line": integer(test.line), "column": integer(test.column), "verdict": .string(test.verdict.rawValue),

@@ -44,11 +44,17 @@ package struct SuiteText: Sendable {
 
   private func tell(_ problem: TestProblem) -> String {
     var text = style.wrap("\(problem.place): \(problem.message) [\(problem.rule)]", indent: 2, hanging: 2)
-    for (number, line) in problem.excerpt.split(separator: "\n").enumerated() {
-      text += "  \(style.paint(String(line), number == 1 ? .attention : .plain))\n"
-    }
+    let excerpt = problem.excerpt.split(separator: "\n")
+    for line in excerpt { text += "  \(style.paint(String(line), Self.isMark(line) ? .attention : .plain))\n" }
     if let help = problem.help { text += style.wrap("help: \(help)", indent: 4, hanging: 2) }
     return text
+  }
+
+  /// Whether the line points at something in the line before it, or says what changed.
+  private static func isMark(_ line: Substring) -> Bool {
+    let text = line.drop { $0 == " " }
+    return text.hasPrefix("≠") || text.hasPrefix("+ ") || text.hasPrefix("- ")
+      || text.hasPrefix("|") && text.contains("^") && text.allSatisfy { "|^ \t".contains($0) }
   }
 
   private func tell(_ divergence: TestDivergence) -> String {

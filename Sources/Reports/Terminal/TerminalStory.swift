@@ -26,6 +26,8 @@ package struct TerminalStory: Sendable {
   private let detail: Detail
   private var remarks: [Remark] = []
   private var depth = 0
+  /// Whether a scenario has begun, and none of its steps.
+  private var isBeforeFirstStep = false
 
   package init(style: TerminalStyle, detail: Detail) {
     self.style = style
@@ -38,7 +40,13 @@ package struct TerminalStory: Sendable {
   private mutating func told(_ event: TraceEvent) -> String {
     switch event.kind {
     case .runStarted: return opening(event)
-    case .stepStarted: depth = nesting(of: event)
+    case .stepStarted:
+      depth = nesting(of: event)
+      guard isBeforeFirstStep else { break }
+      // What a scenario's givens left behind is not the first step's doing.
+      isBeforeFirstStep = false
+      defer { remarks = [] }
+      return remarks.isEmpty ? "" : style.paint("given", .strong) + "\n" + told(remarks)
     case .decision where event.isDeviceCode:
       // Somebody has to type it before the step can end.
       depth = nesting(of: event)
@@ -56,7 +64,8 @@ package struct TerminalStory: Sendable {
     case .runFinished:
       defer { remarks = [] }
       return told(remarks) + closing(event)
-    case .scenarioStarted, .scenarioFinished: break
+    case .scenarioStarted: isBeforeFirstStep = true
+    case .scenarioFinished: break
     }
     return ""
   }

@@ -10,6 +10,11 @@ package struct SuiteEntry: Sendable {
   /// Counts from 1.
   package var number: Int
   package var test: ScenarioCase
+
+  package init(number: Int, test: ScenarioCase) {
+    self.number = number
+    self.test = test
+  }
 }
 
 /// Which scenarios of the workflows at hand are run, and in which order.

@@ -19,7 +19,7 @@ extension TestRecord {
   /// - Parameters:
   ///   - events: what was told of the run, where it did not pass.
   ///   - width: the most columns of a source line that are kept.
-  init(_ entry: SuiteEntry, _ report: ScenarioReport, events: [TraceEvent] = [], width: Int = 100) {
+  package init(_ entry: SuiteEntry, _ report: ScenarioReport, events: [TraceEvent] = [], width: Int = 100) {
     let verdict: Verdict =
       switch report.verdict {
       case .passed: .passed
@@ -49,9 +49,13 @@ extension TestFailure {
     outcome = report.result?.outcome
     let comparison = expectedPath.map { PathComparison(expected: $0, actual: path) }
     for judgement in report.judgements where !judgement.holds {
-      let words = judgement.subject == "path" ? comparison?.sentence : nil
-      problems.append(
-        TestProblem(judgement.subject, words ?? judgement.words, at: judgement.place, width: width))
+      guard judgement.subject == "path", let comparison, let words = comparison.sentence else {
+        problems.append(TestProblem(judgement.subject, judgement.words, at: judgement.place, width: width))
+        continue
+      }
+      let entries = test.scenario.body.expect?.path?.elements ?? []
+      let place = comparison.expectedIndex.flatMap { entries.indices.contains($0) ? entries[$0].place : nil }
+      problems.append(TestProblem("path", words, at: place ?? judgement.place, width: width))
     }
     for trouble in report.troubles {
       problems.append(TestProblem(trouble.rule, trouble.message, help: trouble.help, at: trouble.place, width: width))

@@ -28,6 +28,22 @@ package enum GitHubAnnotations {
       }
     let words =
       CaretFrame.visible(diagnostic.message) + (diagnostic.help.map { "\nhelp: \(CaretFrame.visible($0))" } ?? "")
+    return written(command, properties, words)
+  }
+
+  /// One line for an error that is known by its place alone.
+  /// - Parameters:
+  ///   - file: seen from the repository's root.
+  ///   - line: counts from 1, as `column` does; nil for the whole file.
+  package static func error(file: String, line: Int?, column: Int?, title: String, words: String) -> String {
+    var properties = [("file", file)]
+    if let line { properties.append(("line", "\(line)")) }
+    if let column { properties.append(("col", "\(column)")) }
+    properties.append(("title", CaretFrame.visible(title)))
+    return written("error", properties, words)
+  }
+
+  private static func written(_ command: String, _ properties: [(String, String)], _ words: String) -> String {
     let list = properties.map { "\($0)=\(escaped($1, isProperty: true))" }.joined(separator: ",")
     return "::\(command) \(list)::\(escaped(words, isProperty: false))"
   }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Diagnostics
+import Effects
+import Reports
+
+struct MergeCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Joins the results of a suite's shards into one report.",
+    discussion: """
+      Each shard writes its result with authflow test --shard I/N --json FILE. Ends as authflow test would have: with 1 \
+      where a scenario failed, with 2 where a shard is missing or the files do not belong together.
+
+      Example: authflow merge shard-1.json shard-2.json shard-3.json --junit report.xml
+      """)
+
+  @Argument(help: "The results of all shards.") var files: [String]
+  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file")) var junit: String?
+  @Option(
+    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
+  var tap: String?
+  @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file")) var json: String?
+  @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
+  @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    if let mistake = SuiteOutput.mistake(format: format, tap: tap) {
+      session.remark("error: \(mistake)")
+      throw .unusable
+    }
+    var parts: [(file: String, suite: SuiteRecord)] = []
+    var isBroken = false
+    for file in files {
+      switch session.bytes(of: file) {
+      case .failure(let unreadable):
+        session.show([unreadable.diagnostic])
+        isBroken = true
+      case .success(let bytes):
+        do throws(SuiteJSON.Mistake) {
+          parts.append((file, try SuiteJSON.read(bytes)))
+        } catch {
+          session.remark("error: \(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
+          isBroken = true
+        }
+      }
+    }
+    if isBroken { throw .unusable }
+    let whole: SuiteRecord
+    do throws(SuiteMerge.Mistake) {
+      whole = try SuiteMerge.joined(parts)
+    } catch {
+      session.remark(
+        "error: \(CaretFrame.visible(error.words))\n  help: name the result of each shard once, all of one run")
+      throw .unusable
+    }
+    try SuiteOutput(
+      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json
+    ).tell(whole)
+  }
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import Documents
+import Effects
+import Reports
+import RunTrace
+import Scenarios
+import WorkflowModel
+import WorkflowRunner
+
+/// `authflow run FILE --scenario NAME`: one scenario in the same world as `authflow test` gives it, told as it happens.
+struct RunScenario {
+  let session: Session
+  let input: LoadedWorkflow
+  let name: String
+  let format: OutputFormat
+  /// Takes each event: the story, and the trace's file.
+  let sink: @Sendable (TraceEvent) -> Void
+
+  func perform() async throws(ExitStatus) {
+    let (cases, diagnostics) = input.cases()
+    session.show(diagnostics)
+    if diagnostics.hasErrors { throw .unusable }
+    let test = try chosen(of: cases)
+    let entry = SuiteEntry(number: 1, test: test)
+    if format == .text { tellGiven(test.scenario) }
+    let start = session.world.clock.now
+    let report = await test.run(in: session.world, tool: "authflow \(Version.text)", sink: sink)
+    guard !Task.isCancelled else { throw .interrupted }
+    var record = TestRecord(entry, report, events: [], width: session.style(for: .output).width - 12)
+    record.duration = session.world.clock.now - start
+    switch format {
+    case .json: session.say(SuiteJSON.json(record).text(pretty: true))
+    case .text: tell(record, report)
+    }
+    if record.verdict != .passed { throw .failed }
+  }
+
+  private func chosen(of cases: [ScenarioCase]) throws(ExitStatus) -> ScenarioCase {
+    if let exact = cases.first(where: { $0.name == name }) { return exact }
+    var text = "error: \(CaretFrame.visible(cases.first?.file ?? input.workflow.document.source.name))"
+    if cases.isEmpty {
+      text += " has no scenarios"
+    } else {
+      text += " has no scenario \(ShellWord.quoted(name))"
+      let names = cases.map(\.name)
+      let near =
+        Suggestion.nearest(to: name, among: names) ?? names.first { $0.lowercased().contains(name.lowercased()) }
+      if let near, !name.isEmpty { text += "\n  help: did you mean \(ShellWord.quoted(near))?" }
+      text += "\n  its scenarios:\n" + names.map { "    \(CaretFrame.visible($0))\n" }.joined()
+    }
+    session.remark(text)
+    throw .unusable
+  }
+
+  private func tellGiven(_ scenario: Scenario) {
+    let style = session.style(for: .output)
+    var text = style.wrap("scenario: \(scenario.name)", indent: 0, hanging: 2, tone: .strong)
+    if let words = scenario.body.description { text += style.wrap(words, indent: 2) }
+    let given = (scenario.body.given ?? []).map { happening in
+      let details = happening.place.span.map { happening.place.source.text(in: $0) } ?? happening.kind.rawValue
+      return details.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    if !given.isEmpty { text += style.wrap("given: \(given.joined(separator: "; "))", indent: 2, hanging: 2) }
+    session.say(style.shown(text))
+  }
+
+  private func tell(_ record: TestRecord, _ report: ScenarioReport) {
+    let style = session.style(for: .output)
+    let text = SuiteText(style: style)
+    var told = "\n"
+    for judgement in report.judgements where judgement.holds {
+      let words = "\(judgement.subject) is \(judgement.result.actual)"
+      told += style.wrap("\(style.unicode ? "✓" : "+") \(words)", indent: 2, hanging: 2, tone: .good)
+    }
+    if record.failure != nil { told += text.failure(record) }
+    session.say(style.shown(told) + text.line(record))
+  }
+}

@@ -1,0 +1,120 @@
+import Documents
+import Effects
+
+extension SuiteJSON {
+  package enum Mistake: Error, Hashable, Sendable {
+    /// The text is no JSON.
+    case unreadable(String)
+    /// It is JSON of something else.
+    case foreign
+    /// It is from another version.
+    case format(Int64)
+    /// A member is missing, or is not what it should be.
+    case member(String)
+
+    package var words: String {
+      switch self {
+      case .unreadable(let reason): "is no JSON: \(reason)"
+      case .foreign: "is no result of authflow test"
+      case .format(let format): "has format \(format); this version reads \(SuiteJSON.format)"
+      case .member(let name): "is broken: \"\(name)\" is missing or is not what it should be"
+      }
+    }
+  }
+
+  /// Reads what `json` wrote.
+  package static func read(_ bytes: [UInt8]) throws(Mistake) -> SuiteRecord {
+    let json: JSON
+    do throws(JSONSyntaxError) {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw .unreadable(error.description)
+    }
+    guard json["authflow"]?.string == "suite" else { throw .foreign }
+    let format = json["format"]?.integer ?? 0
+    guard format == Self.format else { throw .format(format) }
+    guard let tool = json["tool"]?.string else { throw .member("tool") }
+    guard let started = json["started"]?.string.flatMap({ Instant(rfc3339: $0) }) else { throw .member("started") }
+    var suite = SuiteRecord(tool: tool, started: started)
+    suite.duration = try duration(json, "seconds")
+    suite.jobs = try number(json, "jobs")
+    if json["repeats"] != nil { suite.repeats = try number(json, "repeats") }
+    suite.seed = json["seed"]?.string
+    guard let ending = json["ending"]?.string.flatMap(SuiteRecord.Ending.init) else { throw .member("ending") }
+    suite.ending = ending
+    guard let whole = json["suite"], let fingerprint = whole["fingerprint"]?.string else { throw .member("suite") }
+    suite.fingerprint = fingerprint
+    suite.chosen = try number(whole, "scenarios")
+    if let shard = json["shard"] {
+      suite.shard = SuiteRecord.Shard(index: try number(shard, "index"), total: try number(shard, "total"))
+      guard let shard = suite.shard, shard.total > 0, (1...shard.total).contains(shard.index) else {
+        throw .member("shard")
+      }
+    }
+    guard let tests = json["tests"]?.array else { throw .member("tests") }
+    for test in tests { suite.tests.append(try record(test)) }
+    suite.coverage = json["coverage"]
+    return suite
+  }
+
+  private static func record(_ json: JSON) throws(Mistake) -> TestRecord {
+    guard let verdict = json["verdict"]?.string.flatMap(TestRecord.Verdict.init) else { throw .member("verdict") }
+    var test = TestRecord(
+      number: try number(json, "number"), file: try text(json, "file"), name: try text(json, "name"),
+      line: try number(json, "line"), column: try number(json, "column"), verdict: verdict)
+    test.duration = try duration(json, "seconds")
+    test.elapsed = try duration(json, "elapsed")
+    test.tags = texts(json["tags"])
+    test.reason = json["reason"]?.string
+    if let failure = json["failure"] { test.failure = try self.failure(failure) }
+    return test
+  }
+
+  private static func failure(_ json: JSON) throws(Mistake) -> TestFailure {
+    var failure = TestFailure()
+    failure.expectedPath = json["expectedPath"].map(texts)
+    failure.path = texts(json["path"])
+    failure.outcome = json["outcome"]?.string
+    failure.rerun = json["rerun"]?.string ?? ""
+    failure.watch = json["watch"]?.string ?? ""
+    for problem in json["problems"]?.array ?? [] {
+      failure.problems.append(
+        TestProblem(
+          rule: try text(problem, "rule"), message: try text(problem, "message"), help: problem["help"]?.string,
+          file: try text(problem, "file"), line: problem["line"]?.integer.map { Int($0) },
+          column: problem["column"]?.integer.map { Int($0) }, excerpt: problem["excerpt"]?.string ?? ""))
+    }
+    if let told = json["divergence"] {
+      var divergence = TestDivergence(step: try text(told, "step"), outcome: try text(told, "outcome"))
+      for decision in told["decisions"]?.array ?? [] {
+        divergence.decisions.append(
+          .init(
+            subject: try text(decision, "subject"), verdict: try text(decision, "verdict"),
+            why: try text(decision, "why")))
+      }
+      divergence.codes = texts(told["codes"])
+      divergence.description = told["description"]?.string
+      divergence.next = told["next"]?.string
+      divergence.rule = told["rule"]?.string
+      failure.divergence = divergence
+    }
+    return failure
+  }
+
+  private static func text(_ json: JSON, _ name: String) throws(Mistake) -> String {
+    guard let text = json[name]?.string else { throw .member(name) }
+    return text
+  }
+
+  private static func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
+
+  private static func number(_ json: JSON, _ name: String) throws(Mistake) -> Int {
+    guard let number = json[name]?.integer, number >= 0, number < 1 << 40 else { throw .member(name) }
+    return Int(number)
+  }
+
+  private static func duration(_ json: JSON, _ name: String) throws(Mistake) -> Duration {
+    guard let seconds = json[name]?.number, seconds >= 0, seconds < 1e12 else { throw .member(name) }
+    return .microseconds(Int64((seconds * 1_000_000).rounded()))
+  }
+}

@@ -1,0 +1,70 @@
+/// The results of shards, joined into the one that a single machine would have had.
+package enum SuiteMerge {
+  package enum Mistake: Error, Hashable, Sendable {
+    case nothing
+    /// Two files are of the same shard.
+    case twice(shard: String, first: String, second: String)
+    /// A file is of a suite that is divided otherwise, or not at all.
+    case divided(file: String, into: String, others: String)
+    /// A file is of another choice of scenarios.
+    case foreign(file: String, first: String)
+    /// A file is from another version.
+    case tool(file: String, tool: String, others: String)
+    case missing([Int], of: Int)
+    /// A scenario stands in two of them.
+    case overlap(test: String)
+
+    package var words: String {
+      switch self {
+      case .nothing: "there is nothing to join"
+      case .twice(let shard, let first, let second): "\(first) and \(second) are both of shard \(shard)"
+      case .divided(let file, let into, let others): "\(file) is \(into), the others are of \(others)"
+      case .foreign(let file, let first): "\(file) is of another suite than \(first): other scenarios were chosen"
+      case .tool(let file, let tool, let others): "\(file) is from \(tool), the others are from \(others)"
+      case .missing(let shards, let total):
+        "shard\(shards.count == 1 ? "" : "s") \(shards.map(String.init).joined(separator: ", ")) of \(total) \(shards.count == 1 ? "is" : "are") missing"
+      case .overlap(let test): "the scenario \(test) stands in two of the files"
+      }
+    }
+  }
+
+  /// - Parameter parts: each with the file that it was read from.
+  package static func joined(_ parts: [(file: String, suite: SuiteRecord)]) throws(Mistake) -> SuiteRecord {
+    guard let (firstFile, first) = parts.first else { throw .nothing }
+    let total = first.shard?.total ?? 1
+    var files: [Int: String] = [:]
+    for (file, suite) in parts {
+      guard suite.tool == first.tool else { throw .tool(file: file, tool: suite.tool, others: first.tool) }
+      let own = suite.shard?.total ?? 1
+      guard own == total else {
+        throw .divided(
+          file: file, into: own == 1 ? "a whole suite" : "of \(own) shards",
+          others: total == 1 ? "a whole suite" : "\(total) shards")
+      }
+      guard suite.fingerprint == first.fingerprint, suite.chosen == first.chosen else {
+        throw .foreign(file: file, first: firstFile)
+      }
+      let index = suite.shard?.index ?? 1
+      if let other = files[index] { throw .twice(shard: "\(index)/\(total)", first: other, second: file) }
+      files[index] = file
+    }
+    let missing = (1...total).filter { files[$0] == nil }
+    guard missing.isEmpty else { throw .missing(missing, of: total) }
+
+    var whole = SuiteRecord(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
+    // They ran at the same time, on machines of their own.
+    whole.duration = parts.map(\.suite.duration).max() ?? .zero
+    whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
+    whole.repeats = first.repeats
+    whole.fingerprint = first.fingerprint
+    whole.chosen = first.chosen
+    let endings = parts.map(\.suite.ending)
+    whole.ending =
+      endings.contains(.interrupted) ? .interrupted : endings.contains(.stopped) ? .stopped : .complete
+    whole.tests = parts.flatMap(\.suite.tests).sorted { $0.number < $1.number }
+    for (left, right) in zip(whole.tests, whole.tests.dropFirst()) where left.number == right.number {
+      throw .overlap(test: right.title)
+    }
+    return whole
+  }
+}

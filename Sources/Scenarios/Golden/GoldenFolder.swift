@@ -1,0 +1,142 @@
+import Diagnostics
+import Documents
+import Effects
+import Reports
+import RunTrace
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// A folder of golden traces, one file for each scenario: compared with, or written anew.
+package final class GoldenFolder: Sendable {
+  private struct State {
+    var written = 0
+    var unchanged = 0
+    var failure: FileFailure?
+  }
+
+  package let path: String
+  private let world: World
+  private let updates: Bool
+  private let state = Mutex(State())
+
+  private static let limit = 256 << 20
+
+  /// - Parameter updates: whether the files are written, not compared with.
+  package init(_ path: String, world: World, updates: Bool) {
+    self.path = path
+    self.world = world
+    self.updates = updates
+  }
+
+  /// How many files were written, and how many were as they should be already.
+  package var counts: (written: Int, unchanged: Int) { state.withLock { ($0.written, $0.unchanged) } }
+  /// Why the first file that could not be written could not.
+  package var failure: FileFailure? { state.withLock { $0.failure } }
+
+  /// Makes the folder where goldens are to be written.
+  package func prepare() throws(FileFailure) {
+    if updates { try world.files.makeDirectory(path, privately: false) }
+  }
+
+  /// Compares the trace with its golden, or writes it.
+  package func judge(_ entry: SuiteEntry, _ events: [TraceEvent]) -> [TestProblem] {
+    let golden = GoldenTrace(file: name(of: entry.test.file), scenario: entry.test.name, events: events)
+    let place = place(golden)
+    if updates {
+      write(golden, to: place)
+      return []
+    }
+    func problem(_ message: String, _ help: String?, excerpt: String = "") -> [TestProblem] {
+      [
+        TestProblem(
+          rule: "golden", message: message, help: help, file: place, line: nil, column: nil, excerpt: excerpt)
+      ]
+    }
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try world.files.read(place, limit: Self.limit)
+    } catch {
+      guard case .notFound = error else { return problem(error.explanation, nil) }
+      return problem("there is no golden of this scenario", "--update writes it")
+    }
+    guard bytes != Array(golden.text.utf8) else { return [] }
+    let old: GoldenTrace
+    do throws(GoldenTrace.Mistake) {
+      old = try GoldenTrace(reading: bytes)
+    } catch {
+      switch error {
+      case .foreign: return problem("the file is no golden", "move it away; --update never writes over it")
+      case .format(let format):
+        return problem("the golden has format \(format), not \(GoldenTrace.format)", "--update writes it anew")
+      case .broken(let line): return problem("the golden is broken: line \(line) is no JSON", "--update writes it anew")
+      }
+    }
+    guard let difference = GoldenDifference(golden: old.events, now: golden.events) else { return [] }
+    return problem(
+      difference.message, "if this is as it should be, --update writes the golden anew",
+      excerpt: difference.lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Goldens of scenarios that are no more: of these workflows, and of workflows that are gone. They are removed where
+  /// goldens are written.
+  /// - Returns: their files.
+  package func stale(among cases: [ScenarioCase], files: [String]) -> [String] {
+    let known = Set(cases.map { GoldenTrace.fileName(file: name(of: $0.file), scenario: $0.name) })
+    let loaded = Set(files.map(name(of:)))
+    let folder = FilePath.join(world.environment.workingDirectory, path)
+    var stale: [String] = []
+    for file in (try? world.files.list(path)) ?? [] where file.hasSuffix(".jsonl") && !known.contains(file) {
+      let place = "\(path)/\(file)"
+      guard world.files.kind(of: place) == .file, !world.files.isLink(place),
+        let start = try? world.files.beginning(of: place, count: 1 << 16),
+        let header = try? GoldenTrace.header(start).0, let workflow = header["file"]?.string
+      else { continue }
+      guard loaded.contains(workflow) || world.files.kind(of: FilePath.join(folder, workflow)) == nil else { continue }
+      stale.append(place)
+      guard updates else { continue }
+      do throws(FileFailure) {
+        try world.files.remove(place)
+      } catch {
+        if case .notFound = error { continue }
+        note(error)
+      }
+    }
+    return stale
+  }
+
+  private func write(_ golden: GoldenTrace, to place: String) {
+    let bytes = Array(golden.text.utf8)
+    let old = try? world.files.read(place, limit: Self.limit)
+    if old == bytes { return state.withLock { $0.unchanged += 1 } }
+    if let old, !old.isEmpty, case .some(.foreign) = mistake(of: old) {
+      return note(.other(place, reason: "is there and is no golden"))
+    }
+    do throws(FileFailure) {
+      try world.files.replace(place, with: bytes, privately: false)
+      state.withLock { $0.written += 1 }
+    } catch {
+      note(error)
+    }
+  }
+
+  private func mistake(of bytes: [UInt8]) -> GoldenTrace.Mistake? {
+    do throws(GoldenTrace.Mistake) {
+      _ = try GoldenTrace.header(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func note(_ failure: FileFailure) { state.withLock { if $0.failure == nil { $0.failure = failure } } }
+
+  /// The workflow's file, seen from this folder: the same on any machine and from any working directory.
+  private func name(of file: String) -> String {
+    RelativePath.of(file, from: path, workingDirectory: world.environment.workingDirectory)
+  }
+
+  private func place(_ golden: GoldenTrace) -> String {
+    "\(path)/\(GoldenTrace.fileName(file: golden.file, scenario: golden.scenario))"
+  }
+}

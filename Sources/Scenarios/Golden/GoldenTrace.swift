@@ -1,0 +1,97 @@
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+import WorkflowRunner
+
+/// What a scenario's trace must be, as it is kept beside the workflows: what happened, and not where that is written or
+/// which version told it. A comment in the workflow or another release changes none.
+package struct GoldenTrace: Sendable {
+  package static let format = 1
+
+  /// The workflow's file, seen from the goldens' folder.
+  package var file: String
+  package var scenario: String
+  package var events: [JSON]
+
+  init(file: String, scenario: String, events: [TraceEvent]) {
+    self.file = file
+    self.scenario = scenario
+    self.events = events.map(Self.kept)
+  }
+
+  package enum Mistake: Error, Hashable, Sendable {
+    /// It is no golden at all.
+    case foreign
+    /// One of another time.
+    case format(Int)
+    /// One that does not end where it should, or has a line that is no JSON.
+    case broken(line: Int)
+  }
+
+  /// Reads what `text` wrote.
+  package init(reading bytes: [UInt8]) throws(Mistake) {
+    let (header, lines) = try Self.header(bytes)
+    file = header["file"]?.string ?? ""
+    scenario = header["scenario"]?.string ?? ""
+    events = []
+    for (number, line) in lines.enumerated() {
+      guard let event = try? JSON(parsing: line) else { throw .broken(line: number + 2) }
+      events.append(event)
+    }
+  }
+
+  /// What a golden is for, and its lines; only its first line is looked at.
+  static func header(_ bytes: [UInt8]) throws(Mistake) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
+    let lines = bytes.split(separator: 0x0A)
+    guard let first = lines.first, first.starts(with: #"{"authflow":"golden""#.utf8),
+      let header = try? JSON(parsing: first)
+    else { throw .foreign }
+    let format = Int(header["format"]?.integer ?? 0)
+    guard format == Self.format else { throw .format(format) }
+    return (header, lines.dropFirst())
+  }
+
+  /// JSON Lines: what it is, then an event a line; keys sorted.
+  package var text: String {
+    let header: JSON = [
+      "authflow": "golden", "file": .string(file), "format": .integer(Int64(Self.format)),
+      "scenario": .string(scenario),
+    ]
+    return events.reduce(into: header.text() + "\n") { $0 += $1.text() + "\n" }
+  }
+
+  /// A name for its file: readable, safe on every file system, and another one for every scenario.
+  package static func fileName(file: String, scenario: String) -> String {
+    var print = Fingerprint()
+    print.add(file)
+    print.add(scenario)
+    let stem = FilePath.name(of: file)
+    return "\(slug(stem, most: 40))--\(slug(scenario, most: 60))--\(print.text.prefix(8)).jsonl"
+  }
+
+  private static func slug(_ text: String, most: Int) -> String {
+    var slug = ""
+    for character in text.lowercased() {
+      if character.isASCII, character.isLetter || character.isNumber {
+        slug.append(character)
+      } else if !slug.isEmpty, slug.last != "-" {
+        slug.append("-")
+      }
+      if slug.count == most { break }
+    }
+    while slug.last == "-" { slug.removeLast() }
+    return slug.isEmpty ? "scenario" : slug
+  }
+
+  private static func kept(_ event: TraceEvent) -> JSON {
+    var members = event.members
+    members["place"] = nil
+    if event.kind == .runStarted { for name in ["tool", "source", "machine"] { members[name] = nil } }
+    if case .object(var facts) = members["facts"] {
+      facts["place"] = nil
+      members["facts"] = .object(facts)
+    }
+    return TraceEvent(seq: event.seq, time: event.time, kind: event.kind, members: members).json
+  }
+}
