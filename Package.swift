@@ -130,7 +130,15 @@ let assembled: [Target] = [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
       "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
     ],
-    libraries: [.collections])
+    libraries: [.collections]),
+  room(
+    "AuthflowTesting",
+    doors: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
+      "LiveWorld", "OAuth", "PlayedPerson", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "WorkflowModel",
+      "WorkflowRunner",
+    ],
+    libraries: [.collections, .httpTypes]),
 ]
 
 // Front door.
@@ -226,6 +234,8 @@ let everyTest: [Target] = [
     "AuthflowCLITests",
     doors: ["AuthflowCLI", "Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport"],
     libraries: [.collections, .httpTypes]),
+  // As an app would: this door alone.
+  tests("AuthflowTestingTests", doors: ["AuthflowTesting"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
 
@@ -260,7 +270,10 @@ let fuzz: [Target] = [
 let package = Package(
   name: "authflow",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "authflow", targets: ["authflow"])],
+  products: [
+    .executable(name: "authflow", targets: ["authflow"]),
+    .library(name: "AuthflowTesting", targets: ["AuthflowTesting"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.1"),

@@ -126,7 +126,7 @@ final class AppClient: Sendable {
 
 extension PublicClientConfiguration {
   /// What MSAL is configured with, from the app's settings.
-  init(_ settings: ResolvedSettings) {
+  package init(_ settings: ResolvedSettings) {
     self.init(
       clientID: settings.clientID, authority: settings.authority, bundleID: settings.bundleID,
       redirectURI: settings.customRedirectURI)

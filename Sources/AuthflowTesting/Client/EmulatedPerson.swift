@@ -1,0 +1,96 @@
+import Directory
+import Foundation
+import IdentityEmulator
+import PlayedPerson
+import RunTrace
+import Scenarios
+
+/// Who sits at the keyboard when a sign-in page opens, and what that person does: the words of a scenario's `user`.
+///
+/// ```swift
+/// client.person = EmulatedPerson("mona@contoso.com", mfa: .deny)
+/// client.person.consent = .decline
+/// client.person = EmulatedPerson(cancels: .at("password"))
+/// ```
+public struct EmulatedPerson: Hashable, Sendable {
+  /// What is done when a second factor is asked for.
+  public enum SecondFactor: Hashable, Sendable {
+    case approve, deny
+    /// The phone lies in another room.
+    case ignore
+    /// Types the code of an authenticator with this base32 seed (RFC 6238).
+    case oneTimeCode(seed: String)
+  }
+
+  public enum Consent: Hashable, Sendable {
+    case accept, decline
+    /// Accepts these scopes alone, where the page lets one choose.
+    case only([String])
+  }
+
+  public enum Cancelling: Hashable, Sendable {
+    case never
+    /// Closes the window at the first page.
+    case atOnce
+    /// Closes it at the first page of that name: `pickAccount username password mfa consent adminApproval changePassword`.
+    case at(String)
+  }
+
+  /// Nil is the directory's first user.
+  public var username: String?
+  /// Nil is what the directory says.
+  public var password: String?
+  /// Typed where a new password is asked for; without one the person gives up there.
+  public var newPassword: String?
+  public var mfa: SecondFactor
+  public var consent: Consent
+  public var cancels: Cancelling
+  /// The account to pick where several are offered: a username, or `another`; the person's own by default.
+  public var picks: String?
+  /// How long the person takes before the first answer, on the platform's clock.
+  public var takes: Duration
+
+  public init(
+    _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
+    consent: Consent = .accept, cancels: Cancelling = .never, picks: String? = nil, takes: Duration = .zero
+  ) {
+    self.username = username
+    self.password = password
+    self.newPassword = newPassword
+    self.mfa = mfa
+    self.consent = consent
+    self.cancels = cancels
+    self.picks = picks
+    self.takes = takes
+  }
+
+  /// The one who is played.
+  func played(firstUser: String?, on emulator: IdentityPlatformEmulator) -> Person {
+    var person = Person(
+      username: username ?? firstUser, password: password.map { Secret($0, kind: .password) })
+    person.newPassword = newPassword.map { Secret($0, kind: .password) }
+    person.picks = picks
+    person.takes = takes
+    person.knowledge = Person.Knowledge(of: emulator)
+    person.secondFactor =
+      switch mfa {
+      case .approve: .approve
+      case .deny: .deny
+      case .ignore: .ignore
+      case .oneTimeCode(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
+      }
+    person.consent =
+      switch consent {
+      case .accept: .accept
+      case .decline: .decline
+      case .only(let scopes): .only(scopes)
+      }
+    person.cancels =
+      switch cancels {
+      case .never: .never
+      case .atOnce: .atOnce
+      case .at(let screen): .at(screen)
+      }
+    return person
+  }
+}

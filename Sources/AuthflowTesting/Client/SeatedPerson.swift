@@ -1,0 +1,45 @@
+import Directory
+import Effects
+import IdentityEmulator
+import PlayedPerson
+import Synchronization
+
+/// The browser of an emulated client's device, with whoever sits there when a page opens.
+final class SeatedPerson: Browser {
+  private struct State {
+    var person = EmulatedPerson()
+    var interactions = 0
+    var screens: [String] = []
+  }
+
+  private let state = Mutex(State())
+  private let platform: EmulatedPlatform
+  private let cookies = CookieJar()
+
+  init(on platform: EmulatedPlatform) {
+    self.platform = platform
+  }
+
+  var person: EmulatedPerson {
+    get { state.withLock { $0.person } }
+    set { state.withLock { $0.person = newValue } }
+  }
+
+  /// How often somebody sat down to sign in.
+  var interactions: Int { state.withLock { $0.interactions } }
+  /// What was shown at the last visit.
+  var screens: [String] { state.withLock { $0.screens } }
+
+  func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    let person = state.withLock { state in
+      if visit.purpose != .signOut { state.interactions += 1 }
+      return state.person
+    }
+    let window = PlayedBrowser(
+      person.played(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
+      http: platform.emulator.transport, clock: platform.time.clock, cookies: cookies)
+    let outcome = await window.visit(visit)
+    state.withLock { $0.screens = outcome.screens }
+    return outcome
+  }
+}

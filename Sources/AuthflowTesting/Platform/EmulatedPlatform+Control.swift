@@ -1,0 +1,103 @@
+import Diagnostics
+import Documents
+import Effects
+import Foundation
+import HTTPTypes
+import IdentityEmulator
+import WorkflowModel
+
+extension EmulatedPlatform {
+  /// How many requests came, from the beginning on.
+  public struct RequestCounts: Hashable, Sendable {
+    /// For tokens.
+    public let token: Int
+    /// For the page where people sign in.
+    public let authorize: Int
+    /// For Microsoft Graph.
+    public let graph: Int
+    /// Altogether.
+    public let all: Int
+  }
+
+  /// A fault that was laid, and how often it struck.
+  public struct LaidFault: Hashable, Sendable {
+    /// Where it strikes, as it was written.
+    public let target: String
+    public let fired: Int
+  }
+
+  /// Makes these happen, in order.
+  ///
+  /// `wait` lets time pass for the clients too, as ``advance(by:)`` does. What is an app's own doing (`signedIn`,
+  /// `cacheCorrupted`) is done with ``EmulatedPublicClient``.
+  /// - Throws: `AuthflowError` where something is no happening, or cannot happen; those before it did.
+  public func happen(_ happenings: Happening...) async throws(AuthflowError) {
+    for happening in happenings {
+      let entry = try happening.entry()
+      if let length = entry["wait"]?.string.flatMap({ DurationText.parse($0) }) {
+        await advance(by: length)
+      } else {
+        _ = try await control(.post, "happenings", body: [entry])
+      }
+    }
+  }
+
+  /// How many requests came so far. Control requests and pages that only lead on are counted in `all` at most.
+  public var requests: RequestCounts {
+    get async {
+      let counts = try? await control(.get, "state")["requests"]
+      func count(_ name: String) -> Int { Int(counts?[name]?.integer ?? 0) }
+      return RequestCounts(
+        token: count("token"), authorize: count("authorize"), graph: count("graph"), all: count("all"))
+    }
+  }
+
+  /// The faults that were laid so far: one that never fired means that the test did not test what it says.
+  public var faults: [LaidFault] {
+    get async {
+      let faults = try? await control(.get, "faults")["faults"]?.array
+      return (faults ?? []).map {
+        LaidFault(target: $0["at"]?.string ?? "", fired: Int($0["fired"]?.integer ?? 0))
+      }
+    }
+  }
+
+  /// What was asked and what became of it, one line each, the last thousand: for a test that fails. Nothing secret stands
+  /// in it.
+  public var requestLog: [String] {
+    get async {
+      let entries = try? await control(.get, "requests")["requests"]?.array
+      return (entries ?? []).map { entry in
+        let status = entry["status"]?.integer.map { "\($0)" } ?? "no answer"
+        return [
+          entry["method"]?.string, entry["url"]?.string, status, entry["code"]?.string, entry["decision"]?.string,
+          entry["why"]?.string.map { "(\($0))" },
+        ].compactMap { $0 }.joined(separator: " ")
+      }
+    }
+  }
+
+  /// Asks the control interface, as any other program would.
+  private func control(
+    _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil
+  ) async throws(AuthflowError) -> JSON {
+    guard
+      let request = RequestMessage(
+        method: method, url: "https://login.microsoftonline.com/_authflow/\(path)",
+        headers: body == nil ? [:] : [.contentType: "application/json"],
+        body: body.map { Array($0.text().utf8) } ?? [])
+    else { return .null }
+    let emulator = self.emulator
+    let response = await time.run { await emulator.respond(to: request) }
+    let answer = (try? JSON(parsing: response.body)) ?? .null
+    guard response.head.status.code == 200 else {
+      let problems = answer["problems"]?.array?.compactMap(\.string) ?? ["it answered \(response.head.status.code)"]
+      throw AuthflowError(
+        problems.map {
+          Diagnostic(
+            .error, rule: "happening", $0, at: Place(SourceText(name: "happening", text: body?.text() ?? ""), nil))
+        })
+    }
+    return answer
+  }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+import Directory
+import Documents
+import Effects
+import WorkflowRunner
+
+extension EmulatedPlatform {
+  /// The tenants, users, apps and policies of a platform.
+  public struct Directory: Sendable {
+    private enum Source: Sendable {
+      case contoso
+      case text(String, name: String)
+      case file(String, calledFrom: String)
+    }
+
+    private let source: Source
+
+    /// The built-in one: a member, an administrator, users with a second factor, a guest, a disabled account, a personal
+    /// account, and more. The README lists them with their passwords.
+    public static let contoso = Directory(source: .contoso)
+
+    /// One that stands in the test, as YAML or JSON.
+    ///
+    /// ```swift
+    /// .yaml("""
+    ///   directory: 1
+    ///   tenants:
+    ///     - name: Tailspin
+    ///       domains: [tailspin.example]
+    ///       users: [{username: tess@tailspin.example, password: Fake-Tess-1, mfa: push}]
+    ///   """)
+    /// ```
+    public static func yaml(_ text: String) -> Directory { Directory(source: .text(text, name: "directory.yaml")) }
+
+    /// A file in any of the three syntaxes; relative paths are looked for as those of ``WorkflowSuite``.
+    public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> Directory {
+      Directory(source: .file(path, calledFrom: sourceFile))
+    }
+
+    /// - Throws: everything that is wrong with it.
+    func read() throws(AuthflowError) -> EmulatedDirectory {
+      let reading: Reading
+      switch source {
+      case .contoso: return .contoso
+      case .text(let text, let name): reading = DocumentReader.read(text, named: name)
+      case .file(let path, let source):
+        let world = ProjectFiles.world
+        reading = ProjectFiles.load(in: world)(
+          ProjectFiles.path(path, calledFrom: source, in: world), ReadingOptions())
+      }
+      var diagnostics = reading.diagnostics
+      let directory = reading.document.map { LoadedWorkflow.read($0.root, &diagnostics) }
+      guard let directory, !diagnostics.hasErrors else { throw AuthflowError(diagnostics) }
+      return directory
+    }
+  }
+}

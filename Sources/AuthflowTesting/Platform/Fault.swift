@@ -1,0 +1,83 @@
+import Documents
+import Foundation
+import OrderedCollections
+
+/// Something that goes wrong at one endpoint of the platform, once or more often.
+///
+/// ```swift
+/// try await platform.happen(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)), times: 2)))
+/// try await platform.happen(.fault(Fault(at: .token, .oauth("AADSTS50076"))))
+/// try await platform.happen(.fault(Fault(at: "GET /v1.0/me", .reset, times: .always)))
+/// ```
+public struct Fault: Sendable {
+  /// Where it strikes.
+  public struct Target: Hashable, Sendable, ExpressibleByStringLiteral {
+    let spelled: String
+
+    /// Where tokens are issued.
+    public static let token = Target("token")
+    /// Where people sign in.
+    public static let authorize = Target("authorize")
+    /// Everywhere in Microsoft Graph.
+    public static let graph = Target("graph")
+
+    /// A method and a path as in `GET /v1.0/me`, or a path alone; `*` at its end stands for any rest.
+    public init(_ spelled: String) { self.spelled = spelled }
+
+    public init(stringLiteral value: String) { self.init(value) }
+  }
+
+  /// What comes in place of the right answer.
+  public struct Answer: Sendable {
+    let json: JSON
+
+    /// An HTTP status with the body that the platform has for it.
+    public static func status(_ status: Int, retryAfter: Duration? = nil) -> Answer {
+      var json: JSON = ["status": .integer(Int64(status))]
+      if let retryAfter { json["retryAfter"] = .string(spelled(retryAfter)) }
+      return Answer(json: json)
+    }
+
+    /// An error of the platform by its code, `AADSTS50076` or `AADB2C90118`, with the OAuth error that belongs to it.
+    /// - Parameter claims: JSON text of a claims request that comes with it.
+    public static func oauth(_ code: String, suberror: String? = nil, claims: String? = nil) -> Answer {
+      var json: JSON = ["code": .string(code)]
+      if let suberror { json["suberror"] = .string(suberror) }
+      if let claims { json["claims"] = (try? JSON(parsing: Array(claims.utf8))) ?? .string(claims) }
+      return Answer(json: json)
+    }
+
+    /// The connection breaks before an answer.
+    public static let reset = Answer(json: "reset")
+    /// The answer's body ends in the middle.
+    public static let truncated = Answer(json: "truncated")
+    /// A page of HTML from some proxy.
+    public static let html = Answer(json: "html")
+
+    /// The right answer, so much later.
+    public static func delay(_ duration: Duration) -> Answer {
+      Answer(json: ["delay": .string(spelled(duration))])
+    }
+
+    private static func spelled(_ duration: Duration) -> String {
+      "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)ms"
+    }
+  }
+
+  public struct Times: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    let json: JSON
+
+    public static let always = Times(json: "always")
+
+    public init(integerLiteral value: Int) { json = .integer(Int64(value)) }
+
+    private init(json: JSON) { self.json = json }
+  }
+
+  let json: JSON
+
+  /// - Parameter times: how many requests it strikes.
+  public init(at target: Target, _ answer: Answer, times: Times = 1) {
+    json = ["at": .string(target.spelled), "answer": answer.json, "times": times.json]
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Finds a platform by the class of a `URLProtocol`.
+///
+/// URL loading makes instances of a class and tells them nothing of the session, and classes cannot be made up at run time.
+/// So each platform gets a specialisation of one generic class: its number is written into the type, digit by digit.
+struct PlatformRegistration: Sendable {
+  private struct Registry {
+    var next = 1
+    var platforms: [Int: Reference] = [:]
+  }
+
+  private struct Reference {
+    weak var platform: EmulatedPlatform?
+  }
+
+  private static let registry = Mutex(Registry())
+
+  private let number: Int
+
+  init() {
+    number = Self.registry.withLock { registry in
+      defer { registry.next += 1 }
+      return registry.next
+    }
+  }
+
+  func register(_ platform: EmulatedPlatform) {
+    Self.registry.withLock { $0.platforms[number] = Reference(platform: platform) }
+  }
+
+  func end() {
+    Self.registry.withLock { $0.platforms[number] = nil }
+  }
+
+  static func platform(_ number: Int) -> EmulatedPlatform? {
+    registry.withLock { $0.platforms[number]?.platform }
+  }
+
+  var urlProtocolClass: AnyClass { Self.urlProtocolClass(number, NoDigits.self) }
+
+  /// - Parameter digits: those that come before what is left of the number.
+  private static func urlProtocolClass<Digits: PlatformNumber>(_ rest: Int, _ digits: Digits.Type) -> AnyClass {
+    guard rest > 0 else { return EmulatedPlatformURLProtocol<Digits>.self }
+    return rest % 2 == 0
+      ? urlProtocolClass(rest / 2, Zero<Digits>.self) : urlProtocolClass(rest / 2, One<Digits>.self)
+  }
+}
+
+/// A number as a type: its binary digits, the highest innermost.
+protocol PlatformNumber: SendableMetatype {
+  /// The value, and the weight of the next higher digit.
+  static var value: (number: Int, weight: Int) { get }
+}
+
+enum NoDigits: PlatformNumber {
+  static var value: (number: Int, weight: Int) { (0, 1) }
+}
+
+enum Zero<Lower: PlatformNumber>: PlatformNumber {
+  static var value: (number: Int, weight: Int) { (Lower.value.number, Lower.value.weight * 2) }
+}
+
+enum One<Lower: PlatformNumber>: PlatformNumber {
+  static var value: (number: Int, weight: Int) { (Lower.value.number + Lower.value.weight, Lower.value.weight * 2) }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import Foundation
+import Scenarios
+import WorkflowModel
+import WorkflowRunner
+
+/// How a scenario came out.
+public struct ScenarioResult: Sendable {
+  public enum Verdict: String, Hashable, Sendable {
+    /// Everything that was expected came true.
+    case passed
+    /// Something did not.
+    case failed
+    /// It could not be run or judged, or did not test what it says: a fault that never fired, for one.
+    case error
+  }
+
+  /// The scenario's name.
+  public let scenario: String
+  public let verdict: Verdict
+  /// Every step with its outcome, in order, such as `silent.interactionRequired`.
+  public let path: [String]
+  /// `success`, or the outcome that ended the workflow; nil where no step was performed.
+  public let outcome: String?
+  /// How often the person sat down at a sign-in page.
+  public let interactions: Int
+  /// Requests from the first step on, by `token`, `authorize` and `graph`.
+  public let requests: [String: Int]
+  /// The usernames of the accounts that are left.
+  public let accounts: [String]
+  /// How much time passed in the scenario's own world.
+  public let elapsed: Duration
+  /// Each expectation that was broken and each trouble, with the place where it is written.
+  public let problems: [AuthflowError.Diagnostic]
+  /// For people: what was expected, what happened, where that stands. One line where it passed.
+  public let explanation: String
+
+  public var passed: Bool { verdict == .passed }
+
+  init(_ report: ScenarioReport, of scenario: ScenarioCase) {
+    self.scenario = scenario.name
+    verdict = Verdict(rawValue: report.verdict.rawValue) ?? .error
+    path = report.result?.path ?? []
+    outcome = report.result?.outcome
+    interactions = report.result?.interactions ?? 0
+    requests = report.result?.requests ?? [:]
+    accounts = report.result?.accounts ?? []
+    elapsed = report.elapsed
+    let broken = report.judgements.filter { !$0.holds }.map { judgement in
+      Diagnostics.Diagnostic(.error, rule: "expectation", judgement.words, at: judgement.place)
+    }
+    let told = broken + report.troubles.map(\.diagnostic)
+    problems = told.map(AuthflowError.Diagnostic.init)
+    var lines = ["\(scenario.name): \(report.verdict.rawValue)"]
+    if report.verdict != .passed {
+      lines.append("  path: \(path.isEmpty ? "no step was performed" : path.joined(separator: " → "))")
+      if let why = report.ending?.explanation { lines.append("  it ended so: \(why)") }
+      lines.append(CaretFrame(colour: false).render(told))
+    }
+    explanation = lines.joined(separator: "\n")
+  }
+}
+
+/// A scenario that did not pass, as ``WorkflowScenario/check()`` throws it.
+public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
+  public let result: ScenarioResult
+
+  /// The result's explanation.
+  public var description: String { result.explanation }
+  public var errorDescription: String? { description }
+}

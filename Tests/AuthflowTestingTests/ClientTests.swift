@@ -1,0 +1,121 @@
+import AuthflowTesting
+import Foundation
+import Testing
+
+/// The client with MSAL's semantics, as an app's tests use it.
+@Suite struct ClientTests {
+  let platform: EmulatedPlatform
+  let client: EmulatedPublicClient
+
+  init() throws {
+    platform = try EmulatedPlatform()
+    client = try EmulatedPublicClient(on: platform)
+  }
+
+  @Test func aTokenComesFromTheCacheThenFromTheRefreshToken() async throws {
+    let first = try await client.acquireToken(scopes: ["User.Read"])
+    #expect(first.source == .authorizationCode && first.scopes.contains("User.Read"))
+    #expect(first.account.username == "megan@contoso.com" && first.idToken != nil)
+    let account = first.account
+    #expect(try await client.acquireTokenSilent(scopes: ["user.read"], account: account).source == .cache)
+    #expect(
+      try await client.acquireTokenSilent(scopes: ["User.Read"], account: account, forceRefresh: true).source
+        == .refreshToken)
+    await platform.advance(by: .seconds(7200))
+    let later = try await client.acquireTokenSilent(scopes: ["User.Read"], account: account)
+    #expect(later.source == .refreshToken && later.expiresOn > platform.now)
+    #expect(try client.accounts() == [account])
+    #expect(try client.account(forIdentifier: account.identifier) == account)
+    #expect(client.interactions == 1)
+  }
+
+  @Test func theErrorIsMSALsAsAnNSErrorToo() async throws {
+    let account = try await client.acquireToken(scopes: ["User.Read"]).account
+    try await platform.happen(.sessionsRevoked())
+    await platform.advance(by: .seconds(7200))
+    do {
+      _ = try await client.acquireTokenSilent(scopes: ["User.Read"], account: account)
+      Issue.record("the refresh token was revoked")
+    } catch let error as EmulatedMSALError {
+      #expect(error.code == .interactionRequired && error.oauthError == "invalid_grant")
+      #expect(error.serverCode?.hasPrefix("AADSTS") == true && error.name == "interactionRequired")
+      #expect(error.description.hasPrefix("interactionRequired (-50002), AADSTS"))
+      let bridged = error as NSError
+      #expect(bridged.domain == "MSALErrorDomain" && bridged.code == -50_002)
+      #expect(bridged.userInfo["MSALOAuthErrorKey"] as? String == "invalid_grant")
+    }
+  }
+
+  @Test func declinedScopesAreNamed() async throws {
+    client.person.consent = .only(["User.Read"])
+    let error = await #expect(throws: EmulatedMSALError.self) {
+      try await client.acquireToken(scopes: ["User.Read", "Mail.Read"])
+    }
+    #expect(error?.code == .serverDeclinedScopes && error?.declinedScopes == ["Mail.Read"])
+  }
+
+  @Test(
+    arguments: [
+      (EmulatedPerson(cancels: .at("password")), EmulatedMSALError.Code.userCanceled),
+      (EmulatedPerson("mona@contoso.com", mfa: .ignore), .userCanceled),
+      (EmulatedPerson(consent: .decline), .userCanceled),
+      (EmulatedPerson("dora@contoso.com"), .userCanceled),
+    ])
+  func whatThePersonDoes(person: EmulatedPerson, code: EmulatedMSALError.Code) async {
+    client.person = person
+    let error = await #expect(throws: EmulatedMSALError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
+    #expect(error?.code == code)
+  }
+
+  @Test func aPolicyWantsAFreshSignIn() async throws {
+    client.person = EmulatedPerson("mona@contoso.com")
+    let account = try await client.acquireToken(scopes: ["User.Read"]).account
+    try await platform.happen("policyAdded: {name: fresh, require: mfa, signInFrequency: 1h}", "wait: 2h")
+    let error = await #expect(throws: EmulatedMSALError.self) {
+      try await client.acquireTokenSilent(scopes: ["User.Read"], account: account)
+    }
+    #expect(error?.code == .interactionRequired)
+    _ = try await client.acquireToken(scopes: ["User.Read"], account: account, claims: error?.claims)
+    #expect(client.screens == ["password"] && client.interactions == 2)
+  }
+
+  @Test func theNetworksErrorsAreTheNetworks() async throws {
+    try await platform.happen(.offline)
+    let error = await #expect(throws: URLError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
+    #expect(error?.code == .notConnectedToInternet)
+  }
+
+  @Test func throttlingIsRememberedUntilTheAppStartsAgain() async throws {
+    let account = try await client.acquireToken(scopes: ["User.Read"]).account
+    await platform.advance(by: .seconds(7200))
+    try await platform.happen(.fault(Fault(at: .token, .status(429, retryAfter: .seconds(60)))))
+    let scopes = ["User.Read"]
+    await #expect(throws: EmulatedMSALError.self) {
+      try await client.acquireTokenSilent(scopes: scopes, account: account)
+    }
+    let count = await platform.requests.token
+    await #expect(throws: EmulatedMSALError.self) {
+      try await client.acquireTokenSilent(scopes: scopes, account: account)
+    }
+    #expect(await platform.requests.token == count, "MSAL does not even ask")
+    let relaunched = try client.relaunched()
+    #expect(try await relaunched.acquireTokenSilent(scopes: scopes, account: account).source == .refreshToken)
+  }
+
+  @Test func signingOutLeavesNobody() async throws {
+    let account = try await client.acquireToken(scopes: ["User.Read"]).account
+    #expect(try client.currentAccount() == account)
+    try await client.signOut(account, fromBrowser: true)
+    #expect(try client.currentAccount() == nil)
+    _ = try await client.acquireToken(scopes: ["User.Read"])
+    #expect(client.screens.contains("password"), "the browser's session has ended too")
+  }
+
+  @Test func settingsOfTheAppServeAsWell() throws {
+    _ = try EmulatedPublicClient(on: platform, settings: "Workflows/AuthSettings.plist")
+    let error = try #require(throws: AuthflowError.self) {
+      try EmulatedPublicClient(on: platform, clientID: "no guid", authority: "http://login.microsoftonline.com/common")
+    }
+    #expect(error.diagnostics.contains { $0.severity == .error })
+  }
+}

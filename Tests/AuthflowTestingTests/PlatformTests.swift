@@ -1,0 +1,161 @@
+import AuthflowTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The emulated platform as an app's tests hold it.
+@Suite struct PlatformTests {
+  static let me = "https://graph.microsoft.com/v1.0/me"
+  static let metadata = "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration"
+
+  static func session(on platform: EmulatedPlatform) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [platform.urlProtocolClass]
+    return URLSession(configuration: configuration)
+  }
+
+  @Test func itAnswersMessages() async throws {
+    let platform = try EmulatedPlatform()
+    let metadata = try await platform.respond(to: .init("GET", Self.metadata))
+    #expect(metadata.status == 200 && metadata.text.contains("authorization_endpoint"))
+    #expect(metadata[header: "content-TYPE"]?.hasPrefix("application/json") == true)
+    let token = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])
+    let me = try await platform.respond(
+      to: .init("GET", Self.me, headers: [.init("Authorization", token.authorizationHeader)]))
+    #expect(me.status == 200 && me.text.contains("Megan Bowen"))
+    #expect(try await platform.respond(to: .init("GET", Self.me)).status == 401)
+    #expect(await platform.requests.graph == 2)
+    #expect(await platform.requestLog.last?.contains("GET https://graph.microsoft.com/v1.0/me 401") == true)
+    #expect(await platform.requestLog.allSatisfy { !$0.contains(token.accessToken) })
+  }
+
+  @Test func otherHostsDoNotExist() async throws {
+    let platform = try EmulatedPlatform()
+    await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "https://example.com/")) }
+    await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "nonsense")) }
+  }
+
+  @Test func platformsAreWorldsOfTheirOwn() async throws {
+    var platforms: [EmulatedPlatform] = []
+    for _ in 0..<20 { platforms.append(try EmulatedPlatform()) }
+    try await platforms[3].happen(.offline)
+    let url = try #require(URL(string: Self.metadata))
+    await withTaskGroup(of: (Int, Bool).self) { group in
+      for (index, platform) in platforms.enumerated() {
+        let session = Self.session(on: platform)
+        group.addTask { (index, (try? await session.data(from: url)) != nil) }
+      }
+      for await (index, answered) in group { #expect(answered == (index != 3)) }
+    }
+    for (index, platform) in platforms.enumerated() { #expect(await platform.requests.all == (index == 3 ? 0 : 1)) }
+  }
+
+  @Test func aPlatformThatIsGoneIsNotReplacedByTheRealOne() async throws {
+    let session = Self.session(on: try EmulatedPlatform())
+    let url = try #require(URL(string: Self.metadata))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .cannotConnectToHost)
+  }
+
+  @Test func bodiesMethodsAndErrorsPassThroughURLLoading() async throws {
+    let platform = try EmulatedPlatform()
+    let session = Self.session(on: platform)
+    let token = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.ReadWrite"])
+    var request = URLRequest(url: try #require(URL(string: Self.me)))
+    request.httpMethod = "PATCH"
+    request.setValue(token.authorizationHeader, forHTTPHeaderField: "Authorization")
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.httpBody = Data(#"{"officeLocation": "7/7007"}"#.utf8)
+    let (_, changed) = try await session.data(for: request)
+    #expect((changed as? HTTPURLResponse)?.statusCode == 204)
+    request.httpMethod = "GET"
+    request.httpBody = nil
+    request.url = URL(string: Self.me + "?$select=officeLocation")
+    #expect(String(decoding: try await session.data(for: request).0, as: UTF8.self).contains("7/7007"))
+    try await platform.happen(.fault(Fault(at: .graph, .reset)))
+    let lost = request
+    let error = await #expect(throws: URLError.self) { try await session.data(for: lost) }
+    #expect(error?.code == .networkConnectionLost)
+    #expect(await platform.faults.map(\.fired) == [1])
+  }
+
+  @Test func timePassesWhereTheTestSaysSo() async throws {
+    let platform = try EmulatedPlatform()
+    #expect(platform.now == EmulatedPlatform.beginning)
+    await platform.advance(by: .seconds(90 * 86_400))
+    try await platform.happen("wait: 2h")
+    #expect(platform.now.timeIntervalSince(EmulatedPlatform.beginning) == 90 * 86_400 + 7200)
+    let start = Date(timeIntervalSince1970: 1_900_000_000)
+    #expect(try EmulatedPlatform(startingAt: start).now == start)
+  }
+
+  @Test func happeningsAreCheckedByThePlatform() async throws {
+    let platform = try EmulatedPlatform()
+    let misspelt = await #expect(throws: AuthflowError.self) { try await platform.happen("paswordChanged") }
+    #expect(misspelt?.description.contains("did you mean \"passwordChanged\"?") == true)
+    let nobody = await #expect(throws: AuthflowError.self) {
+      try await platform.happen(.userDisabled("nobody@contoso.com"))
+    }
+    #expect(nobody?.description.contains("nobody@contoso.com") == true)
+    await #expect(throws: AuthflowError.self) { try await platform.happen("a: [") }
+  }
+
+  /// Everything that can be said with a typed happening is one of the platform's own words.
+  @Test func everyTypedHappeningHappens() async throws {
+    let platform = try EmulatedPlatform()
+    _ = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])
+    let alex = "alex@contoso.com"
+    try await platform.happen(
+      .passwordChanged(of: alex, to: "Fake-Alex-2"), .passwordExpired(of: alex), .sessionsRevoked(of: alex),
+      .refreshTokenExpired(of: alex), .accessTokenExpired(of: alex), .consentGranted(by: alex, scopes: ["User.Read"]),
+      .consentRevoked(by: alex, scopes: ["User.Read"]), .consentRevoked(by: alex), .userDisabled(alex),
+      .userDeleted(alex), .policyAdded("second factor", requiring: .mfa), .policyRemoved("second factor"),
+      .keysRotated, .offline, .online)
+    let answers: [Fault.Answer] = [
+      .status(503), .status(429, retryAfter: .milliseconds(1500)), .oauth("AADSTS50076"),
+      .oauth("AADSTS50076", suberror: "basic_action", claims: #"{"access_token": {"acrs": {"value": "c1"}}}"#), .reset,
+      .truncated, .html, .delay(.seconds(5)),
+    ]
+    for answer in answers { try await platform.happen(.fault(Fault(at: "GET /v1.0/users/*", answer, times: 2))) }
+    try await platform.happen(.fault(Fault(at: .authorize, .reset, times: .always)))
+    #expect(await platform.faults.count == answers.count + 1)
+    #expect(await platform.faults.last?.target == "authorize")
+  }
+
+  @Test func aDirectoryOfOnesOwn() async throws {
+    let platform = try EmulatedPlatform(
+      directory: .yaml(
+        """
+        directory: 1
+        tenants:
+          - name: Tailspin
+            domains: [tailspin.example]
+            users: [{username: tess@tailspin.example, password: Fake-Tess-1, displayName: Tess Ting, mfa: push}]
+        """))
+    let client = try EmulatedPublicClient(on: platform)
+    let token = try await client.acquireToken(scopes: ["User.Read"])
+    #expect(token.account.username == "tess@tailspin.example")
+    #expect(client.screens.contains("mfa"))
+    let error = try #require(throws: AuthflowError.self) {
+      try EmulatedPlatform(directory: .yaml("directory: 1\ntenantss: []"))
+    }
+    #expect(error.diagnostics.contains { $0.line == 2 && $0.rule == "unknown-key" })
+  }
+
+  @Test func servedItAnswersOverASocket() async throws {
+    let server = try await EmulatedPlatform.serve()
+    let url = try #require(URL(string: "\(server.url)/common/v2.0/.well-known/openid-configuration"))
+    let session = URLSession(configuration: .ephemeral)
+    let (data, _) = try await session.data(from: url)
+    #expect(String(decoding: data, as: UTF8.self).contains("\(server.url)/common/oauth2/v2.0/token"))
+    #expect(await server.platform.requests.all == 1)
+    let before = server.platform.now
+    await server.platform.advance(by: .seconds(86_400))
+    #expect(server.platform.now.timeIntervalSince(before) >= 86_400)
+    await server.close()
+    await #expect(throws: (any Error).self) { try await session.data(from: url) }
+  }
+}

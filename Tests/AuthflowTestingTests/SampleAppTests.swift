@@ -1,0 +1,91 @@
+import AuthflowTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// README: the tests
+/// The app's seam, kept by a client on the emulated platform.
+struct EmulatedTokens: TokenProvider {
+  let client: EmulatedPublicClient
+
+  func acquireTokenSilent(scopes: [String]) async throws -> String? {
+    guard let account = try client.currentAccount() else { return nil }
+    return try await client.acquireTokenSilent(scopes: scopes, account: account).accessToken
+  }
+
+  func acquireToken(scopes: [String]) async throws -> String {
+    try await client.acquireToken(scopes: scopes).accessToken
+  }
+}
+
+@Suite struct ProfileModelTests {
+  let platform: EmulatedPlatform
+  let client: EmulatedPublicClient
+  let model: ProfileModel
+
+  @MainActor init() throws {
+    platform = try EmulatedPlatform()
+    client = try EmulatedPublicClient(on: platform)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [platform.urlProtocolClass]
+    model = ProfileModel(tokens: EmulatedTokens(client: client), session: URLSession(configuration: configuration))
+  }
+
+  @Test func firstRun() async {
+    await model.load()
+    #expect(await model.state == .profile("Megan Bowen"))
+    #expect(client.screens == ["username", "password", "consent"])
+  }
+
+  @Test func aReturningUserSeesNoPage() async throws {
+    _ = try await client.acquireToken(scopes: ["User.Read"])
+    await platform.advance(by: .seconds(7200))
+    await model.load()
+    #expect(await model.state == .profile("Megan Bowen"))
+    #expect(client.interactions == 1, "the refresh token was enough")
+  }
+
+  @Test func interactionRequired() async throws {
+    _ = try await client.acquireToken(scopes: ["User.Read"])
+    try await platform.happen("passwordChanged", "wait: 2h")
+    await model.load()
+    #expect(await model.state == .profile("Megan Bowen"))
+    #expect(client.interactions == 2)
+  }
+
+  @Test func aSecondFactorIsDenied() async throws {
+    client.person = EmulatedPerson("mona@contoso.com", mfa: .deny)
+    await model.load()
+    #expect(await model.state == .signedOut)
+    client.person.mfa = .approve
+    await model.load()
+    #expect(client.screens.contains("mfa"))
+  }
+
+  @Test func consentIsDeclined() async {
+    client.person.consent = .decline
+    await model.load()
+    #expect(await model.state == .signedOut)
+  }
+
+  @Test func graphIsBusy() async throws {
+    try await platform.happen(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)))))
+    await model.load()
+    #expect(await model.state == .busy(retryAfter: 30))
+    await model.load()
+    #expect(await model.state == .profile("Megan Bowen"))
+  }
+
+  @Test func offline() async throws {
+    try await platform.happen(.offline)
+    await model.load()
+    #expect(await model.state == .offline)
+    try await platform.happen(.online)
+    await model.load()
+    #expect(await model.state == .profile("Megan Bowen"))
+  }
+}
+// README: end
