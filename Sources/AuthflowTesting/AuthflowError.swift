@@ -15,10 +15,12 @@ import Foundation
 public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// One thing that is wrong, or worth knowing.
   public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+    /// How bad it is.
     public enum Severity: String, Hashable, Sendable {
       case note, warning, error
     }
 
+    /// Errors alone stand in the way.
     public let severity: Severity
     /// The stable name of the rule that speaks, such as `unknown-key`.
     public let rule: String
@@ -45,6 +47,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
   /// Every diagnostic with its source line and a caret under the place.
   public let description: String
 
+  /// What XCTest shows: the description.
   public var errorDescription: String? { description }
 
   /// - Parameter diagnostics: what was found; remarks that stand in nobody's way come along.

@@ -58,14 +58,15 @@ enum MSALCode {
   private func token(scopes: [String]) async throws -> String {
     do {
       if let token = try await tokens.acquireTokenSilent(scopes: scopes) { return token }
-    } catch where (error as NSError).code == MSALCode.interactionRequired {
+    } catch  where (error as NSError).code == MSALCode.interactionRequired {
       // Only the person can help.
     }
     return try await tokens.acquireToken(scopes: scopes)
   }
 
   private func show(_ token: String) async throws -> State {
-    var request = URLRequest(url: URL(string: "https://graph.microsoft.com/v1.0/me")!)
+    guard let url = URL(string: "https://graph.microsoft.com/v1.0/me") else { return .failed("no URL") }
+    var request = URLRequest(url: url)
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     let (data, response) = try await session.data(for: request)
     guard let http = response as? HTTPURLResponse else { return .failed("no HTTP") }

@@ -31,6 +31,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
     case serverInvalidRequestResetPasswordRequired = -50_142
   }
 
+  /// MSAL's public code.
   public let code: Code
   /// MSAL's internal code where `code` is `.internal`, such as -42003 for an invalid client.
   public let internalCode: Int?
@@ -40,6 +41,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let message: String
   /// OAuth's `error`, such as `invalid_grant`.
   public let oauthError: String?
+  /// Microsoft's `suberror`, such as `consent_required`.
   public let suberror: String?
   /// The service's own code, such as `AADSTS50076`.
   public let serverCode: String?
@@ -47,7 +49,9 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let claims: String?
   /// With `.serverDeclinedScopes`: what was granted, and what was not.
   public let grantedScopes: [String]
+  /// With `.serverDeclinedScopes`: what was not granted.
   public let declinedScopes: [String]
+  /// The status of the service's answer, where one was at fault.
   public let httpStatus: Int?
   private let info: JSON
 
@@ -79,8 +83,11 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension EmulatedMSALError: CustomNSError, LocalizedError {
+  /// MSAL's domain.
   public static var errorDomain: String { "MSALErrorDomain" }
+  /// MSAL's number, as an `NSError` has it.
   public var errorCode: Int { code.rawValue }
+  /// The server's words where there are some.
   public var errorDescription: String? { message }
 
   /// MSAL's keys: `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, `MSALDeclinedScopesKey` and the others. No secrets.

@@ -22,12 +22,14 @@ public struct EmulatedPerson: Hashable, Sendable {
     case oneTimeCode(seed: String)
   }
 
+  /// What is done when the app asks for permissions.
   public enum Consent: Hashable, Sendable {
     case accept, decline
     /// Accepts these scopes alone, where the page lets one choose.
     case only([String])
   }
 
+  /// Where the window is closed.
   public enum Cancelling: Hashable, Sendable {
     case never
     /// Closes the window at the first page.
@@ -42,14 +44,18 @@ public struct EmulatedPerson: Hashable, Sendable {
   public var password: String?
   /// Typed where a new password is asked for; without one the person gives up there.
   public var newPassword: String?
+  /// What is done when a second factor is asked for.
   public var mfa: SecondFactor
+  /// What is done when the app asks for permissions.
   public var consent: Consent
+  /// Where the window is closed.
   public var cancels: Cancelling
   /// The account to pick where several are offered: a username, or `another`; the person's own by default.
   public var picks: String?
   /// How long the person takes before the first answer, on the platform's clock.
   public var takes: Duration
 
+  /// Somebody who does everything right, except for what is said.
   public init(
     _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
     consent: Consent = .accept, cancels: Cancelling = .never, picks: String? = nil, takes: Duration = .zero

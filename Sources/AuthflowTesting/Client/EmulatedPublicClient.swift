@@ -29,6 +29,7 @@ public final class EmulatedPublicClient: Sendable {
   /// The client id of the tutorial's app; any other works as well.
   public static let tutorialClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
+  /// Where it signs in.
   public let platform: EmulatedPlatform
   private let settings: ResolvedSettings
   private let seat: SeatedPerson

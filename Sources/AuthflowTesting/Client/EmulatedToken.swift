@@ -8,10 +8,12 @@ import RunTrace
 public struct EmulatedAccount: Hashable, Sendable, Identifiable {
   /// The home account id, `uid.utid`: what an app keeps to find the account again.
   public let identifier: String
+  /// The name to sign in with, such as `megan@contoso.com`.
   public let username: String
   /// The host under which it is kept, such as `login.windows.net`.
   public let environment: String
 
+  /// The identifier.
   public var id: String { identifier }
 
   init(_ account: Account) {
@@ -32,18 +34,23 @@ public struct EmulatedToken: Hashable, Sendable {
 
   /// It opens the emulated platform's Graph, and nothing else.
   public let accessToken: String
+  /// By the platform's clock.
   public let expiresOn: Date
   /// Whether it is past its end and returned because the service is down.
   public let extendedLifeTimeToken: Bool
   /// The granted scopes, in the server's order and case.
   public let scopes: [String]
+  /// The ID token as it was received, checked.
   public let idToken: String?
+  /// Whose token it is.
   public let account: EmulatedAccount
   /// The tenant that it is for.
   public let tenantID: String
   /// What to name in a later call to get a token of the same tenant.
   public let authority: String
+  /// What the service logs of the request are found by.
   public let correlationID: String
+  /// Where it came from.
   public let source: Source
 
   /// `Bearer …`.

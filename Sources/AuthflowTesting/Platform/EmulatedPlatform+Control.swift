@@ -23,6 +23,7 @@ extension EmulatedPlatform {
   public struct LaidFault: Hashable, Sendable {
     /// Where it strikes, as it was written.
     public let target: String
+    /// How many requests it struck.
     public let fired: Int
   }
 

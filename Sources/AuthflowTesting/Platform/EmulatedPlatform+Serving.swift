@@ -18,6 +18,7 @@ extension EmulatedPlatform {
       self.server = server
     }
 
+    /// The port that it listens on.
     public var port: Int { server.port }
 
     /// `http://localhost:PORT`: the authority of a tenant is `\(url)/common`, Microsoft Graph is `\(url)/v1.0`.

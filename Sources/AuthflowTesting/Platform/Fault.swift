@@ -24,6 +24,7 @@ public struct Fault: Sendable {
     /// A method and a path as in `GET /v1.0/me`, or a path alone; `*` at its end stands for any rest.
     public init(_ spelled: String) { self.spelled = spelled }
 
+    /// `GET /v1.0/me` and its like.
     public init(stringLiteral value: String) { self.init(value) }
   }
 
@@ -64,11 +65,14 @@ public struct Fault: Sendable {
     }
   }
 
+  /// How many requests are struck.
   public struct Times: Hashable, Sendable, ExpressibleByIntegerLiteral {
     let json: JSON
 
+    /// Every one.
     public static let always = Times(json: "always")
 
+    /// That many, and none after them.
     public init(integerLiteral value: Int) { json = .integer(Int64(value)) }
 
     private init(json: JSON) { self.json = json }

@@ -6,9 +6,12 @@ import IdentityEmulator
 extension EmulatedPlatform {
   /// One header of a request or a response. Names are compared without regard to case.
   public struct Header: Hashable, Sendable {
+    /// In any letter case.
     public var name: String
+    /// One line.
     public var value: String
 
+    /// A header of that name.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -17,12 +20,16 @@ extension EmulatedPlatform {
 
   /// A request to the platform, with its whole body.
   public struct Request: Hashable, Sendable {
+    /// Such as `GET`.
     public var method: String
     /// Absolute, `https://…` or `http://…`.
     public var url: String
+    /// In their order.
     public var headers: [Header]
+    /// Empty where there is none.
     public var body: [UInt8]
 
+    /// A request for an absolute URL.
     public init(_ method: String = "GET", _ url: String, headers: [Header] = [], body: [UInt8] = []) {
       self.method = method
       self.url = url
@@ -33,8 +40,11 @@ extension EmulatedPlatform {
 
   /// What the platform answered, with its whole body.
   public struct Response: Hashable, Sendable {
+    /// The HTTP status.
     public var status: Int
+    /// In their order; `Set-Cookie` may stand there more than once.
     public var headers: [Header]
+    /// Empty where there is none.
     public var body: [UInt8]
 
     /// The body as text.

@@ -22,8 +22,10 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
     content = nil
   }
 
+  /// The same as ``init(_:)``.
   public init(stringLiteral value: String) { self.init(value) }
 
+  /// The entry as it is written.
   public var description: String { text }
 
   init(_ word: String, _ details: JSON) {
@@ -51,8 +53,10 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
   /// An administrator has revoked every session and grant.
   public static func sessionsRevoked(of user: String? = nil) -> Happening { Happening(about: "sessionsRevoked", user) }
 
+  /// The account is disabled: nobody signs in with it.
   public static func userDisabled(_ user: String? = nil) -> Happening { Happening(about: "userDisabled", user) }
 
+  /// The account is deleted.
   public static func userDeleted(_ user: String? = nil) -> Happening { Happening(about: "userDeleted", user) }
 
   /// The refresh tokens that were given out so far are past their time.
@@ -73,6 +77,7 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
     Happening(about: "consentRevoked", user, scopes.map { ["scopes": .array($0.map { .string($0) })] } ?? [:])
   }
 
+  /// The user has consented to these scopes, without having been asked.
   public static func consentGranted(by user: String? = nil, scopes: [String]) -> Happening {
     Happening(about: "consentGranted", user, ["scopes": .array(scopes.map { .string($0) })])
   }
@@ -87,6 +92,7 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
     Happening("policyAdded", ["name": .string(name), "require": .string(requirement.rawValue)])
   }
 
+  /// The policy of that name applies no longer.
   public static func policyRemoved(_ name: String = "policy") -> Happening {
     Happening("policyRemoved", .string(name))
   }

@@ -6,6 +6,7 @@ import WorkflowRunner
 
 /// How a scenario came out.
 public struct ScenarioResult: Sendable {
+  /// The three ways in which a scenario comes out.
   public enum Verdict: String, Hashable, Sendable {
     /// Everything that was expected came true.
     case passed
@@ -17,6 +18,7 @@ public struct ScenarioResult: Sendable {
 
   /// The scenario's name.
   public let scenario: String
+  /// Whether it passed, failed, or tested nothing.
   public let verdict: Verdict
   /// Every step with its outcome, in order, such as `silent.interactionRequired`.
   public let path: [String]
@@ -35,6 +37,7 @@ public struct ScenarioResult: Sendable {
   /// For people: what was expected, what happened, where that stands. One line where it passed.
   public let explanation: String
 
+  /// Whether everything that was expected came true.
   public var passed: Bool { verdict == .passed }
 
   init(_ report: ScenarioReport, of scenario: ScenarioCase) {
@@ -63,9 +66,11 @@ public struct ScenarioResult: Sendable {
 
 /// A scenario that did not pass, as ``WorkflowScenario/check()`` throws it.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
+  /// All that is known of it.
   public let result: ScenarioResult
 
   /// The result's explanation.
   public var description: String { result.explanation }
+  /// What XCTest shows: the description.
   public var errorDescription: String? { description }
 }
