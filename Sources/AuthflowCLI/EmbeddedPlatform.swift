@@ -59,7 +59,13 @@ struct EmbeddedPlatform: Sendable {
       let memories: [(String, JSON)] = [
         (folder.platform, platform == opened ? emulator.snapshot() : united(with: platform)),
         (folder.browser, cookies.json(at: clock.now)),
-        (folder.clock, ["offsetNanoseconds": .integer(max(offset, clock.offset.nanoseconds))]),
+        (
+          folder.clock,
+          [
+            "offsetNanoseconds": .integer(
+              clock.wasSet ? clock.offset.nanoseconds : max(offset, clock.offset.nanoseconds))
+          ]
+        ),
       ]
       for (path, json) in memories { try files.replace(path, with: Array(json.text().utf8), privately: true) }
     }

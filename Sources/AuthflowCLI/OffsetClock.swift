@@ -7,6 +7,7 @@ import Synchronization
 final class OffsetClock: WorldClock {
   private let base: any WorldClock
   private let state: Mutex<Duration>
+  private let hasBeenSet = Mutex(false)
 
   init(_ base: any WorldClock, offset: Duration) {
     self.base = base
@@ -16,6 +17,15 @@ final class OffsetClock: WorldClock {
   var offset: Duration { state.withLock { $0 } }
 
   var now: Instant { base.now + offset }
+
+  /// Whether somebody put the clock right, rather than let time pass.
+  var wasSet: Bool { hasBeenSet.withLock { $0 } }
+
+  /// Sets the clock, also to an instant in the past.
+  func set(to instant: Instant) {
+    state.withLock { $0 = instant - base.now }
+    hasBeenSet.withLock { $0 = true }
+  }
 
   func sleep(for duration: Duration) async throws {
     // Others who work meanwhile get a turn: a loop that waits again and again must not outrun the person it waits for.

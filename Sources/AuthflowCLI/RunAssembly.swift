@@ -85,6 +85,8 @@ struct RunAssembly: Sendable {
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
     setup.hasControl = !isLive
+    if let clock = embedded?.clock { setup.setClock = { clock.set(to: $0) } }
+    setup.ownsCache = place == nil
     return setup
   }
 

@@ -89,12 +89,12 @@ extension Happening {
     /// What it means, in one line.
     package var words: String {
       switch self {
-      case .signedIn: "the user has signed in with the app, so that the cache holds what a real sign-in leaves"
-      case .signedOut: "the user has signed out of the app"
+      case .signedIn: "the user has signed in with the app, for real, so that the cache holds what that leaves"
+      case .signedOut: "the user has signed out, in another process of the app: the cache is empty under its feet"
       case .browserSignedOut: "the browser's session at the platform has ended"
       case .wait: "this much time passes"
-      case .clock: "it is now this instant"
-      case .accessTokenExpired: "the access tokens in the cache are past their time"
+      case .clock: "it is this instant now, be it in the past"
+      case .accessTokenExpired: "time passes until the access tokens in the cache have expired"
       case .refreshTokenExpired: "the refresh tokens that the user was given are past their time"
       case .passwordChanged: "the user has a new password, and older grants no longer count"
       case .passwordExpired: "the user's password has to be changed at the next sign-in"

@@ -4,201 +4,226 @@ import Documents
 import Effects
 import OrderedCollections
 
-extension Fault.Answer {
-  /// A header's name is a token, its value one line (RFC 9110 §5).
-  private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
-    .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
-      for (name, value) in fields {
-        let isToken = name.utf8.allSatisfy { byte in
-          (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-        guard isToken, !name.isEmpty, !value.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else {
-          problems.error("wrong-header", "this is no header that HTTP can carry: \(name.debugDescription)", at: node)
-          return nil
-        }
-      }
-      return fields
-    }
-
-  package static let fields = Fields<Fault.Answer>(
-    "a fault's answer",
-    [
-      Field("status", .integer(in: 100...599), into: \.status, "the HTTP status"),
-      Field("retryAfter", .duration, into: \.retryAfter, "the Retry-After header"),
-      Field("error", .string, into: \.error, "the OAuth error, or Graph's error code"),
-      Field("suberror", .string, into: \.suberror, "the suberror"),
-      Field("code", .string, into: \.code, "an AADSTS code; the other fields default to that error's own"),
-      Field("claims", .any, into: \.claims, "a claims request that comes with the error"),
-      Field("headers", headerCodec, into: \.headers, "further headers"),
-      Field("body", .any, into: \.body, "the whole body"),
-    ])
-}
-
-extension Fault.Effect {
-  package static let codec = Codec<Fault.Effect>(
-    expecting: "reset, truncated, html, {delay: 5s}, or a mapping with status, error, code, …",
-    schema: [
-      "anyOf": [
-        ["enum": ["reset", "truncated", "html"]],
-        ["type": "object", "properties": ["delay": Codec<Duration>.duration.schema()], "required": ["delay"]],
-        Fault.Answer.fields.schema,
-      ]
-    ]
-  ) { node, problems in
-    switch node.string {
-    case "reset": return .reset
-    case "truncated": return .truncated
-    case "html": return .html
-    default: break
-    }
-    if node.kind == .mapping, node.count == 1, let delay = node["delay"] {
-      return Codec.duration.read(delay, &problems).map { .delay($0) }
-    }
-    var answer = Fault.Answer()
-    return Fault.Answer.fields.read(node, into: &answer, &problems) ? .answer(answer) : nil
-  }
-}
-
-extension Fault {
-  private static let target = Codec<Target>(
-    expecting: "token, authorize, graph, or a request such as GET /v1.0/me", schema: ["type": "string"]
-  ) { node in node.string.flatMap(Target.init(spelled:)) }
-
-  private static let times = Codec<Times>(
-    expecting: "a number of times, or always",
-    schema: ["anyOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
-  ) { node in
-    if node.string == "always" { return .always }
-    guard let count = node.integer, count >= 1 else { return nil }
-    return .count(Int(clamping: count))
+extension Happening.Word {
+  /// What may be said behind a word.
+  enum Shape {
+    case nothing, duration, optionalDuration, instant, misbehaviour, optionalMisbehaviour, name, path, policy, fault
+    /// Whom it is about, by these keys; the first is what a text alone means.
+    case subject([SubjectKey])
   }
 
-  package static let fields = Fields<Fault>(
-    "a fault",
-    [
-      Field("at", target, into: \.at, required: true, "the endpoint: token, authorize, graph, or GET /v1.0/me"),
-      Field("answer", Effect.codec, into: \.effect, required: true, "what comes instead of the real answer"),
-      Field("times", times, into: \.times, default: 1, "how often, or always"),
-    ])
+  package enum SubjectKey: String, Sendable {
+    case user, client, scopes, to
+  }
+
+  /// The keys that say whom it is about; nil where it is about nobody.
+  package var subjectKeys: [SubjectKey]? {
+    if case .subject(let keys) = shape { keys } else { nil }
+  }
+
+  var shape: Shape {
+    switch self {
+    case .wait: .duration
+    case .offline: .optionalDuration
+    case .clock: .instant
+    case .misbehaves: .misbehaviour
+    case .behaves: .optionalMisbehaviour
+    case .policyRemoved: .name
+    case .cacheLoaded: .path
+    case .policyAdded: .policy
+    case .fault: .fault
+    case .keysRotated, .online, .cacheCorrupted, .deviceShared: .nothing
+    case .signedIn, .consentGranted, .consentRevoked: .subject([.user, .client, .scopes])
+    case .signedOut: .subject([.user, .client])
+    case .passwordChanged, .usernameChanged: .subject([.user, .to])
+    case .appDisabled: .subject([.client])
+    case .browserSignedOut, .accessTokenExpired, .refreshTokenExpired, .passwordExpired, .sessionsRevoked,
+      .userDisabled, .userDeleted:
+      .subject([.user])
+    }
+  }
+
+  /// Whether the word alone says enough.
+  package var standsAlone: Bool {
+    switch shape {
+    case .nothing, .subject, .optionalDuration, .optionalMisbehaviour: true
+    case .duration, .instant, .misbehaviour, .name, .path, .policy, .fault: false
+    }
+  }
+
+  /// What may stand behind it, for a help line.
+  var example: String {
+    switch shape {
+    case .duration, .optionalDuration: "2d"
+    case .instant: "2025-01-01T00:00:00Z"
+    case .misbehaviour, .optionalMisbehaviour: "wrong-issuer"
+    case .name: "MFA"
+    case .path: "cache.json"
+    case .policy: "{name: MFA, require: mfa}"
+    case .fault: "{at: token, answer: {status: 503}}"
+    case .subject(let keys): keys.first == .client ? "app" : "megan@contoso.com"
+    case .nothing: "{}"
+    }
+  }
 }
 
 extension Happening {
-
-  /// A subject with the new name or password that some words take.
+  /// Whom it is about, with the new name or password that some words take.
   private struct Change: Sendable {
     var subject = Subject()
     var to: String?
   }
 
-  private static let changeFields = Fields<Change>(
-    "this happening",
-    [
-      Field("user", .nonEmptyString, into: \.subject.user, "a username; default: the scenario's user"),
-      Field("client", .nonEmptyString, into: \.subject.client, "which app; default: the first"),
-      Field("scopes", .listOrOne(of: .nonEmptyString), into: \.subject.scopes, "which scopes"),
-      Field("to", .nonEmptyString, into: \.to, "the new password or username"),
-    ])
+  private static func fields(_ word: Word, _ keys: [Word.SubjectKey]) -> Fields<Change> {
+    Fields<Change>(
+      word.rawValue,
+      keys.map { key in
+        switch key {
+        case .user:
+          Field("user", .nonEmptyString, into: \.subject.user, "a username; default: the scenario's user")
+        case .client:
+          Field("client", .nonEmptyString, into: \.subject.client, "which app, by its name; default: the first")
+        case .scopes:
+          Field("scopes", .listOrOne(of: .nonEmptyString), into: \.subject.scopes, "which scopes")
+        case .to:
+          Field("to", .nonEmptyString, into: \.to, word == .usernameChanged ? "the new username" : "the new password")
+        }
+      })
+  }
 
   /// A bare word, or a mapping from one word to what belongs to it.
   package static let codec = Codec<Happening>(
-    expecting: "a happening, such as signedIn: megan@contoso.com", schema: wholeSchema()
+    expecting: "something that happens, such as passwordChanged or {wait: 2d}", schema: wholeSchema()
   ) { node, problems in
     if let text = node.string {
       guard let word = word(text, at: node, &problems) else { return nil }
       return read(word, nil, at: node, &problems)
     }
-    guard node.kind == .mapping, node.count == 1, let (key, value) = node.entries.first(where: { _ in true }) else {
-      problems.error(
-        "wrong-type", "a happening is one word, or a mapping with one word as its key",
-        help: "write each happening as a list entry of its own: - wait: 2d", at: node)
+    guard node.kind == .mapping else {
+      problems.mismatch(node, expected: "something that happens, such as passwordChanged or {wait: 2d}")
       return nil
     }
-    guard let word = word(key.string ?? key.scalarText ?? "", at: key, &problems) else { return nil }
-    return read(
-      word, value.kind == .null || (value.kind == .mapping && value.count == 0) ? nil : value, at: key, &problems)
+    guard node.count == 1 else {
+      problems.error(
+        "happening",
+        node.count == 0 ? "nothing happens here" : "one thing at a time: \(node.count) happenings in one mapping",
+        help: "write each as an element of the list", at: node)
+      return nil
+    }
+    guard let (key, value) = node.entries.first(where: { _ in true }),
+      let word = word(key.string ?? key.scalarText ?? "", at: key, &problems)
+    else { return nil }
+    let isEmpty = value.kind == .null || (value.kind == .mapping && value.count == 0)
+    return read(word, isEmpty ? nil : value, at: key, &problems)
   }
 
   private static func word(_ text: String, at node: Node, _ problems: inout Problems) -> Word? {
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
     problems.error(
-      "unknown-happening", "\"\(text)\" is not a happening",
+      "unknown-happening", "\"\(text)\" is nothing that can happen",
       help: Suggestion.nearest(to: text, among: words).map { "did you mean \"\($0)\"?" }
-        ?? "the happenings are \(words.joined(separator: ", "))", at: node)
+        ?? "it is one of \(words.joined(separator: ", "))", at: node)
     return nil
   }
 
   private static func read(_ word: Word, _ value: Node?, at key: Node, _ problems: inout Problems) -> Happening? {
-    func need<Value>(_ codec: Codec<Value>) -> Value? {
-      guard let value else {
-        problems.error("missing-value", "\(word.rawValue) needs \(codec.expectation)", at: key)
+    guard let value else {
+      guard word.standsAlone else {
+        problems.error(
+          "happening", "\(word.rawValue) needs a value", help: "write \(word.rawValue): \(word.example)", at: key)
         return nil
       }
-      return codec.read(value, &problems)
+      return bare(word).map { Happening($0) }
     }
-    switch word {
-    case .wait: return need(.duration).map { Happening(.wait($0)) }
-    case .clock: return need(instant).map { Happening(.clock($0)) }
-    case .offline:
-      guard let value else { return Happening(.offline(nil)) }
-      return Codec.duration.read(value, &problems).map { Happening(.offline($0)) }
-    case .policyAdded:
-      return need(.record(AccessPolicy.fields, empty: AccessPolicy())).map { Happening(.policyAdded($0)) }
-    case .policyRemoved: return need(.nonEmptyString).map { Happening(.policyRemoved(name: $0)) }
-    case .misbehaves: return need(.enumeration()).map { Happening(.misbehaves($0)) }
-    case .behaves:
-      guard let value else { return Happening(.behaves(nil)) }
-      return Codec<Misbehaviour>.enumeration().read(value, &problems).map { Happening(.behaves($0)) }
-    case .fault: return need(.record(Fault.fields, empty: Fault())).map { Happening(.fault($0)) }
-    case .cacheLoaded: return need(.nonEmptyString).map { Happening(.cacheLoaded(file: $0)) }
-    default: break
+    switch word.shape {
+    case .duration: return Codec.duration.read(value, &problems).map { Happening(.wait($0)) }
+    case .optionalDuration: return Codec.duration.read(value, &problems).map { Happening(.offline($0)) }
+    case .instant: return instant.read(value, &problems).map { Happening(.clock($0)) }
+    case .policy:
+      return Codec.record(AccessPolicy.fields, empty: AccessPolicy()).read(value, &problems)
+        .map { Happening(.policyAdded($0)) }
+    case .name: return Codec.nonEmptyString.read(value, &problems).map { Happening(.policyRemoved(name: $0)) }
+    case .path: return Codec.nonEmptyString.read(value, &problems).map { Happening(.cacheLoaded(file: $0)) }
+    case .misbehaviour: return misbehaviour.read(value, &problems).map { Happening(.misbehaves($0)) }
+    case .optionalMisbehaviour: return misbehaviour.read(value, &problems).map { Happening(.behaves($0)) }
+    case .fault:
+      return Codec.record(Fault.fields, empty: Fault()).read(value, &problems).map { Happening(.fault($0)) }
+    case .nothing:
+      guard value.bool != true else { return bare(word).map { Happening($0) } }
+      problems.error(
+        "wrong-type", "nothing more is said about \(word.rawValue), found \(value.typeName)", at: value)
+      return nil
+    case .subject(let keys): return read(word, keys, value, &problems)
     }
-    var change = Change()
-    if let value, !read(value, of: word, into: &change, &problems) { return nil }
-    let event: Event =
-      switch word {
-      case .signedIn: .signedIn
-      case .signedOut: .signedOut
-      case .browserSignedOut: .browserSignedOut
-      case .accessTokenExpired: .accessTokenExpired
-      case .refreshTokenExpired: .refreshTokenExpired
-      case .passwordChanged: .passwordChanged(to: change.to)
-      case .passwordExpired: .passwordExpired
-      case .usernameChanged: .usernameChanged(to: change.to)
-      case .sessionsRevoked: .sessionsRevoked
-      case .userDisabled: .userDisabled
-      case .userDeleted: .userDeleted
-      case .consentGranted: .consentGranted
-      case .consentRevoked: .consentRevoked
-      case .appDisabled: .appDisabled
-      case .keysRotated: .keysRotated
-      case .online: .online
-      case .cacheCorrupted: .cacheCorrupted
-      default: .deviceShared
-      }
-    return Happening(event, subject: change.subject)
   }
 
-  /// The subject in its short forms: a string is the user (the app for `appDisabled`), a list is scopes.
+  private static let misbehaviour = Codec<Misbehaviour>.enumeration()
+
+  /// The subject in its short forms: a text is the first key, a list is scopes.
   private static func read(
-    _ value: Node, of word: Word, into change: inout Change, _ problems: inout Problems
-  ) -> Bool {
-    if let text = value.string {
-      if word == .appDisabled { change.subject.client = text } else { change.subject.user = text }
-      return true
+    _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout Problems
+  ) -> Happening? {
+    var change = Change()
+    if value.kind == .string {
+      guard let text = Codec.nonEmptyString.read(value, &problems) else { return nil }
+      if keys.first == .client { change.subject.client = text } else { change.subject.user = text }
+    } else if value.kind == .array, keys.contains(.scopes) {
+      guard let scopes = Codec.list(of: Codec<String>.nonEmptyString).read(value, &problems) else { return nil }
+      change.subject.scopes = scopes
+    } else if value.kind == .mapping {
+      guard fields(word, keys).read(value, into: &change, &problems) else { return nil }
+    } else {
+      let names = keys.map(\.rawValue).joined(separator: ", ")
+      problems.mismatch(value, expected: "\(keys.first == .client ? "an app" : "a username"), or {\(names)}")
+      return nil
     }
-    if value.kind == .array {
-      change.subject.scopes = Codec.list(of: .nonEmptyString).read(value, &problems)
-      return change.subject.scopes != nil
+    switch word {
+    case .passwordChanged: return Happening(.passwordChanged(to: change.to), subject: change.subject)
+    case .usernameChanged: return Happening(.usernameChanged(to: change.to), subject: change.subject)
+    default: return bare(word).map { Happening($0, subject: change.subject) }
     }
-    return changeFields.read(value, into: &change, &problems)
+  }
+
+  /// What happens where nothing is said but the word; nil where that is not enough.
+  private static func bare(_ word: Word) -> Event? {
+    switch word {
+    case .signedIn: .signedIn
+    case .signedOut: .signedOut
+    case .browserSignedOut: .browserSignedOut
+    case .accessTokenExpired: .accessTokenExpired
+    case .refreshTokenExpired: .refreshTokenExpired
+    case .passwordChanged: .passwordChanged(to: nil)
+    case .passwordExpired: .passwordExpired
+    case .usernameChanged: .usernameChanged(to: nil)
+    case .sessionsRevoked: .sessionsRevoked
+    case .userDisabled: .userDisabled
+    case .userDeleted: .userDeleted
+    case .consentGranted: .consentGranted
+    case .consentRevoked: .consentRevoked
+    case .appDisabled: .appDisabled
+    case .keysRotated: .keysRotated
+    case .behaves: .behaves(nil)
+    case .offline: .offline(nil)
+    case .online: .online
+    case .cacheCorrupted: .cacheCorrupted
+    case .deviceShared: .deviceShared
+    case .wait, .clock, .policyAdded, .policyRemoved, .misbehaves, .fault, .cacheLoaded: nil
+    }
   }
 
   private static let instant = Codec<Instant>(
-    expecting: "an instant such as 2025-03-01T08:00:00Z", schema: ["type": "string", "format": "date-time"]
-  ) { node in node.date ?? node.string.flatMap { Instant(rfc3339: $0) } }
-  .flatMap { instant, node, problems -> Instant? in
+    expecting: "an instant such as 2025-01-01T00:00:00Z", schema: ["type": "string", "format": "date-time"]
+  ) { node, problems in
+    guard let instant = node.date ?? node.string.flatMap({ Instant(rfc3339: $0) }) else {
+      if let text = node.string {
+        problems.error(
+          "instant", "\"\(text)\" is no instant", help: "write it as in RFC 3339: 2025-01-01T00:00:00Z", at: node)
+      } else {
+        problems.mismatch(node, expected: "an instant such as 2025-01-01T00:00:00Z")
+      }
+      return nil
+    }
     // Beyond its range an instant is the last moment that it can hold.
     let second: Int64 = 1_000_000_000
     guard (Int64.min + second...Int64.max - second).contains(instant.nanosecondsSince1970) else {
@@ -209,33 +234,37 @@ extension Happening {
   }
 
   private static func wholeSchema() -> JSON {
-    func entry(_ word: Word, _ value: JSON) -> JSON {
-      [
-        "type": "object", "properties": [word.rawValue: value], "required": [.string(word.rawValue)],
-        "additionalProperties": false, "description": .string(word.words),
-      ]
+    var properties: JSON = [:]
+    for word in Word.allCases {
+      var schema: JSON =
+        switch word.shape {
+        case .duration: Codec<Duration>.duration.schema()
+        case .instant: instant.schema()
+        case .optionalDuration: ["anyOf": [["type": "null"], Codec<Duration>.duration.schema()]]
+        case .policy: AccessPolicy.fields.schema
+        case .name, .path: ["type": "string", "minLength": 1]
+        case .misbehaviour: misbehaviour.schema()
+        case .optionalMisbehaviour: ["anyOf": [["type": "null"], misbehaviour.schema()]]
+        case .fault: Fault.fields.schema
+        case .nothing: ["anyOf": [["type": "object", "maxProperties": 0], ["const": true], ["type": "null"]]]
+        case .subject(let keys):
+          [
+            "anyOf": .array(
+              [["type": "string", "minLength": 1], ["type": "null"], fields(word, keys).schema]
+                + (keys.contains(.scopes) ? [["type": "array", "items": ["type": "string"]]] : []))
+          ]
+        }
+      schema["description"] = .string(word.words)
+      properties[word.rawValue] = schema
     }
-    let subject: JSON = [
+    return [
       "anyOf": [
-        ["type": "string"], ["type": "null"], ["type": "array", "items": ["type": "string"]], changeFields.schema,
+        ["enum": .array(Word.allCases.filter(\.standsAlone).map { .string($0.rawValue) })],
+        [
+          "type": "object", "properties": properties, "additionalProperties": false, "minProperties": 1,
+          "maxProperties": 1,
+        ],
       ]
     ]
-    var cases: [JSON] = [["enum": .array(Word.allCases.map { .string($0.rawValue) })]]
-    for word in Word.allCases {
-      let value: JSON =
-        switch word {
-        case .wait: Codec<Duration>.duration.schema()
-        case .clock: instant.schema()
-        case .offline: ["anyOf": [["type": "null"], Codec<Duration>.duration.schema()]]
-        case .policyAdded: AccessPolicy.fields.schema
-        case .policyRemoved, .cacheLoaded: ["type": "string"]
-        case .misbehaves: Codec<Misbehaviour>.enumeration().schema()
-        case .behaves: ["anyOf": [["type": "null"], Codec<Misbehaviour>.enumeration().schema()]]
-        case .fault: Fault.fields.schema
-        default: subject
-        }
-      cases.append(entry(word, value))
-    }
-    return ["anyOf": .array(cases)]
   }
 }

@@ -89,7 +89,7 @@ extension Glossary {
     GlossaryEntry(
       .happening, kind.rawValue, meaning: kind.words,
       advice:
-        "Write it in a scenario's `given`, before the first step, or in a `happens` step; on the live platform it is refused.",
+        "Write it in a scenario's `given`, before the first step, in its `before`, right before a step, or in a `happens` step; on the live platform it is refused.",
       shownAs: [kind.rawValue])
   }
 

@@ -1,4 +1,5 @@
 import DeclaredFields
+import Directory
 import Documents
 import IdentityEmulator
 import IdentityPlatform
@@ -63,12 +64,12 @@ extension ShippedWorkflow {
     }
   }
 
-  private static func collect(_ happening: Happening, _ shows: inout OrderedSet<String>) {
+  private static func collect(_ happening: WorkflowModel.Happening, _ shows: inout OrderedSet<String>) {
     shows.append(happening.kind.rawValue)
     switch happening.kind {
-    case .misbehaves: if let word = happening.details?.literal?.string { shows.append(word) }
+    case .misbehaves: if let word = happening.details?.string { shows.append(word) }
     case .fault:
-      let answer = happening.details?.literal?["answer"]
+      let answer = happening.details?["answer"]
       for key in ["error", "suberror"] {
         if let word = answer?[key]?.string { shows.append(word) }
       }

@@ -14,12 +14,15 @@ extension Platform {
         let fault = state.faults[index].fault
         let strikes =
           switch fault.at {
-          case .token: counted == .token
-          case .authorize: counted == .authorize
-          case .graph: counted == .graph
+          case .endpoint(let endpoint): counted?.rawValue == endpoint.rawValue
           case .request: fault.at.matches(method: exchange.method.rawValue, path: exchange.path)
           }
         guard strikes, state.faults[index].isolation == isolation else { continue }
+        // What it lets pass comes to the next one.
+        guard state.faults[index].passed >= fault.skip else {
+          state.faults[index].passed += 1
+          continue
+        }
         state.faults[index].fired += 1
         return fault
       }
@@ -38,12 +41,11 @@ struct FaultPlay: Sendable {
   func outcome() async -> IdentityPlatformEmulator.Outcome {
     switch fault.effect {
     case .reset: return .broken(.connectionLost("the emulator reset the connection, as a fault says"))
+    case .tls: return .broken(.tls("the emulator does not complete the handshake, as a fault says"))
+    case .endless:
+      return .endless(await route.answer(exchange, platform), more: Flood.blanks)
     case .delay(let length):
-      do {
-        try await platform.clock.sleep(for: length)
-      } catch {
-        return .broken(.cancelled)
-      }
+      guard await pass(length) else { return .broken(.cancelled) }
       return .response(await route.answer(exchange, platform))
     case .truncated:
       var response = await route.answer(exchange, platform)
@@ -52,13 +54,27 @@ struct FaultPlay: Sendable {
     case .html:
       let page = "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>A proxy says hello</h1></body></html>"
       return .response(Answer.page(page, to: exchange))
-    case .answer(let answer): return .response(play(answer))
+    case .answer(let answer):
+      if let delay = answer.delay, await !pass(delay) { return .broken(.cancelled) }
+      return .response(await play(answer))
     }
   }
 
-  private func play(_ answer: Fault.Answer) -> ResponseMessage {
+  /// Lets time pass; false where whoever waits has gone.
+  private func pass(_ length: Duration) async -> Bool {
+    do {
+      try await platform.clock.sleep(for: length)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func play(_ answer: Fault.Answer) async -> ResponseMessage {
     var response =
-      if let body = answer.body {
+      if answer.keepsRealAnswer {
+        await route.answer(exchange, platform)
+      } else if let body = answer.body {
         raw(body, status: answer.status ?? 200)
       } else {
         switch route.counted(exchange) {
@@ -67,10 +83,14 @@ struct FaultPlay: Sendable {
         default: oauthError(answer)
         }
       }
-    if let retryAfter = answer.retryAfter {
-      let seconds = retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
+    switch answer.retryAfter {
+    case .seconds(let length)?:
+      let seconds = length.components.seconds + (length.components.attoseconds > 0 ? 1 : 0)
       response.head.headerFields[.retryAfter] = String(seconds)
+    case .date(let text)?: response.head.headerFields[.retryAfter] = text
+    case nil: break
     }
+    if let type = answer.type { response.head.headerFields[.contentType] = type }
     for (name, value) in answer.headers {
       if let field = HTTPField.Name(name) { response.head.headerFields[field] = value }
     }

@@ -6,6 +6,8 @@ enum Route: Sendable {
   /// What requests are counted, and faults aimed, by.
   enum Counted: String, Sendable, CaseIterable {
     case token, authorize, graph
+    /// RFC 8628 §3.1.
+    case devicecode
     /// OpenID Connect's discovery document.
     case discovery
     /// The key set.
@@ -61,6 +63,7 @@ enum Route: Sendable {
       switch words.last {
       case "token" where words.contains("oauth2"): return .token
       case "authorize" where words.contains("oauth2"): return .authorize
+      case "devicecode" where words.contains("oauth2"): return .devicecode
       case "logout" where words.contains("oauth2"): return .logout
       case "keys" where words.contains("discovery"): return .keys
       case "userinfo" where words.contains("openid"): return .userinfo

@@ -57,6 +57,8 @@ package struct ScenarioStage: Sendable {
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
     setup.hasControl = true
+    setup.setClock = { clock.set(to: $0) }
+    setup.ownsCache = true
     return setup
   }
 }

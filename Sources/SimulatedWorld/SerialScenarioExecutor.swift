@@ -56,6 +56,16 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
+  /// Sets the clock, forward or back. Whoever waits goes on waiting as long as before: a timer counts time that passes,
+  /// and none does.
+  func set(to instant: Instant) {
+    state.withLock { state in
+      let shift = instant - state.now
+      for index in state.timers.indices { state.timers[index].deadline = state.timers[index].deadline + shift }
+      state.now = instant
+    }
+  }
+
   func sleep(for duration: Duration) async throws {
     try Task.checkCancellation()
     let number = state.withLock { state in
@@ -148,6 +158,11 @@ package struct VirtualClock: WorldClock {
   /// Lets time pass at once, as the `wait` step does.
   package func advance(by duration: Duration) {
     executor.advance(to: executor.now + max(duration, .zero))
+  }
+
+  /// Sets the clock, also to an instant in the past: somebody has put it right, or wrong. No time passes thereby.
+  package func set(to instant: Instant) {
+    executor.set(to: instant)
   }
 
   /// Sets the clock forward; an instant in the past changes nothing.

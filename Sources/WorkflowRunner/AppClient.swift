@@ -24,6 +24,8 @@ final class AppClient: Sendable {
   }
 
   let settings: ResolvedSettings
+  /// Where its tokens are kept.
+  let store: any BlobStore
   private let make: @Sendable (DeviceMode, ClientProcess) throws(MSALError) -> PublicClientApplication
   private let state: Mutex<State>
 
@@ -32,6 +34,7 @@ final class AppClient: Sendable {
     store: any BlobStore, trace: TraceRecorder, process: ClientProcess
   ) throws(MSALError) {
     self.settings = settings
+    self.store = store
     make = { mode, process throws(MSALError) in
       var configuration = PublicClientConfiguration(settings)
       configuration.deviceMode = mode

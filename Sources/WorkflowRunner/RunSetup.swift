@@ -39,6 +39,10 @@ package struct RunSetup: Sendable {
   package var longestWait: Duration?
   /// Whether the platform has a control interface, where it tells what it counted.
   package var hasControl = false
+  /// Sets the run's clock; nil where it is not the run's to set.
+  package var setClock: (@Sendable (Instant) -> Void)?
+  /// Whether the token cache is the run's own, to be damaged or replaced; one that is kept for later runs is not.
+  package var ownsCache = false
   package var tool: String
   /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
   /// given.

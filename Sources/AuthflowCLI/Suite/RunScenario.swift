@@ -1,4 +1,5 @@
 import Diagnostics
+import Directory
 import Documents
 import Effects
 import Reports

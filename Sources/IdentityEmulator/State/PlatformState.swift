@@ -328,6 +328,8 @@ struct ActiveFault: Hashable, Sendable {
   /// run side by side do not meet one another's faults.
   var isolation: String?
   var fired = 0
+  /// How many requests it let pass.
+  var passed = 0
 
   var isSpent: Bool {
     if case .count(let times) = fault.times { fired >= times } else { false }

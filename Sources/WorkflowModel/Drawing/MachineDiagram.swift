@@ -1,3 +1,5 @@
+import Directory
+
 /// The state machine that a workflow stands for, as something to draw: states, and which outcomes lead where.
 package struct MachineDiagram: Sendable, Hashable {
   package struct State: Sendable, Hashable {

@@ -61,7 +61,9 @@ extension Codec {
     }
   }
 
-  private static var rulesAboutKeys: Set<String> { ["unknown-key", "missing-key", "duplicate-key", "split-at-comma"] }
+  private static var rulesAboutKeys: Set<String> {
+    ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-happening", "happening"]
+  }
 
   /// A schema that also accepts one whole-string `${name}`.
   private static func orTemplate(_ schema: JSON) -> JSON {

@@ -16,7 +16,13 @@ final class Chronicle: Sendable {
 
   var faults: [Place] { state.withLock { $0.faults } }
 
-  func start(at counts: [String: Int]) { state.withLock { $0.before = counts } }
+  /// The run begins: so much was counted since what is left out already.
+  func start(at counts: [String: Int]) { leaveOut(counts) }
+
+  /// Of what is counted from now on, so much is none of the run's.
+  func leaveOut(_ counts: [String: Int]) {
+    state.withLock { $0.before.merge(counts) { $0 + $1 } }
+  }
 
   /// What was counted since the start.
   func since(_ counts: [String: Int]) -> [String: Int] {

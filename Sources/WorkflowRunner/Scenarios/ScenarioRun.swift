@@ -162,7 +162,8 @@ package struct ScenarioReport: Sendable {
     impossible = record.impossible
     result = ScenarioResult(
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
-      transitions: record.transitions, interactions: record.interactions, requests: record.requests, accounts: record.accounts,
+      transitions: record.transitions, interactions: record.interactions, requests: record.requests,
+      accounts: record.accounts,
       knowledge: record.knowledge)
   }
 

@@ -1,0 +1,152 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+
+extension Fault.Answer {
+  /// A header's name is a token, its value one line (RFC 9110 §5).
+  private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
+    .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
+      for (name, value) in fields {
+        let isToken = name.utf8.allSatisfy { byte in
+          (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+        guard isToken, !name.isEmpty, isOneLine(value) else {
+          problems.error("wrong-header", "this is no header that HTTP can carry: \(name.debugDescription)", at: node)
+          return nil
+        }
+      }
+      return fields
+    }
+
+  private static let typeCodec = Codec<String>.nonEmptyString.flatMap { text, node, problems -> String? in
+    if isOneLine(text), text.utf8.contains(UInt8(ascii: "/")) { return text }
+    problems.error("wrong-header", "\"\(text)\" is no media type", help: "write one such as text/html", at: node)
+    return nil
+  }
+
+  private static func isOneLine(_ value: String) -> Bool {
+    !value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 }
+  }
+
+  /// `AADSTS50076`, `AADB2C90118`, or the number alone.
+  private static let codeCodec = Codec<String>(
+    expecting: "a code such as AADSTS50076",
+    schema: ["anyOf": [["type": "string", "pattern": "^([A-Za-z0-9]*[A-Za-z])?[0-9]+$"], ["type": "integer"]]]
+  ) { node, problems in
+    guard let text = node.string ?? node.integer.map({ String($0) }) else {
+      problems.mismatch(node, expected: "a code such as AADSTS50076")
+      return nil
+    }
+    if text.wholeMatch(of: /([A-Za-z0-9]*[A-Za-z])?[0-9]{1,9}/) != nil { return text }
+    problems.error("unknown-value", "\"\(text)\" is no error code", help: "write it as in AADSTS50076", at: node)
+    return nil
+  }
+
+  private static let retryAfterCodec = Codec<Fault.RetryAfter>(
+    expecting: "a duration such as 30s, or a date of HTTP",
+    schema: ["anyOf": [Codec<Duration>.duration.schema(), ["type": "integer", "minimum": 0], ["type": "string"]]]
+  ) { node, problems in
+    if node.kind == .integer, let seconds = node.integer, seconds >= 0 { return .seconds(.seconds(seconds)) }
+    guard let text = node.string else {
+      problems.mismatch(node, expected: "a duration such as 30s, or a date of HTTP")
+      return nil
+    }
+    if let duration = Duration(spelled: text) { return .seconds(duration) }
+    if CalendarTime(httpDate: text, currentYear: 2025) != nil { return .date(text) }
+    problems.error(
+      "bad-duration", "\"\(text)\" is neither a duration nor a date of HTTP",
+      help: "write 30s, or Wed, 01 Jan 2025 00:00:30 GMT", at: node)
+    return nil
+  }
+
+  package static let fields = Fields<Fault.Answer>(
+    "a fault's answer",
+    [
+      Field("status", .integer(in: 100...599), into: \.status, "the HTTP status"),
+      Field(
+        "retryAfter", retryAfterCodec, into: \.retryAfter, "the Retry-After header: a duration in seconds, or a date"),
+      Field("error", .nonEmptyString, into: \.error, "the OAuth error, or Graph's error code"),
+      Field("suberror", .string, into: \.suberror, "the suberror"),
+      Field("code", codeCodec, into: \.code, "an AADSTS code; the other fields default to that error's own"),
+      Field("claims", .any, into: \.claims, "a claims request that comes with the error: a challenge"),
+      Field("headers", headerCodec, into: \.headers, "further headers; without a status they are the real answer's"),
+      Field("type", typeCodec, into: \.type, "the Content-Type header, such as text/html"),
+      Field("body", .any, into: \.body, "the whole body: text as it stands, a mapping as JSON"),
+      Field("delay", .duration, into: \.delay, "how long the answer takes to come"),
+    ])
+}
+
+extension Fault.Effect {
+  private static let expectation =
+    "\(words.map(\.word).joined(separator: ", ")), {delay: 5s}, or a mapping with status, error, code, …"
+
+  package static let codec = Codec<Fault.Effect>(
+    expecting: expectation,
+    schema: ["anyOf": [["enum": .array(words.map { .string($0.word) })], Fault.Answer.fields.schema]]
+  ) { node, problems in
+    if let text = node.string {
+      if let found = words.first(where: { $0.word == text }) { return found.effect }
+      problems.error(
+        "unknown-value", "\"\(text)\" is nothing that a fault can answer",
+        help: Suggestion.nearest(to: text, among: words.map(\.word)).map { "did you mean \"\($0)\"?" }
+          ?? "write \(expectation)", at: node)
+      return nil
+    }
+    if node.kind == .mapping, node.count == 1, let delay = node["delay"] {
+      return Codec.duration.read(delay, &problems).map { .delay($0) }
+    }
+    if node.kind == .mapping, node.count == 0 {
+      problems.error(
+        "empty-value", "nothing is answered here", help: "write {status: 503}, reset, or {delay: 5s}", at: node)
+      return nil
+    }
+    var answer = Fault.Answer()
+    return Fault.Answer.fields.read(node, into: &answer, &problems) ? .answer(answer) : nil
+  }
+}
+
+extension Fault {
+  private static let endpoints = Endpoint.allCases.map(\.rawValue)
+
+  private static let target = Codec<Target>(
+    expecting: "an endpoint such as token, or a request such as 'GET /v1.0/me'",
+    schema: [
+      "anyOf": [
+        ["enum": .array(endpoints.map { .string($0) })], ["type": "string", "pattern": "^([A-Za-z]+ +)?/"],
+      ]
+    ]
+  ) { node, problems in
+    guard let text = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
+    if let target = Target(spelled: text) { return target }
+    problems.error(
+      "unknown-value", "\"\(text)\" is no place for a fault",
+      help: Suggestion.nearest(to: text, among: endpoints).map { "did you mean \"\($0)\"?" }
+        ?? "write \(endpoints.joined(separator: ", ")), or a request such as 'GET /v1.0/me'", at: node)
+    return nil
+  }
+
+  private static let times = Codec<Times>(
+    expecting: "a number of times, or always",
+    schema: ["anyOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
+  ) { node in
+    if node.string == "always" { return .always }
+    guard let count = node.integer, count >= 1 else { return nil }
+    return .count(Int(clamping: count))
+  }
+
+  package static let fields = Fields<Fault>(
+    "a fault",
+    [
+      Field(
+        "at", target, into: \.at, required: true,
+        "where: \(endpoints.joined(separator: ", ")), or a request such as 'GET /v1.0/me', * for anything"),
+      Field("answer", Effect.codec, into: \.effect, required: true, "what comes instead of the real answer"),
+      Field("times", times, into: \.times, default: 1, "how often, or always"),
+      Field(
+        "skip", .integer(in: 0...1_000_000), into: \.skip, default: 0,
+        "how many of the requests that come to it pass before it strikes"),
+    ])
+}

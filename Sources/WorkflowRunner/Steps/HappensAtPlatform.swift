@@ -1,0 +1,66 @@
+import AppRegistration
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+import IdentityPlatform
+import OrderedCollections
+import WorkflowModel
+
+extension StepPerformer {
+  /// Asks the platform to make it happen, over its control interface.
+  func ask(
+    _ happening: WorkflowModel.Happening, _ written: WorkflowModel.Happening.Written, _ occasion: Occasion
+  ) async throws(Mishap) {
+    var json = written.json
+    if let keys = happening.kind.subjectKeys {
+      json = [happening.kind.rawValue: try subject(written.happening, keys, occasion)]
+    }
+    let url = "https://\(occasion.app.settings.authority.environment)/_authflow/happenings"
+    let body = JSON.array([json])
+    guard
+      let request = RequestMessage(
+        method: .post, url: url, headers: [.contentType: "application/json"], body: Array(body.text().utf8))
+    else { return }
+    do throws(TransportFailure) {
+      let response = try await setup.world.http.send(request)
+      guard response.head.status.code != 200 else {
+        if happening.kind == .fault { chronicle.fault(at: happening.place) }
+        return
+      }
+      let problems = (try? JSON(parsing: response.body))?["problems"]?.array?.compactMap(\.string) ?? []
+      throw TransportFailure.badResponse(
+        problems.isEmpty ? "\(response.head.status.code)" : problems.joined(separator: "; "))
+    } catch {
+      if case .badResponse(let why) = error { throw .impossible(why, help: nil) }
+      throw .impossible(error.explanation, help: nil)
+    }
+  }
+
+  /// Whom it is about, written out: on the control interface an app is its client id.
+  private func subject(
+    _ happening: Directory.Happening, _ keys: [Directory.Happening.Word.SubjectKey], _ occasion: Occasion
+  ) throws(Mishap) -> JSON {
+    let subject = happening.subject
+    let app = try app(subject, occasion)
+    var json: JSON = [:]
+    for key in keys {
+      switch key {
+      case .user:
+        // A browser without its sessions is without everybody's.
+        let isEverybodys = happening.word == .browserSignedOut && subject.user == nil
+        if !isEverybodys, let name = subject.user ?? user(occasion) { json["user"] = .string(name) }
+      case .client: json["client"] = .string(app.settings.clientID)
+      case .scopes:
+        let granted = happening.word == .consentGranted ? app.settings.scopes : nil
+        if let scopes = subject.scopes ?? granted { json["scopes"] = .array(scopes.map { .string($0) }) }
+      case .to:
+        switch happening.event {
+        case .passwordChanged(let new?), .usernameChanged(let new?): json["to"] = .string(new)
+        default: break
+        }
+      }
+    }
+    return json
+  }
+}

@@ -1,0 +1,58 @@
+import Documents
+import Testing
+import WorkflowRunner
+
+/// Faults of the service, by what the app then meets.
+@Suite struct FaultTests {
+  @Test(arguments: [
+    (
+      "{at: 'GET /v1.0/me', answer: {status: 503, retryAfter: 2s}, times: 2}", "[..., callGraph.success]",
+      "callGraph.attempts: 3"
+    ),
+    (
+      "{at: graph, answer: {status: 429, retryAfter: 'Wed, 01 Jan 2025 00:00:30 GMT'}}", "[..., callGraph.success]",
+      "callGraph.attempts: 2"
+    ),
+    ("{at: '/v1.0/*', answer: {status: 403}}", "[..., callGraph.forbidden]", "outcome: failed"),
+    ("{at: graph, answer: tls}", "[..., callGraph.offline]", "outcome: failed"),
+    ("{at: graph, answer: {delay: 5s, status: 404}}", "[..., callGraph.notFound]", "outcome: failed"),
+    ("{at: graph, answer: {type: text/html}}", "[..., callGraph.success]", "callGraph.status: 200"),
+    (
+      "{at: token, answer: {code: 50076}}", "[loadAccount.notFound, interactive-fallback.interactionRequired]",
+      "outcome: failed"
+    ),
+  ])
+  func strikes(_ fault: String, _ path: String, _ fact: String) async throws {
+    try await ScenarioScene(scenario: "given: [fault: \(fault)]\nexpect:\n  path: \(path)\n  \(fact)").passes()
+  }
+
+  @Test func firstOnesMayPass() async throws {
+    let steps = """
+      authflow: 1
+      settings: Settings.yaml
+      steps: [loadAccount, silent, interactive-fallback, callGraph: /me, {id: again, callGraph: /me}]
+      """
+    try await ScenarioScene(
+      scenario: """
+        given: [fault: {at: graph, answer: {status: 404}, skip: 1}]
+        expect: {outcome: notFound, path: [..., callGraph.success, again.notFound]}
+        """, of: steps
+    ).passes()
+  }
+
+  @Test func theFaultThatNeverFiredIsPointedAt() async throws {
+    let outcome = try await ScenarioScene(
+      scenario: """
+        given:
+          - fault: {at: token, answer: {status: 503}}
+          - fault: {at: devicecode, answer: reset}
+          - fault: {at: graph, answer: {status: 503}, times: 3}
+        before:
+          callGraph:
+            - fault: {at: logout, answer: reset}
+        """
+    ).run()
+    #expect(outcome.troubles.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.why)")
+    #expect(outcome.troubles.map(\.place.start.line) == [9, 13])
+  }
+}
