@@ -86,6 +86,9 @@ let rooms: [Target] = [
     "PlayedPerson", doors: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
     libraries: [.collections, .crypto, .httpTypes]),
   room(
+    "Cassettes",
+    doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
+  room(
     "Reports", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "WorkflowModel"], libraries: [.collections]),
 ]
 
@@ -127,7 +130,7 @@ let assembled: [Target] = [
   room(
     "Scenarios",
     doors: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
+      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
       "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),
@@ -146,7 +149,7 @@ let frontDoor: [Target] = [
   room(
     "AuthflowCLI",
     doors: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
+      "AppRegistration", "Cassettes", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson",
       "PublicClient", "Reports",
       "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
@@ -204,6 +207,10 @@ let everyTest: [Target] = [
   tests(
     "PlayedPersonTests",
     doors: ["Documents", "Effects", "OAuth", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
+    libraries: [.httpTypes]),
+  tests(
+    "CassettesTests",
+    doors: ["Cassettes", "Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport"],
     libraries: [.httpTypes]),
   tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),

@@ -1,4 +1,5 @@
 import AppRegistration
+import Cassettes
 import Directory
 import Documents
 import Effects
@@ -23,6 +24,9 @@ struct RunAssembly: Sendable {
   }
 
   let world: World
+  /// The tape that answers, where one does.
+  let replayed: ReplayedPlatform?
+  private let replayClock: OffsetClock?
   private let input: LoadedWorkflow
   private let embedded: EmbeddedPlatform?
   private let cookies: CookieJar
@@ -37,7 +41,7 @@ struct RunAssembly: Sendable {
   private let notices: NoticeBoard
 
   init(
-    session: Session, input: LoadedWorkflow, isLive: Bool, folder: StateFolder?, place: CachePlace?,
+    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?, place: CachePlace?,
     browser: BrowserChoice, user: String?
   ) {
     self.input = input
@@ -52,6 +56,22 @@ struct RunAssembly: Sendable {
       browser == .system
       ? SystemBrowser(
         environment: session.world.environment, clock: session.world.clock, say: { session.remark($0) }) : nil
+    if let tape {
+      // Waiting costs nothing on a tape.
+      var world = session.world
+      let clock = OffsetClock(session.world.clock, offset: .zero)
+      world.clock = clock
+      replayClock = clock
+      let platform = ReplayedPlatform(tape, clock: clock, randomness: world.randomness)
+      world.http = platform.transport
+      self.world = world
+      replayed = platform
+      embedded = nil
+      cookies = CookieJar()
+      return
+    }
+    replayed = nil
+    replayClock = nil
     if isLive {
       embedded = nil
       cookies = CookieJar(json: Self.keptCookies(folder, session.world.files))
@@ -75,7 +95,7 @@ struct RunAssembly: Sendable {
     let kept = place?.store
     let memory = KeychainGroups()
     var setup = RunSetup(
-      platform: isLive ? "live" : "emulated", world: world, clients: input.clients,
+      platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { settings in
         // Apps of one keychain group share their cache, as on a device.
         kept ?? memory.store(settings.keychainGroup)
@@ -84,8 +104,8 @@ struct RunAssembly: Sendable {
       user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
-    setup.hasControl = !isLive
-    if let clock = embedded?.clock { setup.setClock = { clock.set(to: $0) } }
+    setup.hasControl = embedded != nil
+    if let clock = embedded?.clock ?? replayClock { setup.setClock = { clock.set(to: $0) } }
     setup.ownsCache = place == nil
     return setup
   }
@@ -93,6 +113,7 @@ struct RunAssembly: Sendable {
   private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
     if let systemBrowser { return { _, _ in systemBrowser } }
     guard browserChoice == .played else { return { _, _ in NoBrowser() } }
+    if let replayed { return { _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
     let knowledge = embedded?.knowledge ?? PlayedPerson.Person.Knowledge()
@@ -139,6 +160,17 @@ struct RunAssembly: Sendable {
   private static func keptCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
     guard let folder, let bytes = try? files.read(folder.browser, limit: 16 << 20) else { return .null }
     return (try? JSON(parsing: bytes)) ?? .null
+  }
+}
+
+extension RunSetup {
+  /// Records what the app and its browser exchange with the platform. The pages that a played person goes through are no
+  /// part of it: a visit is, so that a real person's is taped alike.
+  mutating func record(on tape: CassetteRecorder) {
+    let browser = self.browser
+    pages = pages ?? world.http
+    world.http = tape.recording(world.http)
+    self.browser = { person, http in tape.recording(browser(person, http)) }
   }
 }
 

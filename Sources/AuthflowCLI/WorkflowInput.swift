@@ -8,12 +8,16 @@ import WorkflowRunner
 /// Workflows and directories, read for a command: what is wrong is shown, and errors end the command.
 enum WorkflowInput {
   /// Reads the workflow and all that it names, tells everything that is wrong, and stops where anything is an error.
-  /// - Parameter toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
+  /// - Parameters:
+  ///   - platform: where it is about to run; by default what the workflow says.
+  ///   - toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
   /// - Throws: `.unusable`.
   static func load(
-    _ path: String, definitions: Definitions, toleratingFailures: Bool = false, in session: Session
+    _ path: String, definitions: Definitions, platform: Workflow.Platform? = nil, toleratingFailures: Bool = false,
+    in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
-    let (loaded, diagnostics) = LoadedWorkflow.read(path, definitions: definitions, load: session.load)
+    let (loaded, diagnostics) = LoadedWorkflow.read(
+      path, definitions: definitions, platform: platform, load: session.load)
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     session.show(diagnostics + failures)
     guard let loaded, !diagnostics.hasErrors, !failures.hasErrors else { throw .unusable }

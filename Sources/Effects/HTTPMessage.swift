@@ -66,6 +66,8 @@ package enum TransportFailure: Error, Hashable, Sendable {
   case proxy(String)
   /// The answer was no HTTP, or larger than allowed.
   case badResponse(String)
+  /// Nobody was asked: a recording answers in place of the network, and it does not hold this request.
+  case notRecorded(String)
   case cancelled
 
   /// One sentence for people.
@@ -79,6 +81,7 @@ package enum TransportFailure: Error, Hashable, Sendable {
     case .tls(let what): "TLS failed: \(what)"
     case .proxy(let what): "the proxy refused: \(what)"
     case .badResponse(let what): "unusable response: \(what)"
+    case .notRecorded(let what): "not on the tape: \(what)"
     case .cancelled: "cancelled"
     }
   }

@@ -96,6 +96,8 @@ package struct APIClient: Sendable {
       switch failure {
       // A call is cancelled by the bound that the step was given.
       case .timedOut, .cancelled: .timedOut
+      // There is a network; nobody was asked.
+      case .notRecorded: .otherStatus
       default: .offline
       }
     return APICallResult(outcome: outcome, attempts: attempts, failure: failure)

@@ -14,20 +14,28 @@ package final class TraceRecorder: Sendable {
     /// The values to search for, the longest first: one secret may hold another.
     var searched: [String] = []
     var counts: [Secret.Kind: Int] = [:]
+    var secretSink: (@Sendable (Secret) -> Void)?
   }
 
   /// The step that the current task works for; it stands in every event recorded meanwhile.
   @TaskLocal package static var step: String?
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let clock: any WorldClock
   private let sink: (@Sendable (TraceEvent) -> Void)?
 
-  /// - Parameter sink: called with each event, in order, on the task that recorded it. Without one nothing is recorded, and
-  ///   what would be told is not even made up: a token from the cache must not cost an app more than the token.
-  package init(clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - sink: called with each event, in order, on the task that recorded it. Without one nothing is recorded, and what
+  ///     would be told is not even made up: a token from the cache must not cost an app more than the token.
+  ///   - secretSink: called with each secret when it is seen for the first time, for whoever else must keep it. It must
+  ///     not call back.
+  package init(
+    clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil,
+    secretSink: (@Sendable (Secret) -> Void)? = nil
+  ) {
     self.clock = clock
     self.sink = sink
+    state = Mutex(State(secretSink: secretSink))
   }
 
   package func record(
@@ -116,6 +124,7 @@ package final class TraceRecorder: Sendable {
     state.counts[secret.kind] = ordinal
     let label = "‹\(secret.kind.rawValue) #\(ordinal)›"
     state.known[value] = label
+    state.secretSink?(secret)
     if value.utf8.count >= shortestSearchedValue {
       let place =
         state.searched.firstIndex { ($0.utf8.count, value) < (value.utf8.count, $0) } ?? state.searched.endIndex

@@ -1,3 +1,5 @@
+import AppRegistration
+import Cassettes
 import Diagnostics
 import Documents
 import Effects
@@ -18,20 +20,60 @@ package struct ScenarioCase: Sendable {
   /// What its randomness comes from: its own name and its file's, wherever that lies, so that it repeats on any machine.
   package var seed: String { "\(FilePath.name(of: file))\n\(name)" }
 
-  /// Runs it, on the emulated platform, from the beginning.
+  /// Runs it from the beginning, on the emulated platform, or on the tape that the workflow names.
   /// - Parameters:
   ///   - world: the real one: files are read there and never written, and its environment answers `${env:}`.
   ///   - sink: what is told of the run; without one nothing is even made up.
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
-    let stage = ScenarioStage(situation, seed: seed, world: world)
+    let tape: Cassette?
+    do throws(UnusableTape) {
+      tape = try self.tape(in: world)
+    } catch {
+      var report = ScenarioReport()
+      report.troubles = error.troubles
+      return report
+    }
+    let stage = ScenarioStage(situation, seed: seed, world: world, tape: tape)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
     setup.baseFolder = FilePath.folder(of: file)
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }
-    return report ?? ScenarioReport.interrupted(at: scenario.place)
+    guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
+    // What a workflow makes of a request that was not recorded says nothing about the platform.
+    report.troubles += stage.replayed?.misses.map { ScenarioTrouble($0.diagnostic) } ?? []
+    return report
+  }
+
+  private struct UnusableTape: Error {
+    var troubles: [ScenarioTrouble]
+  }
+
+  /// The tape that the workflow names, read anew for each scenario: each plays it from its beginning.
+  private func tape(in world: World) throws(UnusableTape) -> Cassette? {
+    guard case .replay(let name)? = loaded.workflow.platform else { return nil }
+    let path = SettingsLoader.path(name, besides: file)
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try world.files.read(path, limit: Cassette.limit)
+    } catch {
+      throw UnusableTape(troubles: [
+        ScenarioTrouble(
+          rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
+          help: "record one: authflow run FILE --platform emulated --record \(path)", place: scenario.place)
+      ])
+    }
+    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    guard let cassette else { throw UnusableTape(troubles: diagnostics.map { ScenarioTrouble($0) }) }
+    return cassette
+  }
+}
+
+extension ScenarioTrouble {
+  fileprivate init(_ diagnostic: Diagnostic) {
+    self.init(rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help, place: diagnostic.place)
   }
 }
 

@@ -1,4 +1,5 @@
 import AppRegistration
+import Cassettes
 import Directory
 import Effects
 import IdentityEmulator
@@ -16,6 +17,8 @@ import WorkflowRunner
 package struct ScenarioStage: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
+  /// The tape that answers in the platform's place, where the workflow names one.
+  package let replayed: ReplayedPlatform?
   /// What the browser remembers.
   package let cookies = CookieJar()
   /// The machine's files, with what the scenario writes on top.
@@ -23,7 +26,7 @@ package struct ScenarioStage: Sendable {
   private let situation: Situation
   private let stores = KeychainGroups()
 
-  package init(_ situation: Situation, seed: String, world: World) {
+  package init(_ situation: Situation, seed: String, world: World, tape: Cassette? = nil) {
     self.situation = situation
     simulation = Simulation(
       seed: seed, environment: world.environment.variables, workingDirectory: world.environment.workingDirectory)
@@ -32,12 +35,15 @@ package struct ScenarioStage: Sendable {
       directory: situation.directory, clock: simulation.clock, randomness: simulation.world.randomness,
       options: .init(controlEnabled: true))
     for settings in situation.clients.values { emulator.register(settings) }
+    replayed = tape.map { [simulation] in
+      ReplayedPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
+    }
   }
 
-  /// A world in which workflows run on the emulated platform.
+  /// A world in which workflows run on the emulated platform, or on the tape.
   package var world: World {
     var world = simulation.world
-    world.http = emulator.transport
+    world.http = replayed?.transport ?? emulator.transport
     world.files = files
     return world
   }
@@ -56,9 +62,13 @@ package struct ScenarioStage: Sendable {
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
-    setup.hasControl = true
+    setup.hasControl = replayed == nil
     setup.setClock = { clock.set(to: $0) }
     setup.ownsCache = true
+    if let replayed {
+      setup.platform = "replay"
+      setup.browser = { _, _ in replayed.browser }
+    }
     return setup
   }
 }

@@ -28,11 +28,13 @@ package struct LoadedWorkflow: Sendable {
   package var directoryPath: String? { situation.directoryPath }
 
   /// Reads the workflow and all that it names.
-  /// - Parameter load: reads documents by their paths, the workflow's own too.
+  /// - Parameters:
+  ///   - platform: where it is about to run; by default what the workflow says.
+  ///   - load: reads documents by their paths, the workflow's own too.
   /// - Returns: the workflow, as far as it could be read, and everything there is to say about it. What stands in the
   ///   way of an application object is in `situation.failures` alone.
   package static func read(
-    _ path: String, definitions: Definitions = .none, load: @escaping DocumentLoad
+    _ path: String, definitions: Definitions = .none, platform: Workflow.Platform? = nil, load: @escaping DocumentLoad
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
@@ -48,7 +50,7 @@ package struct LoadedWorkflow: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     diagnostics += told
     guard let workflow else { return (nil, diagnostics) }
-    diagnostics += WorkflowChecks.run(workflow)
+    diagnostics += WorkflowChecks.run(workflow, platform: platform)
     let loader = SettingsLoader(definitions: definitions, load: load)
     var situation = Situation()
     for (name, source) in workflow.settingsSources {

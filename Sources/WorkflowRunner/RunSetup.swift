@@ -25,6 +25,9 @@ package struct RunSetup: Sendable {
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
   /// A browser with that person in front of it, which fetches its pages over the given transport.
   package var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser
+  /// What the browser fetches its pages over, where that is not the app's own way: a recording holds the app's requests
+  /// and no pages.
+  package var pages: (any HTTPTransport)?
   /// Whose device it is: one person's, or whoever's turn it is.
   package var deviceMode: DeviceMode
   /// Who sits there where the workflow and the step do not say.

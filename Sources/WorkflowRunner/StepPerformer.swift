@@ -28,7 +28,8 @@ struct StepPerformer: Sendable {
     self.trace = trace
     let world = setup.world
     transport = TracingTransport(world.http, sender: .app, clock: world.clock, trace: trace, tally: tally)
-    let pageTransport = TracingTransport(world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
+    let pageTransport = TracingTransport(
+      setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
     self.browser = browser
     // All apps of a run share what MSAL keeps once per process.

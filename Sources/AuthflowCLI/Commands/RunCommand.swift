@@ -1,5 +1,6 @@
 import AppRegistration
 import ArgumentParser
+import Cassettes
 import Diagnostics
 import Documents
 import Effects
@@ -15,10 +16,6 @@ import WorkflowModel
 import WorkflowRunner
 
 struct RunCommand: SessionCommand {
-  enum PlatformChoice: String, ExpressibleByArgument, CaseIterable {
-    case emulated, live
-  }
-
   enum BrowserChoice: String, ExpressibleByArgument, CaseIterable {
     case played, system, none
 
@@ -38,13 +35,19 @@ struct RunCommand: SessionCommand {
       second run of a workflow without sign-out is silent; --fresh starts with everything empty and leaves the kept \
       cache alone.
 
+      --record writes what the app and its browser exchange with the platform to a tape, on which every token, code and \
+      password is replaced by a stand-in. Names and mail addresses of people stay: look through a tape of a live tenant \
+      before you share it. --platform replay:FILE plays a tape offline, with tokens issued anew on today's clock. Both \
+      start with an empty cache, as --fresh does, and keep nothing.
+
       Example: authflow run Workflows/me.yaml
       """)
 
   @Argument(help: "The workflow: YAML, JSON or a property list.") var file: String
   @Option(help: ArgumentHelp("Run this scenario, in a world of its own, as authflow test does.", valueName: "name"))
   var scenario: String?
-  @Option(help: "emulated or live; the workflow's own choice otherwise.") var platform: PlatformChoice?
+  @Option(help: "emulated, live, or replay:FILE for a recorded tape; the workflow's own choice otherwise.")
+  var platform: RunPlatform?
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
   @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
@@ -56,6 +59,8 @@ struct RunCommand: SessionCommand {
       valueName: "folder|file|keyring"))
   var cache: String?
   @Flag(help: "Ask before each step.") var step = false
+  @Option(help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"))
+  var record: String?
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
   @Option(
     help:
@@ -68,33 +73,40 @@ struct RunCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let definitions = try Definitions(arguments: define, in: session)
     let input = try WorkflowInput.load(
-      file, definitions: definitions, toleratingFailures: scenario != nil, in: session)
+      file, definitions: definitions, platform: platform?.forWorkflow, toleratingFailures: scenario != nil, in: session)
     if let scenario { return try await perform(scenario, of: input, in: session) }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
       for problem in problems { session.remark("error: \(problem)") }
       throw .unusable
     }
-    let choice = try platformChoice(of: input.workflow, in: session)
-    if browser == .system, choice == .emulated {
-      session.remark(
-        "error: --browser system needs --platform live: the pages of the embedded platform are in this process only")
+    let choice = platformChoice(of: input.workflow)
+    if browser == .system, choice != .live {
+      let why = choice.tape == nil ? "the pages of the embedded platform are in this process only" : "a tape has no pages"
+      session.remark("error: --browser system needs --platform live: \(why)")
       throw .unusable
     }
-    if fresh, cache != nil { session.remark("note: --fresh keeps nothing, so --cache is left aside") }
+    // A tape begins where nobody has signed in yet, and so does its replay.
+    let fresh = self.fresh || record != nil || choice.tape != nil
+    if fresh, cache != nil {
+      let why = self.fresh ? "--fresh keeps nothing" : "a tape starts with an empty cache"
+      session.remark("note: \(why), so --cache is left aside")
+    }
     guard user?.isEmpty != true else {
       session.remark("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
       throw .unusable
     }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
+    let tapes = try RunTapes(played: choice.tape, recorded: record, in: session)
+    defer { tapes.close() }
 
     let standard = standardFolder(input, choice, session)
     let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
     if let note = place?.note { session.remark("note: \(note)") }
     let assembly = RunAssembly(
-      session: session, input: input, isLive: choice == .live, folder: fresh ? nil : place?.folder ?? standard,
-      place: place, browser: browser.forAssembly, user: user)
+      session: session, input: input, isLive: choice == .live, tape: tapes.played,
+      folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser.forAssembly, user: user)
     do throws(TokenCacheFailure) {
       if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
     } catch {
@@ -102,12 +114,15 @@ struct RunCommand: SessionCommand {
       throw .surroundings
     }
     let loss = TraceLoss()
-    let recorder = TraceRecorder(clock: assembly.world.clock, sink: sink(session, traceFile, loss))
+    let tape = tapes.recorder(clock: assembly.world.clock, platform: choice.name)
+    let recorder = TraceRecorder(
+      clock: assembly.world.clock, sink: sink(session, traceFile, loss), secretSink: tape?.secretSink)
     var setup = assembly.setup(inputs: values, trace: recorder)
+    if let tape { setup.record(on: tape) }
     if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }
-    let record: RunRecord
-    do {
-      record = try await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
+    let outcome: RunRecord
+    do throws(RunFailure) {
+      outcome = try await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
     } catch {
       switch error {
       case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
@@ -122,13 +137,22 @@ struct RunCommand: SessionCommand {
       session.remark("error: what the platform remembers could not be kept: \(reason)")
       throw .surroundings
     }
-    if format == .json { session.say(record.json.text(pretty: true)) }
-    guard !Task.isCancelled, record.ending.outcome != "interrupted" else { throw .interrupted }
-    guard record.succeeded else {
+    if format == .json { session.say(outcome.json.text(pretty: true)) }
+    guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
+    if let replayed = assembly.replayed {
+      session.tell(replayed, verbose: verbose)
+      // What a workflow makes of a request that was not recorded says nothing about the platform.
+      guard replayed.misses.isEmpty else { throw .failed }
+    }
+    guard outcome.succeeded else {
       // That there is no network is the surroundings' doing; on the embedded platform a workflow has made it so.
-      if choice == .live, record.ending.outcome == "offline" { throw .surroundings }
-      guard record.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
+      if choice == .live, outcome.ending.outcome == "offline" { throw .surroundings }
+      guard outcome.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
       session.remark("error: \(reason)")
+      throw .surroundings
+    }
+    if let failure = tape?.failure {
+      session.remark("error: the tape is not whole: \(failure.explanation)")
       throw .surroundings
     }
     if let failure = loss.first {
@@ -143,7 +167,7 @@ struct RunCommand: SessionCommand {
   ) async throws(ExitStatus) {
     let others: [(String, Bool)] = [
       ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
-      ("--step", step), ("--browser", browser != .played),
+      ("--step", step), ("--record", record != nil), ("--browser", browser != .played),
     ]
     if let other = others.first(where: \.1)?.0 {
       session.remark("error: \(other) does not go with --scenario: the scenario says what its world is like")
@@ -161,20 +185,17 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func platformChoice(of workflow: Workflow, in session: Session) throws(ExitStatus) -> PlatformChoice {
+  private func platformChoice(of workflow: Workflow) -> RunPlatform {
     if let platform { return platform }
-    switch workflow.platform {
-    case .live: return .live
-    case .replay:
-      session.remark(
-        "error: this workflow replays a recording, which `run` cannot do yet; give --platform emulated or live")
-      throw .unusable
-    case .emulated, nil: return .emulated
+    return switch workflow.platform {
+    case .live: .live
+    case .replay(let tape): .replay(SettingsLoader.path(tape, besides: file))
+    case .emulated, nil: .emulated
     }
   }
 
   private func standardFolder(
-    _ input: LoadedWorkflow, _ choice: PlatformChoice, _ session: Session
+    _ input: LoadedWorkflow, _ choice: RunPlatform, _ session: Session
   ) -> StateFolder {
     let environment = session.world.environment
     let place =

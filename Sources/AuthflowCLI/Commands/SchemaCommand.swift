@@ -1,5 +1,6 @@
 import AppRegistration
 import ArgumentParser
+import Cassettes
 import DeclaredFields
 import Directory
 import Documents
@@ -9,7 +10,7 @@ import WorkflowModel
 
 struct SchemaCommand: SessionCommand {
   enum Name: String, ExpressibleByArgument, CaseIterable {
-    case workflow, settings, directory, trace, validation
+    case workflow, settings, directory, trace, cassette, validation
 
     var schema: JSON {
       switch self {
@@ -17,6 +18,7 @@ struct SchemaCommand: SessionCommand {
       case .settings: AppSettings.schema
       case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
+      case .cassette: CassetteSchema.schema
       case .validation: ValidationConfiguration.schema
       }
     }
@@ -34,7 +36,7 @@ struct SchemaCommand: SessionCommand {
     commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
     discussion: "Example: authflow schema workflow > workflow.schema.json")
 
-  @Argument(help: "workflow, settings, directory, trace, or validation for .authflow.yaml.") var name: Name
+  @Argument(help: "workflow, settings, directory, trace, cassette, or validation for .authflow.yaml.") var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
     session.say(name.published.text(pretty: true, sortedKeys: true))

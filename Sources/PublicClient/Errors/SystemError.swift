@@ -18,7 +18,7 @@ package struct SystemError: Hashable, Sendable {
       case .cannotConnect, .proxy: -1004
       case .connectionLost: -1005
       case .offline: -1009
-      case .badResponse: -1011
+      case .badResponse, .notRecorded: -1011
       case .tls: -1200
       }
   }

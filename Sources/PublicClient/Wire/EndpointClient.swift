@@ -108,7 +108,7 @@ struct EndpointClient: Sendable {
     switch failure {
     case .timedOut, .hostNotFound, .cannotConnect, .connectionLost: retryInterval
     case .offline: offlineRetryInterval
-    case .tls, .proxy, .badResponse, .cancelled: nil
+    case .tls, .proxy, .badResponse, .notRecorded, .cancelled: nil
     }
   }
 }

@@ -1,13 +1,41 @@
 import Diagnostics
+import OrderedCollections
 
 extension WorkflowCheck {
-  /// Happenings are played on the emulated platform only.
-  static let happensOnLive = WorkflowCheck("happens-on-live", .error, "nothing is made to happen on the live platform")
-  { checked in
-    guard checked.platform == .live else { return [] }
-    return checked.everyStep.compactMap { step in
-      guard case .happens = step.action else { return nil }
-      return .happensOnLive(step)
+  /// Happenings are played on the emulated platform only. On a tape the clock runs, and the app does what it does.
+  static let happensOnLive = WorkflowCheck(
+    "happens-on-live", .error, "nothing is made to happen on the live platform, nor on a tape"
+  ) { checked in
+    switch checked.platform {
+    case .emulated: return []
+    case .live:
+      return checked.everyStep.compactMap { step in
+        guard case .happens = step.action else { return nil }
+        return .happensOnLive(step)
+      }
+    case .replay:
+      var found: [Diagnostic] = []
+      for step in checked.everyStep {
+        guard case .happens(let happenings) = step.action else { continue }
+        found += happenings.compactMap(Diagnostic.happensOnTape)
+      }
+      // What is given is brought about by `test` alone, which plays the workflow's own tape.
+      guard case .replay? = checked.workflow.platform else { return found }
+      return found
+        + checked.workflow.scenarios.flatMap(\.cases).flatMap { scenario in
+          ((scenario.body.given ?? []) + scenario.body.before.values.flatMap(\.happenings))
+            .compactMap(Diagnostic.happensOnTape)
+        }
+    }
+  }
+}
+
+extension HappeningKind {
+  /// Whether it is the clock's or the app's own doing: then it can happen while a tape is played.
+  fileprivate var needsNoPlatform: Bool {
+    switch self {
+    case .wait, .clock, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true
+    default: false
     }
   }
 }
@@ -17,5 +45,12 @@ extension Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.happensOnLive.id, "nothing can be made to happen on the live platform",
       help: "run it emulated, or take the step away", at: step.place)
+  }
+
+  fileprivate static func happensOnTape(_ happening: Happening) -> Diagnostic? {
+    guard !happening.kind.needsNoPlatform else { return nil }
+    return Diagnostic(
+      .error, rule: WorkflowCheck.happensOnLive.id, "\(happening.kind.rawValue) cannot happen while a tape is played",
+      help: "a tape answers as it did when it was recorded; run it emulated, or take this away", at: happening.place)
   }
 }

@@ -1,0 +1,240 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import OrderedCollections
+
+extension Masker {
+  // MARK: Requests
+
+  mutating func request(_ request: RequestMessage) -> TapedRequest {
+    let url = URLReference(request.url)
+    var taped = TapedRequest(method: request.head.method.rawValue, url: base(url))
+    taped.query = parameters(FormCoding.parse(url.query ?? ""))
+    taped.headers = headers(request.head.headerFields)
+    taped.body = body(request.body, type: request.head.headerFields[.contentType], isAnswer: false)
+    return taped
+  }
+
+  /// A page that the browser is sent to.
+  mutating func page(_ address: String) -> TapedRequest {
+    let url = URLReference(address)
+    var taped = TapedRequest(method: "VISIT", url: base(url))
+    taped.query = parameters(FormCoding.parse(url.query ?? ""))
+    return taped
+  }
+
+  /// Scheme, authority and path.
+  mutating func base(_ url: URLReference) -> String {
+    var url = url
+    url.query = nil
+    url.fragment = nil
+    return text(url.text)
+  }
+
+  mutating func parameters(_ parameters: Parameters) -> TapedFields {
+    var fields: TapedFields = [:]
+    for entry in parameters.entries {
+      fields[text(entry.name), default: []].append(parameter(entry.name, entry.value))
+    }
+    return fields
+  }
+
+  private mutating func parameter(_ name: String, _ value: String) -> String {
+    kind(SecretNames.inParameters(name), value).map { secret(value, $0) } ?? text(value)
+  }
+
+  // MARK: Headers
+
+  /// What says how the message was carried, and not what it says.
+  private static let carriage: Set<String> = [
+    "content-length", "transfer-encoding", "content-encoding", "connection", "keep-alive", "accept-encoding", "host",
+  ]
+  private static let dates: Set<String> = ["date", "expires", "last-modified", "retry-after"]
+
+  mutating func headers(_ fields: HTTPFields) -> TapedFields {
+    var taped: TapedFields = [:]
+    for field in fields {
+      let name = field.name.canonicalName
+      guard !Self.carriage.contains(name) else { continue }
+      taped[name, default: []].append(header(name, field.value))
+    }
+    return taped
+  }
+
+  private mutating func header(_ name: String, _ value: String) -> String {
+    switch name {
+    case "authorization", "proxy-authorization": return credentials(value)
+    case "cookie":
+      return value.split(separator: ";").map { cookie(String($0)) }.joined(separator: ";")
+    case "set-cookie":
+      // The rest says how long it is kept, which nobody replays.
+      return cookie(String(value.prefix { $0 != ";" }))
+    case "client-request-id": return secret(value, "correlation id")
+    case "www-authenticate": return text(value)
+    default: break
+    }
+    if Self.dates.contains(name),
+      let date = CalendarTime(httpDate: value, currentYear: now.calendarTime.year)
+    {
+      return time(date.secondsSince1970, .date)
+    }
+    if let kind = kind(SecretNames.inHeaders(name), value) { return secret(value, kind) }
+    return text(value)
+  }
+
+  private mutating func credentials(_ value: String) -> String {
+    let scheme = String(value.prefix { $0 != " " })
+    guard scheme.utf8.count < value.utf8.count else { return secret(value, "access token") }
+    let rest = String(value.dropFirst(scheme.count + 1))
+    let kind =
+      switch scheme.lowercased() {
+      case "basic": "client credentials"
+      case "pkeyauth": "device proof"
+      default: "access token"
+      }
+    return "\(text(scheme)) \(secret(rest, kind))"
+  }
+
+  private mutating func cookie(_ pair: String) -> String {
+    guard let mark = pair.firstIndex(of: "=") else { return secret(pair, "cookie") }
+    return "\(text(String(pair[..<mark])))=\(secret(String(pair[pair.index(after: mark)...]), "cookie"))"
+  }
+
+  // MARK: Answers
+
+  mutating func response(_ response: ResponseMessage) -> TapedAnswer {
+    .response(
+      status: response.head.status.code, headers: headers(response.head.headerFields),
+      body: body(response.body, type: response.head.headerFields[.contentType], isAnswer: true))
+  }
+
+  // MARK: Bodies
+
+  private mutating func body(_ bytes: [UInt8], type: String?, isAnswer: Bool) -> TapedBody {
+    switch BodyKind(bytes, type: type) {
+    case .none: return .none
+    case .form: return .form(parameters(FormCoding.parse(body: bytes)))
+    case .json(let json): return .json(isAnswer ? answer(json) : self.json(json, name: nil))
+    case .text(let string):
+      return .text(text(string, isMarkup: isAnswer && type?.lowercased().hasPrefix("text/") == true))
+    case .bytes:
+      guard ledger.hits(in: bytes).isEmpty else { return .text(secret(String(decoding: bytes, as: UTF8.self), "bytes")) }
+      return .base64(Base64.encode(bytes))
+    }
+  }
+
+  /// The answer of an endpoint: beside what every JSON may hold, keys and moments.
+  private mutating func answer(_ json: JSON) -> JSON {
+    if let set = keySet(json) { return set }
+    guard var members = json.object, members["access_token"] != nil || members["id_token"] != nil else {
+      return self.json(json, name: nil)
+    }
+    // The ID token may carry the access token's hash.
+    if let token = members["access_token"]?.string {
+      let standIn = secret(token, "access token")
+      noteHash(of: token, as: String(standIn.dropFirst().dropLast()))
+    }
+    let taped = members
+    for name in ["expires_on", "ext_expires_on", "refresh_on", "not_before", "not_before_on"] {
+      switch taped[name] {
+      case .integer(let seconds): members[name] = .string(time(seconds, .number))
+      case .string(let text): if let seconds = Int64(text) { members[name] = .string(time(seconds, .text)) }
+      default: break
+      }
+    }
+    let moments = members.filter { $0.value.string?.hasSuffix("›") == true && taped[$0.key] != $0.value }
+    guard var result = self.json(.object(taped), name: nil).object else { return .null }
+    for (name, value) in moments { result[name] = value }
+    return .object(result)
+  }
+
+  /// What stands for the numbers of a public key.
+  static let replayKey = "‹replay key›"
+
+  /// A provider's keys without what makes them keys: a replay signs with its own.
+  private mutating func keySet(_ json: JSON) -> JSON? {
+    guard let members = json["keys"]?.array, members.contains(where: { $0["kty"] != nil }) else { return nil }
+    var set = json
+    set["keys"] = .array(
+      members.map { member in
+        var key = member
+        // Nobody should give these out; who does gives them to everybody who has the tape.
+        for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
+          if let text = key[name]?.string { key[name] = .string(secret(text, "private key")) }
+        }
+        guard (try? JWK(member)) != nil else { return key }
+        for name in ["n", "e", "x", "y", "x5c", "x5t", "x5t#S256"] where key[name] != nil {
+          key[name] = ["n", "e", "x", "y"].contains(name) ? .string(Self.replayKey) : nil
+        }
+        return key
+      })
+    return set
+  }
+
+  /// Any JSON, member by member.
+  mutating func json(_ json: JSON, name: String?) -> JSON {
+    switch json {
+    case .object(let members):
+      var taped: JSON.Members = [:]
+      for (key, value) in members { taped[text(key)] = self.json(value, name: key) }
+      return .object(taped)
+    case .array(let values): return .array(values.map { self.json($0, name: name) })
+    case .string(let string):
+      if let name, let kind = kind(SecretNames.inJSON(name), string) { return .string(secret(string, kind)) }
+      return .string(text(string))
+    case .integer, .real:
+      guard let name, case .secret(let kind) = SecretNames.inJSON(name), !["session id", "signature"].contains(kind)
+      else { return json }
+      return .string(secret(json.text(), kind))
+    default: return json
+    }
+  }
+
+  // MARK: Visits
+
+  /// A redirect that a visit ended with.
+  mutating func redirect(_ address: String, awaited: String?) -> TapedVisit.Ending {
+    let url = URLReference(address)
+    var plain = url
+    plain.query = nil
+    plain.fragment = nil
+    let isAwaited = awaited.map { RedirectBase.isSame($0, plain.text) } ?? false
+    let parameters = CheckedRedirect.parameters(of: address)
+    if let code = parameters["code"], !code.isEmpty {
+      let standIn = secret(code, "authorization code")
+      noteHash(of: code, as: String(standIn.dropFirst().dropLast()))
+    }
+    return .redirected(
+      url: isAwaited ? StandIn.redirectURI.text : text(plain.text),
+      query: self.parameters(FormCoding.parse(url.query ?? "")),
+      fragment: self.parameters(FormCoding.parse(url.fragment ?? "")))
+  }
+}
+
+/// Redirect URIs compared.
+enum RedirectBase {
+  /// Whether two redirect URIs are the same but for the port that somebody listens on at a loopback address.
+  static func isSame(_ one: String, _ other: String) -> Bool { one == other || comparable(one) == comparable(other) }
+
+  /// The URI with what may differ from run to run taken out (RFC 8252 §7.3).
+  static func comparable(_ uri: String) -> String {
+    var url = URLReference(uri)
+    guard url.scheme?.lowercased() == "http", let host = url.host, ["127.0.0.1", "localhost", "[::1]"].contains(host)
+    else { return uri }
+    url.authority = host
+    if url.path.isEmpty { url.path = "/" }
+    return url.text
+  }
+}
+
+extension JSON {
+  /// How many containers lie inside each other.
+  var depth: Int {
+    switch self {
+    case .array(let values): 1 + (values.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.values.map(\.depth).max() ?? 0)
+    default: 0
+    }
+  }
+}

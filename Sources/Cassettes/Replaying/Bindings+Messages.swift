@@ -1,0 +1,59 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+extension Bindings {
+  /// The recorded answer as it is given now.
+  mutating func response(status: Int, headers: TapedFields, body: TapedBody) -> ResponseMessage {
+    var fields = HTTPFields()
+    for name in headers.keys.sorted() {
+      guard let field = HTTPField.Name(name) else { continue }
+      for value in headers[name] ?? [] { fields.append(HTTPField(name: field, value: text(value))) }
+    }
+    return ResponseMessage(.init(code: status), headers: fields, body: bytes(of: body))
+  }
+
+  private mutating func bytes(of body: TapedBody) -> [UInt8] {
+    switch body {
+    case .none: []
+    case .form(let fields): Array(FormCoding.serialize(parameters(fields)).utf8)
+    case .json(let taped): json(taped).utf8(sortedKeys: false)
+    case .text(let taped): Array(text(taped).utf8)
+    case .base64(let text): (try? Base64.decode(text)) ?? []
+    }
+  }
+
+  mutating func parameters(_ fields: TapedFields) -> Parameters {
+    var parameters = Parameters()
+    for name in fields.keys.sorted() {
+      for value in fields[name] ?? [] { parameters.append(text(name), text(value)) }
+    }
+    return parameters
+  }
+
+  /// How a visit ends now: with what belongs to the request that opened it.
+  mutating func ending(_ taped: TapedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Ending {
+    switch taped {
+    case .closed(let reason): return .closed(reason: text(reason))
+    case .unavailable(let reason): return .unavailable(reason: text(reason))
+    case .failed(let kind, let why): return .failed(TransportFailure(kind: kind, why: text(why)))
+    case .finished: return .finished
+    case .redirected(let base, let query, let fragment):
+      var url = URLReference(text(base, redirectURI: visit.redirectURI))
+      if !query.isEmpty {
+        let parameters = url.parameters + parameters(query)
+        url.query = FormCoding.serialize(parameters)
+      }
+      if !fragment.isEmpty { url.fragment = FormCoding.serialize(parameters(fragment)) }
+      return .redirected(url: url.text)
+    }
+  }
+
+  /// An `Authorization` header as people may read it.
+  mutating func shownCredentials(_ value: String) -> String {
+    let scheme = String(value.prefix { $0 != " " })
+    guard scheme.utf8.count < value.utf8.count else { return shown("access_token", value) }
+    return "\(scheme) \(shown("access_token", String(value.dropFirst(scheme.count + 1))))"
+  }
+}

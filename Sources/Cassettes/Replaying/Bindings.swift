@@ -1,0 +1,147 @@
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+
+/// What the stand-ins of a tape stand for in this replay: what the app sent in their place, and what was issued anew.
+struct Bindings: Sendable {
+  private(set) var values: [String: String] = [:]
+  /// Finds the secrets of this replay in texts that people read.
+  private(set) var masker: Masker
+  private let issued: [String: IssuedSecret]
+  private let badlySigned: Set<String>
+  private let randomness: any Randomness
+
+  init(_ cassette: Cassette, randomness: any Randomness, now: Instant) {
+    issued = cassette.issued
+    badlySigned = cassette.badlySigned
+    self.randomness = randomness
+    masker = Masker(now: now)
+  }
+
+  /// Says what a stand-in stands for from now on.
+  mutating func bind(_ label: String, to value: String) {
+    values[label] = value
+    masker.ledger.remember(value, as: label)
+  }
+
+  mutating func bind(_ bound: [String: String]) {
+    for (label, value) in bound where values[label] != value { bind(label, to: value) }
+  }
+
+  /// A text of the app as people may read it.
+  mutating func shown(_ text: String) -> String { masker.text(text) }
+
+  /// A field of the app as people may read it.
+  mutating func shown(_ name: String, _ value: String) -> String {
+    masker.parameters([name: value]).values.first?.first ?? ""
+  }
+
+  // MARK: Texts of the tape as they are sent out
+
+  /// The moment that times are told from.
+  private var now: Instant { masker.now }
+
+  mutating func begin(at now: Instant) { masker.reads(answer: false, at: now) }
+
+  /// - Parameter redirectURI: of the visit under way.
+  mutating func text(_ taped: String, redirectURI: String? = nil) -> String {
+    var text = ""
+    for part in StandInText(taped).parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .standIn(let standIn): text += value(of: standIn, redirectURI: redirectURI)
+      }
+    }
+    return text
+  }
+
+  /// JSON of the tape, with numbers where moments were numbers, and keys where keys were.
+  mutating func json(_ taped: JSON, name: String? = nil, keyType: String? = nil) -> JSON {
+    switch taped {
+    case .object(let members):
+      let keyType = members["kty"]?.string
+      var made: JSON.Members = [:]
+      for (key, value) in members { made[text(key)] = json(value, name: key, keyType: keyType) }
+      return .object(made)
+    case .array(let values): return .array(values.map { json($0) })
+    case .string(let string):
+      if string == Masker.replayKey, let name, let keyType, let member = ReplayKeys.member(name, keyType: keyType) {
+        return .string(member)
+      }
+      if case .time(let seconds, .number)? = StandInText(string).only {
+        return .integer(now.secondsSince1970 + seconds)
+      }
+      return .string(text(string))
+    default: return taped
+    }
+  }
+
+  private mutating func value(of standIn: StandIn, redirectURI: String?) -> String {
+    switch standIn {
+    case .secret(let label): return secret(label)
+    case .hash(let label): return TokenHash.of(secret(label))
+    case .redirectURI: return redirectURI ?? ""
+    case .time(let seconds, .date):
+      return CalendarTime(secondsSince1970: now.secondsSince1970 + seconds, nanosecond: 0).httpDate
+    case .time(let seconds, _): return String(now.secondsSince1970 + seconds)
+    }
+  }
+
+  // MARK: Issuing
+
+  /// What a stand-in stands for; what was never sent nor issued is issued now.
+  mutating func secret(_ label: String) -> String {
+    if let value = values[label] { return value }
+    // A tape whose stand-ins hold each other must end too.
+    values[label] = ""
+    let value = issue(label)
+    bind(label, to: value)
+    return value
+  }
+
+  private mutating func issue(_ label: String) -> String {
+    let secret = issued[label] ?? IssuedSecret()
+    if let token = secret.token { return sign(token, isBad: badlySigned.contains(label)) }
+    if let shape = secret.shape { return shaped(shape) }
+    return random(length: min(secret.length ?? 43, 16_384))
+  }
+
+  private func random(length: Int) -> String {
+    String(Base64URL.encode(randomness.bytes(max(1, length) * 3 / 4 + 1)).prefix(max(1, length)))
+  }
+
+  private func shaped(_ shape: String) -> String {
+    let random = randomness.bytes(shape.count)
+    return String(
+      zip(shape, random).map { letter, byte -> Character in
+        switch letter {
+        case "9": Character(Unicode.Scalar(UInt8(ascii: "0") + byte % 10))
+        // Every GUID has only these.
+        case "a": Character(Unicode.Scalar(UInt8(ascii: "a") + byte % 6))
+        case "A": Character(Unicode.Scalar(UInt8(ascii: "A") + byte % 6))
+        default: letter
+        }
+      })
+  }
+
+  /// The token with its times moved to now and a signature of the replay's own key; a signature that was wrong is wrong
+  /// again.
+  private mutating func sign(_ token: IssuedSecret.Token, isBad: Bool) -> String {
+    let header = json(token.header)
+    let claims = json(token.claims)
+    let input = UncheckedJWT.signingInput(header: header, claims: claims)
+    let key =
+      switch header["alg"]?.string {
+      case SignatureAlgorithm.rs256.rawValue: ReplayKeys.signingRSA
+      case SignatureAlgorithm.es256.rawValue: ReplayKeys.signingP256
+      default: nil as SigningKey?
+      }
+    // Neither `none` nor a shared secret is a signature that anybody believes.
+    guard let key, var signature = try? key.signature(over: Array(input.utf8)) else {
+      return input + "." + (header["alg"]?.string == "none" ? "" : Base64URL.encode(randomness.bytes(32)))
+    }
+    if isBad, let first = signature.first { signature[0] = first ^ 1 }
+    return "\(input).\(Base64URL.encode(signature))"
+  }
+}

@@ -1,0 +1,162 @@
+import Documents
+import OAuth
+import OrderedCollections
+
+/// Compares what is asked with what was asked when the tape was recorded. Stand-ins are compared by what they stand for:
+/// one that is bound must be met again, one that is not takes what stands in its place.
+struct Matching: Sendable {
+  private let bindings: Bindings
+  /// What the stand-ins of the recorded request would stand for.
+  private(set) var bound: [String: String] = [:]
+
+  init(_ bindings: Bindings) { self.bindings = bindings }
+
+  /// Parameters that differ from run to run and say nothing of what is asked.
+  static func isVolatile(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return volatile.contains(name) || name.hasPrefix("x-client-") || name.hasPrefix("x-app-")
+      || name.contains("correlation") || name.contains("timestamp")
+  }
+
+  private static let volatile: Set<String> = [
+    "state", "nonce", "code_challenge", "code_verifier", "client-request-id", "client_request_id",
+    "return-client-request-id", "x-ms-client-request-id", "ts",
+  ]
+
+  /// What differs between two requests, in the order method, host, path, parameters, body; nothing where they match.
+  mutating func differences(_ taped: TapedRequest, _ sent: SentMessage) -> [TapeDifference] {
+    var found: [TapeDifference] = []
+    if taped.method != sent.method { found.append(.init("method", taped.method, sent.method)) }
+    let (recordedBase, sentBase) = (URLReference(taped.url), URLReference(sent.url))
+    let recordedHost = "\(recordedBase.scheme ?? "")://\(recordedBase.authority ?? "")"
+    let sentHost = "\(sentBase.scheme ?? "")://\(sentBase.authority ?? "")"
+    if !matches(recordedHost, sentHost) { found.append(.init("host", recordedHost, sentHost)) }
+    if !matches(recordedBase.path, sentBase.path) { found.append(.init("path", recordedBase.path, sentBase.path)) }
+    found += differences(taped.query, sent.query, of: "query")
+    if let recorded = taped.headers["authorization"]?.first, let actual = sent.authorization {
+      if !matches(recorded, actual) { found.append(.init("header authorization", recorded, actual)) }
+    } else if (taped.headers["authorization"] == nil) != (sent.authorization == nil) {
+      found.append(.init("header authorization", taped.headers["authorization"]?.first, sent.authorization))
+    }
+    // What the service only echoes.
+    if let recorded = taped.headers["client-request-id"], let actual = sent.requestID {
+      _ = matches(recorded, [actual], "client-request-id")
+    }
+    return found + differences(taped.body, sent.body)
+  }
+
+  private mutating func differences(
+    _ recorded: TapedFields, _ sent: Parameters, of part: String
+  ) -> [TapeDifference] {
+    var found: [TapeDifference] = []
+    for name in Set(recorded.keys).union(sent.names).sorted() {
+      let (left, right) = (recorded[name] ?? [], sent.values(of: name))
+      let isSame = left.count == right.count && matches(left, right, name)
+      guard !isSame, !Self.isVolatile(name) else { continue }
+      found.append(
+        .init(
+          "\(part) \(name)", left.isEmpty ? nil : left.joined(separator: ", "),
+          right.isEmpty ? nil : right.joined(separator: ", "), name: name))
+    }
+    return found
+  }
+
+  private mutating func matches(_ recorded: [String], _ sent: [String], _ name: String) -> Bool {
+    for (left, right) in zip(recorded, sent) {
+      // Volatile ones are looked at for what their stand-ins stand for now.
+      if Self.isVolatile(name) {
+        if case .secret(let label)? = StandInText(left).only { bound[label] = right }
+        continue
+      }
+      switch name.lowercased() {
+      case "scope": if ScopeSet(parsing: left) == ScopeSet(parsing: right) { continue }
+      case "redirect_uri", "post_logout_redirect_uri": if RedirectBase.isSame(left, right) { continue }
+      default: break
+      }
+      guard matches(left, right) else { return false }
+    }
+    return true
+  }
+
+  private mutating func differences(_ recorded: TapedBody, _ sent: SentMessage.Body) -> [TapeDifference] {
+    switch (recorded, sent) {
+    case (.none, .none): return []
+    case (.form(let fields), .form(let parameters)): return differences(fields, parameters, of: "form")
+    case (.json(let left), .json(let right)): return differences(left, right, at: "body")
+    case (.text(let left), .text(let right)):
+      return matches(left, right) ? [] : [.init("body", left, right)]
+    case (.base64(let left), .bytes(let right)):
+      return left == Base64.encode(right) ? [] : [.init("body", "other bytes", "\(right.count) bytes")]
+    default: return [.init("body", recorded.words, sent.words)]
+    }
+  }
+
+  private mutating func differences(_ recorded: JSON, _ sent: JSON, at path: String) -> [TapeDifference] {
+    switch (recorded, sent) {
+    case (.object(let left), .object(let right)):
+      return Set(left.keys).union(right.keys).sorted().flatMap { key -> [TapeDifference] in
+        guard let one = left[key], let other = right[key] else {
+          return [.init("\(path).\(key)", left[key]?.text(), right[key]?.text(), name: key)]
+        }
+        return differences(one, other, at: "\(path).\(key)")
+      }
+    case (.array(let left), .array(let right)) where left.count == right.count:
+      return zip(left, right).enumerated().flatMap { index, pair in
+        differences(pair.0, pair.1, at: "\(path)[\(index)]")
+      }
+    case (.string(let left), .string(let right)): return matches(left, right) ? [] : [.init(path, left, right)]
+    // A number under a secret's name is a stand-in too.
+    case (.string(let left), .integer), (.string(let left), .real):
+      return matches(left, sent.text()) && StandInText(left).plain == nil ? [] : [.init(path, left, sent.text())]
+    default: return recorded == sent ? [] : [.init(path, recorded.text(), sent.text())]
+    }
+  }
+
+  /// Whether a text of the tape can be the text that was sent.
+  mutating func matches(_ taped: String, _ sent: String) -> Bool {
+    let text = StandInText(taped)
+    if let plain = text.plain { return plain == sent }
+    var rest = sent[...]
+    var met: [String: String] = [:]
+    for (index, part) in text.parts.enumerated() {
+      switch part {
+      case .literal(let literal):
+        guard rest.hasPrefix(literal) else { return false }
+        rest = rest.dropFirst(literal.count)
+      case .standIn(let standIn):
+        if let value = known(standIn, met) {
+          guard rest.hasPrefix(value) else { return false }
+          rest = rest.dropFirst(value.count)
+          continue
+        }
+        var end = rest.endIndex
+        if index + 1 < text.parts.count, case .literal(let next) = text.parts[index + 1] {
+          guard let found = rest.firstRange(of: next) else { return false }
+          end = found.lowerBound
+        }
+        if case .secret(let label) = standIn { met[label] = String(rest[..<end]) }
+        rest = rest[end...]
+      }
+    }
+    guard rest.isEmpty else { return false }
+    bound.merge(met) { $1 }
+    return true
+  }
+
+  private func known(_ standIn: StandIn, _ met: [String: String]) -> String? {
+    guard case .secret(let label) = standIn else { return nil }
+    return met[label] ?? bound[label] ?? bindings.values[label]
+  }
+}
+
+extension TapedBody {
+  fileprivate var words: String {
+    switch self {
+    case .none: "nothing"
+    case .form: "a form"
+    case .json: "JSON"
+    case .text: "a text"
+    case .base64: "bytes"
+    }
+  }
+}

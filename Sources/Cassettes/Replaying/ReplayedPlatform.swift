@@ -1,0 +1,217 @@
+import Diagnostics
+import Effects
+import HTTPTypes
+import OAuth
+import Synchronization
+
+/// A platform that answers from a tape: offline, with tokens issued anew and signed by its own key on the run's clock, so
+/// that a tape never goes stale.
+///
+/// Equal requests are answered in the order in which they were recorded, and different ones in any order. A request once
+/// too often is a miss like one that was never recorded, except that what anybody may read (a GET without a token:
+/// discovery, keys) answers as it did last.
+package final class ReplayedPlatform: Sendable {
+  private struct State {
+    var bindings: Bindings
+    var isPlayed: [Bool]
+    var files: [String: File] = [:]
+    /// Entries whose URL holds a stand-in: where they are filed shows only when they are compared.
+    var movable: [Int] = []
+    var misses: [TapeMiss] = []
+  }
+
+  /// The entries of one method and URL, and the first of them that was not played yet.
+  private struct File {
+    var entries: [Int] = []
+    var first = 0
+  }
+
+  package let cassette: Cassette
+  private let clock: any WorldClock
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - clock: the run's own: what was issued is fresh on it.
+  ///   - randomness: codes and opaque tokens are made of it.
+  package init(_ cassette: Cassette, clock: any WorldClock, randomness: any Randomness) {
+    self.cassette = cassette
+    self.clock = clock
+    var state = State(
+      bindings: Bindings(cassette, randomness: randomness, now: clock.now),
+      isPlayed: Array(repeating: false, count: cassette.entries.count))
+    for (index, entry) in cassette.entries.enumerated() {
+      let request = entry.content.request
+      if let url = StandInText(request.url).plain {
+        state.files["\(request.method) \(url)", default: File()].entries.append(index)
+      } else {
+        state.movable.append(index)
+      }
+    }
+    self.state = Mutex(state)
+  }
+
+  /// The network of a replay.
+  package var transport: any HTTPTransport { ReplayTransport(platform: self) }
+
+  /// The browser of a replay: nobody sits there, and visits end as they ended when they were recorded.
+  package var browser: any Browser { ReplayBrowser(platform: self) }
+
+  /// The requests that the tape did not hold.
+  package var misses: [TapeMiss] { state.withLock { $0.misses } }
+
+  /// What was recorded and not asked for, each as method and URL.
+  package var unused: [String] {
+    state.withLock { state in
+      zip(cassette.entries, state.isPlayed).filter { !$1 }.map { entry, _ in
+        "\(entry.content.request.method) \(entry.content.request.url)"
+      }
+    }
+  }
+
+  // MARK: Playing
+
+  fileprivate func exchange(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    let sent = SentMessage(request)
+    let mayRepeat = request.head.method == .get && sent.authorization == nil && request.body.isEmpty
+    let entry = try take(sent, mayRepeat: mayRepeat) { if case .exchange = $0 { true } else { false } }
+    try await pass(entry.took)
+    guard case .exchange(_, let answer) = entry.content else { throw .notRecorded(sent.key) }
+    switch answer {
+    case .failure(let kind, let why): throw TransportFailure(kind: kind, why: why)
+    case .response(let status, let headers, let body):
+      return state.withLock { state in
+        state.bindings.begin(at: clock.now)
+        return state.bindings.response(status: status, headers: headers, body: body)
+      }
+    }
+  }
+
+  fileprivate func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
+    do throws(TransportFailure) {
+      let entry = try take(SentMessage(page: visit.url), mayRepeat: false) { content in
+        if case .visit(let taped) = content { taped.purpose == visit.purpose.rawValue } else { false }
+      }
+      try await pass(entry.took)
+      guard case .visit(let taped) = entry.content else { throw .notRecorded(visit.url) }
+      return state.withLock { state in
+        state.bindings.begin(at: clock.now)
+        return BrowserOutcome(
+          state.bindings.ending(taped.ending, of: visit),
+          screens: taped.screens.map { state.bindings.text($0) }, pageError: taped.pageError.map { state.bindings.text($0) })
+      }
+    } catch {
+      return BrowserOutcome(.failed(error))
+    }
+  }
+
+  /// What took its time when it was recorded takes it again, on the run's clock.
+  private func pass(_ duration: Duration) async throws(TransportFailure) {
+    guard duration > .zero else { return }
+    do { try await clock.sleep(for: duration) } catch { throw .cancelled }
+  }
+
+  /// Finds the entry that answers, and what its stand-ins stand for.
+  private func take(
+    _ sent: SentMessage, mayRepeat: Bool, _ isKind: (Cassette.Entry.Content) -> Bool
+  ) throws(TransportFailure) -> Cassette.Entry {
+    let found: Result<Int, TransportFailure> = state.withLock { state in
+      var file = state.files[sent.key] ?? File()
+      while file.first < file.entries.count, state.isPlayed[file.entries[file.first]] { file.first += 1 }
+      state.files[sent.key] = file.entries.isEmpty ? nil : file
+      // Neither list is copied: a tape may be long.
+      for place in file.first..<file.entries.count + state.movable.count {
+        let index = place < file.entries.count ? file.entries[place] : state.movable[place - file.entries.count]
+        if !state.isPlayed[index], play(index, sent, isKind, &state) { return .success(index) }
+      }
+      if mayRepeat {
+        for index in file.entries.reversed() where play(index, sent, isKind, &state) { return .success(index) }
+      }
+      let miss = miss(sent, file.entries, isKind, &state)
+      state.misses.append(miss)
+      return .failure(.notRecorded(miss.words))
+    }
+    return cassette.entries[try found.get()]
+  }
+
+  private func play(
+    _ index: Int, _ sent: SentMessage, _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
+  ) -> Bool {
+    let content = cassette.entries[index].content
+    guard isKind(content) else { return false }
+    var matching = Matching(state.bindings)
+    guard matching.differences(content.request, sent).isEmpty else { return false }
+    state.bindings.bind(matching.bound)
+    state.isPlayed[index] = true
+    return true
+  }
+
+  // MARK: Misses
+
+  /// So many recorded requests are compared at most when one is missing.
+  private static let mostCompared = 2000
+
+  private func miss(
+    _ sent: SentMessage, _ sameURL: [Int], _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
+  ) -> TapeMiss {
+    let url = URLReference(sent.url)
+    var miss = TapeMiss(
+      request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
+      place: Place(cassette.source, nil))
+    var nearest: (rank: Int, index: Int, differences: [TapeDifference])?
+    let candidates = sameURL.isEmpty ? Array(cassette.entries.indices) : sameURL
+    for index in candidates.prefix(Self.mostCompared) {
+      let content = cassette.entries[index].content
+      var matching = Matching(state.bindings)
+      let differences = matching.differences(content.request, sent)
+      if differences.isEmpty, isKind(content) { miss.recordedTimes += 1 }
+      // Of another host or method hardly anything is near; a played one that fits says more than one that does not.
+      let recorded = URLReference(content.request.url)
+      var rank = differences.count * 2 + (isKind(content) ? 0 : 40)
+      if recorded.host != url.host { rank += 12 }
+      if recorded.path != url.path { rank += 6 - Self.common(recorded.path, url.path) }
+      if content.request.method != sent.method { rank += 8 }
+      if nearest.map({ rank < $0.rank }) ?? true { nearest = (rank, index, differences) }
+    }
+    guard let nearest else { return miss }
+    miss.place = Place(cassette.source, cassette.entries[nearest.index].span)
+    miss.differences = nearest.differences.map { difference in
+      var shown = difference
+      shown.sent = difference.sent.map { text in
+        difference.part == "header authorization"
+          ? state.bindings.shownCredentials(text)
+          : difference.name.map { state.bindings.shown($0, text) } ?? state.bindings.shown(text)
+      }
+      return shown
+    }
+    return miss
+  }
+
+  /// How many segments two paths share at their beginning, at most five.
+  private static func common(_ one: String, _ other: String) -> Int {
+    min(5, zip(one.split(separator: "/"), other.split(separator: "/")).prefix { $0 == $1 }.count)
+  }
+}
+
+extension Cassette.Entry.Content {
+  var request: TapedRequest {
+    switch self {
+    case .exchange(let request, _): request
+    case .visit(let visit): visit.request
+    }
+  }
+}
+
+private struct ReplayTransport: HTTPTransport {
+  let platform: ReplayedPlatform
+
+  func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    if Task.isCancelled { throw .cancelled }
+    return try await platform.exchange(request)
+  }
+}
+
+private struct ReplayBrowser: Browser {
+  let platform: ReplayedPlatform
+
+  func visit(_ visit: BrowserVisit) async -> BrowserOutcome { await platform.visit(visit) }
+}

@@ -1,0 +1,65 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+
+/// A request of this run taken apart for the comparison, as a tape holds the recorded ones.
+struct SentMessage: Sendable {
+  enum Body: Sendable {
+    case none
+    case form(Parameters)
+    case json(JSON)
+    case text(String)
+    case bytes([UInt8])
+
+    var words: String {
+      switch self {
+      case .none: "nothing"
+      case .form: "a form"
+      case .json: "JSON"
+      case .text: "a text"
+      case .bytes: "bytes"
+      }
+    }
+  }
+
+  var method: String
+  /// Without query and fragment.
+  var url: String
+  var query: Parameters
+  var authorization: String?
+  var requestID: String?
+  var body = Body.none
+
+  init(_ request: RequestMessage) {
+    self.init(method: request.head.method.rawValue, url: request.url)
+    authorization = request.head.headerFields[.authorization]
+    requestID = HTTPField.Name("client-request-id").flatMap { request.head.headerFields[$0] }
+    body = Self.body(request.body, type: request.head.headerFields[.contentType])
+  }
+
+  /// A page that the browser is sent to.
+  init(page url: String) { self.init(method: "VISIT", url: url) }
+
+  private init(method: String, url: String) {
+    self.method = method
+    var reference = URLReference(url)
+    query = FormCoding.parse(reference.query ?? "")
+    reference.query = nil
+    reference.fragment = nil
+    self.url = reference.text
+  }
+
+  private static func body(_ bytes: [UInt8], type: String?) -> Body {
+    switch BodyKind(bytes, type: type) {
+    case .none: .none
+    case .form: .form(FormCoding.parse(body: bytes))
+    case .json(let json): .json(json)
+    case .text(let text): .text(text)
+    case .bytes: .bytes(bytes)
+    }
+  }
+
+  /// What requests are filed under: those that differ in it cannot match.
+  var key: String { "\(method) \(url)" }
+}

@@ -1,0 +1,239 @@
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+
+extension Cassette {
+  /// Whether a file's first bytes are those of a tape; nothing is said about the rest.
+  package static func isCassette(beginning: [UInt8]) -> Bool {
+    let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+    return (try? JSON(parsing: line))?["cassette"] != nil
+  }
+
+  /// Reads a tape.
+  ///
+  /// A last line without its end is what a run leaves that was killed: it is told and left out. Everything else that is
+  /// no line of a tape is an error, since a replay would go astray at it.
+  /// - Returns: the tape, nil where anything is an error, and what there is to say.
+  package static func read(_ bytes: [UInt8], named name: String) -> (cassette: Cassette?, diagnostics: [Diagnostic]) {
+    var reader = CassetteReader(source: SourceText(name: name, bytes: bytes))
+    return reader.read()
+  }
+}
+
+/// Reads the lines of a tape.
+private struct CassetteReader {
+  let source: SourceText
+  private var diagnostics: [Diagnostic] = []
+  private var cassette: Cassette?
+
+  /// So many mistakes are told; a file that is something else altogether is not told line by line.
+  private static let mostMistakes = 10
+
+  init(source: SourceText) { self.source = source }
+
+  mutating func read() -> (Cassette?, [Diagnostic]) {
+    let bytes = source.bytes
+    guard bytes.contains(where: { $0 > 0x20 }) else {
+      tell("the tape is empty", help: "record one: authflow run FILE --record \(source.name)", at: nil)
+      return (nil, diagnostics)
+    }
+    var start = 0
+    while start < bytes.count, diagnostics.filter({ $0.severity == .error }).count < Self.mostMistakes {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let span = SourceSpan(start: start, end: end)
+      if bytes[start..<end].contains(where: { $0 > 0x20 }), !take(bytes[start..<end], span, isWhole: end < bytes.count) {
+        break
+      }
+      start = end + 1
+    }
+    return (diagnostics.hasErrors ? nil : cassette, diagnostics)
+  }
+
+  /// - Returns: whether it makes sense to read on.
+  private mutating func take(_ line: ArraySlice<UInt8>, _ span: SourceSpan, isWhole: Bool) -> Bool {
+    let json: JSON
+    do {
+      json = try JSON(parsing: line)
+    } catch {
+      guard isWhole || cassette == nil else {
+        diagnostics.append(
+          Diagnostic(
+            .warning, rule: "half-line", "the last line is not whole and is left out",
+            help: "the run that recorded it was ended early; record it again for the rest", at: Place(source, span)))
+        return false
+      }
+      let words = cassette == nil ? "this is no tape: its first line is no JSON" : "this line is no JSON"
+      tell(words + ": \(error.message)", help: nil, at: .at(span.start + error.offset))
+      return cassette != nil
+    }
+    guard cassette != nil else { return takeHeader(json, span) }
+    guard json.object != nil else {
+      tell("a line of a tape is an object", help: nil, at: span)
+      return true
+    }
+    switch json["kind"]?.string {
+    case "exchange": takeEntry(json, span, exchange(json))
+    case "visit": takeEntry(json, span, visit(json))
+    case "badlySigned":
+      guard let label = json["token"]?.string else { return refuse("\"token\" is missing", span) }
+      cassette?.badlySigned.insert(label)
+    case let kind:
+      tell(
+        kind.map { "a tape has no lines of the kind \"\($0)\"" } ?? "the line has no \"kind\"",
+        help: "exchange, visit and badlySigned are the kinds", at: span)
+    }
+    return true
+  }
+
+  private mutating func takeHeader(_ json: JSON, _ span: SourceSpan) -> Bool {
+    guard let version = json["cassette"] else {
+      let isTrace = json["kind"] != nil && json["seq"] != nil
+      tell(
+        isTrace ? "this is a trace, not a tape" : "this is no tape: its first line has no \"cassette\"",
+        help: isTrace
+          ? "a trace shows what happened and cannot be replayed; record a tape with --record"
+          : "a tape is what authflow run --record writes", at: span)
+      return false
+    }
+    guard version.integer == Int64(Cassette.version) else {
+      tell(
+        "the tape is of version \(version.text()), and this authflow reads \(Cassette.version)",
+        help: "record it again, or use the authflow that recorded it", at: span)
+      return false
+    }
+    guard let time = json["recordedAt"]?.string, let start = Instant(rfc3339: time) else {
+      tell("\"recordedAt\" is missing, or no time", help: nil, at: span)
+      return false
+    }
+    cassette = Cassette(
+      recordedAt: start, tool: json["tool"]?.string ?? "", platform: json["platform"]?.string ?? "", source: source)
+    return true
+  }
+
+  private mutating func refuse(_ words: String, _ span: SourceSpan) -> Bool {
+    tell(words, help: nil, at: span)
+    return true
+  }
+
+  private mutating func tell(_ message: String, help: String?, at span: SourceSpan?) {
+    diagnostics.append(
+      Diagnostic(.error, rule: "unusable-tape", message, help: help, at: Place(source, span)))
+  }
+
+  // MARK: Entries
+
+  private mutating func takeEntry(_ json: JSON, _ span: SourceSpan, _ content: Result<Cassette.Entry.Content, Flaw>) {
+    do throws(Flaw) {
+      let content = try content.get()
+      let at = try Self.duration(json["at"], "at")
+      let took = try json["took"].map { value throws(Flaw) in try Self.duration(value, "took") } ?? .zero
+      cassette?.entries.append(Cassette.Entry(at: at, took: took, content: content, span: span))
+      for (label, issued) in json["issued"]?.object ?? [:] { try take(issued, of: label) }
+    } catch {
+      tell(error.words, help: nil, at: span)
+    }
+  }
+
+  private struct Flaw: Error {
+    var words: String
+  }
+
+  private static func duration(_ json: JSON?, _ name: String) throws(Flaw) -> Duration {
+    guard let seconds = json?.number else { throw Flaw(words: "\"\(name)\" is missing, or no number of seconds") }
+    guard seconds >= 0, seconds < 1e10 else {
+      throw Flaw(words: "\"\(name)\" is \(seconds < 0 ? "negative" : "too far away"): nothing happens before the recording")
+    }
+    return .milliseconds(Int64(seconds * 1000))
+  }
+
+  private mutating func take(_ json: JSON, of label: String) throws(Flaw) {
+    guard case .secret? = StandIn(words: label), json.object != nil else {
+      throw Flaw(words: "\"issued\" has \"\(label)\", which is no stand-in")
+    }
+    var secret = IssuedSecret()
+    if let claims = json["claims"] {
+      guard claims.object != nil, let header = json["header"], header.object != nil else {
+        throw Flaw(words: "\"\(label)\" needs a header and claims, both mappings")
+      }
+      secret.token = .init(header: header, claims: claims)
+    }
+    if let length = json["length"] {
+      guard let number = length.integer, (0...1 << 20).contains(number) else {
+        throw Flaw(words: "the length of \"\(label)\" is none that a secret has")
+      }
+      secret.length = Int(number)
+    }
+    secret.shape = json["shape"]?.string
+    if cassette?.issued[label] == nil { cassette?.issued[label] = secret }
+    if json["badlySigned"]?.bool == true { cassette?.badlySigned.insert(label) }
+  }
+
+  private func request(_ json: JSON?) throws(Flaw) -> TapedRequest {
+    guard let json, let method = json["method"]?.string, let url = json["url"]?.string else {
+      throw Flaw(words: "the request needs a method and a url")
+    }
+    guard let query = TapedFields(json["query"]), let headers = TapedFields(json["headers"]),
+      let body = TapedBody(in: json)
+    else { throw Flaw(words: "the request's query, headers and body are mappings of texts") }
+    return TapedRequest(method: method, url: url, query: query, headers: headers, body: body)
+  }
+
+  private func exchange(_ json: JSON) -> Result<Cassette.Entry.Content, Flaw> {
+    Result { () throws(Flaw) in
+      let request = try request(json["request"])
+      if let failure = json["failure"] {
+        let (kind, why) = try Self.failure(failure)
+        return .exchange(request, .failure(kind: kind, why: why))
+      }
+      guard let response = json["response"], let status = response["status"]?.integer,
+        (100...599).contains(status)
+      else { throw Flaw(words: "the exchange has neither a failure nor a response with a status") }
+      guard let headers = TapedFields(response["headers"]), let body = TapedBody(in: response) else {
+        throw Flaw(words: "the response's headers and body are mappings of texts")
+      }
+      return .exchange(request, .response(status: Int(status), headers: headers, body: body))
+    }
+  }
+
+  private static func failure(_ json: JSON) throws(Flaw) -> (String, String) {
+    guard let kind = json["kind"]?.string, TransportFailure.tapedKinds.contains(kind) else {
+      throw Flaw(words: "a failure is one of \(TransportFailure.tapedKinds.joined(separator: ", "))")
+    }
+    return (kind, json["why"]?.string ?? "")
+  }
+
+  private func visit(_ json: JSON) -> Result<Cassette.Entry.Content, Flaw> {
+    Result { () throws(Flaw) in
+      guard let purpose = json["purpose"]?.string, BrowserVisit.Purpose(rawValue: purpose) != nil else {
+        throw Flaw(words: "the purpose of a visit is signIn, signOut or deviceCode")
+      }
+      var visit = TapedVisit(
+        purpose: purpose, request: try request(json["request"]), ending: try Self.ending(json["ending"]))
+      visit.redirectURI = json["redirectUri"]?.string
+      visit.ephemeral = json["ephemeral"]?.bool ?? false
+      visit.screens = json["screens"]?.array?.compactMap(\.string) ?? []
+      visit.pageError = json["pageError"]?.string
+      return .visit(visit)
+    }
+  }
+
+  private static func ending(_ json: JSON?) throws(Flaw) -> TapedVisit.Ending {
+    if let redirected = json?["redirected"] {
+      guard let url = redirected["url"]?.string, let query = TapedFields(redirected["query"]),
+        let fragment = TapedFields(redirected["fragment"])
+      else { throw Flaw(words: "a redirect has a url, and query and fragment are mappings of texts") }
+      return .redirected(url: url, query: query, fragment: fragment)
+    }
+    if let reason = json?["closed"]?.string { return .closed(reason) }
+    if let reason = json?["unavailable"]?.string { return .unavailable(reason) }
+    if let failed = json?["failed"] {
+      let (kind, why) = try failure(failed)
+      return .failed(kind: kind, why: why)
+    }
+    guard json?["finished"] != nil else {
+      throw Flaw(words: "a visit ends redirected, closed, unavailable, failed or finished")
+    }
+    return .finished
+  }
+}

@@ -1,0 +1,90 @@
+import Documents
+import Effects
+import OrderedCollections
+
+/// The lines of a tape as JSON; keys are sorted when they are written.
+enum TapeLine {
+  static func header(_ cassette: Cassette) -> JSON {
+    [
+      "cassette": .integer(Int64(Cassette.version)), "platform": .string(cassette.platform),
+      "recordedAt": .string(cassette.recordedAt.rfc3339(fractionDigits: 6)), "tool": .string(cassette.tool),
+    ]
+  }
+
+  static func entry(_ entry: Cassette.Entry, issued: [String: IssuedSecret], badlySigned: Set<String>) -> JSON {
+    var line: JSON = ["at": seconds(entry.at)]
+    // Shorter ones are the network's and the machine's, and differ from run to run.
+    if entry.took >= .seconds(1) { line["took"] = seconds(entry.took) }
+    if !issued.isEmpty {
+      line["issued"] = .object(
+        issued.reduce(into: [:]) { members, issue in
+          members[issue.key] = Self.issued(issue.value, isBadlySigned: badlySigned.contains(issue.key))
+        })
+    }
+    switch entry.content {
+    case .exchange(let request, let answer):
+      line["kind"] = "exchange"
+      line["request"] = Self.request(request)
+      switch answer {
+      case .response(let status, let headers, let body):
+        var response: JSON = ["status": .integer(Int64(status))]
+        if !headers.isEmpty { response["headers"] = headers.json }
+        if let (name, value) = body.member { response[name] = value }
+        line["response"] = response
+      case .failure(let kind, let why): line["failure"] = ["kind": .string(kind), "why": .string(why)]
+      }
+    case .visit(let visit):
+      line["kind"] = "visit"
+      line["purpose"] = .string(visit.purpose)
+      line["request"] = Self.request(visit.request)
+      line["redirectUri"] = visit.redirectURI.map { .string($0) }
+      if visit.ephemeral { line["ephemeral"] = true }
+      line["screens"] = .array(visit.screens.map { .string($0) })
+      line["pageError"] = visit.pageError.map { .string($0) }
+      line["ending"] = ending(visit.ending)
+    }
+    return line
+  }
+
+  /// Tells later that a token was not signed by its provider.
+  static func badlySigned(_ label: String) -> JSON { ["kind": "badlySigned", "token": .string(label)] }
+
+  private static func request(_ request: TapedRequest) -> JSON {
+    var json: JSON = ["method": .string(request.method), "url": .string(request.url)]
+    if !request.query.isEmpty { json["query"] = request.query.json }
+    if !request.headers.isEmpty { json["headers"] = request.headers.json }
+    if let (name, value) = request.body.member { json[name] = value }
+    return json
+  }
+
+  private static func ending(_ ending: TapedVisit.Ending) -> JSON {
+    switch ending {
+    case .redirected(let url, let query, let fragment):
+      var redirected: JSON = ["url": .string(url)]
+      if !query.isEmpty { redirected["query"] = query.json }
+      if !fragment.isEmpty { redirected["fragment"] = fragment.json }
+      return ["redirected": redirected]
+    case .closed(let reason): return ["closed": .string(reason)]
+    case .unavailable(let reason): return ["unavailable": .string(reason)]
+    case .failed(let kind, let why): return ["failed": ["kind": .string(kind), "why": .string(why)]]
+    case .finished: return ["finished": true]
+    }
+  }
+
+  private static func issued(_ secret: IssuedSecret, isBadlySigned: Bool) -> JSON {
+    var json: JSON = [:]
+    if let token = secret.token {
+      json["header"] = token.header
+      json["claims"] = token.claims
+    }
+    if let length = secret.length { json["length"] = .integer(Int64(length)) }
+    if let shape = secret.shape { json["shape"] = .string(StandInText.escape(shape)) }
+    if isBadlySigned { json["badlySigned"] = true }
+    return json
+  }
+
+  /// Seconds to the millisecond.
+  static func seconds(_ duration: Duration) -> JSON {
+    JSON(number: Double(duration.nanoseconds / 1_000_000) / 1000)
+  }
+}

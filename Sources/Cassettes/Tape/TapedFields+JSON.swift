@@ -1,0 +1,64 @@
+import Documents
+import OrderedCollections
+
+extension TapedFields {
+  /// A field that stands once is a text, one that stands more often a list of texts.
+  var json: JSON {
+    .object(
+      reduce(into: [:]) { members, field in
+        members[field.key] =
+          field.value.count == 1 ? .string(field.value[0]) : .array(field.value.map { .string($0) })
+      })
+  }
+
+  /// Nil where it is no mapping of texts.
+  init?(_ json: JSON?) {
+    guard let json else {
+      self = [:]
+      return
+    }
+    guard let members = json.object else { return nil }
+    self = [:]
+    for (name, value) in members {
+      switch value {
+      case .string(let text): self[name] = [text]
+      case .array(let values):
+        let texts = values.compactMap(\.string)
+        guard texts.count == values.count else { return nil }
+        self[name] = texts
+      default: return nil
+      }
+    }
+  }
+}
+
+extension TapedBody {
+  /// The member that holds the body, and its value.
+  var member: (name: String, value: JSON)? {
+    switch self {
+    case .none: nil
+    case .form(let fields): ("form", fields.json)
+    case .json(let json): ("json", json)
+    case .text(let text): ("text", .string(text))
+    case .base64(let text): ("base64", .string(text))
+    }
+  }
+
+  /// Nil where the member is of the wrong type.
+  init?(in message: JSON) {
+    if let form = message["form"] {
+      guard let fields = TapedFields(form) else { return nil }
+      self = .form(fields)
+    } else if let json = message["json"] {
+      self = .json(json)
+    } else if let text = message["text"] {
+      guard let text = text.string else { return nil }
+      self = .text(text)
+    } else if let base64 = message["base64"] {
+      guard let base64 = base64.string else { return nil }
+      self = .base64(base64)
+    } else {
+      self = .none
+    }
+  }
+}
