@@ -41,7 +41,8 @@ struct RunAssembly: Sendable {
   private let notices: NoticeBoard
 
   init(
-    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?, place: CachePlace?,
+    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
+    place: CachePlace?,
     browser: BrowserChoice, user: String?
   ) {
     self.input = input

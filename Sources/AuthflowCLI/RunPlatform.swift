@@ -14,7 +14,9 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     case "emulated": self = .emulated
     case "live": self = .live
     default:
-      guard argument.hasPrefix(Self.replayPrefix), argument.utf8.count > Self.replayPrefix.utf8.count else { return nil }
+      guard argument.hasPrefix(Self.replayPrefix), argument.utf8.count > Self.replayPrefix.utf8.count else {
+        return nil
+      }
       self = .replay(String(argument.dropFirst(Self.replayPrefix.count)))
     }
   }

@@ -21,7 +21,8 @@ struct RunTapes: Sendable {
     if let played {
       self.played = try Self.read(played, in: session)
       if played == recorded {
-        session.remark("error: \(played) is played, and cannot be recorded over\n  help: name another file for --record")
+        session.remark(
+          "error: \(played) is played, and cannot be recorded over\n  help: name another file for --record")
         throw .unusable
       }
     }

@@ -82,7 +82,8 @@ struct RunCommand: SessionCommand {
     }
     let choice = platformChoice(of: input.workflow)
     if browser == .system, choice != .live {
-      let why = choice.tape == nil ? "the pages of the embedded platform are in this process only" : "a tape has no pages"
+      let why =
+        choice.tape == nil ? "the pages of the embedded platform are in this process only" : "a tape has no pages"
       session.remark("error: --browser system needs --platform live: \(why)")
       throw .unusable
     }

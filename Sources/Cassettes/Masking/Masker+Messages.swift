@@ -119,7 +119,9 @@ extension Masker {
     case .text(let string):
       return .text(text(string, isMarkup: isAnswer && type?.lowercased().hasPrefix("text/") == true))
     case .bytes:
-      guard ledger.hits(in: bytes).isEmpty else { return .text(secret(String(decoding: bytes, as: UTF8.self), "bytes")) }
+      guard ledger.hits(in: bytes).isEmpty else {
+        return .text(secret(String(decoding: bytes, as: UTF8.self), "bytes"))
+      }
       return .base64(Base64.encode(bytes))
     }
   }

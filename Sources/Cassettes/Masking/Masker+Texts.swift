@@ -17,7 +17,9 @@ extension Masker {
   }
 
   private mutating func write(_ bytes: [UInt8], _ hits: [SecretLedger.Hit]) -> String {
-    let ordered = hits.sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+    let ordered = hits.sorted {
+      ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+    }
     var written = ""
     var position = 0
     var index = 0
@@ -61,7 +63,7 @@ extension Masker {
         if bytes[end] == UInt8(ascii: ".") { dots += 1 }
         end += 1
       }
-      while end > index, bytes[end - 1] == UInt8(ascii: ".") , dots > 2 {
+      while end > index, bytes[end - 1] == UInt8(ascii: "."), dots > 2 {
         end -= 1
         dots -= 1
       }

@@ -72,8 +72,11 @@ struct Masker: Sendable {
   private static func shape(of value: String) -> String {
     String(
       value.map { letter in
-        letter.isASCII && letter.isNumber ? "9" : letter.isASCII && letter.isUppercase ? "A"
-          : letter.isASCII && letter.isLowercase ? "a" : letter
+        letter.isASCII && letter.isNumber
+          ? "9"
+          : letter.isASCII && letter.isUppercase
+            ? "A"
+            : letter.isASCII && letter.isLowercase ? "a" : letter
       })
   }
 

@@ -40,7 +40,8 @@ enum SecretNames {
     "registration_access_token": "access token",
     "apicanary": "flow token", "sft": "flow token", "sctx": "flow token", "requestnonce": "nonce",
     "totpseed": "secret", "seed": "secret", "pwd": "password", "currentpassword": "password", "oldpassword": "password",
-    "rh": "internal claim", "secrettext": "client secret", "passcode": "one-time code", "otp": "one-time code",
+    "rh": "internal claim", "aio": "internal claim", "secrettext": "client secret", "passcode": "one-time code",
+    "otp": "one-time code",
   ]
 
   private static let ordinaryWords: Set<String> = [
@@ -48,7 +49,8 @@ enum SecretNames {
   ]
 
   private static let harmlessHeaders: Set<String> = [
-    "x-ms-pkeyauth", "x-client-current-telemetry", "x-client-last-telemetry", "www-authenticate", "content-security-policy",
+    "x-ms-pkeyauth", "x-client-current-telemetry", "x-client-last-telemetry", "www-authenticate",
+    "content-security-policy",
     "content-security-policy-report-only", "report-to", "nel", "etag", "if-match", "if-none-match",
   ]
 
@@ -59,12 +61,14 @@ enum SecretNames {
   ]
 
   private static let harmlessEndings = [
-    "_type", "_types", "_endpoint", "_supported", "_method", "_methods", "_uri", "_url", "_in", "_on", "_count", "_name",
+    "_type", "_types", "_endpoint", "_supported", "_method", "_methods", "_uri", "_url", "_in", "_on", "_count",
+    "_name",
   ]
 
   /// A name that sounds like a secret, of which nothing is known.
   private static func suspicious(_ name: String) -> Verdict {
-    guard suspiciousParts.contains(where: { name.contains($0) }), !harmlessEndings.contains(where: { name.hasSuffix($0) }),
+    guard suspiciousParts.contains(where: { name.contains($0) }),
+      !harmlessEndings.contains(where: { name.hasSuffix($0) }),
       // Where a long list goes on (OData): a place in it and no permission.
       !name.hasSuffix("skiptoken"), !name.hasSuffix("deltatoken")
     else { return .harmless }

@@ -8,7 +8,8 @@ enum ReplayKeys {
   static let signingRSA = try? SigningKey(rsaPEM: worthlessPEM, keyID: nil)
 
   /// For tokens of ES256.
-  static let signingP256 = try? SigningKey(p256: Array("worthless P-256 key of played tapes".utf8.prefix(32)), keyID: nil)
+  static let signingP256 = try? SigningKey(
+    p256: Array("worthless P-256 key of played tapes".utf8.prefix(32)), keyID: nil)
 
   /// A member of a key that a tape leaves out (`n`, `e`, `x`, `y`), as the played keys have it.
   static func member(_ name: String, keyType: String) -> String? {

@@ -97,7 +97,8 @@ package final class ReplayedPlatform: Sendable {
         state.bindings.begin(at: clock.now)
         return BrowserOutcome(
           state.bindings.ending(taped.ending, of: visit),
-          screens: taped.screens.map { state.bindings.text($0) }, pageError: taped.pageError.map { state.bindings.text($0) })
+          screens: taped.screens.map { state.bindings.text($0) },
+          pageError: taped.pageError.map { state.bindings.text($0) })
       }
     } catch {
       return BrowserOutcome(.failed(error))

@@ -42,7 +42,8 @@ private struct CassetteReader {
     while start < bytes.count, diagnostics.filter({ $0.severity == .error }).count < Self.mostMistakes {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let span = SourceSpan(start: start, end: end)
-      if bytes[start..<end].contains(where: { $0 > 0x20 }), !take(bytes[start..<end], span, isWhole: end < bytes.count) {
+      if bytes[start..<end].contains(where: { $0 > 0x20 }), !take(bytes[start..<end], span, isWhole: end < bytes.count)
+      {
         break
       }
       start = end + 1
@@ -142,7 +143,8 @@ private struct CassetteReader {
   private static func duration(_ json: JSON?, _ name: String) throws(Flaw) -> Duration {
     guard let seconds = json?.number else { throw Flaw(words: "\"\(name)\" is missing, or no number of seconds") }
     guard seconds >= 0, seconds < 1e10 else {
-      throw Flaw(words: "\"\(name)\" is \(seconds < 0 ? "negative" : "too far away"): nothing happens before the recording")
+      throw Flaw(
+        words: "\"\(name)\" is \(seconds < 0 ? "negative" : "too far away"): nothing happens before the recording")
     }
     return .milliseconds(Int64(seconds * 1000))
   }

@@ -7,9 +7,9 @@ package enum CassetteSchema {
     [
       "title": "authflow cassette",
       "description": """
-        One line of a tape (JSON Lines). The first says what it is, each further one is an exchange or a visit of the \
-        browser. ‹access token #1› stands for the same token everywhere; ‹+3600 s› is a moment, told from the line's own.
-        """,
+      One line of a tape (JSON Lines). The first says what it is, each further one is an exchange or a visit of the \
+      browser. ‹access token #1› stands for the same token everywhere; ‹+3600 s› is a moment, told from the line's own.
+      """,
       "type": "object",
       "oneOf": [header, exchange, visit, badlySigned],
       "$defs": [
@@ -98,8 +98,11 @@ package enum CassetteSchema {
     [("kind", ["const": "badlySigned"]), ("token", text)], required: ["kind", "token"])
 
   private static let request = object(
-    [("method", ["type": "string", "description": "VISIT for a page in the browser"]), ("url", text), ("query", fields),
-     ("headers", fields)] + bodies, required: ["method", "url"])
+    [
+      ("method", ["type": "string", "description": "VISIT for a page in the browser"]), ("url", text),
+      ("query", fields),
+      ("headers", fields),
+    ] + bodies, required: ["method", "url"])
 
   private static let failure = object(
     [("kind", ["enum": .array(TransportFailure.tapedKinds.map { .string($0) })]), ("why", text)],

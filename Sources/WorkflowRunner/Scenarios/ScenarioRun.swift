@@ -146,7 +146,8 @@ package struct ScenarioReport: Sendable {
     return judgements.allSatisfy(\.holds) ? .passed : .failed
   }
 
-  init() {}
+  /// Of a scenario that was not run: nothing is known of it yet.
+  package init() {}
 
   /// Somebody ended it before its time.
   package static func interrupted(at place: Place) -> ScenarioReport {

@@ -1,0 +1,213 @@
+import Cassettes
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import RunTrace
+import SimulatedWorld
+import Synchronization
+import Testing
+
+/// A tape written and played: what was recorded comes back, fresh, and nothing else does.
+@Suite struct CassetteRoundTripTests {
+  /// A provider of one person: a code for whoever asks, tokens for a code.
+  struct Recording {
+    var text: String
+    var wire: [String]
+  }
+
+  static let key = try? SigningKey(p256: Array("another worthless P-256 test key".utf8), keyID: "k1")
+
+  static func token(_ simulation: Simulation, nonce: String, accessToken: String) throws -> String {
+    let now = simulation.clock.now.secondsSince1970
+    return try #require(key).token([
+      "iss": "https://id.example.test", "aud": "app", "sub": "u1", "nonce": .string(nonce), "iat": .integer(now),
+      "exp": .integer(now + 3600),
+      "at_hash": .string(
+        Base64URL.encode((try Base64URL.decode(Thumbprint.sha256(accessToken))).prefix(16))),
+    ])
+  }
+
+  static func post(_ url: String, _ form: Parameters) throws -> RequestMessage {
+    try #require(
+      RequestMessage(
+        method: .post, url: url, headers: [.contentType: FormCoding.mediaType],
+        body: Array(FormCoding.serialize(form).utf8)))
+  }
+
+  static let tokenURL = "https://id.example.test/token"
+
+  /// Signs in, refreshes and calls an API, whatever the transport and the browser are.
+  static func session(
+    _ http: any HTTPTransport, _ browser: any Browser, state: String, nonce: String
+  ) async throws -> [JSON] {
+    let query = FormCoding.serialize([
+      "client_id": "app", "state": state, "nonce": nonce, "redirect_uri": "app://back", "code_challenge": "c-\(state)",
+    ])
+    let outcome = await browser.visit(
+      BrowserVisit(
+        url: "https://id.example.test/authorize?\(query)", redirectURI: "app://back", purpose: .signIn))
+    guard case .redirected(let url) = outcome.ending else { throw TransportFailure.offline("no redirect") }
+    let redirect = CheckedRedirect.parameters(of: url)
+    #expect(redirect["state"] == state)
+    let code = try #require(redirect["code"])
+    let keys = try await http.send(try #require(RequestMessage(url: "https://id.example.test/keys")))
+    let first = try JSON(
+      parsing: try await http.send(
+        post(tokenURL, ["grant_type": "authorization_code", "code": code, "code_verifier": "v-\(state)"])
+      ).body)
+    let refreshToken = try #require(first["refresh_token"]?.string)
+    let second = try JSON(
+      parsing: try await http.send(post(tokenURL, ["grant_type": "refresh_token", "refresh_token": refreshToken])).body)
+    var call = try #require(RequestMessage(url: "https://api.example.test/me?$select=name"))
+    call.head.headerFields[.authorization] = "Bearer \(second["access_token"]?.string ?? "")"
+    let answer = try JSON(parsing: try await http.send(call).body)
+    return [try JSON(parsing: keys.body), first, second, answer]
+  }
+
+  /// Records one session and gives the tape, and all that went over the wire.
+  static func record(state: String = "state-one-0123456789", nonce: String = "nonce-one-0123456789") async throws
+    -> Recording
+  {
+    let simulation = Simulation()
+    let lines = Mutex<[UInt8]>([])
+    let wire = Mutex<[String]>([])
+    let count = Mutex(0)
+    let transport = PlayedTransport { request in
+      wire.withLock { $0.append(request.url + String(decoding: request.body, as: UTF8.self)) }
+      let path = request.head.path ?? ""
+      let body: JSON
+      switch path {
+      case "/keys": body = JWKSet([try #require(Self.key).publicKey]).json
+      case "/token":
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        let accessToken = "opaque+access/token=\(number)-Zx81kqPw"
+        body = [
+          "access_token": .string(accessToken), "refresh_token": .string("refresh token \(number) Ab9%2x"),
+          "id_token": .string(try Self.token(simulation, nonce: nonce, accessToken: accessToken)), "expires_in": 3600,
+          "expires_on": .integer(simulation.clock.now.secondsSince1970 + 3600),
+        ]
+      default: body = ["name": "Megan", "echo": .string(Base64.encode(Array("opaque+access/token=2-Zx81kqPw".utf8)))]
+      }
+      wire.withLock { $0.append(body.text()) }
+      return .json(body.text())
+    }
+    let recorder = CassetteRecorder(clock: simulation.clock, tool: "tests", platform: "emulated") { line in
+      lines.withLock { $0 += line }
+    }
+    let browser = OneWay { visit in
+      "app://back?code=the%2Bcode-77Hq2LmZ&state=\(URLReference(visit.url).parameters["state"] ?? "")"
+    }
+    let tape = recorder.recording(transport as any HTTPTransport)
+    let recordedBrowser = recorder.recording(browser as any Browser)
+    try await simulation.run {
+      _ = try await Self.session(tape, recordedBrowser, state: state, nonce: nonce)
+    }
+    #expect(recorder.failure == nil)
+    return Recording(text: String(decoding: lines.withLock { $0 }, as: UTF8.self), wire: wire.withLock { $0 })
+  }
+
+  struct OneWay: Browser {
+    let lead: @Sendable (BrowserVisit) -> String
+    func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.redirected(url: lead(visit))) }
+  }
+
+  static func platform(_ text: String, _ simulation: Simulation) throws -> ReplayedPlatform {
+    let (cassette, diagnostics) = Cassette.read(Array(text.utf8), named: "tape.jsonl")
+    return ReplayedPlatform(
+      try #require(cassette, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
+  }
+
+  @Test func aTapeFourHundredDaysOldIssuesFreshTokensForTheNewRequest() async throws {
+    let recording = try await Self.record()
+    let start = Simulation.start + .seconds(400 * 86_400)
+    let simulation = Simulation(start: start, seed: "later")
+    let platform = try Self.platform(recording.text, simulation)
+    let answers = try await simulation.run {
+      try await Self.session(platform.transport, platform.browser, state: "another-state-987654", nonce: "other-nonce")
+    }
+    #expect(platform.misses.isEmpty)
+    #expect(platform.unused.isEmpty)
+    let keys = try #require(JWKSet(answers[0]))
+    let accessToken = try #require(answers[1]["access_token"]?.string)
+    let checked = try CheckedIDToken.check(
+      Secret(try #require(answers[1]["id_token"]?.string), kind: .idToken), keys: keys,
+      expecting: IDTokenExpectation(
+        issuer: "https://id.example.test", clientID: "app", nonce: .mustEqual("other-nonce"),
+        accessToken: Secret(accessToken, kind: .accessToken), now: start))
+    #expect(checked.claims["iat"]?.integer == start.secondsSince1970)
+    #expect(checked.claims["exp"]?.integer == start.secondsSince1970 + 3600)
+    #expect(answers[1]["expires_in"] == 3600)
+    #expect(answers[1]["expires_on"]?.integer == start.secondsSince1970 + 3600)
+    #expect(answers[2]["access_token"] != answers[1]["access_token"])
+    #expect(answers[3]["name"] == "Megan")
+    #expect(!recording.wire.joined().contains(accessToken))
+  }
+
+  @Test func noSecretStandsOnATapeInAnyForm() async throws {
+    let recording = try await Self.record()
+    let secrets = [
+      "opaque+access/token=1-Zx81kqPw", "opaque+access/token=2-Zx81kqPw", "refresh token 1 Ab9%2x", "the+code-77Hq2LmZ",
+      "state-one-0123456789", "nonce-one-0123456789", "v-state-one-0123456789",
+    ]
+    let wire = Self.opened(recording.wire.joined(separator: "\n"))
+    let tape = Self.opened(recording.text)
+    for secret in secrets {
+      #expect(Self.holds(wire, secret), "the search finds \(secret) where it is")
+      #expect(!Self.holds(tape, secret), "\(secret) stands on the tape")
+    }
+    #expect(!recording.text.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
+    #expect(recording.text.contains("‹access token #2›"))
+  }
+
+  /// The text, and what stands in base64 in it.
+  static func opened(_ text: String) -> String {
+    let words = text.split { !($0.isLetter || $0.isNumber || "+/=_-".contains($0)) }
+    let inside = words.filter { $0.utf8.count >= 8 }.compactMap { word in
+      (try? Base64.decodeEitherAlphabet(word)).map { String(decoding: $0, as: UTF8.self) }
+    }
+    return text + "\n" + inside.joined(separator: "\n")
+  }
+
+  static func holds(_ text: String, _ secret: String) -> Bool {
+    [secret, FormCoding.encode(secret), FormCoding.percentEncode(secret)].contains { text.contains($0) }
+  }
+
+  @Test func whatTheTapeDoesNotHoldFailsWithTheNearestAndWithoutSecrets() async throws {
+    let recording = try await Self.record()
+    let simulation = Simulation()
+    let platform = try Self.platform(recording.text, simulation)
+    let request = try Self.post(
+      Self.tokenURL + "?slice=test", ["grant_type": "refresh_token", "refresh_token": "Hq8-never-given-out-3311"])
+    await #expect(throws: TransportFailure.self) { try await platform.transport.send(request) }
+    let miss = try #require(platform.misses.first)
+    #expect(miss.words == "POST https://id.example.test/token is not on the tape")
+    #expect(miss.differences.map(\.part) == ["query slice"])
+    #expect(miss.place.start.line == 5)
+    #expect(!"\(miss.differences)\(miss.diagnostic)".contains("Hq8-never"))
+  }
+
+  @Test func equalRequestsAreAnsweredInOrderAndOneTooManyIsTold() async throws {
+    let lines = [
+      #"{"cassette":1,"recordedAt":"2025-01-01T00:00:00Z"}"#,
+      #"{"at":0,"kind":"exchange","request":{"method":"POST","url":"https://a.test/poll"},"response":{"status":400}}"#,
+      #"{"at":5,"kind":"exchange","request":{"method":"POST","url":"https://a.test/poll"},"response":{"status":200}}"#,
+      #"{"at":6,"kind":"exchange","request":{"method":"GET","url":"https://a.test/open"},"response":{"status":204}}"#,
+    ]
+    let platform = try Self.platform(lines.joined(separator: "\n") + "\n", Simulation())
+    let poll = try #require(RequestMessage(method: .post, url: "https://a.test/poll"))
+    let open = try #require(RequestMessage(url: "https://a.test/open"))
+    #expect(try await platform.transport.send(poll).head.status.code == 400)
+    #expect(platform.unused == ["POST https://a.test/poll", "GET https://a.test/open"])
+    #expect(try await platform.transport.send(poll).head.status.code == 200)
+    await #expect(
+      throws: TransportFailure.notRecorded(
+        "POST https://a.test/poll is on the tape 2 times, and was asked once more")
+    ) { try await platform.transport.send(poll) }
+    // What anybody may read is answered as it was last.
+    for _ in 0..<3 { #expect(try await platform.transport.send(open).head.status.code == 204) }
+  }
+}
