@@ -1,4 +1,5 @@
 import Cassettes
+import Diagnostics
 import Documents
 import Effects
 import HTTPTypes
