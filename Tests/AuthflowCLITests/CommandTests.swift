@@ -211,7 +211,7 @@ import Testing
 
   // MARK: schema
 
-  @Test(arguments: ["workflow", "settings", "directory", "trace", "validation"])
+  @Test(arguments: ["workflow", "settings", "directory", "trace", "cassette", "validation"])
   func schemas(name: String) async throws {
     let result = try await TerminalSession().run("schema", name)
     #expect(result.status == .success)

@@ -98,7 +98,7 @@ extension URLError {
       case .cannotConnect, .proxy: .cannotConnectToHost
       case .connectionLost: .networkConnectionLost
       case .offline: .notConnectedToInternet
-      case .badResponse: .badServerResponse
+      case .badResponse, .notRecorded: .badServerResponse
       case .tls: .secureConnectionFailed
       }
     self.init(code, userInfo: [NSLocalizedDescriptionKey: failure.explanation])
