@@ -1,4 +1,5 @@
 import Diagnostics
+import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
@@ -34,7 +35,7 @@ extension HappeningKind {
   /// Whether it is the clock's or the app's own doing: then it can happen while a tape is played.
   fileprivate var needsNoPlatform: Bool {
     switch self {
-    case .wait, .clock, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true
+    case .wait, .clock, .accessTokenExpired, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true
     default: false
     }
   }
