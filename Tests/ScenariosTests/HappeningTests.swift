@@ -1,4 +1,6 @@
+import Diagnostics
 import Documents
+import RunTrace
 import Testing
 import WorkflowRunner
 

@@ -59,7 +59,7 @@ import Testing
         """)
     #expect(diagnostics.map(\.message) == [])
     #expect(
-      workflow?.scenarios[0].body.given?[0].details?.literal
+      workflow?.scenarios[0].body.given?[0].details
         == ["name": "Rule", "require": .string(requirement.rawValue), "challengeWith": "signIn"])
   }
 
