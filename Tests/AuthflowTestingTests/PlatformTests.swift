@@ -117,12 +117,30 @@ import Testing
     let answers: [Fault.Answer] = [
       .status(503), .status(429, retryAfter: .milliseconds(1500)), .oauth("AADSTS50076"),
       .oauth("AADSTS50076", suberror: "basic_action", claims: #"{"access_token": {"acrs": {"value": "c1"}}}"#), .reset,
-      .truncated, .html, .delay(.seconds(5)),
+      .truncated, .html, .delay(.seconds(5)), .endless, .tls, .contentType("text/html"),
+      .status(503, delay: .seconds(5)), .oauth("AADSTS90033", delay: .milliseconds(200)),
     ]
     for answer in answers { try await platform.happen(.fault(Fault(at: "GET /v1.0/users/*", answer, times: 2))) }
-    try await platform.happen(.fault(Fault(at: .authorize, .reset, times: .always)))
-    #expect(await platform.faults.count == answers.count + 1)
+    let targets: [Fault.Target] = [.token, .graph, .deviceCode, .discovery, .keys, .userInfo, .logout, .authorize]
+    for target in targets { try await platform.happen(.fault(Fault(at: target, .reset, times: .always, skip: 3))) }
+    #expect(await platform.faults.count == answers.count + targets.count)
     #expect(await platform.faults.last?.target == "authorize")
+  }
+
+  @Test func aFaultLetsRequestsPassAndComesLate() async throws {
+    let platform = try EmulatedPlatform()
+    let client = try EmulatedPublicClient(on: platform)
+    let token = try await client.acquireToken(scopes: ["User.Read"])
+    let me = EmulatedPlatform.Request("GET", Self.me, headers: [.init("Authorization", token.authorizationHeader)])
+    try await platform.happen(.fault(Fault(at: .graph, .status(503, delay: .seconds(5)), skip: 1)))
+    #expect(try await platform.respond(to: me).status == 200)
+    let before = platform.now
+    #expect(try await platform.respond(to: me).status == 503)
+    #expect(platform.now.timeIntervalSince(before) >= 5)
+    #expect(try await platform.respond(to: me).status == 200)
+    try await platform.happen(.fault(Fault(at: .graph, .tls)))
+    let error = await #expect(throws: URLError.self) { try await platform.respond(to: me) }
+    #expect(error?.code == .secureConnectionFailed)
   }
 
   @Test func aDirectoryOfOnesOwn() async throws {

@@ -41,7 +41,12 @@ import Testing
     #expect(result.verdict == .failed && !result.passed)
     #expect(result.problems.map(\.line) == [7, 7])
     #expect(result.problems.allSatisfy { $0.file == "broken.yaml" && $0.column != nil })
-    #expect(result.explanation.contains("loadAccount.found → silent.success"))
+    let lines = result.explanation.split(separator: "\n")
+    #expect(
+      lines.contains { $0.contains("▶") && $0.contains("silent.interactionRequired") && $0.contains("silent.success") },
+      "both paths stand side by side: \(result.explanation)")
+    #expect(result.explanation.contains("silent came out as success:"), "the step that decided it is told")
+    #expect(!result.explanation.contains("authflow test"), "no command stands in a test's failure")
     #expect(result.explanation.contains("broken.yaml:7:"))
     #expect(result.explanation.contains("expected interactions to be 2, found 0"))
     let failure = await #expect(throws: ScenarioFailure.self) { try await suite.scenarios[0].check() }

@@ -20,8 +20,18 @@ public struct Fault: Sendable {
     public static let authorize = Target("authorize")
     /// Everywhere in Microsoft Graph.
     public static let graph = Target("graph")
+    /// Where a device gets its code (RFC 8628).
+    public static let deviceCode = Target("devicecode")
+    /// The OpenID Connect discovery document.
+    public static let discovery = Target("discovery")
+    /// The key set.
+    public static let keys = Target("keys")
+    /// The OpenID Connect UserInfo endpoint.
+    public static let userInfo = Target("userinfo")
+    /// Where browsers sign out.
+    public static let logout = Target("logout")
 
-    /// A method and a path as in `GET /v1.0/me`, or a path alone; `*` at its end stands for any rest.
+    /// A method and a path as in `GET /v1.0/me`, or a path alone; each `*` stands for anything.
     public init(_ spelled: String) { self.spelled = spelled }
 
     /// `GET /v1.0/me` and its like.
@@ -33,18 +43,27 @@ public struct Fault: Sendable {
     let json: JSON
 
     /// An HTTP status with the body that the platform has for it.
-    public static func status(_ status: Int, retryAfter: Duration? = nil) -> Answer {
+    /// - Parameters:
+    ///   - retryAfter: the `Retry-After` header, in whole seconds, rounded up.
+    ///   - delay: how long the answer takes to come.
+    public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Answer {
       var json: JSON = ["status": .integer(Int64(status))]
       if let retryAfter { json["retryAfter"] = .string(spelled(retryAfter)) }
+      if let delay { json["delay"] = .string(spelled(delay)) }
       return Answer(json: json)
     }
 
     /// An error of the platform by its code, `AADSTS50076` or `AADB2C90118`, with the OAuth error that belongs to it.
-    /// - Parameter claims: JSON text of a claims request that comes with it.
-    public static func oauth(_ code: String, suberror: String? = nil, claims: String? = nil) -> Answer {
+    /// - Parameters:
+    ///   - claims: JSON text of a claims request that comes with it.
+    ///   - delay: how long the answer takes to come.
+    public static func oauth(
+      _ code: String, suberror: String? = nil, claims: String? = nil, delay: Duration? = nil
+    ) -> Answer {
       var json: JSON = ["code": .string(code)]
       if let suberror { json["suberror"] = .string(suberror) }
       if let claims { json["claims"] = (try? JSON(parsing: Array(claims.utf8))) ?? .string(claims) }
+      if let delay { json["delay"] = .string(spelled(delay)) }
       return Answer(json: json)
     }
 
@@ -54,6 +73,13 @@ public struct Fault: Sendable {
     public static let truncated = Answer(json: "truncated")
     /// A page of HTML from some proxy.
     public static let html = Answer(json: "html")
+    /// The answer's body goes on for ever.
+    public static let endless = Answer(json: "endless")
+    /// The TLS handshake fails; a served platform, which has shaken hands already, hangs up.
+    public static let tls = Answer(json: "tls")
+
+    /// The right answer under another `Content-Type`, such as `text/html`.
+    public static func contentType(_ type: String) -> Answer { Answer(json: ["type": .string(type)]) }
 
     /// The right answer, so much later.
     public static func delay(_ duration: Duration) -> Answer {
@@ -80,8 +106,10 @@ public struct Fault: Sendable {
 
   let json: JSON
 
-  /// - Parameter times: how many requests it strikes.
-  public init(at target: Target, _ answer: Answer, times: Times = 1) {
-    json = ["at": .string(target.spelled), "answer": answer.json, "times": times.json]
+  /// - Parameters:
+  ///   - times: how many requests it strikes.
+  ///   - skip: how many of the requests that come to the target pass before it strikes.
+  public init(at target: Target, _ answer: Answer, times: Times = 1, skip: Int = 0) {
+    json = ["at": .string(target.spelled), "answer": answer.json, "times": times.json, "skip": .integer(Int64(skip))]
   }
 }

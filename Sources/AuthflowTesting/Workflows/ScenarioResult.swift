@@ -34,13 +34,14 @@ public struct ScenarioResult: Sendable {
   public let elapsed: Duration
   /// Each expectation that was broken and each trouble, with the place where it is written.
   public let problems: [AuthflowError.Diagnostic]
-  /// For people: what was expected, what happened, where that stands. One line where it passed.
+  /// For people: expected and actual path side by side, each problem where it is written, and what was decided at the step
+  /// where it went another way. One line where it passed.
   public let explanation: String
 
   /// Whether everything that was expected came true.
   public var passed: Bool { verdict == .passed }
 
-  init(_ report: ScenarioReport, of scenario: ScenarioCase) {
+  init(_ report: ScenarioReport, of scenario: ScenarioCase, explanation: String) {
     self.scenario = scenario.name
     verdict = Verdict(rawValue: report.verdict.rawValue) ?? .error
     path = report.result?.path ?? []
@@ -54,13 +55,7 @@ public struct ScenarioResult: Sendable {
     }
     let told = broken + report.troubles.map(\.diagnostic)
     problems = told.map(AuthflowError.Diagnostic.init)
-    var lines = ["\(scenario.name): \(report.verdict.rawValue)"]
-    if report.verdict != .passed {
-      lines.append("  path: \(path.isEmpty ? "no step was performed" : path.joined(separator: " → "))")
-      if let why = report.ending?.explanation { lines.append("  it ended so: \(why)") }
-      lines.append(CaretFrame(colour: false).render(told))
-    }
-    explanation = lines.joined(separator: "\n")
+    self.explanation = explanation.isEmpty ? "\(scenario.name): passed" : explanation
   }
 }
 

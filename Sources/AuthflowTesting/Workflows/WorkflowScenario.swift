@@ -28,7 +28,10 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
 
   /// Runs it from the beginning, in a world of its own.
   public func run() async -> ScenarioResult {
-    ScenarioResult(await scenario.run(in: world, tool: "AuthflowTesting"), of: scenario)
+    let tool = "AuthflowTesting"
+    let report = await scenario.run(in: world, tool: tool)
+    let explanation = await scenario.explanation(of: report, in: world, tool: tool)
+    return ScenarioResult(report, of: scenario, explanation: explanation)
   }
 
   /// Runs it, and throws where it does not pass.

@@ -133,7 +133,7 @@ package struct SuiteRunner: Sendable {
 }
 
 /// The events of one run.
-private final class EventLog: Sendable {
+final class EventLog: Sendable {
   private let state = Mutex<[TraceEvent]>([])
   var events: [TraceEvent] { state.withLock { $0 } }
   var add: @Sendable (TraceEvent) -> Void {

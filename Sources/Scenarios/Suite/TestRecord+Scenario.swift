@@ -41,6 +41,24 @@ extension TestRecord {
   }
 }
 
+extension ScenarioCase {
+  /// Why it did not pass, as `authflow test` tells it: both paths side by side, each broken expectation with its place,
+  /// and what was decided at the step where it went another way. Empty where it passed.
+  ///
+  /// A scenario repeats, so it is run once more to be looked at: what passes costs no trace.
+  /// - Parameter world: the real one, as in `run(in:tool:sink:)`.
+  package func explanation(of report: ScenarioReport, in world: World, tool: String) async -> String {
+    guard report.verdict != .passed else { return "" }
+    let log = EventLog()
+    _ = await run(in: world, tool: tool, sink: log.add)
+    let style = TerminalStyle(colour: false, unicode: true, width: 100)
+    var record = TestRecord(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
+    // Whoever runs it from a test has no use for commands.
+    record.failure?.rerun = ""
+    return SuiteText(style: style).failure(record)
+  }
+}
+
 extension TestFailure {
   init(_ test: ScenarioCase, _ report: ScenarioReport, events: [TraceEvent], width: Int) {
     self.init()
