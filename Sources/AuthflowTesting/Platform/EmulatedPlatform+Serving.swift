@@ -41,7 +41,7 @@ extension EmulatedPlatform {
   ///   - directory: who lives there.
   ///   - port: zero takes a free one.
   /// - Throws: `AuthflowError` where the directory cannot be used or the port is taken.
-  public static func serve(directory: Directory = .contoso, port: Int = 0) async throws(AuthflowError) -> Server {
+  public static func serve(directory: DirectorySource = .contoso, port: Int = 0) async throws(AuthflowError) -> Server {
     let platform = EmulatedPlatform(
       directory: try directory.read(), time: .system(LiveClock()), servesEveryHost: true)
     let emulator = platform.emulator

@@ -38,11 +38,11 @@ public final class EmulatedPlatform: Sendable {
   private let registration: PlatformRegistration
 
   /// - Parameters:
-  ///   - directory: who lives there, ``Directory/contoso`` by default.
+  ///   - directory: who lives there, ``DirectorySource/contoso`` by default.
   ///   - start: what time it is there.
   /// - Throws: `AuthflowError` where the directory cannot be used.
   public convenience init(
-    directory: Directory = .contoso, startingAt start: Date = EmulatedPlatform.beginning
+    directory: DirectorySource = .contoso, startingAt start: Date = EmulatedPlatform.beginning
   ) throws(AuthflowError) {
     let instant = Instant(nanosecondsSince1970: Int64((start.timeIntervalSince1970 * 1e9).rounded()))
     self.init(

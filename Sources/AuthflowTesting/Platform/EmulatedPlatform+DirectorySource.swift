@@ -6,7 +6,7 @@ import WorkflowRunner
 
 extension EmulatedPlatform {
   /// The tenants, users, apps and policies of a platform.
-  public struct Directory: Sendable {
+  public struct DirectorySource: Sendable {
     private enum Source: Sendable {
       case contoso
       case text(String, name: String)
@@ -17,7 +17,7 @@ extension EmulatedPlatform {
 
     /// The built-in one: a member, an administrator, users with a second factor, a guest, a disabled account, a personal
     /// account, and more. The README lists them with their passwords.
-    public static let contoso = Directory(source: .contoso)
+    public static let contoso = DirectorySource(source: .contoso)
 
     /// One that stands in the test, as YAML or JSON.
     ///
@@ -30,11 +30,13 @@ extension EmulatedPlatform {
     ///       users: [{username: tess@tailspin.example, password: Fake-Tess-1, mfa: push}]
     ///   """)
     /// ```
-    public static func yaml(_ text: String) -> Directory { Directory(source: .text(text, name: "directory.yaml")) }
+    public static func yaml(_ text: String) -> DirectorySource {
+      DirectorySource(source: .text(text, name: "directory.yaml"))
+    }
 
     /// A file in any of the three syntaxes; relative paths are looked for as those of ``WorkflowSuite``.
-    public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> Directory {
-      Directory(source: .file(path, calledFrom: sourceFile))
+    public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> DirectorySource {
+      DirectorySource(source: .file(path, calledFrom: sourceFile))
     }
 
     /// - Throws: everything that is wrong with it.
