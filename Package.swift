@@ -247,15 +247,25 @@ let everyTest: [Target] = [
 ]
 
 let benchmarks: [Target] = [
+  .target(
+    name: "BenchSupport", dependencies: [.crypto, .cryptoExtras], path: "Tests/Benchmarks/BenchSupport",
+    swiftSettings: strict),
   .executableTarget(
     name: "DocumentsBench", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Documents"],
     path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict),
   .executableTarget(
     name: "EmulatorBench",
     dependencies: [
-      "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth", .crypto, .cryptoExtras, .httpTypes,
+      "BenchSupport", "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth", .httpTypes,
     ],
     path: "Tests/Benchmarks/EmulatorBench", swiftSettings: strict),
+  .executableTarget(
+    name: "ScenarioBench",
+    dependencies: [
+      "BenchSupport", "Diagnostics", "Documents", "Effects", "LiveWorld", "RunTrace", "Scenarios", "SimulatedWorld",
+      "WorkflowModel", "WorkflowRunner",
+    ],
+    path: "Tests/Benchmarks/ScenarioBench", swiftSettings: strict),
   .executableTarget(
     name: "SilentBench",
     dependencies: [

@@ -1,3 +1,4 @@
+import BenchSupport
 import Documents
 import Effects
 import HTTPTypes

@@ -36,12 +36,6 @@ struct SystemTime: WorldClock {
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
 
-/// A benchmark that does not get the answer it measures has measured nothing.
-func fail(_ words: String) -> Never {
-  FileHandle.standardError.write(Data((words + "\n").utf8))
-  exit(1)
-}
-
 func request(
   _ method: HTTPRequest.Method = .get, _ url: String, _ headers: HTTPFields = [:], form: String? = nil
 ) -> RequestMessage {

@@ -1,3 +1,4 @@
+import BenchSupport
 import Effects
 import Foundation
 import HTTPTypes

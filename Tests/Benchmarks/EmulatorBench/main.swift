@@ -10,6 +10,7 @@
 //
 // A rate is told twice: by the wall clock, and as it would be by processor time alone ("cpu"), which the load of other
 // programs hardly changes. The last column is the share of the machine's own signing limit, for answers with signatures.
+import BenchSupport
 import Directory
 import Documents
 import Effects
@@ -29,9 +30,6 @@ func makeEmulator() -> IdentityPlatformEmulator {
   emulator.register(app: daemon)
   return emulator
 }
-
-/// Prints at once: a pipe shows it while it goes on.
-func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// One kind of request: how many signatures its answer holds, and what it does.
 struct Kind: Sendable {
@@ -108,26 +106,6 @@ func kinds(_ client: any Client, isOwn: Bool) async -> [Kind] {
   return all
 }
 
-func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(1, width - text.count))
-}
-
-func rounded(_ number: Double) -> String {
-  number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
-}
-
-/// Signatures and the kind by turns, in short slices, so that both meet the same load of the machine.
-/// - Returns: the kind's rate, and the signing rate beside it.
-func measureBeside(_ kind: Kind, threads: Int, seconds: Double) async -> (kind: Rate, limit: Rate) {
-  let slices = max(4, Int(seconds * 4))
-  var both = (kind: Rate(threads: threads), limit: Rate(threads: threads))
-  for _ in 0..<slices {
-    both.kind.add(await measure(threads: threads, seconds: seconds / Double(slices), kind.body))
-    both.limit.add(await measure(threads: threads, seconds: 0.1, signing))
-  }
-  return both
-}
-
 func show(_ kinds: [Kind], threads: [Int], seconds: Double, ownTime: Bool) async {
   for count in threads {
     let limit = await measure(threads: count, seconds: seconds, signing)
@@ -136,7 +114,7 @@ func show(_ kinds: [Kind], threads: [Int], seconds: Double, ownTime: Bool) async
       let isSigned = kind.signatures > 0 && ownTime
       let (rate, beside) =
         isSigned
-        ? await measureBeside(kind, threads: count, seconds: seconds)
+        ? await measureBesideSigning(threads: count, seconds: seconds, kind.body)
         : (await measure(threads: count, seconds: seconds, kind.body), limit)
       var line = "  " + padded(kind.name, 26) + padded(rounded(rate.perSecond) + "/s", 12)
       if ownTime { line += padded("cpu " + rounded(rate.perSecondAlone) + "/s", 16) }

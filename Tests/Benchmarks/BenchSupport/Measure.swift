@@ -3,46 +3,46 @@ import CryptoExtras
 import Foundation
 
 /// How often something was done, by the clock on the wall and by the processor's.
-struct Rate {
-  var count: Int
-  var wallSeconds: Double
+package struct Rate {
+  package var count: Int
+  package var wallSeconds: Double
   /// User and system time of the whole process.
-  var processorSeconds: Double
-  var threads: Int
+  package var processorSeconds: Double
+  package var threads: Int
 
-  init(count: Int = 0, wallSeconds: Double = 0, processorSeconds: Double = 0, threads: Int) {
+  package init(count: Int = 0, wallSeconds: Double = 0, processorSeconds: Double = 0, threads: Int) {
     self.count = count
     self.wallSeconds = wallSeconds
     self.processorSeconds = processorSeconds
     self.threads = threads
   }
 
-  mutating func add(_ other: Rate) {
+  package mutating func add(_ other: Rate) {
     count += other.count
     wallSeconds += other.wallSeconds
     processorSeconds += other.processorSeconds
   }
 
-  var perSecond: Double { Double(count) / wallSeconds }
+  package var perSecond: Double { Double(count) / wallSeconds }
   /// What the same would be on cores of its own: other programs' load changes it little.
-  var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
+  package var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
 }
 
-func processorSeconds() -> Double {
+package func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Resident memory of a process in megabytes, as Linux tells it.
-func residentMegabytes(_ process: String = "self") -> Double {
+package func residentMegabytes(_ process: String = "self") -> Double {
   guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else { return 0 }
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
   return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6
 }
 
 /// Does it over and over on so many threads until the time is up.
-func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void) async -> Rate {
+package func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void) async -> Rate {
   for _ in 0..<3 { await body() }
   let clock = ContinuousClock()
   let start = clock.now
@@ -68,8 +68,39 @@ func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async
 }
 
 /// The machine's own limit: a signature of a JWT's length with RSA-2048, PKCS#1, and nothing else.
-let signing: @Sendable () async -> Void = {
+package let signing: @Sendable () async -> Void = {
   guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048) else { fail("no key") }
   let text = [UInt8](repeating: 101, count: 1200)
   return { _ = try? key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5) }
 }()
+
+/// Prints at once: a pipe shows it while it goes on.
+package func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+/// A benchmark that does not get the answer it measures has measured nothing.
+package func fail(_ words: String) -> Never {
+  FileHandle.standardError.write(Data((words + "\n").utf8))
+  exit(1)
+}
+
+package func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}
+
+package func rounded(_ number: Double) -> String {
+  number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
+}
+
+/// Signatures and something else by turns, in short slices, so that both meet the same load of the machine.
+/// - Returns: its own rate, and the signing rate beside it.
+package func measureBesideSigning(
+  threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void
+) async -> (own: Rate, limit: Rate) {
+  let slices = max(4, Int(seconds * 4))
+  var both = (own: Rate(threads: threads), limit: Rate(threads: threads))
+  for _ in 0..<slices {
+    both.own.add(await measure(threads: threads, seconds: seconds / Double(slices), body))
+    both.limit.add(await measure(threads: threads, seconds: 0.1, signing))
+  }
+  return both
+}

@@ -1,0 +1,96 @@
+// Times whole scenarios, beside how fast this machine can sign with RSA-2048 at all.
+//
+//     ScenarioBench rates [SECONDS]            on one thread and on two
+//     ScenarioBench only FILE NAME [SECONDS]   one scenario of a workflow, on one thread: for a profiler
+//     ScenarioBench memory [COUNT]             resident memory while the first run is run so often
+//
+// Run it where `Workflows/` is. A rate is told twice: by the wall clock, and as it would be by processor time alone
+// ("cpu"), which the load of other programs hardly changes. The last column is the share of what the machine's signing
+// alone would allow, for a scenario whose sign-ins sign so many tokens.
+import BenchSupport
+import Diagnostics
+import Documents
+import Effects
+import LiveWorld
+import RunTrace
+import Scenarios
+import SimulatedWorld
+import WorkflowModel
+import WorkflowRunner
+
+let world = World.live(http: PlayedTransport.nobody())
+
+func cases(in file: String) -> [ScenarioCase] {
+  let (loaded, _) = LoadedWorkflow.read(file) { path, options in
+    guard let bytes = try? world.files.read(path, limit: 1 << 20) else { fail("cannot read \(path)") }
+    return DocumentReader.read(bytes, named: path, options: options)
+  }
+  guard let loaded else { fail("no workflow: \(file)") }
+  return loaded.cases().cases
+}
+
+/// A scenario that is run over and over.
+struct Kind: Sendable {
+  var test: ScenarioCase
+  /// How many RS256 tokens the platform signs in it.
+  var signatures: Int
+
+  init(_ file: String, _ name: String, signatures: Int) {
+    guard let test = cases(in: file).first(where: { $0.name == name }) else { fail("\(file) has no scenario \(name)") }
+    self.test = test
+    self.signatures = signatures
+  }
+
+  @Sendable func run() async {
+    let report = await test.run(in: world, tool: "ScenarioBench")
+    if report.verdict != .passed { fail("\(test.name) did not pass: \(report.result?.path ?? [])") }
+  }
+}
+
+let kinds = [
+  Kind("Workflows/me.yaml", "first run", signatures: 2),
+  Kind("Workflows/me.yaml", "returning user", signatures: 2),
+  Kind("Workflows/claims-challenge.yaml", "revoked while in use", signatures: 4),
+]
+
+func rates(_ seconds: Double) async {
+  for threads in [1, 2] {
+    let limit = await measure(threads: threads, seconds: seconds, signing)
+    say("threads: \(threads); signing limit \(rounded(limit.perSecond))/s, cpu \(rounded(limit.perSecondAlone))/s")
+    for kind in kinds {
+      let (rate, beside) = await measureBesideSigning(threads: threads, seconds: seconds, kind.run)
+      let possible = beside.perSecondAlone / Double(kind.signatures)
+      say(
+        "  " + padded(kind.test.name, 26) + padded(rounded(rate.perSecond) + "/s", 12)
+          + padded("cpu " + rounded(rate.perSecondAlone) + "/s", 16)
+          + rounded(rate.perSecondAlone / possible * 100) + " % of the signing limit")
+    }
+  }
+}
+
+func memory(_ count: Int) async {
+  say("at the start: \(rounded(residentMegabytes())) MB")
+  var done = 0
+  for part in [100, 1_000, 10_000, 100_000] where part <= count {
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        let share = (part - done) / 2
+        group.addTask { @concurrent in for _ in 0..<share { await kinds[0].run() } }
+      }
+    }
+    done = part
+    say("after \(part) scenarios: \(rounded(residentMegabytes())) MB")
+  }
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let number = arguments.last.flatMap { Double($0) }
+switch (arguments.first, arguments.count) {
+case ("rates", 1...2), (nil, _): await rates(number ?? 2)
+case ("only", 3...4):
+  let kind = Kind(arguments[1], arguments[2], signatures: 0)
+  let rate = await measure(threads: 1, seconds: number ?? 2, kind.run)
+  say("\(kind.test.name): \(rounded(rate.perSecond))/s, cpu \(rounded(rate.perSecondAlone))/s")
+case ("memory", 1...2): await memory(Int(number ?? 10_000))
+default: fail("usage: ScenarioBench rates | only | memory; see the source's head")
+}
