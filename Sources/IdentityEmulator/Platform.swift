@@ -24,7 +24,7 @@ final class Platform: Sendable {
   ) {
     self.state = Mutex(state)
     self.directory = directory
-    keys = KeyRing(pems: directory.keys)
+    keys = KeyRing.of(directory.keys)
     lifetimes = directory.lifetimes.effective
     self.clock = clock
     self.randomness = randomness

@@ -1,16 +1,38 @@
 import Directory
 import OAuth
 import OrderedCollections
+import Synchronization
 
 /// The keys that the platform signs with: one at a time, the next after each rotation. The key set shows the one in use
 /// and, after a rotation, the one before it.
 struct KeyRing: Sendable {
   let keys: [SigningKey]
   /// The P-256 key for ES256, which is used only where a misbehaviour asks for it.
-  let elliptic = try? SigningKey(p256: WorthlessKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")
+  let elliptic = Self.worthlessElliptic
+
+  private static let worthlessElliptic = try? SigningKey(
+    p256: WorthlessKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")
+
+  /// The rings that were made last, by their keys. A process that runs scenarios makes thousands of emulators with the
+  /// same keys, and to read and prepare a key takes longer than to sign with it.
+  private static let made = Mutex<OrderedDictionary<[String], KeyRing>>([:])
+  private static let mostMade = 8
+
+  /// The ring of these keys; it is made once and then shared.
+  /// - Parameter pems: the directory's own keys; empty for the built-in ones.
+  static func of(_ pems: [String]) -> KeyRing {
+    if let ring = made.withLock({ $0[pems] }) { return ring }
+    // Outside the lock: two threads may both make it, which is worth the same.
+    let ring = KeyRing(pems: pems)
+    made.withLock { rings in
+      if rings.count >= mostMade { rings.removeFirst() }
+      rings[pems] = ring
+    }
+    return ring
+  }
 
   /// - Parameter pems: the directory's own keys; empty for the built-in ones. One that cannot be read is left out.
-  init(pems: [String]) {
+  private init(pems: [String]) {
     let own = pems.compactMap { pem -> SigningKey? in
       // Named by the certificate that it makes for itself, as the platform's keys are by theirs.
       guard let key = try? SigningKey(rsaPEM: pem, keyID: nil), let certificate = Certificate(selfSigned: key) else {
