@@ -38,6 +38,9 @@ package final class TraceRecorder: Sendable {
     state = Mutex(State(secretSink: secretSink))
   }
 
+  /// Whether anybody is told anything: what would only be told need not be put together where nobody is.
+  package var isHeard: Bool { sink != nil }
+
   package func record(
     _ kind: TraceEvent.Kind, _ members: @autoclosure () -> OrderedDictionary<String, TraceValue>
   ) {

@@ -40,6 +40,7 @@ struct MachineTeller {
   }
 
   func runStarted(_ setup: RunSetup) {
+    guard trace.isHeard else { return }
     var members: OrderedDictionary<String, TraceValue> = [
       "format": TraceValue(TraceSchema.version), "tool": TraceValue(setup.tool), "platform": TraceValue(setup.platform),
       "name": TraceValue(workflow.title), "file": TraceValue(nameOfFile(workflow.document.source.name)),
@@ -53,6 +54,7 @@ struct MachineTeller {
   }
 
   mutating func tell(_ events: [MachineEvent]) {
+    guard trace.isHeard else { return }
     for event in events { tell(event) }
   }
 
@@ -144,6 +146,7 @@ struct MachineTeller {
   }
 
   mutating func runFinished(_ record: RunRecord, took: Duration) {
+    guard trace.isHeard else { return }
     finish(to: record.succeeded ? "success" : "failure", rule: nil)
     var members: OrderedDictionary<String, TraceValue> = [
       "outcome": TraceValue(record.ending.outcome), "path": TraceValue(record.path),

@@ -31,6 +31,7 @@ package final class TracingTransport: HTTPTransport {
 
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let id = tally.count(request)
+    guard trace.isHeard else { return try await base.send(request) }
     let start = clock.now
     trace.record(.httpRequest, envelope(id).merging(describe(request)) { $1 })
     let response: ResponseMessage
