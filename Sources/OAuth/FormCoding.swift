@@ -6,7 +6,14 @@ package enum FormCoding {
   /// Names and values with a space as `+` and all but ALPHA, DIGIT and `-._~` percent-encoded in upper case: MSAL's
   /// way of writing, which every server reads.
   package static func serialize(_ parameters: Parameters) -> String {
-    parameters.entries.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    var form: [UInt8] = []
+    for entry in parameters.entries {
+      if !form.isEmpty { form.append(UInt8(ascii: "&")) }
+      escape(entry.name, space: "+", into: &form)
+      form.append(UInt8(ascii: "="))
+      escape(entry.value, space: "+", into: &form)
+    }
+    return String(decoding: form, as: UTF8.self)
   }
 
   /// The parameters of a form or query text, tolerantly: a pair without `=` has an empty value, an escape that is none
@@ -77,9 +84,16 @@ package enum FormCoding {
   }
 
   private static func escape(_ text: String, space: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
     var escaped: [UInt8] = []
     escaped.reserveCapacity(text.utf8.count)
+    escape(text, space: space, into: &escaped)
+    return String(decoding: escaped, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func escape(_ text: String, space: String, into escaped: inout [UInt8]) {
+    let digits = Self.digits
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -87,10 +101,12 @@ package enum FormCoding {
         UInt8(ascii: "~"):
         escaped.append(byte)
       case UInt8(ascii: " "): escaped += space.utf8
-      default: escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default:
+        escaped.append(UInt8(ascii: "%"))
+        escaped.append(digits[Int(byte >> 4)])
+        escaped.append(digits[Int(byte & 15)])
       }
     }
-    return String(decoding: escaped, as: UTF8.self)
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -36,6 +36,9 @@ package struct Parameters: Hashable, Sendable {
 
   /// The names that stand more than once, in order.
   package var repeatedNames: [String] {
+    var seen: Set<String> = []
+    // Hardly ever is there one.
+    guard !entries.allSatisfy({ seen.insert($0.name).inserted }) else { return [] }
     var counts: [String: Int] = [:]
     for entry in entries { counts[entry.name, default: 0] += 1 }
     return names.filter { counts[$0, default: 0] > 1 }

@@ -17,7 +17,7 @@ package struct URLReference: Hashable, Sendable {
     query = Self.cut(&rest, from: UInt8(ascii: "?"))
     scheme = nil
     if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")),
-      Self.isScheme(rest[..<colon], isFollowedByAuthority: rest[colon...].hasPrefix("://"))
+      Self.isScheme(rest[..<colon], isFollowedByAuthority: rest.utf8[colon...].starts(with: "://".utf8))
     {
       scheme = String(rest[..<colon])
       rest = Substring(rest.utf8[colon...].dropFirst())
@@ -35,10 +35,18 @@ package struct URLReference: Hashable, Sendable {
   /// A scheme is ASCII (RFC 3986 §3.1). A redirect URI made of a bundle id with other letters is none, but where an
   /// authority follows nothing else can be meant, and Apple's systems hand it to the app all the same.
   private static func isScheme(_ text: Substring, isFollowedByAuthority: Bool) -> Bool {
-    let isPlain = text.utf8.allSatisfy { byte in
+    func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
+    let isPlain = text.utf8.allSatisfy(isLetter)
     if isPlain { return !text.isEmpty }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return text.utf8.first.map(isLetter) == true
+        && text.utf8.allSatisfy { byte in
+          isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+        }
+    }
     guard text.first?.isLetter == true else { return false }
     return text.allSatisfy { character in
       (character.isASCII || isFollowedByAuthority)

@@ -34,12 +34,24 @@ struct HTMLElement: Sendable {
     for child in children where room > 0 {
       switch child {
       case .text(let text):
-        for word in text.split(whereSeparator: \.isWhitespace) where room > 0 {
-          words.append(word)
-          room -= word.count + 1
-        }
+        Self.collectWords(of: text, &words, &room)
       case .element(let element):
         if !Self.invisible.contains(element.name) { element.collectWords(&words, &room) }
+      }
+    }
+  }
+
+  /// Only a text with more than ASCII is looked at character by character, which takes many times as long.
+  private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      for word in text.utf8.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) where room > 0 {
+        words.append(Substring(word))
+        room -= word.count + 1
+      }
+    } else {
+      for word in text.split(whereSeparator: \.isWhitespace) where room > 0 {
+        words.append(word)
+        room -= word.count + 1
       }
     }
   }
@@ -59,7 +71,7 @@ extension HTMLElement {
   /// Reads a page, however broken; nil where there is no element in it, or where it is made to exhaust the parser.
   /// - Parameter encoding: what the `Content-Type` says; otherwise UTF-8 where the bytes are, else what the page says.
   init?(parsing bytes: [UInt8], encoding: String?) {
-    guard !MarkupLimits.areExceeded(by: bytes) else { return nil }
+    guard let bytes = MarkupLimits.admitted(bytes) else { return nil }
     let encoding = encoding ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
     let options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue

@@ -42,11 +42,18 @@ struct HTMLForm: Sendable {
       case .hidden, .text, .password:
         // Line ends travel as CR LF (HTML §4.10.22.4).
         let value = typed[control.position] ?? control.value
-        result.append(
-          control.name, value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n"))
+        result.append(control.name, Self.withWireLineEnds(value))
       }
     }
     return result
+  }
+}
+
+extension HTMLForm {
+  /// Only what has a line end, or more than ASCII in it, is looked at character by character: sealed states are long.
+  private static func withWireLineEnds(_ value: String) -> String {
+    guard value.utf8.contains(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
+    return value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n")
   }
 }
 
@@ -101,6 +108,7 @@ struct HTMLControl: Sendable {
   }
 
   static func plain(_ text: String) -> String {
-    text.lowercased().filter { $0.isLetter || $0.isNumber }
+    if text.isEmpty { return text }
+    return text.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 }

@@ -49,10 +49,20 @@ struct HTMLPage: Sendable {
 /// Microsoft's codes as they stand in texts.
 enum ErrorCode {
   static func find(in text: String) -> String? {
+    // Between bytes: looking for a text in a text takes many times as long.
+    let bytes = text.utf8
     for prefix in ["AADSTS", "AADB2C"] {
-      guard let start = text.firstRange(of: prefix) else { continue }
-      let digits = text[start.upperBound...].prefix { $0.isASCII && $0.isNumber }
-      if digits.count >= 4 { return prefix + digits }
+      var rest = bytes[...]
+      while let start = rest.firstIndex(of: UInt8(ascii: "A")) {
+        rest = rest[start...]
+        guard rest.starts(with: prefix.utf8) else {
+          rest = rest.dropFirst()
+          continue
+        }
+        let digits = rest.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
+        if digits.count >= 4 { return prefix + String(Substring(digits)) }
+        break
+      }
     }
     return nil
   }

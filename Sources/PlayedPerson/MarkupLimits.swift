@@ -5,17 +5,30 @@
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// Whether some tag has more attributes than any page needs.
-  static func areExceeded(by bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { buffer in
+  /// The page without its style sheets, which say nothing to a person and are most of many a page; nil where some tag
+  /// has more attributes than any page needs.
+  static func admitted(_ bytes: [UInt8]) -> [UInt8]? {
+    let styles = bytes.withUnsafeBufferPointer { buffer -> [Range<Int>]? in
       var scanner = Scanner(bytes: buffer)
-      return scanner.findsCrowdedTag()
+      return scanner.findsCrowdedTag() ? nil : scanner.styles
     }
+    guard let styles else { return nil }
+    guard !styles.isEmpty else { return bytes }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var end = 0
+    for style in styles {
+      kept += bytes[end..<style.lowerBound]
+      end = style.upperBound
+    }
+    return kept + bytes[end...]
   }
 
   private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
+    /// Where the texts of style sheets are: up to the first end tag.
+    var styles: [Range<Int>] = []
 
     mutating func findsCrowdedTag() -> Bool {
       while index < bytes.count {
@@ -36,7 +49,11 @@ enum MarkupLimits {
           let name = String(decoding: bytes[start..<min(index, start + 8)], as: UTF8.self).lowercased()
           let isWhole = index - start <= 8
           guard let isEmpty = skipAttributes() else { return true }
-          if isWhole, !isEmpty, name == "script" || name == "style" { skipRawText() }
+          if isWhole, !isEmpty, name == "script" || name == "style" {
+            let text = index
+            skipRawText()
+            if name == "style", index < bytes.count { styles.append(text..<index) }
+          }
         }
       }
       return false

@@ -27,6 +27,7 @@ extension URLReference {
   /// The same for a reference as a page spells it: blanks around it and line ends inside mean nothing, blanks inside
   /// are escaped, as browsers do.
   func resolving(_ text: String) -> URLReference {
+    if text.utf8.allSatisfy({ $0 > 32 }) { return resolving(URLReference(text)) }
     var kept = text.unicodeScalars[...].drop { $0.value <= 32 }
     while let last = kept.last, last.value <= 32 { kept.removeLast() }
     var spelled = ""
@@ -50,6 +51,7 @@ extension URLReference {
   }
 
   private mutating func removeDotSegments() {
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return }
     var output: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     let isAbsolute = path.hasPrefix("/")

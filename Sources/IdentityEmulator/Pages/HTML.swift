@@ -22,6 +22,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   /// Good for text and for attribute values in double quotes. Characters that no page may hold become U+FFFD.
   static func escape(_ value: String) -> String {
+    // Sealed states and most words need none, and are long.
+    guard value.utf8.contains(where: { isSpecial($0) }) else { return value }
     var escaped = ""
     escaped.reserveCapacity(value.utf8.count)
     for scalar in value.unicodeScalars {
@@ -37,6 +39,14 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
       }
     }
     return escaped
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 127: true
+    case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
+    default: byte < 32
+    }
   }
 
   static func + (lhs: HTML, rhs: HTML) -> HTML {

@@ -114,7 +114,9 @@ extension Platform {
     if let repeated = parameters.repeatedNames.first {
       throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
     }
-    guard FormCoding.serialize(parameters).utf8.count <= 16_000 else { throw Refusal(90015) }
+    // A byte is three at most, so only a long request is written out to be measured.
+    let least = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
+    guard least * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else { throw Refusal(90015) }
     guard !types.isEmpty else { throw missing("response_type") }
     guard [["code"], ["id_token"], ["token"], ["code", "id_token"], ["id_token", "token"]].contains(types) else {
       throw Refusal(70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
