@@ -54,11 +54,11 @@ struct MachineTeller {
   }
 
   mutating func tell(_ events: [MachineEvent]) {
-    guard trace.isHeard else { return }
     for event in events { tell(event) }
   }
 
   mutating func tell(_ event: MachineEvent) {
+    guard trace.isHeard else { return }
     switch event {
     case .started(let id, let attempt):
       startedAt[id] = clock.now
