@@ -172,7 +172,8 @@ let everyTest: [Target] = [
     "OAuthTests", doors: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
   tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
-  tests("DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"]),
+  tests(
+    "DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
   tests(
     "WorkflowModelTests", doors: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
   tests(

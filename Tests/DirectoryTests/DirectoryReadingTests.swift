@@ -2,6 +2,7 @@ import Diagnostics
 import Directory
 import Documents
 import Effects
+import OrderedCollections
 import TestSupport
 import Testing
 
