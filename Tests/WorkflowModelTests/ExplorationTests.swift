@@ -17,7 +17,8 @@ import Testing
     let ways = exploration.ways.map { "\($0.entry)→\($0.to)" }
     for way in [
       "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
-      "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph", "callGraph.claimsChallenge→silent",
+      "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph",
+      "callGraph.claimsChallenge→silent",
       // The way back from a detour, and the second challenge, which ends it.
       "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
     ] { #expect(ways.contains(way), "\(way)") }
@@ -30,7 +31,9 @@ import Testing
     let exploration = Exploration(try workflow(MachineTests.five))
     let forbidden = try #require(exploration.ways.first { $0.entry == "callGraph.forbidden" })
     #expect(
-      forbidden.entries == ["loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.forbidden"])
+      forbidden.entries == [
+        "loadAccount.found", "silent.success", "interactive-fallback.skipped", "callGraph.forbidden",
+      ])
     #expect(forbidden.detours == 0)
     #expect(forbidden.next == nil)
   }
@@ -55,7 +58,8 @@ import Testing
     let exhausted = try #require(exploration.ways.first { $0.entry == "callGraph.exhausted" })
     #expect(
       exhausted.entries == [
-        "interactive.success", "callGraph.throttled", "callGraph.throttled", "callGraph.throttled", "callGraph.exhausted",
+        "interactive.success", "callGraph.throttled", "callGraph.throttled", "callGraph.throttled",
+        "callGraph.exhausted",
       ])
     #expect(exhausted.to == "success")
   }
@@ -85,14 +89,16 @@ import Testing
 
   @Test func whatIsWrongIsFound() throws {
     let (dead, _) = readWorkflow(
-      #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive", {"callGraph": "/me", "on": {"success": "fail"}}]}"#)
+      #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive", {"callGraph": "/me", "on": {"success": "fail"}}]}"#
+    )
     let exploration = Exploration(try #require(dead))
     #expect(Self.rules(exploration).contains("nothing-succeeds"))
     let (lost, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": [{"wait": "1s", "on": {"success": "end"}}, "signout"]}"#)
     #expect(Self.rules(Exploration(try #require(lost))).contains("unreachable-step"))
     let (far, _) = readWorkflow(
-      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2, "steps": [{"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]}"#)
+      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2, "steps": [{"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]}"#
+    )
     #expect(Self.rules(Exploration(try #require(far))).contains("beyond-max-steps"))
   }
 
@@ -119,10 +125,11 @@ import Testing
     let names = (0..<Int.random(in: 1...9, using: &generator)).map { "s\($0)" }
     var steps: [String] = []
     for name in names {
-      let kind = [
-        #""silent": {}"#, #""interactive": {}, "when": "fallback""#, #""callGraph": "/me""#, #""wait": "1s""#,
-        #""assert": {"s0.outcome": "success"}"#, #""deviceInfo": {}"#, #""together": ["silent", "silent"]"#,
-      ].randomElement(using: &generator) ?? ""
+      let kind =
+        [
+          #""silent": {}"#, #""interactive": {}, "when": "fallback""#, #""callGraph": "/me""#, #""wait": "1s""#,
+          #""assert": {"s0.outcome": "success"}"#, #""deviceInfo": {}"#, #""together": ["silent", "silent"]"#,
+        ].randomElement(using: &generator) ?? ""
       var step = #""id": "\#(name)", \#(kind)"#
       let target = (names + ["next", "end", "fail"]).randomElement(using: &generator) ?? ""
       let outcome = ["success", "error", "skipped"].randomElement(using: &generator) ?? ""

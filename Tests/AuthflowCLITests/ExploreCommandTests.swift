@@ -1,0 +1,80 @@
+import AuthflowCLI
+import Documents
+import Testing
+
+@Suite struct ExploreCommandTests {
+  static let files = TerminalSession.files(steps: "- deviceInfo\n- wait: 1d\n")
+
+  @Test func whatIsThereIsShownAndProven() async throws {
+    let result = try await TerminalSession(files: Self.files).run("explore", "w.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(
+      result.output == """
+        w.yaml
+        2 steps, 3 paths: 2 proven, 1 not forced on this platform, 0 different
+
+        end in failure without a word about it
+          deviceInfo  brokerNotAvailable
+
+        paths
+          ● deviceInfo ends in success → wait
+          ○ deviceInfo ends in brokerNotAvailable → failure
+              it depends on the settings alone: name others in a scenario
+          ● wait ends in success → success
+
+        """)
+  }
+
+  @Test func asDataItIsAPublishedForm() async throws {
+    let result = try await TerminalSession(files: TerminalSession.files(steps: "- wait: 1d\n"))
+      .run("explore", "w.yaml", "--format", "json")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(
+      result.output
+        == #"{"different":0,"exploration":1,"file":"w.yaml","findings":[],"notForced":0,"paths":[{"entries":["wait.success"],"name":"wait ends in success","outcome":"success","proof":"proven","scenario":{"expect":{"path":["wait.success"]}},"step":"wait","to":"success"}],"places":1,"proven":1,"title":"w.yaml","unhandled":[],"whole":true}"#
+        + "\n")
+  }
+
+  @Test func whatIsWrittenIsValidAndPasses() async throws {
+    let files = TerminalSession.files(
+      steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me # mine\n")
+    let session = try TerminalSession(files: files)
+    let written = try await session.run("explore", "w.yaml", "--write", "out.yaml")
+    #expect(written.status == .success, "\(written.error)")
+    #expect(written.error.contains("scenarios added"))
+    let text = String(decoding: try session.files.read("out.yaml", limit: 1 << 20), as: UTF8.self)
+    #expect(text.contains("- callGraph: /me # mine\n"))
+    #expect(String(decoding: try session.files.read("w.yaml", limit: 1 << 20), as: UTF8.self) == files["w.yaml"])
+    #expect(try await session.run("validate", "out.yaml").status == .success)
+    let tested = try await session.run("test", "out.yaml")
+    #expect(tested.status == .success, "\(tested.output)")
+    // Nothing is missing any more.
+    let again = try await session.run("explore", "out.yaml", "--write", "again.yaml")
+    #expect(again.error.contains("0 scenarios added"))
+  }
+
+  @Test func jsonAndPropertyListsStayWhatTheyAre() async throws {
+    let files = [
+      "S.yaml": TerminalSession.plainSettings,
+      "w.json": #"{"authflow": 1, "settings": "S.yaml", "steps": [{"wait": "1d"}]}"#,
+    ]
+    let session = try TerminalSession(files: files)
+    #expect(try await session.run("explore", "w.json", "--write", "out.json").status == .success)
+    let text = String(decoding: try session.files.read("out.json", limit: 1 << 20), as: UTF8.self)
+    #expect(try JSON(parsing: Array(text.utf8))["scenarios"]?["wait ends in success"] != nil)
+    #expect(try await session.run("test", "out.json").status == .success)
+  }
+
+  @Test func whatIsUnreachableFailsAndWhatIsUnhandledDoesWhenStrict() async throws {
+    let lost = try TerminalSession(
+      files: TerminalSession.files(steps: "- wait: 1d\n  on: {success: end}\n- signout\n"))
+    let result = try await lost.run("explore", "w.yaml", "--no-proof")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("[unreachable-step]"))
+    let fine = try TerminalSession(files: Self.files)
+    #expect(try await fine.run("explore", "w.yaml", "--no-proof").status == .success)
+    #expect(try await fine.run("explore", "w.yaml", "--no-proof", "--strict").status == .failed)
+    #expect(try await fine.run("explore", "w.yaml", "--depth", "9").status != .success)
+    #expect(try await fine.run("explore", "none.yaml").status == .unusable)
+  }
+}

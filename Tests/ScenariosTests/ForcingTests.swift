@@ -1,0 +1,90 @@
+import Documents
+import Effects
+import Scenarios
+import SimulatedWorld
+import Testing
+import WorkflowModel
+import WorkflowRunner
+
+/// Every outcome of every kind of step is forced by a scenario that was run, or stands in the list of those that nothing
+/// on the emulated platform brings about.
+@Suite struct ForcingTests {
+  static func explored(
+    _ steps: String, files: [String: String] = [:]
+  ) async throws -> (exploration: Exploration, paths: [ExplorationRecord.Path], loaded: LoadedWorkflow) {
+    var all = ["Settings.yaml": Array(ScenarioScene.settings.utf8)]
+    all["w.yaml"] = Array("authflow: 1\nsettings: Settings.yaml\nsteps: \(steps)\n".utf8)
+    for (name, text) in files { all[name] = Array(text.utf8) }
+    let simulation = Simulation(
+      seed: "explore", files: MemoryFileSystem(all, workingDirectory: "/app"), workingDirectory: "/app")
+    let files = simulation.files
+    let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
+      guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
+      return DocumentReader.read(bytes, named: path, options: options)
+    }
+    let loaded = try #require(LoadedWorkflow.read("w.yaml", load: load).loaded)
+    let exploration = Exploration(loaded.workflow)
+    let explorer = Explorer("w.yaml", load: load, world: simulation.world, jobs: 4, tool: "tests")
+    return (exploration, await explorer.prove(exploration), loaded)
+  }
+
+  /// What cannot be forced, by step; everything else must be.
+  static let beyond: [String: Set<String>] = [
+    "interactive": [
+      "workplaceJoinRequired", "interactiveSessionAlreadyRunning", "noViewController",
+      "mdmEnrollmentCompletedNeedsRetry",
+    ],
+    "deviceCode": ["userCanceled"],
+    "deviceInfo": ["brokerNotAvailable"],
+    "assert": ["broken"],
+    "signout": [
+      "interactionRequired", "serverProtectionPoliciesRequired", "userCanceled",
+      "serverInvalidRequestResetPasswordRequired", "invalidScope", "invalidClient", "failedAuthorityValidation",
+      "invalidResponse", "unhandledResponse", "unexpected", "invalidRequest", "invalidGrant", "unauthorizedClient",
+      "authorizationFailed", "serverError", "noViewController",
+    ],
+  ]
+
+  @Test(arguments: [
+    "[loadAccount, silent, interactive-fallback, callGraph: /me]",
+    "[{silent: {}, timeout: 30s}, {interactive-fallback: {}, timeout: 30s}, {callGraph: /me, timeout: 90s}]",
+    "[interactive, {signout: {signoutFromBrowser: true}}]",
+    "[{deviceCode: {}, timeout: 30m}, {assert: {deviceCode.outcome: success}}]",
+    "[listAccounts, deviceInfo, {happens: [keysRotated]}, {wait: 1d}]",
+    "[interactive, {id: both, together: [{callGraph: /me}, {callGraph: /me/events}]}]",
+  ])
+  func everyOutcomeIsForcedOrKnownToBeBeyondReach(steps: String) async throws {
+    let (exploration, paths, _) = try await Self.explored(steps)
+    #expect(paths.count == exploration.ways.count)
+    for path in paths {
+      switch path.proof {
+      case .proven:
+        #expect(path.scenario != nil)
+        #expect(!path.transitions.isEmpty)
+      case .notForced(let why, let actual):
+        let known = Self.beyond[path.way.step.kind.key]?.contains(path.way.outcome.name) ?? false
+        #expect(known, "\(path.name): \(why); instead \(actual)")
+        #expect(!why.isEmpty)
+      case .differs, .notTried: Issue.record("\(path.name): \(path.proof)")
+      }
+    }
+  }
+
+  @Test func whatIsWrittenCoversEverything() async throws {
+    let (exploration, paths, loaded) = try await Self.explored(
+      "[loadAccount, silent, interactive-fallback, {callGraph: /me, on: {throttled: end}}]")
+    let chosen = MissingScenarios.choose(from: paths, of: exploration.workflow, covered: [])
+    var tally = CoverageTally(exploration.workflow)
+    for path in chosen { tally.take(path.transitions) }
+    #expect(tally.report.all.isWhole)
+    #expect(chosen.count <= tally.report.all.total)
+    // Each adds something: with all of them taken already, none is left to choose.
+    #expect(
+      MissingScenarios.choose(from: paths, of: exploration.workflow, covered: chosen.map(\.transitions)).isEmpty)
+    let bytes = try MissingScenarios.append(chosen, to: loaded.workflow.document)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasPrefix("authflow: 1\nsettings: Settings.yaml\n"))
+    #expect(text.contains("  callGraph ends in throttled:\n"))
+    #expect(DocumentReader.read(bytes, named: "w.yaml").document?.root["scenarios"]?.count == chosen.count)
+  }
+}
