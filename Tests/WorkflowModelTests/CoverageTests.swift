@@ -121,7 +121,43 @@ import Testing
     let record = Self.report(flow, [["wait.success", "happens.success", "listAccounts.notFound"]])
     #expect(Self.arrows(record, of: "wait") == ["happens next 1"])
     #expect(Self.arrows(record, of: "happens") == ["listAccounts next 1"])
-    #expect(Self.arrows(record, of: "assert") == ["success next 1", "failure failure 0"])
+    #expect(Self.arrows(record, of: "assert") == ["success next 1"])
+  }
+
+  @Test func whatOnlyTheWorkflowDecidesCountsWhereItIsSaid() throws {
+    let plain = Self.report(try workflow(#"["deviceInfo", {"assert": {"deviceInfo.outcome": "success"}}]"#), [])
+    #expect(Self.arrows(plain, of: "deviceInfo") == ["assert next 0"])
+    #expect(Self.arrows(plain, of: "assert") == ["success next 0"])
+    let said = Self.report(
+      try workflow(
+        #"[{"deviceInfo": {}, "on": {"brokerNotAvailable": "end"}}, {"assert": {"deviceInfo.outcome": "success"}, "on": {"broken": "fail"}}]"#
+      ), [["deviceInfo.success", "assert.broken"]])
+    #expect(Self.arrows(said, of: "deviceInfo") == ["assert next 1", "success said 0"])
+    #expect(Self.outcomes(said, of: "assert") == ["broken 1"])
+  }
+
+  @Test func whatItsExpectationExcludesDoesNotCount() throws {
+    let flow = try workflow(
+      #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
+    )
+    let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
+    // Of the call neither success nor its way on, which forbidden takes; what fails stays a failure.
+    #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount said 1"])
+    #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
+    #expect(Self.arrows(record, of: "loadAccount") == ["signout said 1", "failure failure 0"])
+    #expect(Self.outcomes(record, of: "loadAccount") == ["notFound 1"])
+    let ways = Exploration(flow).ways.map { "\($0.entry)→\($0.to)" }
+    #expect(!ways.contains { $0.hasPrefix("callGraph.success") })
+    #expect(ways.contains("callGraph.forbidden→loadAccount"))
+    #expect(!ways.contains { $0.hasPrefix("loadAccount.found") })
+  }
+
+  @Test func arrowsThatDoNotCountAreNotMarked() throws {
+    let flow = try workflow(#"["deviceInfo", {"wait": "1s"}]"#)
+    let diagram = MachineDiagram(flow).marked(by: Self.report(flow, [["deviceInfo.success", "wait.success"]]))
+    let failure = try #require(diagram.transitions.first { $0.from == 0 && $0.to == .failure })
+    #expect(failure.isCovered == nil)
+    #expect(diagram.transitions.filter { $0.to != .failure }.allSatisfy { $0.isCovered == true })
   }
 
   @Test func aStepThatNothingLeadsToDoesNotCount() throws {

@@ -6,7 +6,10 @@ import Documents
 /// failures of a step being one; each outcome that an `on` names, or an `expect` counts as handled. What cannot occur
 /// does not count: a step that nothing leads to, `skipped` where nothing is asked, `exhausted` without `atMost`,
 /// `timedOut` without `timeout`, `invalidParameter` where nobody handles it, refusals of a server that a `signout` without
-/// `signoutFromBrowser` never asks. A fallback that is passed over is no change of target: its arrows go past it.
+/// `signoutFromBrowser` never asks, an outcome that the step's own `expect` excludes, since the run ends there as broken.
+/// Neither do default failures that no happening brings about: `broken` of an `assert` follows from the steps before it,
+/// `brokerNotAvailable` from the settings; what an `on` says about them counts all the same. A fallback that is passed
+/// over is no change of target: its arrows go past it.
 struct CoverageMap: Sendable {
   struct Arrow: Sendable, Hashable {
     /// A step's id, `success` or `failure`.
@@ -40,7 +43,11 @@ struct CoverageMap: Sendable {
     for position in steps.indices where graph.isPerformed(position) {
       let step = steps[position]
       var entry = Entry(step: step, isFinally: isFinally)
-      let possible = graph.possibleOutcomes(position)
+      let possible = graph.possibleOutcomes(position).filter { outcome in
+        if step.excludes(outcome: outcome) { return false }
+        return !step.settlesByItself(outcome)
+          || graph.transitions.leave(position, outcome: outcome.name).rule.source != .standard
+      }
       for arrow in graph.transitions.arrows(from: position, possible) {
         entry.arrows.append(
           Arrow(to: name(arrow.to, steps), sort: arrow.sort, outcomes: arrow.outcomes.map(\.name)))
@@ -109,6 +116,15 @@ extension Step {
       let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
       return isLocal && outcome.sort != .success && outcome.sort != .neutral && outcome.name != Outcome.exhausted.name
     default: return false
+    }
+  }
+
+  /// Whether no happening brings the outcome about: what the workflow and its settings say decides it.
+  fileprivate func settlesByItself(_ outcome: Outcome) -> Bool {
+    switch action {
+    case .assert: outcome.name == "broken"
+    case .deviceInfo: outcome.name == "brokerNotAvailable"
+    default: false
     }
   }
 

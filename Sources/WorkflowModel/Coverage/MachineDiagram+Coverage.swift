@@ -1,5 +1,6 @@
 extension MachineDiagram {
-  /// The same drawing, with what the runs of a record covered marked.
+  /// The same drawing, with what the runs of a record covered marked; arrows that do not count stay as
+  /// they are.
   package func marked(by record: CoverageRecord) -> MachineDiagram {
     var diagram = self
     let entries = Dictionary(record.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -13,7 +14,7 @@ extension MachineDiagram {
         case .failure: "failure"
         }
       let arrow = entries[states[transition.from].id]?.arrows.first { $0.to == to && $0.sort == transition.sort }
-      diagram.transitions[index].isCovered = (arrow?.times ?? 0) > 0
+      diagram.transitions[index].isCovered = arrow.map { $0.times > 0 }
     }
     return diagram
   }

@@ -1,7 +1,7 @@
 /// What an exploration supposes of conditions and asserts, where a run would look at its facts.
 ///
-/// An explored machine performs `use` and `together` as one step each, does not judge `expect`, and tries nothing again:
-/// each end that it is told is the step's last.
+/// An explored machine performs `use` and `together` as one step each, judges of an `expect` only which outcome it asks
+/// for, and tries nothing again: each end that it is told is the step's last.
 struct Supposition: Sendable {
   /// What those that are met next come to; beyond the list they hold.
   let answers: [Bool]

@@ -92,13 +92,18 @@ package struct Step: Sendable {
   package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
 
   /// Whether `expect` names this outcome and thereby counts it as handled.
-  package func expects(outcome name: String) -> Bool {
-    expect.contains { expectation in
+  package func expects(outcome name: String) -> Bool { answers(of: name).contains(true) }
+
+  /// Whether `expect` asks for another outcome than this one, which it judges: the run then ends here as broken.
+  package func excludes(outcome: Outcome) -> Bool { outcome.isJudged && answers(of: outcome.name).contains(false) }
+
+  /// Which of the expectations about the step's own outcome hold of this one.
+  private func answers(of outcome: String) -> [Bool] {
+    expect.compactMap { expectation in
       guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else {
-        return false
+        return nil
       }
-      let found = Found.value(.string(name))
-      return (try? expectation.matcher.evaluate(found, in: ValueScope()))?.holds ?? false
+      return (try? expectation.matcher.evaluate(.value(.string(outcome)), in: ValueScope()))?.holds
     }
   }
 }

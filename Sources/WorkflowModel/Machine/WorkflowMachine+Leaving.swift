@@ -55,7 +55,11 @@ extension WorkflowMachine {
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
     let isNamed = step.expects(outcome: outcome)
     guard isNamed || step.outcome(named: outcome)?.isJudged ?? false else { return (false, nil) }
-    if supposition != nil { return (isNamed, nil) }
+    if supposition != nil {
+      // What else is expected depends on facts; that another outcome is expected does not.
+      let isExcluded = step.outcome(named: outcome).map(step.excludes) ?? false
+      return isExcluded ? (false, []) : (isNamed, nil)
+    }
     let judgements = try judge(step.expect, own: own)
     events.append(.judged(id: frame.prefix + step.id, judgements))
     if judgements.allSatisfy(\.holds) { return (isNamed, nil) }
