@@ -2,6 +2,7 @@ import Directory
 import Documents
 import Effects
 import IdentityEmulator
+import OrderedCollections
 import RunTrace
 import TestSupport
 import Testing
@@ -47,6 +48,9 @@ import WorkflowRunner
     (read(name)?.scenarios ?? []).map { Case(name: name, scenario: $0) }
   }
 
+  /// Those whose network holds: only what the provider does is wrong.
+  static let undisturbed = cases.filter { $0.scenario.body.before.isEmpty && $0.scenario.body.given == nil }
+
   static func read(_ name: String) -> Workflow? {
     let path = "\(name).yaml"
     let (workflow, diagnostics) = WorkflowReading.read(
@@ -83,7 +87,7 @@ import WorkflowRunner
 
   @Test func noTestIsMissing() {
     #expect(Self.required.subtracting(Self.names) == [])
-    #expect(Self.names.allSatisfy { name in Self.cases.contains { $0.name == name } })
+    #expect(Self.names.allSatisfy { name in Self.undisturbed.contains { $0.name == name } })
   }
 
   @Test(arguments: names) func aFileIsSound(name: String) throws {
@@ -109,22 +113,12 @@ import WorkflowRunner
     #expect(rows.count == Self.names.count)
   }
 
-  /// The verdict, and what it took: no request after it, and nothing of it kept.
-  @Test(arguments: cases) func aProviderIsJudged(test: Case) async throws {
+  /// What it took: no request after the verdict, none elsewhere, and nothing of it kept. The verdict itself is judged
+  /// where every shipped scenario is.
+  @Test(arguments: undisturbed) func aProviderIsJudged(test: Case) async throws {
     let scene = try scene(test)
     let outcome = try await scene.run("conformance/test.yaml")
     let counts = try await counts(scene)
-    let accounts = try await scene.run(
-      steps: "- listAccounts", "settings: conformance/\(settings(test))")
-    let names = accounts.facts("listAccounts")["$"]?.array?.compactMap { $0["username"]?.string } ?? []
-    let expect = try #require(test.scenario.body.expect)
-    let judgements = try expect.judge(
-      ScenarioResult(
-        outcome: outcome.ending, succeeded: outcome.record.succeeded, path: outcome.path,
-        interactions: outcome.record.interactions, requests: counts, accounts: names,
-        knowledge: outcome.record.knowledge))
-    for judgement in judgements where !judgement.result.holds { Issue.record("\(judgement.words)") }
-    #expect(judgements.count >= 5)
     for exchange in scene.wire.exchanges { #expect(!exchange.host.contains("evil"), "\(exchange.url)") }
     #expect(counts["graph"] == 0)
 
@@ -167,7 +161,7 @@ import WorkflowRunner
   }
 
   /// Proof that it is the misbehaviour that is noticed: with the provider's rules kept, the same steps all succeed.
-  @Test(arguments: cases) func aProviderThatBehavesIsFine(test: Case) async throws {
+  @Test(arguments: undisturbed) func aProviderThatBehavesIsFine(test: Case) async throws {
     let scene = try scene(test) { text in text.replacing(/{ misbehaves: [a-z-]+ }/, with: "online") }
     let outcome = try await scene.run("conformance/test.yaml")
     for step in ["signIn", "refresh", "call", "signout"] {

@@ -28,6 +28,19 @@ import WorkflowRunner
         - { id: alex, assert: { who: alex@contoso.com }, when: { who: alex@contoso.com } }
         """, path: ["interactive.success", "megan.holds", "alex.skipped"]),
     Way(
+      testDescription: "a silent request for an account that was signed out meanwhile",
+      steps: """
+        - interactive: {}
+          capture: { who: $.account.identifier }
+        - signout
+        - silent: { account: "${who}" }
+        """, path: ["interactive.success", "signout.success", "silent.interactionRequired"],
+      outcome: "interactionRequired"),
+    Way(
+      testDescription: "a sign-in for an account that is not known",
+      steps: "- interactive: { account: alex@contoso.com }", path: ["interactive.invalidParameter"],
+      outcome: "invalidParameter"),
+    Way(
       testDescription: "an assertion that does not hold",
       steps: """
         - interactive: {}

@@ -11,7 +11,7 @@ extension StepPerformer {
   func silent(
     _ step: Silent, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
-    var parameters = SilentParameters(try token(step.token, performance, app))
+    var parameters = SilentParameters(try token(step.token, performance, app, mayLackAccount: true))
     parameters.forceRefresh = try step.forceRefresh?.resolved(in: performance.scope) ?? false
     parameters.allowUsingLocalCachedRtWhenSsoExtFailed =
       try step.allowUsingLocalCachedRtWhenSsoExtFailed?.resolved(in: performance.scope) ?? true
@@ -87,15 +87,18 @@ extension StepPerformer {
   }
 
   /// What all token requests share. An interactive request is about an account only where the step names one: who has
-  /// just been told that nobody is known signs in as anybody.
+  /// just been told that nobody is known signs in as anybody. A silent request whose account is no longer there is made
+  /// without one, as an app makes it: MSAL's look-up finds nobody without an error, and `acquireTokenSilent` then says
+  /// `interactionRequired`.
   private func token(
-    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient, isInteractive: Bool = false
+    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient, isInteractive: Bool = false,
+    mayLackAccount: Bool = false
   ) throws(UnresolvedValue) -> PublicClient.TokenParameters {
     let scope = performance.scope
     var parameters = PublicClient.TokenParameters(scopes: try step.scopes?.resolved(in: scope) ?? app.settings.scopes)
     if let name = try step.account?.resolved(in: scope) {
       parameters.account = account(named: name, app)
-      guard parameters.account != nil else {
+      guard parameters.account != nil || mayLackAccount else {
         throw UnresolvedValue(
           "no account \"\(name)\" is known to this app", help: "sign it in first, or check the name",
           at: step.account?.place)
