@@ -12,7 +12,7 @@ struct GraphCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", abstract: "Draws the state machine that a workflow stands for.",
     discussion: """
-      With --coverage what the scenarios covered is marked, as `test --coverage` wrote it.
+      With --coverage what the scenarios covered is marked, as `test --coverage --json` wrote it.
 
       Example: authflow graph Workflows/me.yaml --format mermaid
       """)
@@ -45,11 +45,13 @@ struct GraphCommand: SessionCommand {
     in path: String, of workflow: Workflow, _ session: Session
   ) throws(ExitStatus) -> CoverageRecord {
     let document = try session.document(at: path)
-    guard let records = CoverageJSON.read(document.root.json) else {
+    let json = document.root.json
+    // By itself, or in the result of a suite.
+    guard let records = CoverageJSON.read(json) ?? json["coverage"].flatMap(CoverageJSON.read) else {
       session.show([
         Diagnostic(
           .error, rule: "not-coverage", "this is no coverage of this version",
-          help: "write it with authflow test --coverage \(path)", at: document.root.place)
+          help: "write it with authflow test --coverage --json \(path)", at: document.root.place)
       ])
       throw .unusable
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Effects
 import Reports
+import WorkflowModel
 
 struct MergeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
@@ -19,12 +20,13 @@ struct MergeCommand: SessionCommand {
     help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
   var tap: String?
   @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file")) var json: String?
+  @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {
-    if let mistake = SuiteOutput.mistake(format: format, tap: tap) {
+    if let mistake = coverage.mistake ?? SuiteOutput.mistake(format: format, tap: tap) {
       session.remark("error: \(mistake)")
       throw .unusable
     }
@@ -53,8 +55,21 @@ struct MergeCommand: SessionCommand {
         "error: \(CaretFrame.visible(error.words))\n  help: name the result of each shard once, all of one run")
       throw .unusable
     }
+    if let mistake = mistake(about: whole) {
+      session.remark("error: \(mistake)")
+      throw .unusable
+    }
     try SuiteOutput(
-      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json
+      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
+      coverage: coverage
     ).tell(whole)
+  }
+
+  private func mistake(about whole: SuiteRecord) -> String? {
+    guard coverage.isWanted else { return nil }
+    guard let records = whole.coverage else {
+      return "these results say nothing of coverage\n  help: run each shard with authflow test --coverage --json FILE"
+    }
+    return coverage.mistake(drawing: records.map(\.file))
   }
 }

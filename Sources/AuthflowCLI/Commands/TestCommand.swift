@@ -12,7 +12,7 @@ struct TestCommand: SessionCommand {
       Folders are searched for workflows, known by their content. Each scenario has its own platform, cache, browser and \
       clock: nothing leaves the process, and two runs give the same trace.
 
-      Ends with 1 where a scenario failed, with 2 where nothing could be run, with 3 where a file could not be written.
+      Ends with 1 where a scenario failed or too little was covered, with 2 where nothing could be run, with 3 where a file could not be written.
 
       Example: authflow test Workflows
 
@@ -20,6 +20,7 @@ struct TestCommand: SessionCommand {
         authflow test Workflows --filter 'me.yaml: returning user'
         authflow test . --shard 2/3 --json shard-2.json     (join them with authflow merge)
         authflow test . --junit report.xml --tap=report.tap
+        authflow test Workflows --coverage --coverage-min 90
         authflow test Workflows --golden Traces             (--update writes them anew)
       """)
 
@@ -59,6 +60,7 @@ struct TestCommand: SessionCommand {
     false
   @Option(help: ArgumentHelp("Write each scenario's trace to this folder, JSON Lines.", valueName: "folder"))
   var trace: String?
+  @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
@@ -78,6 +80,7 @@ struct TestCommand: SessionCommand {
     let chosen = selection.chosen(of: files.cases)
     try checkChoice(chosen, files, in: session)
     let entries = selection.ordered(chosen)
+    try checkCoverage(chosen, part, in: session)
     if list { return tell(entries, in: session) }
     if !quiet { tellSetting(files, part, source, selection.seed, in: session) }
 
@@ -93,6 +96,8 @@ struct TestCommand: SessionCommand {
     runner.isFailFast = failFast
     runner.repeats = `repeat`
     runner.excerptWidth = session.style(for: .output).width - 12
+    let counted = coverage.isWanted ? SuiteCoverage(chosen) : nil
+    if let counted { runner.onReport = counted.take }
     let goldens = golden.map { GoldenFolder($0, world: session.world, updates: update) }
     let traces = trace.map { TraceFolder($0, world: session.world) }
     try prepare(goldens, traces, in: session)
@@ -105,9 +110,11 @@ struct TestCommand: SessionCommand {
     }
     (suite.tests, suite.ending) = await run(runner, entries, in: session)
     suite.duration = session.world.clock.now - suite.started
+    suite.coverage = counted?.records
     let kept = tell(goldens, traces, files, in: session)
     try SuiteOutput(
-      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json
+      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
+      coverage: coverage
     ).tell(suite, goldens: kept)
   }
 
@@ -174,7 +181,7 @@ struct TestCommand: SessionCommand {
     if quiet, verbose { mistake = "--quiet and --verbose contradict each other" }
     if filter.contains("") { mistake = "--filter is empty: leave it out to run all scenarios" }
     if update, golden == nil { mistake = "--update goes with --golden" }
-    mistake = mistake ?? SuiteOutput.mistake(format: format, tap: tap)
+    mistake = mistake ?? coverage.mistake ?? SuiteOutput.mistake(format: format, tap: tap)
     if let mistake {
       session.remark("error: \(mistake)")
       throw .unusable
@@ -192,6 +199,21 @@ struct TestCommand: SessionCommand {
       session.remark("error: \(error.words)\n  help: --shard 1/1 runs everything on this machine")
       throw .unusable
     }
+  }
+
+  /// A part of the scenarios covers only a part.
+  private func checkCoverage(
+    _ chosen: [SuiteEntry], _ part: SuiteRecord.Shard?, in session: Session
+  ) throws(ExitStatus) {
+    let files = chosen.reduce(into: [String]()) { if !$0.contains($1.test.file) { $0.append($1.test.file) } }
+    var mistake = coverage.mistake(drawing: files)
+    if coverage.coverageMin != nil, let part, part.total > 1 {
+      mistake =
+        "--coverage-min cannot judge shard \(part.words)\n  help: give it to authflow merge, with what --json wrote"
+    }
+    guard let mistake else { return }
+    session.remark("error: \(mistake)")
+    throw .unusable
   }
 
   /// Nothing to run is a mistake, unless another machine has it.

@@ -14,6 +14,7 @@ struct SuiteOutput {
   /// `-` for standard output.
   var tap: String?
   var json: String?
+  let coverage: CoverageOptions
 
   /// What GitHub takes as a summary of a job.
   private static let summaryLimit = 1 << 20
@@ -40,11 +41,15 @@ struct SuiteOutput {
         do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
       }
     }
+    do throws(ExitStatus) { try coverage.draw(suite.coverage ?? [], in: session) } catch { ending = error }
     if session.world.environment["GITHUB_ACTIONS"] != nil { annotate(suite) }
     do throws(ExitStatus) { try summarize(suite) } catch { ending = error }
     if suite.ending == .interrupted { throw .interrupted }
     if ending != .success { throw ending }
-    if !suite.failures.isEmpty { throw .failed }
+    // What was not run covers nothing: that says nothing about the scenarios.
+    let shortcomings = suite.ending == .complete ? coverage.shortcomings(suite.coverage ?? []) : []
+    for words in shortcomings { session.remark("error: \(words)") }
+    if !suite.failures.isEmpty || !shortcomings.isEmpty { throw .failed }
   }
 
   private func files(_ suite: SuiteRecord) -> [(path: String, text: String)] {
@@ -68,6 +73,7 @@ struct SuiteOutput {
       }
     }
     if !isQuiet || !suite.hasPassed { told += text.summary(suite) }
+    if coverage.coverage, let records = suite.coverage { told += "\n" + SuiteCoverageText.render(records) }
     if !told.isEmpty { session.world.console.write(told, to: stream) }
   }
 

@@ -8,6 +8,7 @@ package enum MarkdownSummary {
   /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
   package static func text(_ suite: SuiteRecord, limit: Int) -> String {
     var text = "### \(suite.hasPassed ? "✅" : "❌") authflow: \(headline(suite))\n\n"
+    if let coverage = suite.coverage { text += "\(SuiteCoverageText.headline(coverage))\n\n" }
     let failures = suite.failures
     var left = failures.count
     if !failures.isEmpty {

@@ -53,7 +53,10 @@ extension SuiteJSON {
     }
     guard let tests = json["tests"]?.array else { throw .member("tests") }
     for test in tests { suite.tests.append(try record(test)) }
-    suite.coverage = json["coverage"]
+    if let coverage = json["coverage"] {
+      guard let records = CoverageJSON.read(coverage) else { throw .member("coverage") }
+      suite.coverage = records
+    }
     return suite
   }
 

@@ -17,7 +17,7 @@ package enum SuiteJSON {
     if suite.repeats != 1 { json["repeats"] = integer(suite.repeats) }
     if let seed = suite.seed { json["seed"] = .string(seed) }
     if let shard = suite.shard { json["shard"] = ["index": integer(shard.index), "total": integer(shard.total)] }
-    if let coverage = suite.coverage { json["coverage"] = coverage }
+    if let coverage = suite.coverage { json["coverage"] = CoverageJSON.json(coverage) }
     return json
   }
 

@@ -1,3 +1,5 @@
+import WorkflowModel
+
 /// The results of shards, joined into the one that a single machine would have had.
 package enum SuiteMerge {
   package enum Mistake: Error, Hashable, Sendable {
@@ -11,6 +13,10 @@ package enum SuiteMerge {
     /// A file is from another version.
     case tool(file: String, tool: String, others: String)
     case missing([Int], of: Int)
+    /// A file says nothing of coverage, though others do.
+    case uncovered(file: String)
+    /// A workflow was another one in this file.
+    case changed(workflow: String, file: String)
     /// A scenario stands in two of them.
     case overlap(test: String)
 
@@ -23,6 +29,8 @@ package enum SuiteMerge {
       case .tool(let file, let tool, let others): "\(file) is from \(tool), the others are from \(others)"
       case .missing(let shards, let total):
         "shard\(shards.count == 1 ? "" : "s") \(shards.map(String.init).joined(separator: ", ")) of \(total) \(shards.count == 1 ? "is" : "are") missing"
+      case .uncovered(let file): "\(file) says nothing of coverage, though others do"
+      case .changed(let workflow, let file): "\(workflow) was another workflow where \(file) comes from"
       case .overlap(let test): "the scenario \(test) stands in two of the files"
       }
     }
@@ -64,6 +72,27 @@ package enum SuiteMerge {
     whole.tests = parts.flatMap(\.suite.tests).sorted { $0.number < $1.number }
     for (left, right) in zip(whole.tests, whole.tests.dropFirst()) where left.number == right.number {
       throw .overlap(test: right.title)
+    }
+    whole.coverage = try coverage(parts)
+    return whole
+  }
+
+  /// What all of them covered together, where it was asked for.
+  private static func coverage(
+    _ parts: [(file: String, suite: SuiteRecord)]
+  ) throws(Mistake) -> [CoverageRecord]? {
+    guard parts.contains(where: { $0.suite.coverage != nil }) else { return nil }
+    var whole: [CoverageRecord] = []
+    for (file, suite) in parts {
+      guard let records = suite.coverage else { throw .uncovered(file: file) }
+      for record in records {
+        guard let index = whole.firstIndex(where: { $0.file == record.file }) else {
+          whole.append(record)
+          continue
+        }
+        guard let sum = whole[index].merged(with: record) else { throw .changed(workflow: record.file, file: file) }
+        whole[index] = sum
+      }
     }
     return whole
   }

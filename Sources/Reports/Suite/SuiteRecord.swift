@@ -1,5 +1,5 @@
-import Documents
 import Effects
+import WorkflowModel
 
 /// What a run of many scenarios came to: what is shown, written to files, and joined by `merge`.
 package struct SuiteRecord: Sendable {
@@ -44,7 +44,7 @@ package struct SuiteRecord: Sendable {
   /// In the order in which they are written.
   package var tests: [TestRecord] = []
   /// Which steps, outcomes and transitions were covered, where that was asked for.
-  package var coverage: JSON?
+  package var coverage: [CoverageRecord]?
 
   package init(tool: String, started: Instant) {
     self.tool = tool

@@ -1,0 +1,24 @@
+import WorkflowModel
+
+/// The coverage of all of a suite's workflows, told behind its result.
+package enum SuiteCoverageText {
+  /// A line for each workflow of which all is covered, a table for the others, and what all of them come to.
+  package static func render(_ records: [CoverageRecord]) -> String {
+    var text = ""
+    for record in records {
+      text += record.all.isWhole ? "\(record.file): \(CoverageText.summary(record))\n" : CoverageText.render(record)
+    }
+    return text + (records.count > 1 ? "\(headline(records))\n" : "")
+  }
+
+  /// All workflows in one line.
+  package static func headline(_ records: [CoverageRecord]) -> String {
+    func sum(_ share: (CoverageRecord) -> CoverageRecord.Share) -> CoverageRecord.Share {
+      records.reduce(.init(0, of: 0)) { $0 + share($1) }
+    }
+    let all = sum(\.all)
+    let parts = [(sum(\.steps), "steps"), (sum(\.outcomes), "named outcomes"), (sum(\.transitions), "transitions")]
+    let words = parts.map { "\($0.covered) of \($0.total) \($1)" }.joined(separator: ", ")
+    return "coverage: \(all.percent)% (\(words)) in \(records.count) \(records.count == 1 ? "workflow" : "workflows")"
+  }
+}
