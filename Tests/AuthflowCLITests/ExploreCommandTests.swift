@@ -1,5 +1,7 @@
 import AuthflowCLI
 import Documents
+import Effects
+import SimulatedWorld
 import Testing
 
 @Suite struct ExploreCommandTests {
