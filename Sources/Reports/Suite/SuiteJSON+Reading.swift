@@ -66,7 +66,8 @@ extension SuiteJSON {
       number: try number(json, "number"), file: try text(json, "file"), name: try text(json, "name"),
       line: try number(json, "line"), column: try number(json, "column"), verdict: verdict)
     test.duration = try duration(json, "seconds")
-    test.elapsed = try duration(json, "elapsed")
+    // A scenario may set its clock back.
+    test.elapsed = try duration(json, "elapsed", orLess: true)
     test.tags = texts(json["tags"])
     test.reason = json["reason"]?.string
     if let failure = json["failure"] { test.failure = try self.failure(failure) }
@@ -116,8 +117,10 @@ extension SuiteJSON {
     return Int(number)
   }
 
-  private static func duration(_ json: JSON, _ name: String) throws(Mistake) -> Duration {
-    guard let seconds = json[name]?.number, seconds >= 0, seconds < 1e12 else { throw .member(name) }
+  private static func duration(
+    _ json: JSON, _ name: String, orLess: Bool = false
+  ) throws(Mistake) -> Duration {
+    guard let seconds = json[name]?.number, seconds >= 0 || orLess, abs(seconds) < 1e12 else { throw .member(name) }
     return .microseconds(Int64((seconds * 1_000_000).rounded()))
   }
 }
