@@ -1,3 +1,4 @@
+import AuthflowCLI
 import SimulatedWorld
 import TestSupport
 import Testing
