@@ -173,7 +173,8 @@ let everyTest: [Target] = [
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
   tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
   tests(
-    "DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
+    "DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"],
+    libraries: [.collections]),
   tests(
     "WorkflowModelTests", doors: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
   tests(

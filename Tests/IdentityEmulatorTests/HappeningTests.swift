@@ -40,7 +40,7 @@ struct HappeningTests {
     #expect(state["faults"]?.array?.map { $0["spent"] } == [true, true, true])
     #expect(
       state["requests"] == [
-        "token": 4, "authorize": 1, "graph": 2, "discovery": 0, "keys": 0, "userinfo": 0, "logout": 0,
+        "token": 4, "authorize": 1, "graph": 2, "devicecode": 0, "discovery": 0, "keys": 0, "userinfo": 0, "logout": 0,
         "all": state["requests"]?["all"] ?? 0,
       ])
   }

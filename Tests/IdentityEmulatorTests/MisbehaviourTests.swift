@@ -301,7 +301,8 @@ struct MisbehaviourTests {
     let requests = try await stage.json("https://login.microsoftonline.com/_authflow/state")["requests"]
     #expect(
       requests == [
-        "token": 0, "authorize": 0, "graph": 0, "discovery": 2, "keys": 2, "userinfo": 1, "logout": 1, "all": 6,
+        "token": 0, "authorize": 0, "graph": 0, "devicecode": 0, "discovery": 2, "keys": 2, "userinfo": 1, "logout": 1,
+        "all": 6,
       ])
   }
 

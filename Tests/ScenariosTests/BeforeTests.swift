@@ -84,14 +84,14 @@ import WorkflowRunner
         given: [signedIn: alex@contoso.com]
         before:
           login/silent: accessTokenExpired
-          silent: [{ offline: 1m }, online]
+          silent#1: [{ offline: 1m }, online]
           checked: [wait: 1h]
           last: [sessionsRevoked]
         expect:
           outcome: interactionRequired
           path: [login.success, both.success, checked.holds, last.interactionRequired]
           login/silent.tokenSource: refreshToken
-          silent.tokenSource: cache
+          silent#1.tokenSource: cache
         """, of: workflow, files: ["login.yaml": login]
     ).passes()
   }

@@ -217,7 +217,7 @@ import Testing
         + "steps: [listAccounts]\nscenarios:\n  one:\n    given: [⟦signedin⟧: megan, fault: {at: ⟦nowhere⟧, answer: {⟦statos⟧: 1}}, ⟦wait⟧, ⟦{wait: 2d, online: {}}⟧, clock: ⟦today⟧]",
       [
         #"unknown-happening: "signedin" is nothing that can happen | did you mean "signedIn"?"#,
-        #"unknown-value: "nowhere" is no place for a fault | write token, authorize, graph, or a request such as 'GET /v1.0/me'"#,
+        #"unknown-value: "nowhere" is no place for a fault | write token, authorize, graph, devicecode, discovery, keys, userinfo, logout, or a request such as 'GET /v1.0/me'"#,
         #"unknown-key: "statos" is not a key of a fault's answer | did you mean "status"?"#,
         "happening: wait needs a value | write wait: 2d",
         "happening: one thing at a time: 2 happenings in one mapping | write each as an element of the list",
