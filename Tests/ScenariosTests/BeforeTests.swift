@@ -131,7 +131,7 @@ import WorkflowRunner
     #expect(outcome.troubles.first?.message.contains("nobody@nowhere.example") == true)
     #expect(outcome.troubles.first?.place.start.line == 7)
     // The way so far is known.
-    #expect(outcome.path.count == 3)
+    #expect(outcome.path.count == 2)
     #expect(outcome.report.judgements.isEmpty)
   }
 

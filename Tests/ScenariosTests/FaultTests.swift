@@ -19,7 +19,7 @@ import WorkflowRunner
     ("{at: graph, answer: {delay: 5s, status: 404}}", "[..., callGraph.notFound]", "outcome: failed"),
     ("{at: graph, answer: {type: text/html}}", "[..., callGraph.success]", "callGraph.status: 200"),
     (
-      "{at: token, answer: {code: 50076}}", "[loadAccount.notFound, interactive-fallback.interactionRequired]",
+      "{at: token, answer: {code: 50076}}", "[loadAccount.notFound, interactive-fallback.invalidGrant]",
       "outcome: failed"
     ),
   ])

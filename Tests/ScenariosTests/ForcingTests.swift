@@ -47,8 +47,6 @@ import WorkflowRunner
 
   @Test(arguments: [
     "[loadAccount, silent, interactive-fallback, callGraph: /me]",
-    "[{silent: {}, timeout: 30s}, {interactive-fallback: {}, timeout: 30s}, {callGraph: /me, timeout: 90s}]",
-    "[interactive, {signout: {signoutFromBrowser: true}}]",
     "[{deviceCode: {}, timeout: 30m}, {assert: {deviceCode.outcome: success}}]",
     "[listAccounts, deviceInfo, {happens: [keysRotated]}, {wait: 1d}]",
     "[interactive, {id: both, together: [{callGraph: /me}, {callGraph: /me/events}]}]",

@@ -109,7 +109,11 @@ import WorkflowRunner
 
   @Test func timeRunsBackInTheTrace() async throws {
     let outcome = try await ScenarioScene(
-      scenario: "given: [signedIn]\nbefore: {callGraph: [clock: 2024-12-31T23:00:00Z]}"
+      scenario: """
+        given: [signedIn]
+        before: {callGraph: [clock: 2024-12-31T23:00:00Z]}
+        expect: {outcome: unauthorized, path: [..., callGraph.unauthorized]}
+        """
     ).passes()
     let times = outcome.events.map(\.time)
     #expect(times != times.sorted())
