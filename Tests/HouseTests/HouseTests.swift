@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Files above 400 lines, each with its reason.
-  static let longFiles: [String: String] = [:]
+  static let longFiles = ["ShippedWorkflow+Table.swift": "a table that is generated"]
 
   @Test func filesCanBeReadAtOneSitting() throws {
     for file in Self.swiftFiles(in: Self.sources) {
