@@ -12,10 +12,12 @@ import Testing
   /// The shipped files that are workflows, in alphabetical order.
   private static func workflows(in session: TerminalSession) -> [String] {
     let folder = TerminalSession.workingDirectory + "/"
-    return session.files.paths.filter { $0.hasPrefix(folder + "Workflows/") && !$0.contains("/conformance/") }
-      .map { String($0.dropFirst(folder.count)) }
-      .filter { session.files.text($0)?.contains("authflow") == true && !$0.hasSuffix("Settings.plist") }
-      .sorted()
+    return session.files.paths.filter {
+      $0.hasPrefix(folder + "Workflows/") && !$0.contains("/conformance/") && !$0.hasSuffix(".md")
+    }
+    .map { String($0.dropFirst(folder.count)) }
+    .filter { session.files.text($0)?.contains("authflow") == true && !$0.hasSuffix("Settings.plist") }
+    .sorted()
   }
 
   @Test(arguments: Order.allCases) func allOfThemTwiceInOnePlace(order: Order) async throws {

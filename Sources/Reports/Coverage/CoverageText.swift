@@ -1,3 +1,4 @@
+import Diagnostics
 import WorkflowModel
 
 /// Coverage as a table for a terminal: what each step is covered to, and what is missing.
@@ -7,12 +8,12 @@ package enum CoverageText {
 
   /// - Parameter hint: whether the command that finds the missing ways is named.
   package static func render(_ record: CoverageRecord, hint: Bool = true) -> String {
-    var text = "\(line(record.title)): \(record.all.percent)% covered"
+    var text = "\(record.title.onOneRow): \(record.all.percent)% covered"
     text += " (\(words(record.steps, "steps")), \(words(record.outcomes, "named outcomes")), "
     text += "\(words(record.transitions, "transitions")); \(record.runs) \(record.runs == 1 ? "run" : "runs"))\n"
-    let column = (record.entries.map { line($0.id).count }.max() ?? 0) + 2
+    let column = (record.entries.map { $0.id.onOneRow.count }.max() ?? 0) + 2
     for entry in record.entries {
-      let id = line(entry.id)
+      let id = entry.id.onOneRow
       let missing = self.missing(entry)
       let mark = entry.isCovered ? "●" : entry.times == 0 ? "○" : "◐"
       let head = "  \(mark) \(id)\(String(repeating: " ", count: max(1, column - id.count)))"
@@ -20,13 +21,13 @@ package enum CoverageText {
         text += "\(head)covered\n"
         continue
       }
-      for (index, row) in wrapped(missing, within: width - column - 4).enumerated() {
+      for (index, row) in missing.listed(within: width - column - 4).enumerated() {
         text += index == 0 ? head : String(repeating: " ", count: column + 4)
         text += "\(row)\n"
       }
     }
     if hint, !record.all.isWhole {
-      text += "  authflow explore \(line(record.file)) shows a scenario for each that is missing\n"
+      text += "  authflow explore \(record.file.onOneRow) shows a scenario for each that is missing\n"
     }
     return text
   }
@@ -50,35 +51,8 @@ package enum CoverageText {
     for arrow in entry.arrows where arrow.times == 0 {
       // Where the only outcome of an arrow is missing already, the arrow says nothing more.
       if arrow.outcomes.allSatisfy({ outcomes.contains($0) }) { continue }
-      missing.append(arrow.sort == .failure ? "never failed" : "never to \(line(arrow.to))")
+      missing.append(arrow.sort == .failure ? "never failed" : "never to \(arrow.to.onOneRow)")
     }
     return missing
-  }
-
-  private static func wrapped(_ words: [String], within width: Int) -> [String] {
-    var rows: [String] = []
-    var row = ""
-    for (index, word) in words.enumerated() {
-      let piece = index + 1 < words.count ? "\(word)," : word
-      if row.isEmpty {
-        row = piece
-      } else if row.count + 1 + piece.count <= max(width, 20) {
-        row += " \(piece)"
-      } else {
-        rows.append(row)
-        row = piece
-      }
-    }
-    return rows + [row]
-  }
-
-  /// Text that stays on its line and moves no cursor.
-  private static func line(_ text: String) -> String {
-    text.unicodeScalars.map { scalar -> String in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: " "
-      default: String(scalar)
-      }
-    }.joined()
   }
 }

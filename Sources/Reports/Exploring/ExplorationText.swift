@@ -6,7 +6,7 @@ package enum ExplorationText {
   private static let width = 80
 
   package static func render(_ record: ExplorationRecord) -> String {
-    var text = "\(line(record.title))\n"
+    var text = "\(record.title.onOneRow)\n"
     text += summary(record)
     if !record.findings.isEmpty {
       text += "\nfindings\n"
@@ -17,9 +17,9 @@ package enum ExplorationText {
     }
     if !record.unhandled.isEmpty {
       text += "\nend in failure without a word about it\n"
-      let column = (record.unhandled.map { line($0.step.id).count }.max() ?? 0) + 2
+      let column = (record.unhandled.map { $0.step.id.onOneRow.count }.max() ?? 0) + 2
       for unhandled in record.unhandled {
-        let id = line(unhandled.step.id)
+        let id = unhandled.step.id.onOneRow
         var words = unhandled.common.joined(separator: ", ")
         if !unhandled.rare.isEmpty {
           let rest =
@@ -32,7 +32,7 @@ package enum ExplorationText {
     }
     text += "\npaths\n"
     for path in record.paths {
-      text += wrapped("\(mark(path.proof)) \(line(path.name)) → \(line(path.way.to))", indent: 2, hanging: 2)
+      text += wrapped("\(mark(path.proof)) \(path.name.onOneRow) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
       switch path.proof {
       case .differs(let actual): text += wrapped("the run went \(actual.joined(separator: ", "))", indent: 6)
       case .notForced(let why, let actual):
@@ -70,7 +70,7 @@ package enum ExplorationText {
 
   private static func place(_ finding: Diagnostic) -> String {
     let start = finding.place.start
-    return "\(line(finding.place.source.name)):\(start.line):\(start.column): \(finding.severity.rawValue)"
+    return "\(finding.place.source.name.onOneRow):\(start.line):\(start.column): \(finding.severity.rawValue)"
   }
 
   private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
@@ -90,16 +90,6 @@ package enum ExplorationText {
     rows.append(row)
     return rows.enumerated().map { index, row in
       String(repeating: " ", count: indent + (index == 0 ? 0 : hanging)) + row + "\n"
-    }.joined()
-  }
-
-  /// Text that stays on its line and moves no cursor.
-  private static func line(_ text: String) -> String {
-    text.unicodeScalars.map { scalar -> String in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: " "
-      default: String(scalar)
-      }
     }.joined()
   }
 }

@@ -156,7 +156,7 @@ package struct Explorer: Sendable {
       happens(undo, before: place)
       undo = own.undo
       happens(own.before, before: place)
-      if let step = workflow.ownStep(id)?.step, step.seatsPerson { sittings.append(own.user ?? [:]) }
+      if let step = workflow.ownSteps[id]?.step, step.seatsPerson { sittings.append(own.user ?? [:]) }
     }
     if let next = way.next, !undo.isEmpty { happens(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
     var scenario: JSON = [:]

@@ -1,10 +1,12 @@
+import Diagnostics
+
 /// The machine as text for a terminal: one block for each step, with what leads where.
 package struct DiagramText {
   /// The column at which a list of outcomes is broken.
   private static let width = 100
 
   package static func render(_ diagram: MachineDiagram) -> String {
-    var text = "\(line(diagram.title))\n"
+    var text = "\(diagram.title.onOneRow)\n"
     if diagram.isMarked { text += "● covered  ○ not covered\n" }
     for (position, state) in diagram.states.enumerated() {
       text += "\n\(header(state))\n"
@@ -12,7 +14,7 @@ package struct DiagramText {
       let targets = transitions.map { target($0, in: diagram) }
       let column = targets.map(\.count).max() ?? 0
       for (transition, target) in zip(transitions, targets) {
-        let rows = wrapped(transition.outcomes, within: width - column - 4)
+        let rows = transition.outcomes.listed(within: width - column - 4)
         for (index, row) in rows.enumerated() {
           let head = index == 0 ? target : ""
           if let mark = mark(transition.isCovered) { text += index == 0 ? "  \(mark) " : "    " } else { text += "  " }
@@ -26,9 +28,9 @@ package struct DiagramText {
 
   private static func header(_ state: MachineDiagram.State) -> String {
     var words = mark(state.isCovered).map { "\($0) " } ?? ""
-    words += line(state.id)
+    words += state.id.onOneRow
     if state.kind != state.id { words += " (\(state.kind))" }
-    if !state.detail.isEmpty { words += "  \(line(state.detail))" }
+    if !state.detail.isEmpty { words += "  \(state.detail.onOneRow)" }
     switch state.role {
     case .fallback where state.kind != "interactive-fallback": words += "  [fallback]"
     case .step, .fallback: break
@@ -41,7 +43,7 @@ package struct DiagramText {
   private static func target(_ transition: MachineDiagram.Transition, in diagram: MachineDiagram) -> String {
     let name =
       switch transition.to {
-      case .state(let position): line(diagram.states[position].id)
+      case .state(let position): diagram.states[position].id.onOneRow
       case .success: "success"
       case .failure: "failed"
       }
@@ -63,31 +65,4 @@ package struct DiagramText {
   }
 
   private static func mark(_ isCovered: Bool?) -> String? { isCovered.map { $0 ? "●" : "○" } }
-
-  private static func wrapped(_ words: [String], within width: Int) -> [String] {
-    var rows: [String] = []
-    var row = ""
-    for (index, word) in words.enumerated() {
-      let piece = index + 1 < words.count ? "\(word)," : word
-      if row.isEmpty {
-        row = piece
-      } else if row.count + 1 + piece.count <= max(width, 20) {
-        row += " \(piece)"
-      } else {
-        rows.append(row)
-        row = piece
-      }
-    }
-    return rows + [row]
-  }
-
-  /// Text that stays on its line and moves no cursor.
-  private static func line(_ text: String) -> String {
-    text.unicodeScalars.map { scalar -> String in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: " "
-      default: String(scalar)
-      }
-    }.joined()
-  }
 }

@@ -48,6 +48,9 @@ package struct Exploration: Sendable {
 
   package static let mostPlaces = 20_000
   package static let mostWays = 20_000
+  /// Conditions and asserts that follow on each other double the ways each time; of one go these are walked, those
+  /// where the fewest of them fail first.
+  private static let mostForks = 1_000
 
   private struct Place {
     var machine: WorkflowMachine
@@ -61,6 +64,8 @@ package struct Exploration: Sendable {
     let graphs = [StepGraph(workflow.steps), StepGraph(workflow.finally)]
     let outcomes = graphs.map { graph in graph.steps.indices.map { graph.possibleOutcomes($0) } }
     let bounded = (workflow.steps + workflow.finally).filter { $0.atMost != nil }
+    let deciding = (workflow.steps + workflow.finally).filter { $0.asksOnlyForOutcomes(of: workflow.stepIDs) }.map(\.id)
+    let own = workflow.ownSteps
     let watched = Array(Set((workflow.steps + workflow.finally).flatMap(\.askedSteps))).sorted()
     var seenPlaces: Set<String> = []
     var seenArrows: Set<String> = []
@@ -80,7 +85,14 @@ package struct Exploration: Sendable {
     /// Goes on from a machine in every way that its conditions and asserts allow.
     func follow(_ from: WorkflowMachine, _ unusual: [String], _ go: (inout WorkflowMachine) -> Action) {
       var answers: [[Bool]] = [[]]
-      while let answer = answers.popLast() {
+      var tried = 0
+      while tried < answers.count {
+        guard tried < Self.mostForks else {
+          isWhole = false
+          break
+        }
+        let answer = answers[tried]
+        tried += 1
         var machine = from
         machine.supposition = Supposition(answer)
         let action = go(&machine)
@@ -95,7 +107,7 @@ package struct Exploration: Sendable {
           defer { entry += 1 }
           guard entry < machine.path.count else { continue }
           let before = unusual
-          guard let (step, isFinally) = workflow.ownStep(id) else { continue }
+          guard let (step, isFinally) = own[id] else { continue }
           let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "")
           if outcome.sort == .failure || outcome.sort == .internalFailure { unusual.append("\(id).\(name)") }
           let key = "\(id).\(name)→\(to)"
@@ -108,10 +120,9 @@ package struct Exploration: Sendable {
                 source: rule.source, next: nextStep, detours: before.count))
           }
         }
-        for step in workflow.steps + workflow.finally where step.asksOnlyForOutcomes(of: workflow.stepIDs) {
-          guard machine.path.count > from.path.count else { continue }
-          for text in machine.path[from.path.count...] where text.hasPrefix("\(step.id).") {
-            decided[step.id, default: []].insert(text != "\(step.id).skipped")
+        for id in deciding where machine.path.count > from.path.count {
+          for text in machine.path[from.path.count...] where text.hasPrefix("\(id).") {
+            decided[id, default: []].insert(text != "\(id).skipped")
           }
         }
         guard nextStep != nil else { continue }
@@ -156,9 +167,9 @@ package struct Exploration: Sendable {
 }
 
 extension Workflow {
-  /// A step of its own list, or of `finally`.
-  package func ownStep(_ id: String) -> (step: Step, isFinally: Bool)? {
-    if let step = steps.first(where: { $0.id == id }) { return (step, false) }
-    return finally.first { $0.id == id }.map { ($0, true) }
+  /// The steps of its own list and of `finally`, by their ids.
+  package var ownSteps: [String: (step: Step, isFinally: Bool)] {
+    let own = steps.map { ($0.id, (step: $0, isFinally: false)) }
+    return Dictionary(own + finally.map { ($0.id, (step: $0, isFinally: true)) }) { first, _ in first }
   }
 }

@@ -3,21 +3,25 @@
 /// An explored machine performs `use` and `together` as one step each, judges of an `expect` only which outcome it asks
 /// for, and tries nothing again: each end that it is told is the step's last.
 struct Supposition: Sendable {
-  /// What those that are met next come to; beyond the list they hold.
+  /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.
   let answers: [Bool]
-  private(set) var asked = 0
+  private var given: [String: Bool] = [:]
 
   init(_ answers: [Bool] = []) { self.answers = answers }
 
-  mutating func answer() -> Bool {
-    defer { asked += 1 }
-    return asked < answers.count ? answers[asked] : true
+  /// What the condition or the assert of a step comes to: nothing happens between two meetings in one go of the
+  /// machine, so a step that is met again answers what it answered before.
+  mutating func answer(of step: String) -> Bool {
+    if let answer = given[step] { return answer }
+    let answer = given.count < answers.count ? answers[given.count] : true
+    given[step] = answer
+    return answer
   }
 
   /// The lists that answer something else for the first time where this one ran out.
   var alternatives: [[Bool]] {
-    guard asked > answers.count else { return [] }
-    return (answers.count..<asked).map { position in
+    guard given.count > answers.count else { return [] }
+    return (answers.count..<given.count).map { position in
       answers + Array(repeating: true, count: position - answers.count) + [false]
     }
   }
@@ -34,7 +38,7 @@ extension WorkflowMachine {
       let knowledge = knowledge(of: frame)
       return expectations.allSatisfy { (try? $0.judge(knowledge, own: nil).holds) ?? false }
     }
-    return supposition?.answer()
+    return supposition?.answer(of: step.id)
   }
 }
 

@@ -1,6 +1,0 @@
-import Scenarios
-import TestSupport
-import Testing
-
-@Suite struct ScenarioRunTests {
-}
