@@ -39,12 +39,13 @@ import Testing
     #expect(session.simulation.clock.now - start < .seconds(1), "virtual time costs nobody anything")
   }
 
-  @Test func aRecordingCannotBeReplayedYetAndThatIsSaid() async throws {
+  @Test func aTapeThatIsNotThereIsTold() async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(steps: Self.pattern, "platform: { replay: tape.jsonl }\n"))
     let result = try await session.run("run", "w.yaml")
     #expect(result.status == .unusable)
-    #expect(result.error.contains("replay"))
+    #expect(result.error.contains("tape.jsonl: no such file"), "\(result.error)")
+    #expect(result.error.contains("--record tape.jsonl"), "\(result.error)")
   }
 
   @Test func whoIsInterruptedEndsWith130() async throws {

@@ -41,7 +41,7 @@ import WorkflowRunner
     #expect(outcome.path == ["signIn.success", "happens.success", "silent.success"])
   }
 
-  @Test(arguments: ["signedIn", "cacheCorrupted", "passwordChanged: nobody@nowhere.example"])
+  @Test(arguments: ["cacheCorrupted", "passwordChanged: nobody@nowhere.example"])
   func whatCannotHappenIsSaid(happening: String) async throws {
     let scene = try RunScene(files: ["w.yaml": Self.workflow(happening)])
     let outcome = try await scene.run("w.yaml")

@@ -128,7 +128,7 @@ import WorkflowRunner
     #expect(
       outcome.path == [
         "megan.success", "alex.success", "meganAgain.success", "alexAgain.success", "out.success",
-        "listAccounts.found", "gone.invalidParameter", "still.success",
+        "listAccounts.found", "gone.interactionRequired", "still.success",
       ])
     #expect(outcome.facts("listAccounts")["$"]?.array?.count == 1)
   }
