@@ -41,9 +41,10 @@ struct MachineTeller {
 
   func runStarted(_ setup: RunSetup) {
     guard trace.isHeard else { return }
+    let file = nameOfFile(workflow.document.source.name)
     var members: OrderedDictionary<String, TraceValue> = [
       "format": TraceValue(TraceSchema.version), "tool": TraceValue(setup.tool), "platform": TraceValue(setup.platform),
-      "name": TraceValue(workflow.title), "file": TraceValue(nameOfFile(workflow.document.source.name)),
+      "name": TraceValue(workflow.name ?? file), "file": TraceValue(file),
       "machine": .value(DiagramJSON.json(MachineDiagram(workflow))),
     ]
     if !workflow.document.source.isBinary {
