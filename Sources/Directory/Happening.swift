@@ -95,7 +95,8 @@ extension Happening {
       case .wait: "this much time passes"
       case .clock: "it is this instant now, be it in the past"
       case .accessTokenExpired: "time passes until the access tokens in the cache have expired"
-      case .refreshTokenExpired: "the refresh tokens that the user was given are past their time"
+      case .refreshTokenExpired:
+        "the user's refresh tokens are past their time, and so are cached access tokens"
       case .passwordChanged: "the user has a new password, and older grants no longer count"
       case .passwordExpired: "the user's password has to be changed at the next sign-in"
       case .usernameChanged: "the user is called something else now; the account is the same"

@@ -13,7 +13,7 @@ import WorkflowRunner
     ),
     ("[signedIn, accessTokenExpired]", "[loadAccount.found, silent.success, ...]", "silent.tokenSource: refreshToken"),
     (
-      "[signedIn, refreshTokenExpired, accessTokenExpired]",
+      "[signedIn, refreshTokenExpired]",
       "[..., silent.interactionRequired, interactive-fallback.success, callGraph.success]",
       "silent.error.code: AADSTS700082"
     ),

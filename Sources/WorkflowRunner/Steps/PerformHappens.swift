@@ -46,7 +46,14 @@ extension StepPerformer {
         case .clock(let instant):
           guard let set = setup.setClock else { throw .impossible("the clock of this run cannot be set", help: nil) }
           set(instant)
-        case .accessTokenExpired: try await passUntilAccessTokensExpire(occasion)
+        case .accessTokenExpired:
+          guard try await passUntilAccessTokensExpire() else {
+            throw .impossible("the cache holds no access token", help: "let somebody sign in before: signedIn")
+          }
+        case .refreshTokenExpired:
+          try await ask(happening, written, occasion)
+          // No access token outlives the refresh token that it came with.
+          _ = try await passUntilAccessTokensExpire()
         case .signedIn:
           try await uncounted { () throws(Mishap) in try await signIn(written.happening.subject, occasion) }
         case .signedOut:
