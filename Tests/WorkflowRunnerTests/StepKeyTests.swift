@@ -177,6 +177,7 @@ import WorkflowRunner
     #expect(scene.simulation.clock.now - start >= .seconds(60))
     #expect(scene.simulation.clock.now - start < .seconds(70))
     #expect(outcome.record.requests["graph"] == 3)
+    #expect(outcome.facts("callGraph")["attempts"]?.integer == 3)
   }
 
   @Test func aRetryGivesUpAfterItsAttempts() async throws {

@@ -29,7 +29,7 @@ struct LocalSignOut: Sendable {
       if wipesEverything { contents.removeEverything() }
     }
     parts.trace.decide(
-      "account", "signed out", why: "\(account.username): \(why); sessions and tokens at the server stay as they are")
+      "account", "signed out", why: "\(account.username): \(why); tokens that were issued stay valid until they expire")
   }
 
   /// The account, found by its name where nothing else is known of it. Who wipes it means it wherever it is signed in.

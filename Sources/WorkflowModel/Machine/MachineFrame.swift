@@ -44,6 +44,8 @@ struct MachineFrame: Sendable {
   var isInFinally = false
   var current = 0
   var attempt = 1
+  /// How often each step that is being tried again was tried before: a call tries by itself as well.
+  var earlierTries: [String: Int64] = [:]
   /// How often each step ran.
   var runs: [String: Int] = [:]
   var detour: Detour?

@@ -10,6 +10,7 @@ extension WorkflowMachine {
     let id = frame.prefix + step.id
     if supposition == nil, let delay = step.delay(beforeRetrying: report, attempt: frame.attempt) {
       frame.attempt += 1
+      frame.earlierTries[step.id, default: 0] += report.tries
       events.append(.retrying(id: id, outcome: report.outcome, attempt: frame.attempt, delay: delay))
       return perform(position, .again, delay: delay)
     }
@@ -31,7 +32,8 @@ extension WorkflowMachine {
   mutating func record(_ step: Step, _ report: StepReport) -> JSON {
     var members = report.facts
     members["outcome"] = .string(report.outcome)
-    if members["attempts"] == nil { members["attempts"] = .integer(Int64(frame.attempt)) }
+    let earlier = frame.earlierTries.removeValue(forKey: step.id) ?? 0
+    members["attempts"] = .integer(earlier + report.tries)
     let own = JSON.object(members)
     facts.record(frame.prefix + step.id, own)
     events.append(.finished(id: frame.prefix + step.id, outcome: report.outcome, facts: own))

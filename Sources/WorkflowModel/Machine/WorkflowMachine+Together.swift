@@ -43,13 +43,12 @@ extension WorkflowMachine {
     let attempt = frame.runs[member.id, default: 1]
     if let delay = member.delay(beforeRetrying: report, attempt: attempt) {
       frame.runs[member.id] = attempt + 1
+      frame.earlierTries[member.id, default: 0] += report.tries
       events.append(.retrying(id: id, outcome: report.outcome, attempt: attempt + 1, delay: delay))
       return .perform([performance(of: member, attempt: attempt + 1, delay: delay)])
     }
     state.underWay.remove(member.id)
-    var told = report
-    if told.facts["attempts"] == nil { told.facts["attempts"] = .integer(Int64(attempt)) }
-    let own = record(member, told)
+    let own = record(member, report)
     bindCaptures(member, own)
     var isFine = member.outcome(named: report.outcome)?.isJudged ?? false
     do throws(UnresolvedValue) {

@@ -20,6 +20,9 @@ package struct StepReport: Sendable {
   package init(_ outcome: String, json facts: JSON) {
     self.init(outcome, facts: facts.object ?? [:])
   }
+
+  /// How often it was tried: once, where the step does not try again by itself and count.
+  var tries: Int64 { facts["attempts"]?.integer ?? 1 }
 }
 
 /// A step that is to be performed now.
