@@ -47,9 +47,10 @@ package struct CaretFrame: Sendable {
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
     var hiding = SecretHiding(place.source, line: line)
     if hidesRange { hiding.hide(from: rangeStart) }
-    let (before, range, after) = cut(hiding, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd)
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
+    let (before, range, after) = cut(
+      hiding, line: line, rangeStart: rangeStart, rangeEnd: rangeEnd, room: max(width - number.count - 5, 20))
     let padding = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.of($0)) }.joined()
     let markers = String(repeating: marker, count: max(1, range.reduce(0) { $0 + DisplayWidth.of($1) }))
     return "  \(number) | \(before)\(range)\(after)\n  \(gutter) | \(padding)\(paint(markers, .caret))\n"
@@ -58,30 +59,49 @@ package struct CaretFrame: Sendable {
   /// Bytes that are looked at to fill the width to either side of the range.
   private var reach: Int { width * 4 }
 
-  /// The line in three parts around the range, shortened with `…` where it is longer than the width.
+  /// The line in three parts around the range, each shortened with `…` where they need more columns than there is room.
   private func cut(
-    _ source: SecretHiding, line: Range<Int>, rangeStart: Int, rangeEnd: Int
+    _ source: SecretHiding, line: Range<Int>, rangeStart: Int, rangeEnd: Int, room: Int
   ) -> (before: String, range: String, after: String) {
     let firstByte = max(line.lowerBound, rangeStart - reach)
     let lastByte = min(line.upperBound, max(rangeEnd, rangeStart) + reach)
     let keptEnd = min(rangeEnd, rangeStart + reach)
-    var before = Self.visible(source.text(firstByte, rangeStart), keepingTabs: true)
-    var range = Self.visible(source.text(rangeStart, keptEnd), keepingTabs: true)
-    var after =
-      keptEnd < rangeEnd
-      ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
-    let room = width
-    if range.count > room {
-      range = String(range.prefix(room - 1)) + "…"
-      after = ""
+    let before = Self.visible(source.text(firstByte, rangeStart), keepingTabs: true)
+    let range = Self.visible(source.text(rangeStart, keptEnd), keepingTabs: true)
+    let after = keptEnd < rangeEnd ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
+    let columns = (before: Self.columns(before), range: Self.columns(range), after: Self.columns(after))
+    // The range goes first; what it leaves is shared, and who needs less than half leaves the rest to the other.
+    let least = before.isEmpty ? 0 : 1
+    guard columns.range + least + min(columns.after, 1) <= room else {
+      return (before.isEmpty ? "" : "…", Self.head(range, columns: room - least - 1) + "…", "")
     }
-    if before.count + range.count > room {
-      before = "…" + before.suffix(max(0, (room - range.count) / 2))
+    let spare = room - columns.range
+    guard columns.before + columns.after > spare else { return (before, range, after) }
+    let behind = min(columns.after, max(spare / 2, spare - columns.before))
+    let ahead = spare - behind
+    return (
+      columns.before <= ahead ? before : "…" + Self.tail(before, columns: ahead - 1), range,
+      columns.after <= behind ? after : Self.head(after, columns: behind - 1) + "…"
+    )
+  }
+
+  /// Columns that a text takes at most: how far a tab reaches depends on the terminal.
+  private static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
+
+  private static func columns(_ character: Character) -> Int { character == "\t" ? 8 : DisplayWidth.of(character) }
+
+  /// As much of the beginning as has room.
+  private static func head(_ text: String, columns room: Int) -> Substring {
+    var taken = 0
+    return text.prefix { character in
+      taken += columns(character)
+      return taken <= room
     }
-    if before.count + range.count + after.count > room {
-      after = after.prefix(max(0, room - before.count - range.count - 1)) + "…"
-    }
-    return (before, range, after)
+  }
+
+  /// As much of the end as has room.
+  private static func tail(_ text: String, columns room: Int) -> String {
+    String(head(String(text.reversed()), columns: room).reversed())
   }
 
   /// Text that cannot move the cursor or change colours: control characters are shown as their symbols.

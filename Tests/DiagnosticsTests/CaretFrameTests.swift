@@ -81,6 +81,30 @@ import Testing
     #expect(lines[1].dropFirst(column).hasPrefix("HERE"))
   }
 
+  /// Whatever the width, and wherever the range is: nothing is wider, what is left out is marked once, and the carets
+  /// stand under the range.
+  @Test(arguments: [40, 60, 80, 120], [(0, 5), (0, 300), (90, 8), (150, 90), (196, 4), (60, 200)])
+  func noRowIsWiderThanTheTerminal(width: Int, range: (start: Int, length: Int)) throws {
+    let text = String(repeating: "ab名d", count: 100).prefix(range.start + range.length + 40)
+    let start = text.prefix(range.start).utf8.count
+    let length = text.dropFirst(range.start).prefix(range.length).utf8.count
+    let source = SourceText(name: "t", text: String(text))
+    let rows = CaretFrame(colour: false, width: width)
+      .excerpt(at: Place(source, SourceSpan(start: start, end: start + length))).split(separator: "\n")
+    #expect(rows.count == 2)
+    #expect(rows.allSatisfy { DisplayWidth.of($0) <= width }, "\(rows)")
+    #expect(!rows[0].contains("……"))
+    let caret = try #require(rows[1].firstIndex(of: "^"))
+    let column = DisplayWidth.of(rows[1][..<caret])
+    var columns = 0
+    let under = rows[0].drop { character in
+      columns += DisplayWidth.of(character)
+      return columns <= column
+    }
+    let shown = text.dropFirst(range.start).prefix(min(range.length, 10))
+    #expect(under.hasPrefix(shown), "\(rows)")
+  }
+
   @Test func controlCharactersCannotReachTheTerminal() {
     let source = SourceText(name: "evil\u{1B}[31m", text: "a\u{1B}]0;title\u{7}b")
     let text = frame.render(
