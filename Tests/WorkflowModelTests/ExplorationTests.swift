@@ -38,6 +38,18 @@ import Testing
     #expect(forbidden.next == nil)
   }
 
+  /// A mishap may be the shorter way to a step; the plainer one is without it.
+  @Test func theWayIsThePlainestThoughAMishapIsShorter() throws {
+    let exploration = Exploration(
+      try workflow(
+        #"[{"loadAccount": {}, "on": {"ambiguousAccount": "out"}}, "silent", "interactive-fallback", {"id": "out", "signout": {}}]"#
+      ))
+    let out = try #require(exploration.ways.first { $0.entry == "out.success" })
+    #expect(
+      out.entries == ["loadAccount.found", "silent.success", "interactive-fallback.skipped", "out.success"])
+    #expect(out.detours == 0)
+  }
+
   @Test func everyArrowOfTheDrawingIsWalked() throws {
     let (flow, _) = readWorkflow(DiagramTests.everything)
     let workflow = try #require(flow)

@@ -54,7 +54,19 @@ package struct Exploration: Sendable {
 
   private struct Place {
     var machine: WorkflowMachine
+    /// What went wrong on the way here.
     var unusual: [String]
+    /// What the machine's further ways depend on.
+    var signature: String
+
+    /// What tells it from other places: where it is, and where it is after just these mishaps.
+    var marks: [String] { [signature, "\(unusual)\(signature)"] }
+
+    /// Whether it was expanded before; with more depth, after the same mishaps where they are few enough.
+    func isKnown(among seen: Set<String>, _ depth: Int) -> Bool {
+      let isCombination = depth > 1 && unusual.count < depth
+      return seen.contains(isCombination ? marks[1] : signature)
+    }
   }
 
   /// - Parameter depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is
@@ -126,12 +138,10 @@ package struct Exploration: Sendable {
           }
         }
         guard nextStep != nil else { continue }
-        let place = signature(machine)
-        let isNew = seenPlaces.insert(place).inserted
-        let isCombination = depth > 1 && unusual.count < depth && seenPlaces.insert("\(unusual)\(place)").inserted
-        guard isNew || isCombination else { continue }
+        let place = Place(machine: machine, unusual: unusual, signature: signature(machine))
+        guard !place.isKnown(among: seenPlaces, depth) else { continue }
         while waiting.count <= unusual.count { waiting.append([]) }
-        waiting[unusual.count].append(Place(machine: machine, unusual: unusual))
+        waiting[unusual.count].append(place)
       }
     }
 
@@ -151,6 +161,9 @@ package struct Exploration: Sendable {
       }
       let place = waiting[bucket][index]
       index += 1
+      // Who came here first may have come by a way on which more went wrong: a place is known once it is expanded.
+      guard !place.isKnown(among: seenPlaces, depth) else { continue }
+      seenPlaces.formUnion(place.marks)
       next += 1
       let frame = place.machine.frame
       let step = frame.transitions.steps[frame.current]
