@@ -29,7 +29,7 @@ enum WorkflowInput {
   static func directory(at path: String, in session: Session) throws(ExitStatus) -> EmulatedDirectory {
     let reading = session.reading(of: path)
     var diagnostics = reading.diagnostics
-    let directory = reading.document.map { LoadedWorkflow.read($0.root, &diagnostics) }
+    let directory = reading.document.map { ServedDirectory.read($0.root, &diagnostics) }
     session.show(diagnostics)
     guard let directory, !diagnostics.hasErrors else { throw .unusable }
     return directory

@@ -22,6 +22,8 @@ package struct LoadedWorkflow: Sendable {
   package var workflow: Workflow
   package var situation: Situation
   private let loader: SettingsLoader
+  /// What was said of the workflow's own settings and directory.
+  private let told: Set<Told>
 
   package var clients: OrderedDictionary<String, ResolvedSettings> { situation.clients }
   package var directory: EmulatedDirectory { situation.directory }
@@ -50,11 +52,19 @@ package struct LoadedWorkflow: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     diagnostics += told
     guard let workflow else { return (nil, diagnostics) }
-    diagnostics += WorkflowChecks.run(workflow, platform: platform)
+    var served = ServedDirectory()
+    var toldOfDirectory: [Diagnostic] = []
+    if let source = workflow.directory {
+      served.take(
+        source, isFirst: true, besides: path, load: { load($0, ReadingOptions()) }, &toldOfDirectory)
+    }
+    let surroundings = CheckSurroundings(
+      directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
+    diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
     let loader = SettingsLoader(definitions: definitions, load: load)
     var situation = Situation()
     for (name, source) in workflow.settingsSources {
-      Self.take(source, as: name, besides: path, loader, into: &situation, &diagnostics)
+      Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)
     }
     if workflow.settingsSources.isEmpty {
       diagnostics.append(
@@ -62,76 +72,78 @@ package struct LoadedWorkflow: Sendable {
           .error, rule: "missing-key", "the workflow names no settings",
           help: "add `settings: AuthSettings.plist`, or the settings themselves", at: workflow.document.root.place))
     }
-    (situation.directory, situation.directoryPath) = Self.directory(
-      workflow.directory, over: nil, besides: path, load, &diagnostics)
-    return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader), diagnostics)
+    diagnostics += toldOfDirectory
+    (situation.directory, situation.directoryPath) = (served.directory, served.path)
+    let known = Set(diagnostics.map(Told.init))
+    return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, told: known), diagnostics)
   }
 
   /// The situation of one scenario: the workflow's, with the scenario's own settings and directory laid over it.
+  ///
+  /// Settings are those of the first app. What was told of the workflow's own is not told again.
   package func situation(for scenario: Scenario) -> (situation: Situation, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
     let path = workflow.document.source.name
-    if let source = scenario.body.settings, let name = workflow.settingsSources.keys.first {
+    if !scenario.body.settings.isEmpty, let (name, base) = workflow.settingsSources.elements.first {
       situation.failures = []
-      Self.take(source, as: name, besides: path, loader, into: &situation, &diagnostics)
+      Self.take([base] + scenario.body.settings, as: name, besides: path, loader, into: &situation, &diagnostics)
     }
-    if let source = scenario.body.directory {
-      (situation.directory, situation.directoryPath) = Self.directory(
-        source, over: situation.directory, besides: path, loader.load, &diagnostics)
+    if !scenario.body.directory.isEmpty {
+      var served = ServedDirectory()
+      (served.directory, served.path) = (situation.directory, situation.directoryPath)
+      for source in scenario.body.directory {
+        served.take(source, besides: path, load: { loader.load($0, ReadingOptions()) }, &diagnostics)
+      }
+      (situation.directory, situation.directoryPath) = (served.directory, served.path)
     }
-    return (situation, diagnostics)
+    return (situation, diagnostics.filter { !told.contains(Told($0)) })
   }
 
+  /// Loads an app's settings: the last file, with the mappings behind it laid over it.
   private static func take(
-    _ source: Workflow.Source, as name: String, besides path: String, _ loader: SettingsLoader,
+    _ sources: [Workflow.Source], as name: String, besides path: String, _ loader: SettingsLoader,
     into situation: inout Situation, _ diagnostics: inout [Diagnostic]
   ) {
-    let loaded: LoadedSettings
-    switch source {
-    case .inline(let node): loaded = loader.load(node)
-    case .file(let file):
-      let name = SettingsLoader.path(file.value, besides: path)
-      var fromFile = loader.load(name)
-      // What cannot be said about a place in the file is said where the file is named.
-      for index in fromFile.diagnostics.indices {
-        guard fromFile.diagnostics[index].rule == "unreadable-file",
-          fromFile.diagnostics[index].place.source.name == name
-        else { continue }
-        fromFile.diagnostics[index].message = "\(name): \(fromFile.diagnostics[index].message)"
-        fromFile.diagnostics[index].place = file.place
+    let base = sources.lastIndex { if case .file = $0 { true } else { false } } ?? 0
+    var layers: [SettingsLayer] = []
+    var title = path
+    for source in sources[base...] {
+      switch source {
+      case .inline(let node): layers.append(.node(node))
+      case .file(let file):
+        title = SettingsLoader.path(file.value, besides: path)
+        var document = RegistrationDocument.read(title, load: loader.load)
+        // What cannot be said about a place in the file is said where the file is named.
+        for index in document.diagnostics.indices {
+          guard document.diagnostics[index].rule == "unreadable-file",
+            document.diagnostics[index].place.source.name == title
+          else { continue }
+          document.diagnostics[index].message = "\(title): \(document.diagnostics[index].message)"
+          document.diagnostics[index].place = file.place
+        }
+        layers.append(.document(document))
       }
-      loaded = fromFile
     }
+    let loaded = loader.load(layers, named: title)
     diagnostics += loaded.diagnostics
     if let failure = loaded.failure { situation.failures.append(failure) }
     if let resolved = loaded.resolved { situation.clients[name] = resolved }
   }
+}
 
-  private static func directory(
-    _ source: Workflow.DirectorySource?, over base: EmulatedDirectory?, besides path: String,
-    _ load: DocumentLoad, _ diagnostics: inout [Diagnostic]
-  ) -> (EmulatedDirectory, path: String?) {
-    switch source {
-    case nil, .contoso: return (.contoso, nil)
-    case .inline(let node):
-      return (read(node, over: base, &diagnostics), path)
-    case .file(let file):
-      let name = SettingsLoader.path(file.value, besides: path)
-      let reading = load(name, ReadingOptions())
-      diagnostics += reading.diagnostics
-      guard let document = reading.document else { return (.contoso, name) }
-      return (read(document.root, over: nil, &diagnostics), name)
-    }
-  }
+/// What a finding says and where, so that it is said once.
+private struct Told: Hashable, Sendable {
+  private let file: String
+  private let span: SourceSpan?
+  private let rule: String
+  private let message: String
 
-  /// Reads a directory document; what cannot be read at all is Contoso, with an error told.
-  package static func read(
-    _ node: Node, over base: EmulatedDirectory? = nil, _ diagnostics: inout [Diagnostic]
-  ) -> EmulatedDirectory {
-    let (directory, told) = EmulatedDirectory.read(node, over: base)
-    diagnostics += told
-    return directory ?? .contoso
+  init(_ diagnostic: Diagnostic) {
+    file = diagnostic.place.source.name
+    span = diagnostic.place.span
+    rule = diagnostic.rule
+    message = diagnostic.message
   }
 }
 

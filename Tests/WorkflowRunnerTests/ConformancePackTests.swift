@@ -155,7 +155,7 @@ import WorkflowRunner
   /// The settings of the scenario, or of the document.
   private func settings(_ test: Case) -> String {
     let isMicrosofts =
-      test.scenario.body.settings != nil
+      !test.scenario.body.settings.isEmpty
       || Self.texts["\(test.name).yaml"]?.contains("\nsettings: Microsoft.yaml\n") == true
     return isMicrosofts ? "Microsoft.yaml" : "Provider.yaml"
   }

@@ -2,7 +2,7 @@ import Diagnostics
 import Directory
 import Documents
 import Effects
-import WorkflowRunner
+import WorkflowModel
 
 extension EmulatedPlatform {
   /// The tenants, users, apps and policies of a platform.
@@ -51,7 +51,7 @@ extension EmulatedPlatform {
           ProjectFiles.path(path, calledFrom: source, in: world), ReadingOptions())
       }
       var diagnostics = reading.diagnostics
-      let directory = reading.document.map { LoadedWorkflow.read($0.root, &diagnostics) }
+      let directory = reading.document.map { ServedDirectory.read($0.root, &diagnostics) }
       guard let directory, !diagnostics.hasErrors else { throw AuthflowError(diagnostics) }
       return directory
     }

@@ -10,10 +10,13 @@ extension WorkflowCheck {
     switch checked.platform {
     case .emulated: return []
     case .live:
-      return checked.everyStep.compactMap { step in
+      let steps = checked.everyStep.compactMap { step -> Diagnostic? in
         guard case .happens = step.action else { return nil }
         return .happensOnLive(step)
       }
+      // Scenarios are played by `test`, which knows no other platform than the workflow's own.
+      guard case .live? = checked.workflow.platform else { return steps }
+      return steps + checked.cases.flatMap { $0.body.happenings.map(Diagnostic.givenOnLive) }.withoutRepetitions
     case .replay:
       var found: [Diagnostic] = []
       for step in checked.everyStep {
@@ -23,10 +26,7 @@ extension WorkflowCheck {
       // What is given is brought about by `test` alone, which plays the workflow's own tape.
       guard case .replay? = checked.workflow.platform else { return found }
       return found
-        + checked.workflow.scenarios.flatMap(\.cases).flatMap { scenario in
-          ((scenario.body.given ?? []) + scenario.body.before.values.flatMap(\.happenings))
-            .compactMap(Diagnostic.happensOnTape)
-        }
+        + checked.cases.flatMap { $0.body.happenings.compactMap(Diagnostic.happensOnTape) }.withoutRepetitions
     }
   }
 }
@@ -46,6 +46,14 @@ extension Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.happensOnLive.id, "nothing can be made to happen on the live platform",
       help: "run it emulated, or take the step away", at: step.place)
+  }
+
+  fileprivate static func givenOnLive(_ happening: Happening) -> Diagnostic {
+    Diagnostic(
+      .error, rule: WorkflowCheck.happensOnLive.id,
+      "\(happening.kind.rawValue) cannot be made to happen on the live platform, and the workflow says platform: live",
+      help: "leave the platform away, so that scenarios are emulated, and run it with --platform live",
+      at: happening.place)
   }
 
   fileprivate static func happensOnTape(_ happening: Happening) -> Diagnostic? {

@@ -2,19 +2,33 @@ import Diagnostics
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// A `before` that names a step that is not there.
+  /// A `before` that names a step that is not there, or that the expected path does not come to.
   static let scenarioBefore = WorkflowCheck(
-    "scenario-before", .error, "what happens before a step happens before one that is there"
+    "scenario-before", .error, "what happens before a step happens before one that is there, and that is come to"
   ) { checked in
-    let words = WordCheck(checked)
-    return checked.workflow.scenarios.flatMap(\.cases).flatMap { scenario in
+    let words = WordCheck(checked.workflow)
+    let own = checked.workflow.ownSteps
+    return checked.cases.flatMap { scenario in
       scenario.body.before.values.compactMap { before -> Diagnostic? in
-        guard !words.exists(before.step.id) else { return nil }
-        let known = words.ids.sorted()
+        guard words.exists(before.step.id) else {
+          let known = words.ids.sorted()
+          return Diagnostic(
+            .error, rule: "scenario-before", "there is no step called \"\(before.step.id)\"",
+            help: Suggestion.nearest(to: before.step.id, among: known).map { "did you mean \"\($0)\"?" }
+              ?? "the steps are \(known.joined(separator: ", "))", at: before.place)
+        }
+        guard own[before.step.id] != nil, let runs = scenario.body.expect?.path?.runs else { return nil }
+        let performed = (runs[before.step.id] ?? []).filter { outcome in
+          outcome != Outcome.skipped.name && outcome != Outcome.exhausted.name
+        }
+        guard performed.count < before.step.run ?? 1 else { return nil }
+        let times =
+          performed.isEmpty
+          ? "never performs \(before.step.id)"
+          : "performs \(before.step.id) only \(performed.count == 1 ? "once" : "\(performed.count) times")"
         return Diagnostic(
-          .error, rule: "scenario-before", "there is no step called \"\(before.step.id)\"",
-          help: Suggestion.nearest(to: before.step.id, among: known).map { "did you mean \"\($0)\"?" }
-            ?? "the steps are \(known.joined(separator: ", "))", at: before.place)
+          .error, rule: "scenario-before", "this never happens: the expected path \(times)",
+          help: "take it away, or put \(before.words) on the path", at: before.place)
       }
     }.withoutRepetitions
   }

@@ -10,7 +10,7 @@ extension WorkflowCheck {
     // What the application object itself can be refused for, before any step.
     let refusals = ["redirectSchemeNotRegistered", "invalidRedirectURI", "invalidParameter"]
     let known = Set(own).union(refusals).union(["success", "failed", "broken", "exhausted"])
-    return checked.workflow.scenarios.flatMap(\.cases).compactMap { scenario -> Diagnostic? in
+    return checked.cases.compactMap { scenario -> Diagnostic? in
       guard let outcome = scenario.body.expect?.outcome, !known.contains(outcome.value) else { return nil }
       return .unknown(outcome, among: known.sorted())
     }.withoutRepetitions

@@ -2,24 +2,78 @@ import DeclaredFields
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A path that names steps or outcomes that do not exist.
+  /// An expected path with steps or outcomes that do not exist, or that no run can take.
   static let scenarioPath = WorkflowCheck(
-    "scenario-path", .error, "the entries of an expected path are steps with outcomes that they have"
+    "scenario-path", .error, needsEveryStep: true,
+    "the entries of an expected path are steps with outcomes that they have, in an order that a run can take"
   ) { checked in
     let steps = checked.workflow.steps + checked.workflow.finally
-    return checked.workflow.scenarios.flatMap(\.cases).flatMap { scenario -> [Diagnostic] in
-      (scenario.body.expect?.path?.elements ?? []).compactMap { element in
+    // The rows of a matrix share what they do not override: each way is walked once.
+    var seen: Set<String> = []
+    return checked.cases.flatMap { scenario -> [Diagnostic] in
+      guard let expect = scenario.body.expect, expect.path != nil || expect.outcome != nil else { return [] }
+      let identity =
+        "\(expect.path?.place.span?.start ?? -1) \(expect.outcome?.value ?? "") \(expect.outcome?.place.span?.start ?? -1)"
+      guard seen.insert(identity).inserted else { return [] }
+      let unknown = (expect.path?.elements ?? []).compactMap { element -> Diagnostic? in
         guard case .entry(let id, let outcome) = element.value else { return nil }
         guard let step = steps.first(where: { $0.id == id }) else {
-          if checked.workflow.lostSteps.contains(id) { return nil }
           return .unknownStep(id, among: steps.map(\.id), at: element.place)
         }
-        guard step.outcome(named: outcome) != nil else {
-          return .unknownEntry(step, outcome, at: element.place)
-        }
-        return nil
+        return step.outcome(named: outcome) == nil ? .unknownEntry(step, outcome, at: element.place) : nil
       }
+      guard unknown.isEmpty else { return unknown }
+      return [checked.impossible(expect)].compactMap { $0 }
     }.withoutRepetitions
+  }
+}
+
+extension CheckedWorkflow {
+  /// Why no run can be as expected; nil where one can.
+  fileprivate func impossible(_ expect: ScenarioExpectation) -> Diagnostic? {
+    let outcome = expect.outcome?.value ?? "success"
+    // No step is performed where the application object cannot be made: the settings decide that.
+    if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
+    let walk = PathWalk(expect.path, in: self)
+    let elements = expect.path?.elements ?? []
+    if walk.endings.isEmpty {
+      let next = walk.next.sorted()
+      let behind = elements[..<min(walk.furthest, elements.count)].last { $0.value != .anything }?.value.text
+      guard walk.furthest < elements.count else {
+        return Diagnostic(
+          .error, rule: WorkflowCheck.scenarioPath.id,
+          "no run ends here: \(behind.map { "after \($0) " } ?? "first ")comes \(next.joined(separator: " or "))",
+          help: "go on with \(next.first ?? "the next step"), or write ... for any run of entries",
+          at: elements.last?.place ?? expect.place)
+      }
+      let element = elements[walk.furthest]
+      let isOpen = walk.furthest > 0 && elements[walk.furthest - 1].value == .anything
+      let comes = "\(behind.map { "after \($0) " } ?? "first ")comes \(next.joined(separator: " or "))"
+      return Diagnostic(
+        .error, rule: WorkflowCheck.scenarioPath.id,
+        "no run comes to \(element.value.text) "
+          + (isOpen ? behind.map { "after \($0)" } ?? "at all" : "here: \(comes)"),
+        help: "authflow graph shows where each outcome leads", at: element.place)
+    }
+    let ends: (PathWalk.Ending) -> Bool = { ending in
+      switch outcome {
+      case "success": ending == .success
+      case "failed": ending != .success
+      default: ending == .failure(outcome)
+      }
+    }
+    guard !walk.endings.contains(where: ends) else { return nil }
+    let real = walk.endings.map(\.words).sorted()
+    let shown = real.prefix(6).joined(separator: ", ") + (real.count > 6 ? ", …" : "")
+    let wanted = expect.outcome == nil ? "success is expected where no outcome is said" : "\(outcome) is expected"
+    return Diagnostic(
+      .error, rule: WorkflowCheck.scenarioPath.id,
+      expect.path == nil
+        ? "no run of this workflow ends in \(outcome)" : "a run on this path ends in \(shown), but \(wanted)",
+      help: expect.path == nil
+        ? "it is handled on the way: expect the step's outcome in a path, or step.outcome"
+        : "write outcome: \(real.count == 1 ? real[0] : "failed"), or another path",
+      at: expect.outcome?.place ?? elements.last?.place ?? expect.place)
   }
 }
 

@@ -26,6 +26,8 @@ struct StepGraph: Sendable {
   let steps: [Step]
   /// Every place that some way from the start reaches, with everything that can come of the step there.
   private let ways: [Place: [Edge]]
+  /// For each step that can answer a claims challenge, the calls that it leads back to.
+  let callsAnswered: [Int: [Int]]
 
   init(_ steps: [Step]) {
     self.steps = steps
@@ -42,6 +44,22 @@ struct StepGraph: Sendable {
       }
     }
     self.ways = ways
+    callsAnswered = Self.callsAnswered(ways, transitions)
+  }
+
+  /// A challenge leads to a `silent`, which may fall back, and so may the fallback.
+  private static func callsAnswered(_ ways: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
+    var calls: [Int: Set<Int>] = [:]
+    for (place, edges) in ways {
+      for case .detour(let silent) in edges.map(\.destination) {
+        var answering: Int? = silent
+        while let position = answering, calls[position]?.contains(place.position) != true {
+          calls[position, default: []].insert(place.position)
+          answering = transitions.fallback(after: position)
+        }
+      }
+    }
+    return calls.mapValues { $0.sorted() }
   }
 
   var reached: some Collection<Place> { ways.keys }

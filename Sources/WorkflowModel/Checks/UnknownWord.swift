@@ -8,10 +8,10 @@ extension WorkflowCheck {
   static let unknownWord = WorkflowCheck(
     "unknown-word", .error, "expectations and captures use the words of the language, and steps that exist"
   ) { checked in
-    let words = WordCheck(checked)
+    let words = WordCheck(checked.workflow)
     return checked.everyStep.flatMap { step in
-      var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher) }
-      found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil) } }
+      var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher, step) }
+      found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil, step) } }
       if case .holds(let expectations) = step.when {
         found += expectations.compactMap { words.ofElsewhere($0, in: "when") }
       }
@@ -29,21 +29,45 @@ struct WordCheck {
   let names: Set<String>
   let workflow: Workflow
 
-  init(_ checked: CheckedWorkflow) {
-    workflow = checked.workflow
+  init(_ workflow: Workflow) {
+    self.workflow = workflow
     ids = workflow.stepIDs
-    names = Set(workflow.inputs.keys).union(checked.everyStep.flatMap(\.capturedNames))
+    let steps = (workflow.steps + workflow.finally).flatMap(\.withMembers)
+    names = Set(workflow.inputs.keys).union(steps.flatMap(\.capturedNames))
   }
 
   /// In `expect` and `capture`: the step's own words, or `step.word`.
-  func ofStep(_ address: Address, values matcher: Matcher?) -> Diagnostic? {
+  func ofStep(_ address: Address, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
     if case .named(let step) = address.subject, address.word == nil, !names.contains(step.id) {
       let known = Word.allCases.map(\.rawValue)
       return .unknownWord(
         "\"\(address.text)\" is no word of the language", meant: Suggestion.nearest(to: address.text, among: known),
         known, at: address.place)
     }
+    if case .own = address.subject, let word = address.word, let told = unknown(word, of: step, at: address.place) {
+      return told
+    }
     return check(address, matcher)
+  }
+
+  /// A word that is never known of steps of that kind.
+  private func unknown(_ word: String, of step: Step, at place: Place) -> Diagnostic? {
+    guard word == "$" || Word(rawValue: word) != nil, !step.kind.knows(word) else { return nil }
+    let known = step.kind.allWords
+    return Diagnostic(
+      .error, rule: WorkflowCheck.unknownWord.id, "\(step.spelling) has no \(word == "$" ? "value, $" : word)",
+      help: "what is known of it is \(known.joined(separator: ", "))", at: place)
+  }
+
+  /// The step that is meant, also a member of `together` and inside a workflow that is used.
+  private func step(_ id: String) -> Step? {
+    let steps = (workflow.steps + workflow.finally).flatMap(\.withMembers)
+    if let step = steps.first(where: { $0.id == id }) { return step }
+    guard let slash = id.firstIndex(of: "/") else { return nil }
+    guard let outer = steps.first(where: { $0.id == id[..<slash] }), case .use(let use) = outer.action else {
+      return nil
+    }
+    return use.workflow.flatMap { WordCheck($0).step(String(id[id.index(after: slash)...])) }
   }
 
   /// In `when` and `assert`: `step.word`, or a capture or an input.
@@ -92,6 +116,10 @@ struct WordCheck {
           word.values, at: matcher.place)
       }
     }
+    if let form = word.form(of: address.member), let matcher, var told = matcher.neverFits(form, address.text) {
+      told.rule = WorkflowCheck.unknownWord.id
+      return told
+    }
     return nil
   }
 
@@ -103,7 +131,7 @@ struct WordCheck {
     let inner = String(id[id.index(after: slash)...])
     for step in workflow.steps + workflow.finally where step.id == outer {
       guard case .use(let use) = step.action, let used = use.workflow else { return true }
-      return WordCheck(CheckedWorkflow(used, platform: .emulated)).exists(inner)
+      return WordCheck(used).exists(inner)
     }
     return false
   }

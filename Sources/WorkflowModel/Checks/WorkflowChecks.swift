@@ -34,14 +34,20 @@ struct CheckedWorkflow: Sendable {
   let workflow: Workflow
   /// The platform that it is about to run on.
   let platform: Workflow.Platform
+  /// What else is known; nil where the workflow is looked at alone.
+  let surroundings: CheckSurroundings?
   let main: StepGraph
   let last: StepGraph
+  /// Every scenario as it is run, the rows of a matrix one by one.
+  let cases: [Scenario]
 
-  init(_ workflow: Workflow, platform: Workflow.Platform) {
+  init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckSurroundings? = nil) {
     self.workflow = workflow
     self.platform = platform
+    self.surroundings = surroundings
     main = StepGraph(workflow.steps)
     last = StepGraph(workflow.finally)
+    cases = workflow.scenarios.flatMap(\.cases)
   }
 
   /// Every step, members of `together` included, with the steps whose ids it may name.
@@ -61,29 +67,33 @@ package enum WorkflowChecks {
   package static let all: [WorkflowCheck] = [
     .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownWord, .unknownName, .unreachableStep,
     .fallbackNeverEntered, .missingFallback, .callBeforeToken, .interactiveBeforeSilent, .endlessLoop, .happensOnLive,
-    .timeoutWithoutEffect, .scenarioPath, .scenarioOutcome, .scenarioWord,
-    .scenarioBefore,
+    .timeoutWithoutEffect, .scenarioName, .scenarioInput, .scenarioUser, .scenarioGiven, .scenarioFile, .scenarioBefore,
+    .scenarioPath, .scenarioOutcome, .scenarioWord,
   ]
 
   /// Runs every check, on the workflows that it uses too.
-  /// - Parameter platform: where it is about to run; by default what the workflow says.
-  package static func run(_ workflow: Workflow, platform: Workflow.Platform? = nil) -> [Diagnostic] {
+  /// - Parameters:
+  ///   - platform: where it is about to run; by default what the workflow says.
+  ///   - surroundings: the directory and the files, for what cannot be told from the workflow alone.
+  package static func run(
+    _ workflow: Workflow, platform: Workflow.Platform? = nil, surroundings: CheckSurroundings? = nil
+  ) -> [Diagnostic] {
     let platform = platform ?? workflow.platform ?? .emulated
-    var diagnostics = run(workflow, platform, isUsed: false)
+    var diagnostics = run(CheckedWorkflow(workflow, platform: platform, surroundings: surroundings), isUsed: false)
     var told: Set<String> = []
     var waiting = workflow.used
     while let used = waiting.popLast() {
       guard told.insert(used.document.source.name).inserted else { continue }
-      diagnostics += run(used, platform, isUsed: true)
+      // Its scenarios run with a directory of its own, which is not read here.
+      diagnostics += run(CheckedWorkflow(used, platform: platform), isUsed: true)
       waiting += used.used
     }
     return diagnostics
   }
 
-  private static func run(_ workflow: Workflow, _ platform: Workflow.Platform, isUsed: Bool) -> [Diagnostic] {
-    let checked = CheckedWorkflow(workflow, platform: platform)
+  private static func run(_ checked: CheckedWorkflow, isUsed: Bool) -> [Diagnostic] {
     // With a step or a target missing, what is said about the ways through the workflow would be guesses.
-    let isWhole = workflow.lostSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
+    let isWhole = checked.workflow.lostSteps.isEmpty && WorkflowCheck.unknownTarget.find(checked).isEmpty
     let applicable = all.filter { (!isUsed || $0.speaksOfUsed) && (!$0.needsEveryStep || isWhole) }
     return applicable.flatMap { $0.find(checked) }.inReadingOrder()
   }

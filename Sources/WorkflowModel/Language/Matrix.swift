@@ -37,7 +37,7 @@ extension Matrix {
     for (position, element) in node.elements.enumerated() {
       var body = ScenarioBody()
       if fields.read(element, into: &body, &problems) {
-        rows.append(Row(name: body.description ?? "row \(position + 1)", body: body))
+        rows.append(Row(name: body.description ?? "row \(position + 1)", body: body, place: element.place))
       }
     }
     if node.count == 0 { problems.error("empty-value", "a matrix without rows runs nothing", at: node) }
@@ -45,7 +45,7 @@ extension Matrix {
   }
 
   fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout Problems) -> Matrix? {
-    var rows = [Row(name: "", body: ScenarioBody())]
+    var rows = [Row(name: "", body: ScenarioBody(), place: node.place)]
     for (key, value) in node.entries {
       let name = key.string ?? key.scalarText ?? ""
       guard value.kind == .array, value.count > 0 else {
@@ -64,7 +64,7 @@ extension Matrix {
           longer.append(
             Row(
               name: row.name.isEmpty ? "\(name): \(shown)" : "\(row.name), \(name): \(shown)",
-              body: addition.over(row.body)))
+              body: addition.over(row.body), place: element.place))
         }
       }
       if !longer.isEmpty { rows = longer }

@@ -34,8 +34,12 @@ extension ScenarioBody {
           }
         }
       },
-      Field("settings", .source("settings"), into: \.settings, "other settings, over the workflow's"),
-      Field("directory", .directory, into: \.directory, "another directory, over the workflow's"),
+      Field(
+        "settings", Codec<Workflow.Source>.source("settings").map { [$0] }, into: \.settings,
+        "other settings: a mapping is laid over the workflow's, a file replaces them"),
+      Field(
+        "directory", Codec<Workflow.DirectorySource>.directory.map { [$0] }, into: \.directory,
+        "another directory: a mapping is laid over the workflow's, a file or contoso replaces it"),
       Field("expect", .scenarioExpectation, into: \.expect, "what must then have happened"),
     ]
   }

@@ -15,12 +15,17 @@ package struct Scenario: Sendable {
     guard let matrix else { return [self] }
     return matrix.rows.map { row in
       var scenario = self
-      scenario.name = "\(name) (\(row.name))"
+      scenario.name = name(of: row)
       scenario.body = row.body.over(body)
       scenario.matrix = nil
       return scenario
     }
   }
+}
+
+extension Scenario {
+  /// What a row of its matrix is called.
+  func name(of row: Matrix.Row) -> String { "\(name) (\(row.name))" }
 }
 
 /// What a scenario says, and what a row of its matrix may say instead.
@@ -32,8 +37,10 @@ package struct ScenarioBody: Sendable {
   package var user: Sittings?
   /// Values for inputs, checked against their types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
-  package var settings: Workflow.Source?
-  package var directory: Workflow.DirectorySource?
+  /// What is laid over the workflow's settings, a row's over its scenario's: a mapping merges, a file replaces.
+  package var settings: [Workflow.Source] = []
+  /// What is laid over the workflow's directory, likewise.
+  package var directory: [Workflow.DirectorySource] = []
   package var expect: ScenarioExpectation?
 
   package init() {}
@@ -47,8 +54,8 @@ package struct ScenarioBody: Sendable {
     merged.before.merge(before) { _, new in new }
     merged.user = user.map { $0.over(base.user) } ?? base.user
     merged.inputs.merge(inputs) { _, new in new }
-    merged.settings = settings ?? base.settings
-    merged.directory = directory ?? base.directory
+    merged.settings = base.settings + settings
+    merged.directory = base.directory + directory
     merged.expect = expect.map { $0.over(base.expect) } ?? base.expect
     return merged
   }
@@ -59,6 +66,8 @@ package struct Matrix: Sendable {
   package struct Row: Sendable {
     package var name: String
     package var body: ScenarioBody
+    /// Where the row stands; of a combination of axes the last value.
+    package var place: Place
   }
 
   package var rows: [Row]

@@ -1,0 +1,160 @@
+import DeclaredFields
+
+/// Whether some run of a workflow can take a way that a pattern describes, and how far it gets.
+///
+/// All ways of all steps are walked at once, each place with the part of the pattern that is still to come: so many
+/// places, so many entries, and no more. What a run decides by its facts may come out either way here, so a way that is
+/// called impossible is.
+struct PathWalk {
+  /// How a run may end.
+  enum Ending: Hashable {
+    case success
+    case failure(String)
+
+    var words: String {
+      switch self {
+      case .success: "success"
+      case .failure(let outcome): outcome
+      }
+    }
+  }
+
+  private struct State: Hashable {
+    var isInFinally = false
+    var place: StepGraph.Place
+    /// How many elements of the pattern are behind it.
+    var behind = 0
+    /// How it ended before `finally`; there, its first failure.
+    var ending: Ending = .success
+  }
+
+  private let checked: CheckedWorkflow
+  private let pattern: [PathPattern.Element]
+  /// The elements that some way comes past, counted from the first.
+  private(set) var furthest = 0
+  /// The steps that would come where the pattern says something else.
+  private(set) var next: Set<String> = []
+  /// How the ways end that the whole pattern describes.
+  private(set) var endings: Set<Ending> = []
+
+  /// - Parameter pattern: nil for any way at all.
+  init(_ pattern: PathPattern?, in checked: CheckedWorkflow) {
+    self.checked = checked
+    self.pattern = pattern?.elements.map(\.value) ?? [.anything]
+    walk()
+  }
+
+  private mutating func walk() {
+    var seen: Set<State> = []
+    var waiting: [State] = []
+    func add(_ state: State) { if seen.insert(state).inserted { waiting.append(state) } }
+    for behind in positions(0) { add(State(place: .init(position: 0, entered: false), behind: behind)) }
+    while let state = waiting.popLast() {
+      let graph = state.isInFinally ? checked.last : checked.main
+      guard graph.steps.indices.contains(state.place.position) else { continue }
+      let step = graph.steps[state.place.position]
+      note(step, state)
+      // What is filled in as a step begins may not fit, what is inside of it may break, and the bound on steps ends a run
+      // anywhere.
+      if step.node.holdsTemplates || step.hasInside || isLong(state) {
+        for way in end(state, .failure("broken")) + end(state, .failure("exhausted")) { add(way) }
+      }
+      for edge in graph.edges(from: state.place) + graph.edgesAfterDetours(from: state.place) {
+        for behind in advance(state.behind, step.id, edge.outcome.name) {
+          var after = state
+          after.behind = behind
+          if let (position, enters) = edge.target {
+            after.place = .init(position: position, entered: enters)
+            add(after)
+            // The same call is challenged once.
+            if case .detour = edge.destination {
+              for way in end(after, .failure(edge.outcome.name), at: state.place.position) { add(way) }
+            }
+          } else {
+            let ending: Ending = edge.destination == .success ? .success : .failure(edge.outcome.name)
+            for way in end(after, ending, at: state.place.position) { add(way) }
+          }
+          if edge.outcome.isJudged, !step.expect.isEmpty {
+            for way in end(after, .failure("broken"), at: state.place.position) { add(way) }
+          }
+        }
+      }
+    }
+  }
+
+  /// A list of steps is over: on to `finally`, or to its next step where one of it failed, or the run ends.
+  private mutating func end(_ state: State, _ ending: Ending, at position: Int = 0) -> [State] {
+    var after = state
+    if !state.isInFinally {
+      after.ending = ending
+      guard checked.last.steps.isEmpty else {
+        after.isInFinally = true
+        after.place = .init(position: 0, entered: false)
+        return [after]
+      }
+    } else {
+      if case .success = state.ending { after.ending = ending }
+      if case .failure = ending, position + 1 < checked.last.steps.count {
+        after.place = .init(position: position + 1, entered: false)
+        return [after]
+      }
+    }
+    if pattern[after.behind...].allSatisfy({ $0 == .anything }) { endings.insert(after.ending) }
+    return []
+  }
+
+  /// Where one may stand in the pattern without an entry: before each `...`, and behind it.
+  private func positions(_ start: Int) -> [Int] {
+    var all = [start]
+    while let last = all.last, last < pattern.count, pattern[last] == .anything { all.append(last + 1) }
+    return all
+  }
+
+  /// Where one may stand after an entry.
+  private mutating func advance(_ behind: Int, _ step: String, _ outcome: String) -> [Int] {
+    guard behind < pattern.count else { return [] }
+    switch pattern[behind] {
+    case .anything: return positions(behind)
+    case .entry(let wantedStep, let wantedOutcome):
+      guard wantedStep == step, wantedOutcome == outcome else { return [] }
+      return positions(behind + 1)
+    }
+  }
+
+  private func isLong(_ state: State) -> Bool {
+    pattern.contains(.anything) || state.behind >= checked.workflow.maxSteps
+  }
+
+  private mutating func note(_ step: Step, _ state: State) {
+    if state.behind > furthest {
+      furthest = state.behind
+      next = []
+    }
+    if state.behind == furthest { next.insert(step.id) }
+  }
+}
+
+extension Step {
+  /// Whether other steps are done inside of it.
+  fileprivate var hasInside: Bool {
+    switch action {
+    case .use, .together: true
+    default: false
+    }
+  }
+}
+
+extension StepGraph {
+  /// Where a step leads besides, while it answers a claims challenge: back to the call.
+  func edgesAfterDetours(from place: Place) -> [Edge] {
+    let calls = callsAnswered[place.position] ?? []
+    guard !calls.isEmpty else { return [] }
+    return edges(from: place).filter { $0.outcome.sort == .success }.flatMap { edge in
+      calls.map { call in
+        // However the call was come to before, so it is again.
+        let isEntered = !edges(from: Place(position: call, entered: true)).isEmpty
+        return Edge(outcome: edge.outcome, destination: .step(call), rule: .init(.standard, "", isJump: isEntered))
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Diagnostics
+import Directory
+import Documents
+import OrderedCollections
+
+extension WorkflowCheck {
+  /// A token cache that is to be loaded from a file that is not there, or is no cache.
+  static let scenarioFile = WorkflowCheck(
+    "scenario-file", .error, speaksOfUsed: false, "the cache that a scenario loads is a file beside the workflow"
+  ) { checked in
+    guard let surroundings = checked.surroundings else { return [] }
+    let file = checked.workflow.document.source.name
+    return checked.everyHappening.compactMap { happening -> Diagnostic? in
+      guard case .cacheLoaded(let name)? = happening.written.literal?.happening.event else { return nil }
+      let path = FilePath.join(FilePath.folder(of: file), name)
+      let reading = surroundings.load(path)
+      let place = happening.written.place ?? happening.place
+      if reading.document == nil || reading.diagnostics.hasErrors {
+        let why = reading.diagnostics.first { $0.severity == .error }?.message
+        return Diagnostic(
+          .error, rule: "scenario-file", "the cache cannot be loaded from \(path)\(why.map { ": \($0)" } ?? "")",
+          help: "it is looked for beside the workflow; authflow cache export writes one", at: place)
+      }
+      guard reading.document?.root.kind != .mapping else { return nil }
+      return Diagnostic(
+        .error, rule: "scenario-file", "\(path) holds no token cache",
+        help: "it must hold MSAL's unified schema as JSON; authflow cache export writes one", at: place)
+    }.withoutRepetitions
+  }
+}
+
+extension CheckedWorkflow {
+  /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
+  var everyHappening: [Happening] {
+    var seen: Set<Int> = []
+    return (everyStep.flatMap(\.happenings) + cases.flatMap(\.body.happenings)).filter {
+      $0.place.span.map { seen.insert($0.start).inserted } ?? true
+    }
+  }
+}
+
+extension Step {
+  /// What happens where the step is one of that kind.
+  var happenings: [Happening] { if case .happens(let all) = action { all } else { [] } }
+}
+
+extension ScenarioBody {
+  /// What is given, and what happens on the way.
+  var happenings: [Happening] { (given ?? []) + before.values.flatMap(\.happenings) }
+}

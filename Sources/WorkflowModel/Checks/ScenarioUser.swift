@@ -1,0 +1,146 @@
+import DeclaredFields
+import Diagnostics
+import Directory
+import Documents
+
+extension WorkflowCheck {
+  /// Somebody whom the directory does not know: what is to happen to them cannot, and they cannot sign in.
+  ///
+  /// A person at the keyboard may be unknown on purpose, where the scenario expects that nobody gets in.
+  static let scenarioUser = WorkflowCheck(
+    "scenario-user", .error, speaksOfUsed: false, "whoever a scenario is about is somebody in the directory"
+  ) { checked in
+    // Whom a live tenant or a tape knows is not known here; nor is who is made on the way.
+    guard let surroundings = checked.surroundings, checked.isEmulated, !checked.makesUsers else { return [] }
+    let workflow = checked.workflow
+    guard let own = surroundings.directory.map(Cast.init) else { return [] }
+    let onTheWay = checked.everyStep.flatMap(\.happenings)
+    var found: [Diagnostic] = []
+    var everybody = own
+    for scenario in checked.cases {
+      var cast = own
+      if !scenario.body.directory.isEmpty {
+        guard let directory = surroundings.directory(of: scenario, in: workflow) else { continue }
+        cast = Cast(directory)
+      }
+      let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
+      let sittings = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
+      cast.learn(scenario.body.happenings + onTheWay, sittings, scope)
+      everybody.merge(cast)
+      for happening in scenario.body.happenings {
+        guard let name = happening.subject(in: scope)?.user, !cast.knows(name) else { continue }
+        found.append(.unknownUser(name, cast, at: happening.place(of: name)))
+      }
+      let outcome = scenario.body.expect?.outcome?.value ?? "success"
+      guard outcome == "success", let entries = sittings?.entries else { continue }
+      for (number, person) in entries.enumerated() {
+        for name in [person.username, person.picks] {
+          guard let text = (try? name?.resolved(in: scope)).flatMap({ $0 }), text != "another", !cast.knows(text),
+            let place = name?.place
+          else { continue }
+          // Who sits down first may fail on purpose; the last repeats.
+          found.append(.unknownUser(text, cast, number + 1 < entries.count ? .warning : .error, at: place))
+        }
+      }
+    }
+    everybody.learn(onTheWay, workflow.user, ValueScope())
+    for happening in onTheWay {
+      guard let name = happening.written.literal?.happening.subject.user, !everybody.knows(name) else { continue }
+      found.append(.unknownUser(name, everybody, at: happening.place(of: name)))
+    }
+    let told = Set(found.compactMap(\.place.span?.start))
+    for sittings in [workflow.user] + checked.everyStep.map(\.user) {
+      for person in sittings?.entries ?? [] {
+        guard let name = person.username?.literal, person.signsUp == nil, !everybody.knows(name),
+          let place = person.username?.place, !told.contains(place.span?.start ?? -1)
+        else { continue }
+        found.append(.unknownUser(name, everybody, .warning, at: place))
+      }
+    }
+    return found.withoutRepetitions
+  }
+}
+
+/// The people of a directory, by the names under which the platform finds them.
+struct Cast: Sendable {
+  private var names: Set<String> = []
+  /// As they are written, for a suggestion.
+  private(set) var usernames: [String] = []
+
+  init(_ directory: EmulatedDirectory) {
+    for user in directory.tenants.lazy.flatMap(\.users) {
+      names.insert(user.username.lowercased())
+      if let mail = user.mail { names.insert(mail.lowercased()) }
+      usernames.append(user.username)
+    }
+  }
+
+  func knows(_ name: String) -> Bool { names.contains(name.lowercased()) }
+
+  mutating func merge(_ other: Cast) {
+    names.formUnion(other.names)
+    if usernames.isEmpty { usernames = other.usernames }
+  }
+
+  /// Names that somebody has later on: after a change of name, or a sign-up.
+  mutating func learn(_ happenings: [Happening], _ sittings: Sittings?, _ scope: ValueScope) {
+    for happening in happenings {
+      guard let written = try? happening.written.resolved(in: scope)?.happening,
+        case .usernameChanged(let name) = written.event
+      else { continue }
+      if let name { names.insert(name.lowercased()) }
+      for old in written.subject.user.map({ [$0] }) ?? usernames { names.insert("renamed.\(old.lowercased())") }
+    }
+    for person in sittings?.entries ?? [] where person.signsUp != nil {
+      if let name = (try? person.username?.resolved(in: scope)).flatMap({ $0 }) { names.insert(name.lowercased()) }
+    }
+  }
+}
+
+extension CheckedWorkflow {
+  /// Whether its scenarios meet the emulated platform.
+  var isEmulated: Bool {
+    switch workflow.platform {
+    case .emulated, nil: true
+    case .live, .replay: false
+    }
+  }
+
+  /// Whether a step makes accounts or invites people, whose names only a run knows.
+  fileprivate var makesUsers: Bool {
+    everyStep.contains { step in
+      guard case .callGraph = step.action else { return false }
+      let text = step.node.json.text().lowercased()
+      return text.contains("\"post\"") && (text.contains("users") || text.contains("invitations"))
+    }
+  }
+}
+
+extension Happening {
+  /// Whom it is about, where that can be told before the run.
+  func subject(in scope: ValueScope) -> Directory.Happening.Subject? {
+    (try? written.resolved(in: scope))?.happening.subject
+  }
+
+  /// Where a name stands in it; the whole where the name is filled in.
+  func place(of name: String) -> Place {
+    guard let place = written.place, let span = place.span else { return self.place }
+    let text = Array(place.source.text(in: span).utf8)
+    let wanted = Array(name.utf8)
+    guard let at = text.firstRange(of: wanted)?.lowerBound else { return self.place }
+    return Place(place.source, SourceSpan(start: span.start + at, end: span.start + at + wanted.count))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownUser(
+    _ name: String, _ cast: Cast, _ severity: Severity = .error, at place: Place
+  ) -> Diagnostic {
+    let near = Suggestion.nearest(to: name, among: cast.usernames)
+    let shown = cast.usernames.prefix(8).joined(separator: ", ") + (cast.usernames.count > 8 ? ", …" : "")
+    return Diagnostic(
+      severity, rule: WorkflowCheck.scenarioUser.id, "nobody is called \"\(name)\" in the directory",
+      help: near.map { "did you mean \"\($0)\"?" }
+        ?? (cast.usernames.isEmpty ? "the directory has no users" : "its users are \(shown)"), at: place)
+  }
+}
