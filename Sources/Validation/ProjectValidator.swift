@@ -3,6 +3,7 @@ import DeclaredFields
 import Diagnostics
 import Directory
 import Documents
+import OrderedCollections
 import WorkflowModel
 
 /// What validating found.
@@ -178,12 +179,49 @@ package struct ProjectValidator: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
     file.workflow = workflow
-    if let workflow { file.diagnostics += WorkflowChecks.run(workflow) }
+    if let workflow {
+      file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings(of: workflow))
+    }
     // What stands inside a workflow may be filled in from its inputs, when it runs.
     var definitions = definitions
     definitions.severity = .note
     let loader = SettingsLoader(definitions: definitions, load: load)
     for node in file.settingsNodes where node.kind == .mapping { file.add(loader.load(node)) }
+    if let workflow { file.diagnostics += scenarioDiagnostics(of: workflow, loader) }
+  }
+
+  /// What there is to say about the settings and directories that scenarios lay over the workflow's own.
+  private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
+    let name = workflow.document.source.name
+    var told: [Diagnostic] = []
+    let base = workflow.settings ?? workflow.clients.values.first
+    for scenario in workflow.scenarios.flatMap(\.cases) {
+      if !scenario.body.settings.isEmpty {
+        let sources = [base].compactMap { $0 } + scenario.body.settings
+        told += loader.load(sources.map(SettingsSource.init), besides: name).diagnostics
+      }
+      guard !scenario.body.directory.isEmpty else { continue }
+      var served = ServedDirectory()
+      for (number, source) in ([workflow.directory].compactMap { $0 } + scenario.body.directory).enumerated() {
+        served.take(
+          source, isFirst: number == 0 && workflow.directory != nil, besides: name,
+          load: { load($0, ReadingOptions()) }, &told)
+      }
+    }
+    // Files are judged by themselves.
+    return told.filter { $0.place.source.name == name }
+  }
+
+  /// The directory that a workflow names, and the files beside it, for what its scenarios ask of them.
+  private func surroundings(of workflow: Workflow) -> CheckSurroundings {
+    let load: @Sendable (String) -> Reading = { [load] path in load(path, ReadingOptions()) }
+    var served = ServedDirectory()
+    // What is wrong with a directory in place is told here; a file is judged by itself where it is named.
+    var told: [Diagnostic] = []
+    if let source = workflow.directory {
+      served.take(source, isFirst: true, besides: workflow.document.source.name, load: load, &told)
+    }
+    return CheckSurroundings(directory: told.hasErrors ? nil : served.directory, load: load)
   }
 
   /// Settings files that a workflow names and that were not among the files given are read, and judged too.
@@ -219,6 +257,15 @@ package struct ProjectValidator: Sendable {
     return diagnostics.filter {
       told.insert(Identity(file: $0.place.source.name, span: $0.place.span, rule: $0.rule, message: $0.message))
         .inserted
+    }
+  }
+}
+
+extension SettingsSource {
+  fileprivate init(_ source: Workflow.Source) {
+    switch source {
+    case .file(let file): self = .file(file)
+    case .inline(let node): self = .inline(node)
     }
   }
 }

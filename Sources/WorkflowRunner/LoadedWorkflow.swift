@@ -100,32 +100,17 @@ package struct LoadedWorkflow: Sendable {
     return (situation, diagnostics.filter { !told.contains(Told($0)) })
   }
 
-  /// Loads an app's settings: the last file, with the mappings behind it laid over it.
   private static func take(
     _ sources: [Workflow.Source], as name: String, besides path: String, _ loader: SettingsLoader,
     into situation: inout Situation, _ diagnostics: inout [Diagnostic]
   ) {
-    let base = sources.lastIndex { if case .file = $0 { true } else { false } } ?? 0
-    var layers: [SettingsLayer] = []
-    var title = path
-    for source in sources[base...] {
-      switch source {
-      case .inline(let node): layers.append(.node(node))
-      case .file(let file):
-        title = SettingsLoader.path(file.value, besides: path)
-        var document = RegistrationDocument.read(title, load: loader.load)
-        // What cannot be said about a place in the file is said where the file is named.
-        for index in document.diagnostics.indices {
-          guard document.diagnostics[index].rule == "unreadable-file",
-            document.diagnostics[index].place.source.name == title
-          else { continue }
-          document.diagnostics[index].message = "\(title): \(document.diagnostics[index].message)"
-          document.diagnostics[index].place = file.place
+    let loaded = loader.load(
+      sources.map { source in
+        switch source {
+        case .file(let file): .file(file)
+        case .inline(let node): .inline(node)
         }
-        layers.append(.document(document))
-      }
-    }
-    let loaded = loader.load(layers, named: title)
+      }, besides: path)
     diagnostics += loaded.diagnostics
     if let failure = loaded.failure { situation.failures.append(failure) }
     if let resolved = loaded.resolved { situation.clients[name] = resolved }

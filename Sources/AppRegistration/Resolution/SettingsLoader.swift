@@ -34,6 +34,14 @@ package enum SettingsLayer: Sendable {
   }
 }
 
+/// Where another document says that settings stand.
+package enum SettingsSource: Sendable {
+  /// A file, beside that document.
+  case file(Located<String>)
+  /// In place.
+  case inline(Node)
+}
+
 /// Loads settings from the files or mappings that hold them.
 package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
@@ -62,6 +70,31 @@ package struct SettingsLoader: Sendable {
 
   /// Loads settings that stand inside another document.
   package func load(_ node: Node) -> LoadedSettings { load([.node(node)], named: node.document.source.name) }
+
+  /// Loads what another document names, one thing after the other: a mapping is laid over what stands before it, a file
+  /// replaces it.
+  /// - Parameter document: the name of the document, beside which files are looked for.
+  package func load(_ sources: [SettingsSource], besides document: String) -> LoadedSettings {
+    let base = sources.lastIndex { if case .file = $0 { true } else { false } } ?? 0
+    var layers: [SettingsLayer] = []
+    var title = document
+    for source in sources[base...] {
+      switch source {
+      case .inline(let node): layers.append(.node(node))
+      case .file(let file):
+        title = Self.path(file.value, besides: document)
+        var read = RegistrationDocument.read(title, load: load)
+        // What cannot be said about a place in the file is said where the file is named.
+        for index in read.diagnostics.indices
+        where read.diagnostics[index].rule == "unreadable-file" && read.diagnostics[index].place.source.name == title {
+          read.diagnostics[index].message = "\(title): \(read.diagnostics[index].message)"
+          read.diagnostics[index].place = file.place
+        }
+        layers.append(.document(read))
+      }
+    }
+    return load(layers, named: title)
+  }
 
   /// Loads every section of appsettings by itself.
   /// - Returns: one result for each section, in the order of the text, and what reading the file had to say.

@@ -33,7 +33,7 @@ struct PathWalk {
   /// The elements that some way comes past, counted from the first.
   private(set) var furthest = 0
   /// The steps that would come where the pattern says something else.
-  private(set) var next: Set<String> = []
+  private(set) var next: [String] = []
   /// How the ways end that the whole pattern describes.
   private(set) var endings: Set<Ending> = []
 
@@ -47,25 +47,28 @@ struct PathWalk {
   private mutating func walk() {
     var seen: Set<State> = []
     var waiting: [State] = []
-    func add(_ state: State) { if seen.insert(state).inserted { waiting.append(state) } }
+    func add(_ state: State, isDetour: Bool = false) {
+      if !isDetour { note(state) }
+      if seen.insert(state).inserted { waiting.append(state) }
+    }
     for behind in positions(0) { add(State(place: .init(position: 0, entered: false), behind: behind)) }
     while let state = waiting.popLast() {
       let graph = state.isInFinally ? checked.last : checked.main
       guard graph.steps.indices.contains(state.place.position) else { continue }
       let step = graph.steps[state.place.position]
-      note(step, state)
       // What is filled in as a step begins may not fit, what is inside of it may break, and the bound on steps ends a run
       // anywhere.
       if step.node.holdsTemplates || step.hasInside || isLong(state) {
         for way in end(state, .failure("broken")) + end(state, .failure("exhausted")) { add(way) }
       }
-      for edge in graph.edges(from: state.place) + graph.edgesAfterDetours(from: state.place) {
+      let usual = graph.edges(from: state.place)
+      for (number, edge) in (usual + graph.edgesAfterDetours(from: state.place)).enumerated() {
         for behind in advance(state.behind, step.id, edge.outcome.name) {
           var after = state
           after.behind = behind
           if let (position, enters) = edge.target {
             after.place = .init(position: position, entered: enters)
-            add(after)
+            add(after, isDetour: number >= usual.count)
             // The same call is challenged once.
             if case .detour = edge.destination {
               for way in end(after, .failure(edge.outcome.name), at: state.place.position) { add(way) }
@@ -125,12 +128,16 @@ struct PathWalk {
     pattern.contains(.anything) || state.behind >= checked.workflow.maxSteps
   }
 
-  private mutating func note(_ step: Step, _ state: State) {
+  /// Remembers what comes where the pattern got furthest; coming back from a detour goes without saying.
+  private mutating func note(_ state: State) {
+    let steps = (state.isInFinally ? checked.last : checked.main).steps
+    guard steps.indices.contains(state.place.position) else { return }
     if state.behind > furthest {
       furthest = state.behind
       next = []
     }
-    if state.behind == furthest { next.insert(step.id) }
+    let id = steps[state.place.position].id
+    if state.behind == furthest, !next.contains(id) { next.append(id) }
   }
 }
 

@@ -37,7 +37,7 @@ extension CheckedWorkflow {
     let walk = PathWalk(expect.path, in: self)
     let elements = expect.path?.elements ?? []
     if walk.endings.isEmpty {
-      let next = walk.next.sorted()
+      let next = walk.next
       let behind = elements[..<min(walk.furthest, elements.count)].last { $0.value != .anything }?.value.text
       guard walk.furthest < elements.count else {
         return Diagnostic(

@@ -31,7 +31,8 @@ extension Diagnostic {
       .error, rule: WorkflowCheck.unknownClient.id, "there is no client called \"\(client.value)\"",
       help: Suggestion.nearest(to: client.value, among: known).map { "did you mean \"\($0)\"?" }
         ?? (known.isEmpty
-          ? "declare it: clients: {\(client.value): Settings.plist}" : "it is one of \(known.joined(separator: ", "))"),
+          ? "declare it: clients: {\(client.value): Settings.plist}"
+          : known.count == 1 ? "the only one is \(known[0])" : "it is one of \(known.joined(separator: ", "))"),
       at: client.place)
   }
 }

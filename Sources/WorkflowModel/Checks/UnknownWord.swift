@@ -101,6 +101,7 @@ struct WordCheck {
           "\"\(word)\" is no word of the language", meant: Suggestion.nearest(to: word, among: known), known,
           at: address.place)
       }
+      if let step = self.step(step.id), let told = unknown(word, of: step, at: address.place) { return told }
     }
     guard let word = address.word.flatMap(Word.init(rawValue:)) else { return nil }
     if let member = address.member, !word.members.isEmpty, !word.members.contains(member) {

@@ -26,9 +26,8 @@ extension ScenarioBody {
             problems.unknownName(name, kind: "an input of this workflow", among: Array(workflow.inputs.keys), at: key)
             continue
           }
-          if input.accepts(value.json) {
-            body.inputs[name] = value.json
-          } else {
+          body.inputs[name] = value.json
+          if !input.accepts(value.json) {
             problems.error(
               "input-type", "\"\(name)\" is of the type \(input.type.rawValue), found \(value.typeName)", at: value)
           }
