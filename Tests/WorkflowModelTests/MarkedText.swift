@@ -9,7 +9,8 @@ import Testing
 /// Anything else that is said at least as a warning fails too: each word must be wanted.
 func expectComplaints(
   _ marked: String, _ expected: [String], named name: String = "me.yaml", files: [String: String] = [:],
-  least severity: Diagnostic.Severity = .warning, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  surroundings: CheckSurroundings? = nil, least severity: Diagnostic.Severity = .warning,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
   var bytes: [UInt8] = []
   var spans: [SourceSpan] = []
@@ -28,7 +29,9 @@ func expectComplaints(
     }
   }
   let (workflow, read) = readWorkflow(String(decoding: bytes, as: UTF8.self), named: name, files: files)
-  let said = (read + (workflow.map { WorkflowChecks.run($0) } ?? [])).filter { $0.severity >= severity }
+  let said = (read + (workflow.map { WorkflowChecks.run($0, surroundings: surroundings) } ?? [])).filter {
+    $0.severity >= severity
+  }
   // By place, so that a test reads like its text.
   let sorted = said.enumerated().sorted {
     ($0.element.place.span?.start ?? -1, $0.offset) < ($1.element.place.span?.start ?? -1, $1.offset)

@@ -88,6 +88,10 @@ struct PathWalk {
   /// A list of steps is over: on to `finally`, or to its next step where one of it failed, or the run ends.
   private mutating func end(_ state: State, _ ending: Ending, at position: Int = 0) -> [State] {
     var after = state
+    if state.behind > furthest {
+      furthest = state.behind
+      next = []
+    }
     if !state.isInFinally {
       after.ending = ending
       guard checked.last.steps.isEmpty else {

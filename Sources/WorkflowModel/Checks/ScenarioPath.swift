@@ -48,7 +48,7 @@ extension CheckedWorkflow {
       }
       let element = elements[walk.furthest]
       let isOpen = walk.furthest > 0 && elements[walk.furthest - 1].value == .anything
-      let comes = "\(behind.map { "after \($0) " } ?? "first ")comes \(next.joined(separator: " or "))"
+      let comes = "\(behind.map { "after \($0) " } ?? "first ")comes \(next.isEmpty ? "nothing more" : next.joined(separator: " or "))"
       return Diagnostic(
         .error, rule: WorkflowCheck.scenarioPath.id,
         "no run comes to \(element.value.text) "
