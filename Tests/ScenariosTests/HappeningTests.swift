@@ -101,8 +101,14 @@ import WorkflowRunner
       scenario: "given: [cacheLoaded: cache.json]\nexpect: {path: [loadAccount.notFound, ...]}",
       files: ["cache.json": "{\"AccessToken\": {}}"]
     ).passes()
-    let outcome = try await ScenarioScene(
+    let told = ScenarioScene(
       scenario: "given: [cacheLoaded: cache.json]", files: ["cache.json": "no cache"]
+    ).diagnostics()
+    #expect(told.map(\.rule) == ["scenario-file"])
+    // What only the run can know of, only the run can tell.
+    let outcome = try await ScenarioScene(
+      scenario: "given: [cacheLoaded: '${env:FILE}']", files: ["cache.json": "no cache"],
+      environment: ["FILE": "cache.json"]
     ).run()
     #expect(outcome.troubles.first?.message.contains("cache.json") == true)
   }

@@ -12,9 +12,8 @@ extension WorkflowCheck {
     var seen: Set<String> = []
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard let expect = scenario.body.expect, expect.path != nil || expect.outcome != nil else { return [] }
-      let identity =
-        "\(expect.path?.place.span?.start ?? -1) \(expect.outcome?.value ?? "") \(expect.outcome?.place.span?.start ?? -1)"
-      guard seen.insert(identity).inserted else { return [] }
+      let starts = [expect.path?.place, expect.outcome?.place].map { $0?.span?.start ?? -1 }
+      guard seen.insert("\(starts)").inserted else { return [] }
       let unknown = (expect.path?.elements ?? []).compactMap { element -> Diagnostic? in
         guard case .entry(let id, let outcome) = element.value else { return nil }
         guard let step = steps.first(where: { $0.id == id }) else {
@@ -48,7 +47,8 @@ extension CheckedWorkflow {
       }
       let element = elements[walk.furthest]
       let isOpen = walk.furthest > 0 && elements[walk.furthest - 1].value == .anything
-      let comes = "\(behind.map { "after \($0) " } ?? "first ")comes \(next.isEmpty ? "nothing more" : next.joined(separator: " or "))"
+      let following = next.isEmpty ? "nothing more" : next.joined(separator: " or ")
+      let comes = "\(behind.map { "after \($0) " } ?? "first ")comes \(following)"
       return Diagnostic(
         .error, rule: WorkflowCheck.scenarioPath.id,
         "no run comes to \(element.value.text) "
