@@ -153,15 +153,29 @@ final class FileDescriptor: Sendable {
   }
 }
 
-/// A file written line by line: each line is with the system when `append` returns, so killing the process loses none.
+/// A file written line by line: each line is with the system when `append` returns, so killing the process loses none. What
+/// a full disk takes of a line only in part is taken back, so that the lines before it stay a whole file.
 final class LiveAppender: FileAppender {
   private let file: FileDescriptor
+  /// The bytes of the whole lines.
+  private let length = Mutex(0)
 
   init(_ file: FileDescriptor) {
     self.file = file
   }
 
-  func append(_ bytes: [UInt8]) throws(FileFailure) { try file.write(bytes) }
+  func append(_ bytes: [UInt8]) throws(FileFailure) {
+    try length.withLock { length throws(FileFailure) in
+      do throws(FileFailure) {
+        try file.write(bytes)
+        length += bytes.count
+      } catch {
+        // A pipe has nothing to take back.
+        ftruncate(file.number, off_t(length))
+        throw error
+      }
+    }
+  }
 
   func close() { file.abandon() }
 }

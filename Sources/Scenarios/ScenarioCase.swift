@@ -13,6 +13,8 @@ package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: Situation
+  /// Where its tape is, if it plays one.
+  let tapes: TapeShelf
 
   /// The workflow's file, as it was named.
   package var file: String { loaded.workflow.document.source.name }
@@ -28,8 +30,8 @@ package struct ScenarioCase: Sendable {
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
     let tape: Cassette?
-    do throws(UnusableTape) {
-      tape = try self.tape(in: world)
+    do throws(TapeShelf.Unusable) {
+      tape = try tapes.tape(of: self, in: world)
     } catch {
       var report = ScenarioReport()
       report.troubles = error.troubles
@@ -46,46 +48,18 @@ package struct ScenarioCase: Sendable {
     report.troubles += stage.replayed?.misses.map { ScenarioTrouble($0.diagnostic) } ?? []
     return report
   }
-
-  private struct UnusableTape: Error {
-    var troubles: [ScenarioTrouble]
-  }
-
-  /// The tape that the workflow names, read anew for each scenario: each plays it from its beginning.
-  private func tape(in world: World) throws(UnusableTape) -> Cassette? {
-    guard case .replay(let name)? = loaded.workflow.platform else { return nil }
-    let path = SettingsLoader.path(name, besides: file)
-    let bytes: [UInt8]
-    do throws(FileFailure) {
-      bytes = try world.files.read(path, limit: Cassette.limit)
-    } catch {
-      throw UnusableTape(troubles: [
-        ScenarioTrouble(
-          rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
-          help: "record one: authflow run FILE --platform emulated --record \(path)", place: scenario.place)
-      ])
-    }
-    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
-    guard let cassette else { throw UnusableTape(troubles: diagnostics.map { ScenarioTrouble($0) }) }
-    return cassette
-  }
-}
-
-extension ScenarioTrouble {
-  fileprivate init(_ diagnostic: Diagnostic) {
-    self.init(rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help, place: diagnostic.place)
-  }
 }
 
 extension LoadedWorkflow {
   /// Every scenario as it is run, and what is wrong with what it names.
-  package func cases() -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
+  /// - Parameter tapes: where tapes are read; one for all workflows of a suite.
+  package func cases(tapes: TapeShelf = TapeShelf()) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
     var diagnostics: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) {
       let (situation, told) = self.situation(for: scenario)
       diagnostics += told
-      cases.append(ScenarioCase(scenario: scenario, loaded: self, situation: situation))
+      cases.append(ScenarioCase(scenario: scenario, loaded: self, situation: situation, tapes: tapes))
     }
     return (cases, diagnostics)
   }

@@ -1,4 +1,6 @@
 import AuthflowCLI
+import Documents
+import Effects
 import SimulatedWorld
 import TestSupport
 import Testing
@@ -69,6 +71,175 @@ import Testing
     #expect(result.status == .unusable)
     #expect(result.error.contains("nothing was run: b.yaml"))
     #expect(result.output.isEmpty)
+  }
+
+  @Test func quietLeavesOutTheTableOfCoverageToo() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let arguments = ["test", "--coverage", "--filter", "returning"]
+    #expect(try await session.run(arguments).output.contains("covered"))
+    let quiet = try await session.run(arguments + ["--quiet"])
+    #expect(quiet.status == .success)
+    #expect(quiet.output.isEmpty)
+    let little = try await session.run(arguments + ["--quiet", "--coverage-min", "100"])
+    #expect(little.status == .failed)
+    #expect(little.error.contains("less than 100%"))
+  }
+
+  /// Whatever a scenario is called, the commands that a failure shows run just that one.
+  @Test(arguments: ["it's \"weird\" $name * [x]", "-starts with a dash", "?", "a\\b", "wrong"])
+  func theCommandsOfAFailureRunThatScenarioAlone(name: String) async throws {
+    let key = JSON.string(name).text()
+    let path = "{expect: {path: [loadAccount.found, ...]}}"
+    let files = TerminalSession.files(
+      steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
+      "scenarios:\n  \(key): \(path)\n  \(JSON.string(name + " too").text()): \(path)\n")
+    let session = try TerminalSession(files: files)
+    let all = try await session.run("test", "w.yaml", "--format", "json")
+    let failure = try #require(try JSON(parsing: Array(all.output.utf8))["tests"]?.array?.first?["failure"])
+    for command in ["rerun", "watch"] {
+      let words = Self.words(try #require(failure[command]?.string))
+      #expect(words.first == "authflow")
+      let again = try await session.run(words.dropFirst() + ["--format", "json"])
+      #expect(again.status == .failed, "\(words) \(again.error)")
+      let json = try JSON(parsing: Array(again.output.utf8))
+      let names = command == "watch" ? [json["name"]] : json["tests"]?.array?.map { $0["name"] } ?? []
+      #expect(names == [.string(name)], "\(words)")
+    }
+  }
+
+  /// A command line taken apart as a POSIX shell does.
+  private static func words(_ command: String) -> [String] {
+    var words: [String] = [""]
+    var isQuoted = false
+    var rest = command[...]
+    while let letter = rest.popFirst() {
+      switch letter {
+      case "'": isQuoted.toggle()
+      case "\\" where !isQuoted: words[words.count - 1].append(rest.popFirst() ?? "\\")
+      case " " where !isQuoted: words.append("")
+      default: words[words.count - 1].append(letter)
+      }
+    }
+    return words
+  }
+
+  @Test func aShuffledOrderIsToldAndComesAgain() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let first = try await session.run("test", "--shuffle", "--jobs", "1", "--list")
+    let order = ["test", "--list", "--shuffle=12"]
+    #expect(try await session.run(order).output == session.run(order).output)
+    #expect(Set(first.output.split(separator: "\n")).count == 3)
+    let run = try await session.run("test", "--shuffle", "--filter", "returning")
+    let note = try #require(run.error.firstMatch(of: /note: shuffled; --shuffle=([0-9]+) gives this order again/))
+    #expect(run.output.contains("shuffled by \(note.1)"))
+  }
+
+  @Test func repeatingRunsEachSoOftenAndSaysSo() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let result = try await session.run("test", "--repeat", "3", "--filter", "returning")
+    #expect(result.status == .success)
+    #expect(result.output.contains("each 3 times"))
+    #expect(try await session.run("test", "--repeat", "0").status == .unusable)
+  }
+
+  @Test(arguments: [
+    (["--filter", "nothing like it"], "error: none of 3 scenarios is meant by --filter 'nothing like it'"),
+    (["--tags", "nosuch"], "error: none of 3 scenarios is meant by --tags nosuch"),
+    (["--filter", "w.yaml: retruning"], "did you mean 'w.yaml: returning'?"),
+    (["--shard", "4/3"], "there is no shard 4 of 3"), (["--shard", "0/3"], "there is no shard 0 of 3"),
+    (["--shard", "x"], "\"x\" is no shard"), (["--update"], "--update goes with --golden"),
+    (["--golden", "none"], "none is no folder"), (["--quiet", "--verbose"], "contradict each other"),
+    (["nowhere"], "nowhere: error: no such file"),
+  ]) func whatRunsNothingIsToldInWords(arguments: [String], words: String) async throws {
+    let session = try TerminalSession(files: Self.files)
+    let result = try await session.run(["test"] + arguments)
+    #expect(result.status == .unusable)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains(words), "\(result.error)")
+  }
+
+  @Test func aShardThatHasNothingPasses() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let result = try await session.run("test", "--filter", "returning", "--shard", "2/2", "--json", "s.json")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(session.files.text("s.json")?.contains(#""total": 0"#) == true)
+  }
+
+  @Test(arguments: [
+    ["CI_NODE_TOTAL": "3"], ["CI_NODE_TOTAL": "many", "CI_NODE_INDEX": "1"],
+    ["CI_NODE_TOTAL": "3", "CI_NODE_INDEX": "0"], ["AUTHFLOW_SHARD": "2"],
+  ]) func variablesThatNameNoShardAreRefused(variables: [String: String]) async throws {
+    let session = try TerminalSession(files: Self.files, variables: variables)
+    let result = try await session.run("test")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("--shard 1/1 runs everything on this machine"))
+  }
+
+  @Test func oneMachineOfOneRunsEverything() async throws {
+    let session = try TerminalSession(files: Self.files, variables: ["CI_NODE_TOTAL": "1"])
+    #expect(try await session.run("test", "--list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func gitHubGetsAnAnnotationAndAPageBehindWhatIsThere() async throws {
+    let files = Self.files.merging(["/tmp/summary.md": "before"]) { $1 }
+    let session = try TerminalSession(
+      files: files,
+      variables: [
+        "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "/tmp/summary.md", "GITHUB_WORKSPACE": "/home/dev",
+        "CI": "true", "AUTHFLOW_SHARD": "1/1",
+      ])
+    let result = try await session.run("test")
+    #expect(result.status == .failed)
+    #expect(result.error.contains("note: shard 1/1, as AUTHFLOW_SHARD says"))
+    let place = "::error file=app/w.yaml,line=6,col=27,title=wrong::the path differs at entry 1"
+    #expect(result.error.contains(place), "\(result.error)")
+    let page = try #require(session.files.text("/tmp/summary.md"))
+    #expect(page.hasPrefix("before\n### ❌ authflow: 1 failed, 2 passed"))
+    #expect(page.contains("<summary>w.yaml: wrong</summary>"))
+  }
+
+  @Test func aFailureCanBeReadAtAnyWidthAndWithoutColours() async throws {
+    for width in [60, 100, 200] {
+      let console = CollectingConsole(terminals: [.output], width: width)
+      let session = try TerminalSession(
+        files: Self.files, variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"], console: console)
+      let output = try await session.run("test", "--filter", "wrong").output
+      #expect(!output.contains("\u{1B}"))
+      let commands = output.split(separator: "\n").filter { $0.hasPrefix("  again: ") || $0.hasPrefix("  watch: ") }
+      #expect(commands.count == 2, "a command stands on one line, to be copied")
+      let wide = output.split(separator: "\n").filter { $0.count > width && !commands.contains($0) }
+      #expect(wide.isEmpty, "\(width): \(wide)")
+    }
+    let coloured = CollectingConsole(terminals: [.output], width: 80)
+    let session = try TerminalSession(files: Self.files, variables: ["TERM": "xterm"], console: coloured)
+    #expect(try await session.run("test", "--filter", "wrong").output.contains("\u{1B}["))
+  }
+
+  @Test func givensAreShownInDetailAndWithoutSecrets() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
+        """
+        scenarios:
+          busy:
+            user: {username: megan@contoso.com, password: hunter-2-hunter, consent: [User.Read]}
+            given:
+              - signedIn: {user: megan@contoso.com, scopes: [User.Read, Mail.Read]}
+              - wait: 2h
+              - passwordChanged: {to: fresh-Secret-1}
+              - fault: {at: GET /v1.0/me, answer: {status: 503, retryAfter: 2s}, times: 1}
+            before: {callGraph: [wait: 5m]}
+
+        """))
+    let output = try await session.run("run", "w.yaml", "--scenario", "busy").output
+    for line in [
+      "scenario: busy", "  user: megan@contoso.com, types another password, consents to User.Read only",
+      "  given: signedIn: {user: megan@contoso.com, scopes: [User.Read, Mail.Read]}", "  given: wait: 2h",
+      "  given: passwordChanged: {to: ‹newPassword›}",
+      "  given: fault: {at: GET /v1.0/me, answer: {status: 503, retryAfter: 2s}, times: 1}",
+      "  before callGraph: wait: 5m",
+    ] { #expect(output.contains(line + "\n"), "\(line)") }
+    #expect(!output.contains("fresh-Secret-1") && !output.contains("hunter-2"))
   }
 
   @Test func aScenarioThatIsNotThereIsNearAnother() async throws {

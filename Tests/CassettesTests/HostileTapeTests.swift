@@ -31,6 +31,71 @@ import Testing
       message: "this line is no JSON"),
   ]
 
+  /// Lines behind a head that are none of a tape's, and what is said of them, at their place.
+  static let lines: [(String, String)] = [
+    (#"[]"#, "a line of a tape is an object"), (#"{"at":0}"#, #"the line has no "kind""#),
+    (#"{"kind":"exchange","at":1e300,"request":{"method":"GET","url":"u"},"response":{"status":200}}"#, "too far away"),
+    (#"{"kind":"exchange","at":0,"request":{"method":"GET"},"response":{"status":200}}"#, "needs a method and a url"),
+    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"}}"#, "neither a failure nor a response"),
+    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"response":{"status":99}}"#, "neither a failure"),
+    (
+      #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u","headers":[]},"response":{"status":200}}"#,
+      "mappings of texts"
+    ),
+    (
+      #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"failure":{"kind":"rain"}}"#,
+      "a failure is one of"
+    ),
+    (
+      #"{"kind":"visit","at":0,"request":{"method":"VISIT","url":"u"},"purpose":"fun","ending":{"finished":true}}"#,
+      "the purpose of a visit"
+    ),
+    (
+      #"{"kind":"visit","at":0,"request":{"method":"VISIT","url":"u"},"purpose":"signIn","ending":{}}"#,
+      "a visit ends redirected"
+    ),
+    (
+      #"{"kind":"exchange","at":0,"issued":{"nonsense":{}},"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
+      "which is no stand-in"
+    ),
+    (
+      #"{"kind":"exchange","at":0,"issued":{"code #1":{"length":-5}},"request":{"method":"GET","url":"u"},"response":{"status":200}}"#,
+      "none that a secret has"
+    ),
+    (#"{"kind":"badlySigned"}"#, #""token" is missing"#),
+  ]
+
+  @Test(arguments: lines) func aLineThatIsNoneIsToldAtItsPlace(line: String, message: String) {
+    let (cassette, diagnostics) = Cassette.read(Array((Self.head + line + "\n").utf8), named: "t.jsonl")
+    #expect(cassette == nil)
+    #expect(diagnostics.map(\.rule) == ["unusable-tape"])
+    #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics.map(\.message))")
+    #expect(diagnostics.first?.place.source.name == "t.jsonl")
+    #expect(diagnostics.first?.place.start.line == 2)
+  }
+
+  @Test func aFileOfSomethingElseIsNotToldLineByLine() {
+    let text = Self.head + String(repeating: "{\"kind\":\"song\"}\n", count: 10_000)
+    let (cassette, diagnostics) = Cassette.read(Array(text.utf8), named: "t.jsonl")
+    #expect(cassette == nil)
+    #expect(diagnostics.count == 10)
+  }
+
+  /// A tape cut off anywhere, and one with a byte turned: told or played, and never a crash.
+  @Test func aDamagedTapeNeverBreaksTheReader() async throws {
+    let whole = Array(try await CassetteRoundTripTests.record().text.utf8)
+    for end in stride(from: 0, to: whole.count, by: 37) {
+      let (cassette, diagnostics) = Cassette.read(Array(whole[..<end]), named: "t.jsonl")
+      #expect(cassette != nil || diagnostics.contains { $0.severity == .error })
+    }
+    for index in stride(from: 0, to: whole.count, by: 53) {
+      var bytes = whole
+      bytes[index] ^= 0x15
+      let (cassette, diagnostics) = Cassette.read(bytes, named: "t.jsonl")
+      #expect(cassette != nil || diagnostics.contains { $0.severity == .error })
+    }
+  }
+
   @Test(arguments: bad) func isToldAndNotPlayed(bad: Bad) {
     let (cassette, diagnostics) = Cassette.read(Array(bad.text.utf8), named: "t.jsonl")
     #expect(cassette == nil)

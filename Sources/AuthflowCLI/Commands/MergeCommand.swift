@@ -22,7 +22,7 @@ struct MergeCommand: SessionCommand {
   @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file")) var json: String?
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
-  @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
+  @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {

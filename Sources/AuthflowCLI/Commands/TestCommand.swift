@@ -62,7 +62,7 @@ struct TestCommand: SessionCommand {
   var trace: String?
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
-  @Flag(help: "Only failures, and no summary where there are none.") var quiet = false
+  @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
   @Flag(help: "Name the scenarios that would be run, and run none.") var list = false
 
@@ -111,7 +111,7 @@ struct TestCommand: SessionCommand {
     (suite.tests, suite.ending) = await run(runner, entries, in: session)
     suite.duration = session.world.clock.now - suite.started
     suite.coverage = counted?.records
-    let kept = tell(goldens, traces, files, in: session)
+    let kept = tell(goldens, traces, files, suite.ending, in: session)
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
       coverage: coverage
@@ -154,19 +154,23 @@ struct TestCommand: SessionCommand {
 
   /// What became of the folders of traces.
   private func tell(
-    _ goldens: GoldenFolder?, _ traces: TraceFolder?, _ files: SuiteFiles, in session: Session
+    _ goldens: GoldenFolder?, _ traces: TraceFolder?, _ files: SuiteFiles, _ ending: SuiteRecord.Ending,
+    in session: Session
   ) -> ExitStatus {
     if let goldens {
-      let stale = goldens.stale(among: files.cases, files: files.names)
-      for file in stale {
+      // Whoever ends a run early wants nothing of it removed.
+      let removes = update && ending == .complete
+      let stale = goldens.stale(among: files.cases, files: files.names, removes: removes)
+      for file in stale where removes || !update {
         session.remark(
-          update
+          removes
             ? "removed \(CaretFrame.visible(file)): its scenario is no more"
             : "warning: \(CaretFrame.visible(file)) is the golden of a scenario that is no more; --update removes it")
       }
       if update, !quiet {
         let (written, unchanged) = goldens.counts
-        session.remark("goldens: \(written) written, \(unchanged) as they were, \(stale.count) removed")
+        let removed = removes ? "\(stale.count) removed" : "nothing removed, because not everything was run"
+        session.remark("goldens: \(written) written, \(unchanged) as they were, \(removed)")
       }
     }
     guard let failure = goldens?.failure ?? traces?.failure else { return .success }

@@ -49,7 +49,9 @@ final class LiveProgress: Sendable {
     let style = session.style(for: .error)
     state.withLock { state in
       let lines = state.progress.lines(at: now, style: style)
-      write(Self.erasing(state.shown) + lines.map { $0 + "\n" }.joined())
+      // Line over line, and never more than is ours: terminals keep what is cleared as a whole in their history.
+      let before = state.shown
+      write(Self.up(before) + lines.map { $0 + "\u{1B}[K\n" }.joined() + Self.blank(before - lines.count))
       state.shown = lines.count
     }
   }
@@ -57,7 +59,7 @@ final class LiveProgress: Sendable {
   /// Takes the region off the screen.
   func clear() {
     state.withLock { state in
-      write(Self.erasing(state.shown))
+      write(Self.up(state.shown) + Self.blank(state.shown))
       state.shown = 0
     }
   }
@@ -66,6 +68,11 @@ final class LiveProgress: Sendable {
     if !text.isEmpty { session.world.console.write(text, to: .error) }
   }
 
-  /// Up to the region's first line, and everything from there on away.
-  private static func erasing(_ lines: Int) -> String { lines == 0 ? "" : "\u{1B}[\(lines)A\r\u{1B}[J" }
+  /// To the first of so many lines above.
+  private static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r" : "" }
+
+  /// Empties so many lines from here on, and stays here.
+  private static func blank(_ lines: Int) -> String {
+    lines > 0 ? String(repeating: "\u{1B}[2K\n", count: lines) + up(lines) : ""
+  }
 }

@@ -57,11 +57,7 @@ struct RunScenario {
     let style = session.style(for: .output)
     var text = style.wrap("scenario: \(scenario.name)", indent: 0, hanging: 2, tone: .strong)
     if let words = scenario.body.description { text += style.wrap(words, indent: 2) }
-    let given = (scenario.body.given ?? []).map { happening in
-      let details = happening.place.span.map { happening.place.source.text(in: $0) } ?? happening.kind.rawValue
-      return details.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-    if !given.isEmpty { text += style.wrap("given: \(given.joined(separator: "; "))", indent: 2, hanging: 2) }
+    for line in GivenText.lines(scenario) { text += style.wrap(line, indent: 2, hanging: 2) }
     session.say(style.shown(text))
   }
 

@@ -25,6 +25,7 @@ struct SuiteFiles {
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
     let shelf = DocumentShelf(session: session, files: found.files)
+    let tapes = TapeShelf()
     var diagnostics = found.unreadable
     var broken: [String] = found.unreadable.map(\.place.source.name)
     for file in found.files {
@@ -49,7 +50,7 @@ struct SuiteFiles {
         }
         continue
       }
-      let (cases, toldOfCases) = loaded.cases()
+      let (cases, toldOfCases) = loaded.cases(tapes: tapes)
       diagnostics += toldOfCases
       if toldOfCases.hasErrors { broken.append(file.name) }
       workflows.append(loaded)

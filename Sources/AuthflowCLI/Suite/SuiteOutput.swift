@@ -73,7 +73,7 @@ struct SuiteOutput {
       }
     }
     if !isQuiet || !suite.hasPassed { told += text.summary(suite) }
-    if coverage.coverage, let records = suite.coverage { told += "\n" + SuiteCoverageText.render(records) }
+    if coverage.coverage, !isQuiet, let records = suite.coverage { told += "\n" + SuiteCoverageText.render(records) }
     if !told.isEmpty { session.world.console.write(told, to: stream) }
   }
 

@@ -183,6 +183,7 @@ extension Masker {
       return .object(taped)
     case .array(let values): return .array(values.map { self.json($0, name: name) })
     case .string(let string):
+      if let digits = WideNumber.digits(string) { return number(digits, name: name) }
       if let name, let kind = kind(SecretNames.inJSON(name), string) { return .string(secret(string, kind)) }
       return .string(text(string))
     case .integer, .real:
@@ -191,6 +192,12 @@ extension Masker {
       return .string(secret(json.text(), kind))
     default: return json
     }
+  }
+
+  /// A number that JSON values do not hold exactly.
+  private mutating func number(_ digits: String, name: String?) -> JSON {
+    if let name, case .secret(let kind) = SecretNames.inJSON(name) { return .string(secret(digits, kind)) }
+    return .string(StandIn.number(digits).text)
   }
 
   // MARK: Visits

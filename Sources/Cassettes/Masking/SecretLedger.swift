@@ -5,8 +5,9 @@ import OAuth
 struct SecretLedger: Sendable {
   private var labels: [String: String] = [:]
   private var counts: [String: Int] = [:]
-  /// Forms to look for, by their first bytes.
-  private var forms: [UInt64: [Form]] = [:]
+  /// Forms to look for, by their last bytes: tokens of one service begin alike, and none ends as another does.
+  private var long: [Ending: [Form]] = [:]
+  private var short: [Ending: [Form]] = [:]
 
   private struct Form: Sendable {
     var bytes: [UInt8]
@@ -19,7 +20,24 @@ struct SecretLedger: Sendable {
   static let shortestSearched = 6
   /// A piece of base64 shorter than this may be anything.
   private static let shortestPiece = 8
-  private static let keyLength = 6
+
+  /// The last bytes of a text: 16 of a long form, 6 of a short one.
+  private struct Ending: Hashable, Sendable {
+    static let longest = 16
+    static let shortest = 6
+
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+
+    /// The same text with one more byte.
+    mutating func append(_ byte: UInt8) {
+      high = high << 8 | low >> 56
+      low = low << 8 | UInt64(byte)
+    }
+
+    /// What a short form is filed under.
+    var short: Ending { Ending(high: 0, low: low & (1 << (8 * UInt64(Self.shortest)) - 1)) }
+  }
 
   /// The stand-in of a secret that is known already.
   func label(of value: String) -> String? { labels[value] }
@@ -62,15 +80,17 @@ struct SecretLedger: Sendable {
   }
 
   private mutating func add(_ bytes: [UInt8], _ label: String, isEncoded: Bool) {
-    let key = Self.key(bytes, 0)
-    if forms[key, default: []].contains(where: { $0.bytes == bytes }) { return }
-    forms[key, default: []].append(Form(bytes: bytes, label: label, isEncoded: isEncoded))
-  }
-
-  private static func key(_ bytes: [UInt8], _ start: Int) -> UInt64 {
-    var key: UInt64 = 0
-    for index in start..<start + keyLength { key = key << 8 | UInt64(bytes[index]) }
-    return key
+    var ending = Ending()
+    for byte in bytes.suffix(Ending.longest) { ending.append(byte) }
+    let form = Form(bytes: bytes, label: label, isEncoded: isEncoded)
+    func file(_ forms: inout [Form]) {
+      if !forms.contains(where: { $0.bytes == bytes }) { forms.append(form) }
+    }
+    if bytes.count >= Ending.longest {
+      file(&long[ending, default: []])
+    } else {
+      file(&short[ending.short, default: []])
+    }
   }
 
   /// A place in a text that holds a secret.
@@ -83,33 +103,28 @@ struct SecretLedger: Sendable {
 
   /// Where secrets stand in a text, whatever their form. One look per byte, however many are known.
   func hits(in text: [UInt8]) -> [Hit] {
-    guard !forms.isEmpty, text.count >= Self.keyLength else { return [] }
     var hits: [Hit] = []
-    var index = 0
-    var key = Self.key(text, 0)
-    let mask: UInt64 = (1 << (8 * UInt64(Self.keyLength))) - 1
-    while true {
-      if let candidates = forms[key] {
-        let found = candidates.filter { form in
-          index + form.bytes.count <= text.count && text[index..<index + form.bytes.count].elementsEqual(form.bytes)
+    var ending = Ending()
+    // All of a run of base64 is hidden once something in it is.
+    var hidden = 0
+    for (index, byte) in text.enumerated() {
+      ending.append(byte)
+      let end = index + 1
+      guard end >= Ending.shortest else { continue }
+      func longest(of forms: [Form]?) -> Form? {
+        forms?.filter { form in
+          (!form.isEncoded || end > hidden) && form.bytes.count <= end
+            && text[(end - form.bytes.count)..<end].elementsEqual(form.bytes)
         }.max { $0.bytes.count < $1.bytes.count }
-        if let found {
-          let hit = hit(found, at: index, in: text)
-          hits.append(hit)
-          // All of a run of base64 is hidden already.
-          if found.isEncoded {
-            index = hit.range.upperBound
-            guard index + Self.keyLength <= text.count else { return hits }
-            key = Self.key(text, index)
-            continue
-          }
-        }
       }
-      let next = index + Self.keyLength
-      guard next < text.count else { return hits }
-      key = (key << 8 | UInt64(text[next])) & mask
-      index += 1
+      let found =
+        (long.isEmpty ? nil : longest(of: long[ending])) ?? (short.isEmpty ? nil : longest(of: short[ending.short]))
+      guard let found else { continue }
+      let hit = hit(found, at: end - found.bytes.count, in: text)
+      hits.append(hit)
+      if found.isEncoded { hidden = hit.range.upperBound }
     }
+    return hits
   }
 
   private func hit(_ form: Form, at index: Int, in text: [UInt8]) -> Hit {

@@ -18,7 +18,7 @@ extension Bindings {
     switch body {
     case .none: []
     case .form(let fields): Array(FormCoding.serialize(parameters(fields)).utf8)
-    case .json(let taped): json(taped).utf8(sortedKeys: false)
+    case .json(let taped): WideNumber.unmarked(json(taped).utf8(sortedKeys: false))
     case .text(let taped): Array(text(taped).utf8)
     case .base64(let text): (try? Base64.decode(text)) ?? []
     }

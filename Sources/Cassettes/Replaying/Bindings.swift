@@ -72,6 +72,7 @@ struct Bindings: Sendable {
       if case .time(let seconds, .number)? = StandInText(string).only {
         return .integer(now.secondsSince1970 + seconds)
       }
+      if case .number(let digits)? = StandInText(string).only { return .string(WideNumber.marked(digits: digits)) }
       return .string(text(string))
     default: return taped
     }
@@ -82,6 +83,7 @@ struct Bindings: Sendable {
     case .secret(let label): return secret(label)
     case .hash(let label): return TokenHash.of(secret(label))
     case .redirectURI: return redirectURI ?? ""
+    case .number(let digits): return digits
     case .time(let seconds, .date):
       return CalendarTime(secondsSince1970: now.secondsSince1970 + seconds, nanosecond: 0).httpDate
     case .time(let seconds, _): return String(now.secondsSince1970 + seconds)

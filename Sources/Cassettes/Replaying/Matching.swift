@@ -104,7 +104,11 @@ struct Matching: Sendable {
       return zip(left, right).enumerated().flatMap { index, pair in
         differences(pair.0, pair.1, at: "\(path)[\(index)]")
       }
-    case (.string(let left), .string(let right)): return matches(left, right) ? [] : [.init(path, left, right)]
+    case (.string(let left), .string(let right)):
+      if let digits = WideNumber.digits(right) {
+        return matches(left, digits) && StandInText(left).plain == nil ? [] : [.init(path, left, digits)]
+      }
+      return matches(left, right) ? [] : [.init(path, left, right)]
     // A number under a secret's name is a stand-in too.
     case (.string(let left), .integer), (.string(let left), .real):
       return matches(left, sent.text()) && StandInText(left).plain == nil ? [] : [.init(path, left, sent.text())]
@@ -144,8 +148,11 @@ struct Matching: Sendable {
   }
 
   private func known(_ standIn: StandIn, _ met: [String: String]) -> String? {
-    guard case .secret(let label) = standIn else { return nil }
-    return met[label] ?? bound[label] ?? bindings.values[label]
+    switch standIn {
+    case .secret(let label): met[label] ?? bound[label] ?? bindings.values[label]
+    case .number(let digits): digits
+    default: nil
+    }
   }
 }
 

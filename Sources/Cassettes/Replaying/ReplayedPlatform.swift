@@ -14,16 +14,9 @@ package final class ReplayedPlatform: Sendable {
   private struct State {
     var bindings: Bindings
     var isPlayed: [Bool]
-    var files: [String: File] = [:]
-    /// Entries whose URL holds a stand-in: where they are filed shows only when they are compared.
-    var movable: [Int] = []
+    /// Of each method and URL, how many of the first entries were played.
+    var played: [String: Int] = [:]
     var misses: [TapeMiss] = []
-  }
-
-  /// The entries of one method and URL, and the first of them that was not played yet.
-  private struct File {
-    var entries: [Int] = []
-    var first = 0
   }
 
   package let cassette: Cassette
@@ -36,18 +29,10 @@ package final class ReplayedPlatform: Sendable {
   package init(_ cassette: Cassette, clock: any WorldClock, randomness: any Randomness) {
     self.cassette = cassette
     self.clock = clock
-    var state = State(
-      bindings: Bindings(cassette, randomness: randomness, now: clock.now),
-      isPlayed: Array(repeating: false, count: cassette.entries.count))
-    for (index, entry) in cassette.entries.enumerated() {
-      let request = entry.content.request
-      if let url = StandInText(request.url).plain {
-        state.files["\(request.method) \(url)", default: File()].entries.append(index)
-      } else {
-        state.movable.append(index)
-      }
-    }
-    self.state = Mutex(state)
+    state = Mutex(
+      State(
+        bindings: Bindings(cassette, randomness: randomness, now: clock.now),
+        isPlayed: Array(repeating: false, count: cassette.entries.count)))
   }
 
   /// The network of a replay.
@@ -116,18 +101,19 @@ package final class ReplayedPlatform: Sendable {
     _ sent: SentMessage, mayRepeat: Bool, _ isKind: (Cassette.Entry.Content) -> Bool
   ) throws(TransportFailure) -> Cassette.Entry {
     let found: Result<Int, TransportFailure> = state.withLock { state in
-      var file = state.files[sent.key] ?? File()
-      while file.first < file.entries.count, state.isPlayed[file.entries[file.first]] { file.first += 1 }
-      state.files[sent.key] = file.entries.isEmpty ? nil : file
-      // Neither list is copied: a tape may be long.
-      for place in file.first..<file.entries.count + state.movable.count {
-        let index = place < file.entries.count ? file.entries[place] : state.movable[place - file.entries.count]
+      let filed = cassette.index.files[sent.key] ?? []
+      let movable = cassette.index.movable
+      var first = state.played[sent.key] ?? 0
+      while first < filed.count, state.isPlayed[filed[first]] { first += 1 }
+      if !filed.isEmpty { state.played[sent.key] = first }
+      for place in first..<filed.count + movable.count {
+        let index = place < filed.count ? filed[place] : movable[place - filed.count]
         if !state.isPlayed[index], play(index, sent, isKind, &state) { return .success(index) }
       }
       if mayRepeat {
-        for index in file.entries.reversed() where play(index, sent, isKind, &state) { return .success(index) }
+        for index in filed.reversed() where play(index, sent, isKind, &state) { return .success(index) }
       }
-      let miss = miss(sent, file.entries, isKind, &state)
+      let miss = miss(sent, filed, isKind, &state)
       state.misses.append(miss)
       return .failure(.notRecorded(miss.words))
     }
@@ -138,12 +124,19 @@ package final class ReplayedPlatform: Sendable {
     _ index: Int, _ sent: SentMessage, _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
   ) -> Bool {
     let content = cassette.entries[index].content
-    guard isKind(content) else { return false }
-    var matching = Matching(state.bindings)
-    guard matching.differences(content.request, sent).isEmpty else { return false }
-    state.bindings.bind(matching.bound)
+    guard isKind(content), let bound = Self.bound(content.request, sent, state.bindings) else { return false }
+    state.bindings.bind(bound)
     state.isPlayed[index] = true
     return true
+  }
+
+  /// What the stand-ins of a recorded request stand for where it is the one that was sent. Whoever compares has let go of
+  /// the bindings when they change, so that they are not copied each time.
+  private static func bound(
+    _ taped: TapedRequest, _ sent: SentMessage, _ bindings: Bindings
+  ) -> [String: String]? {
+    var matching = Matching(bindings)
+    return matching.differences(taped, sent).isEmpty ? matching.bound : nil
   }
 
   // MARK: Misses

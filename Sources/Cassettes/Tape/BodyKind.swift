@@ -21,7 +21,8 @@ enum BodyKind {
     if media == FormCoding.mediaType {
       self = .form
     } else if media == "application/json" || media.hasSuffix("+json") || bytes.first == UInt8(ascii: "{"),
-      let json = try? JSON(parsing: bytes), json.object != nil || json.array != nil, json.depth <= Self.deepest
+      let json = try? JSON(parsing: WideNumber.marked(bytes) ?? bytes), json.object != nil || json.array != nil,
+      json.depth <= Self.deepest
     {
       self = .json(json)
     } else if !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {

@@ -26,6 +26,7 @@ private struct CassetteReader {
   let source: SourceText
   private var diagnostics: [Diagnostic] = []
   private var cassette: Cassette?
+  private var mistakes = 0
 
   /// So many mistakes are told; a file that is something else altogether is not told line by line.
   private static let mostMistakes = 10
@@ -39,7 +40,7 @@ private struct CassetteReader {
       return (nil, diagnostics)
     }
     var start = 0
-    while start < bytes.count, diagnostics.filter({ $0.severity == .error }).count < Self.mostMistakes {
+    while start < bytes.count, mistakes < Self.mostMistakes {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let span = SourceSpan(start: start, end: end)
       if bytes[start..<end].contains(where: { $0 > 0x20 }), !take(bytes[start..<end], span, isWhole: end < bytes.count)
@@ -48,7 +49,9 @@ private struct CassetteReader {
       }
       start = end + 1
     }
-    return (diagnostics.hasErrors ? nil : cassette, diagnostics)
+    guard var cassette, !diagnostics.hasErrors else { return (nil, diagnostics) }
+    cassette.index = TapeIndex(cassette.entries)
+    return (cassette, diagnostics)
   }
 
   /// - Returns: whether it makes sense to read on.
@@ -118,6 +121,7 @@ private struct CassetteReader {
   }
 
   private mutating func tell(_ message: String, help: String?, at span: SourceSpan?) {
+    mistakes += 1
     diagnostics.append(
       Diagnostic(.error, rule: "unusable-tape", message, help: help, at: Place(source, span)))
   }

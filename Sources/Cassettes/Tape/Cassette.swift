@@ -16,6 +16,8 @@ package struct Cassette: Sendable {
   /// The platform that was recorded: `emulated`, `live` or `replay`.
   package var platform: String
   var entries: [Entry] = []
+  /// Where they are found; made when all of them are there.
+  var index = TapeIndex([])
   /// What is known of each stand-in's secret, by label; what was told first counts.
   var issued: [String: IssuedSecret] = [:]
   /// Tokens whose signature was not made by the key that they name.

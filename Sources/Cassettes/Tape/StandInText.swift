@@ -13,6 +13,8 @@ enum StandIn: Hashable, Sendable {
   case time(Int64, TimeForm)
   /// The redirect URI of the visit that is under way.
   case redirectURI
+  /// A JSON number that 64 bits do not hold exactly, digit for digit.
+  case number(String)
 
   enum TimeForm: String, Hashable, Sendable {
     /// A JSON number: seconds since 1970.
@@ -30,6 +32,7 @@ enum StandIn: Hashable, Sendable {
     case .hash(let label): "hash of \(label)"
     case .time(let seconds, let form): "\(seconds < 0 ? "-" : "+")\(seconds.magnitude) s\(form.rawValue)"
     case .redirectURI: "redirect uri"
+    case .number(let digits): "number \(digits)"
     }
   }
 
@@ -41,6 +44,8 @@ enum StandIn: Hashable, Sendable {
       self = .redirectURI
     } else if words.hasPrefix("hash of "), Self.isLabel(words.dropFirst(8)) {
       self = .hash(of: String(words.dropFirst(8)))
+    } else if words.hasPrefix("number "), WideNumber.isNumber(words.dropFirst(7)) {
+      self = .number(String(words.dropFirst(7)))
     } else if let time = Self.time(words) {
       self = time
     } else if Self.isLabel(words[...]) {
@@ -115,8 +120,8 @@ struct StandInText: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// No kind of secret has a longer name.
-  private static let longestWords = 64
+  /// No kind of secret has a longer name, and hardly any number is longer.
+  private static let longestWords = 1024
 
   /// The text itself, where it holds no stand-in.
   var plain: String? {

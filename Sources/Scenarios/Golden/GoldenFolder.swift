@@ -78,10 +78,10 @@ package final class GoldenFolder: Sendable {
       excerpt: difference.lines.joined(separator: "\n") + "\n")
   }
 
-  /// Goldens of scenarios that are no more: of these workflows, and of workflows that are gone. They are removed where
-  /// goldens are written.
+  /// Goldens of scenarios that are no more: of these workflows, and of workflows that are gone.
+  /// - Parameter removes: whether they are removed, which is for a run that came to its end.
   /// - Returns: their files.
-  package func stale(among cases: [ScenarioCase], files: [String]) -> [String] {
+  package func stale(among cases: [ScenarioCase], files: [String], removes: Bool) -> [String] {
     let known = Set(cases.map { GoldenTrace.fileName(file: name(of: $0.file), scenario: $0.name) })
     let loaded = Set(files.map(name(of:)))
     let folder = FilePath.join(world.environment.workingDirectory, path)
@@ -94,7 +94,7 @@ package final class GoldenFolder: Sendable {
       else { continue }
       guard loaded.contains(workflow) || world.files.kind(of: FilePath.join(folder, workflow)) == nil else { continue }
       stale.append(place)
-      guard updates else { continue }
+      guard removes else { continue }
       do throws(FileFailure) {
         try world.files.remove(place)
       } catch {

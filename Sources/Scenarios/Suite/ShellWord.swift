@@ -14,4 +14,12 @@ package enum ShellWord {
       }
     return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
+
+  /// An option with its value; a value that begins like an option stands behind an equals sign.
+  package static func option(_ name: String, _ value: String) -> String {
+    value.hasPrefix("-") ? quoted("\(name)=\(value)") : "\(name) \(quoted(value))"
+  }
+
+  /// A file's name as an argument, also where it begins like an option.
+  package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
 }

@@ -79,8 +79,9 @@ extension TestFailure {
       problems.append(TestProblem(trouble.rule, trouble.message, help: trouble.help, at: trouble.place, width: width))
     }
     divergence = TestDivergence(events, path: path, deciding: comparison?.decidingIndex, problems: problems)
-    rerun = "authflow test \(ShellWord.quoted(test.file)) --filter \(ShellWord.quoted(test.title))"
-    watch = "authflow run \(ShellWord.quoted(test.file)) --scenario \(ShellWord.quoted(test.name))"
+    let file = ShellWord.file(test.file)
+    rerun = "authflow test \(file) \(ShellWord.option("--filter", test.shortTitle))"
+    watch = "authflow run \(file) \(ShellWord.option("--scenario", test.name))"
   }
 }
 
@@ -115,17 +116,21 @@ extension TestDivergence {
     decisions = inside.suffix(Self.mostDecisions).map { event in
       Decision(
         subject: event.members["subject"]?.string ?? "", verdict: event.members["verdict"]?.string ?? "",
-        why: event.members["why"]?.string ?? "")
+        why: Self.withoutSupportIds(event.members["why"]?.string ?? ""))
     }
     if let error = finished.members["error"] {
       codes = ["msal", "code", "oauth", "suberror"].compactMap { error[$0]?.string }
-      description = error["description"]?.string.map { text in
-        // The service ends its sentences with ids for its support.
-        text.firstRange(of: " Trace ID: ").map { String(text[..<$0.lowerBound]) } ?? text
-      }
+      let words = error["description"]?.string.map(Self.withoutSupportIds)
+      // Once is enough.
+      description = decisions.contains { decision in words.map { decision.why.contains($0) } ?? false } ? nil : words
     }
     next = finished.members["next"]?.string
     rule = finished.members["rule"]?.string
+  }
+
+  /// The service ends its sentences with ids for its support.
+  private static func withoutSupportIds(_ text: String) -> String {
+    text.firstRange(of: " Trace ID: ").map { String(text[..<$0.lowerBound]) } ?? text
   }
 
   /// The end of the step that decided: of the path's entry, of the step that a broken expectation is about, or the last.

@@ -16,6 +16,8 @@ package struct Happening: Sendable {
   package var kind: HappeningKind
   /// What is said about it; `${…}` are filled in when its time comes.
   package var written: Resolvable<Written>
+  /// The same as it is written, `${…}` and all.
+  package var said: JSON
   /// Where its word stands.
   package var place: Place
 
@@ -44,7 +46,7 @@ extension Codec where Value == Happening {
         at: node)
       return nil
     }
-    return Happening(kind: kind, written: written, place: word.place)
+    return Happening(kind: kind, written: written, said: node.json, place: word.place)
   }
 
   /// The schema, where any value inside may also hold `${…}`.

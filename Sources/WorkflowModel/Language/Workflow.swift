@@ -66,8 +66,8 @@ package struct Workflow: Sendable {
     return ids
   }
 
-  /// The name that a file path gives it where it has none of its own.
-  package var title: String { name ?? document.source.name }
+  /// Its name; where it has none, its file's own, wherever that lies.
+  package var title: String { name ?? FilePath.name(of: document.source.name) }
 
   /// The values of the inputs: what is set, else the default, else null.
   package func inputValues(_ set: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {

@@ -1,0 +1,57 @@
+import AppRegistration
+import Cassettes
+import Diagnostics
+import Documents
+import Effects
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// The tapes that workflows name: each is read once, however many scenarios play it, and each scenario plays it from its
+/// beginning.
+package final class TapeShelf: Sendable {
+  /// Why a scenario cannot be run on its tape.
+  struct Unusable: Error {
+    var troubles: [ScenarioTrouble]
+  }
+
+  /// By their paths. Who comes while another reads one waits for it.
+  private let tapes = Mutex<[String: Result<Cassette, Unusable>]>([:])
+
+  package init() {}
+
+  /// The tape that a scenario's workflow names; nil where it names none.
+  func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Cassette? {
+    guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
+    let path = SettingsLoader.path(name, besides: test.file)
+    let read = tapes.withLock { tapes in
+      if let known = tapes[path] { return known }
+      let read = Result { () throws(Unusable) in try Self.read(path, for: test, in: world) }
+      tapes[path] = read
+      return read
+    }
+    return try read.get()
+  }
+
+  private static func read(_ path: String, for test: ScenarioCase, in world: World) throws(Unusable) -> Cassette {
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try world.files.read(path, limit: Cassette.limit)
+    } catch {
+      throw Unusable(troubles: [
+        ScenarioTrouble(
+          rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
+          help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
+      ])
+    }
+    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    guard let cassette else { throw Unusable(troubles: diagnostics.map { ScenarioTrouble($0) }) }
+    return cassette
+  }
+}
+
+extension ScenarioTrouble {
+  init(_ diagnostic: Diagnostic) {
+    self.init(rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help, place: diagnostic.place)
+  }
+}

@@ -1,0 +1,104 @@
+import Documents
+import Effects
+import Reports
+import RunTrace
+import Scenarios
+import SimulatedWorld
+import Testing
+
+/// Goldens on a disk that is full, shared, or in the way.
+@Suite struct GoldenTests {
+  static let entries = Array(SuiteRunnerTests.entries().prefix(4))
+
+  static func world(_ files: MemoryFileSystem) -> World {
+    Simulation(seed: "machine", files: files, environment: [:], workingDirectory: "/app").world
+  }
+
+  static func shippedFiles() -> MemoryFileSystem {
+    MemoryFileSystem(ShippedScenariosTests.files, workingDirectory: "/app")
+  }
+
+  static func run(_ folder: GoldenFolder, in world: World) async throws -> [TestRecord] {
+    try folder.prepare()
+    var runner = SuiteRunner(world: world, tool: "test")
+    runner.judges = [folder.judge]
+    return await runner.run(entries).tests
+  }
+
+  static func goldens(_ files: MemoryFileSystem) -> [String: String] {
+    let names = ((try? files.list("/app/Golden")) ?? [])
+    return names.reduce(into: [:]) { $0[$1] = files.text("/app/Golden/\($1)") }
+  }
+
+  @Test func aFullDiskLeavesEveryGoldenWholeAndIsTold() async throws {
+    let files = Self.shippedFiles()
+    let world = Self.world(files)
+    _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
+    let whole = Self.goldens(files)
+    #expect(whole.count == Self.entries.count)
+    // The goldens are another version's, and there is room for about one more.
+    let changed = whole.mapValues { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
+    for (name, text) in changed { try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false) }
+    let used =
+      ShippedScenariosTests.files.values.reduce(0) { $0 + $1.count } + changed.values.reduce(0) { $0 + $1.utf8.count }
+    files.setCapacity(used + 300)
+    let folder = GoldenFolder("Golden", world: world, updates: true)
+    let tests = try await Self.run(folder, in: world)
+    #expect(tests.allSatisfy { $0.verdict == .passed })
+    #expect(folder.counts.written < Self.entries.count)
+    guard case .noSpace(let path)? = folder.failure else {
+      Issue.record("a full disk was not told: \(folder.failure as Any)")
+      return
+    }
+    #expect(path.hasPrefix("Golden/"))
+    for (name, text) in Self.goldens(files) { #expect(text == whole[name] || text == changed[name], "\(name)") }
+  }
+
+  @Test func twoWhoWriteTheSameGoldensLeaveThemAsEitherWould() async throws {
+    let files = Self.shippedFiles()
+    let world = Self.world(files)
+    async let one = Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
+    async let other = Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
+    _ = try await (one, other)
+    let compared = try await Self.run(GoldenFolder("Golden", world: world, updates: false), in: world)
+    #expect(compared.allSatisfy { $0.verdict == .passed })
+    #expect(Self.goldens(files).count == Self.entries.count)
+  }
+
+  @Test func aDifferenceNamesTheEventAndWhatChangedInIt() async throws {
+    let files = Self.shippedFiles()
+    let world = Self.world(files)
+    _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
+    let (name, text) = try #require(Self.goldens(files).sorted { $0.key < $1.key }.first)
+    var lines = text.split(separator: "\n").map(String.init)
+    let step = try #require(lines.firstIndex { $0.contains(#""kind":"step.finished""#) })
+    var event = try JSON(parsing: Array(lines[step].utf8))
+    event["outcome"] = "somethingElse"
+    lines[step] = event.text()
+    try files.replace("/app/Golden/\(name)", with: Array((lines.joined(separator: "\n") + "\n").utf8), privately: false)
+    let tests = try await Self.run(GoldenFolder("Golden", world: world, updates: false), in: world)
+    let problems = tests.compactMap(\.failure).flatMap(\.problems)
+    #expect(problems.count == 1)
+    let problem = try #require(problems.first)
+    #expect(problem.rule == "golden")
+    #expect(problem.file == "Golden/\(name)")
+    #expect(problem.message.contains("at event \(step)"))
+    #expect(problem.excerpt.contains(#"outcome: was "somethingElse", is "#))
+  }
+
+  @Test(arguments: [("notes\n", "the file is no golden"), (#"{"authflow":"golden","format":9}"# + "\n", "format 9")])
+  func whatIsNoGoldenIsToldAndWhatIsForeignIsKept(text: String, words: String) async throws {
+    let files = Self.shippedFiles()
+    let world = Self.world(files)
+    _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
+    let name = try #require(Self.goldens(files).keys.sorted().first)
+    try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false)
+    let tests = try await Self.run(GoldenFolder("Golden", world: world, updates: false), in: world)
+    #expect(tests.compactMap(\.failure).flatMap(\.problems).contains { $0.message.contains(words) })
+    let folder = GoldenFolder("Golden", world: world, updates: true)
+    _ = try await Self.run(folder, in: world)
+    let isForeign = !text.hasPrefix("{")
+    #expect((files.text("/app/Golden/\(name)") == text) == isForeign)
+    #expect((folder.failure != nil) == isForeign)
+  }
+}
