@@ -80,7 +80,7 @@ struct FaultPlay: Sendable {
         switch route.counted(exchange) {
         case .graph: graphError(answer)
         case .authorize: authorizeError(answer)
-        default: oauthError(answer)
+        default: if case .api = route { resourceError(answer) } else { oauthError(answer) }
         }
       }
     switch answer.retryAfter {
@@ -146,6 +146,26 @@ struct FaultPlay: Sendable {
     }
   }
 
+  /// What an API of one's own says: a challenge where the token is not enough (RFC 6750 §3), and a word about it.
+  private func resourceError(_ answer: Fault.Answer) -> ResponseMessage {
+    let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
+    let body: JSON = [
+      "error": .string(answer.error ?? answer.code ?? "fault"), "message": "The emulator answers as a fault says.",
+    ]
+    var response = Answer.json(body, status: .init(code: status), to: exchange)
+    challenge(answer, status, in: &response)
+    return response
+  }
+
+  private func challenge(_ answer: Fault.Answer, _ status: Int, in response: inout ResponseMessage) {
+    if let claims = answer.claims {
+      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.insufficientClaims(
+        claims, base: exchange.loginBase)
+    } else if status == 401 {
+      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.plain(base: exchange.loginBase)
+    }
+  }
+
   private func graphError(_ answer: Fault.Answer) -> ResponseMessage {
     let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
     let code =
@@ -162,12 +182,7 @@ struct FaultPlay: Sendable {
       "error": ["code": .string(code), "message": "The emulator answers as a fault says.", "innerError": inner]
     ]
     var response = Answer.json(body, status: .init(code: status), to: exchange)
-    if let claims = answer.claims {
-      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.insufficientClaims(
-        claims, base: exchange.loginBase)
-    } else if status == 401 {
-      response.head.headerFields[.wwwAuthenticate] = BearerChallenge.plain(base: exchange.loginBase)
-    }
+    challenge(answer, status, in: &response)
     return response
   }
 }

@@ -1,0 +1,34 @@
+extension ShippedLessonsTests {
+  private static let atHome = "its authority names no tenant, so whoever is a guest elsewhere signs in at home"
+  private static let noCustomers = "its authority is no B2C tenant's"
+  private static let noCall = "it calls no API"
+  private static let onePermission = "it asks for one permission, which is granted or not"
+
+  private static let calls: [Lesson] = [
+    .claimsChallenge, .graphForbids, .graphFindsNothing, .graphBusyAndSaysHowLong, .graphBusy, .graphRecovers,
+  ]
+
+  /// The situations that a workflow cannot meet, each with the reason.
+  static let cannotApply: [String: [Lesson: String]] = {
+    var table: [String: [Lesson: String]] = [:]
+    func except(_ lessons: [Lesson], _ why: String, in files: [String]) {
+      for file in files { for lesson in lessons { table[file, default: [:]][lesson] = why } }
+    }
+    let files = lessons.map(\.file)
+    except([.customer], noCustomers, in: files.filter { $0 != "b2c.yaml" })
+    except([.guest], atHome, in: files.filter { $0 != "b2b-guest.yaml" && $0 != "me.yaml" })
+    except(
+      calls, noCall,
+      in: [
+        "adal-migration.yaml", "outage.yaml", "shared-device.yaml", "sign-out.plist", "throttled.yaml",
+        "errors/interaction-required.yaml",
+      ])
+    except(
+      [.consentDeclinedInPart], onePermission,
+      in: [
+        "b2b-guest.yaml", "claims-challenge.yaml", "family.yaml", "national-cloud.yaml", "outage.yaml",
+        "shared-device.yaml",
+      ])
+    return table
+  }()
+}
