@@ -41,7 +41,7 @@ package struct APICallResult: Sendable {
   package var body: Body
   /// What the API says went wrong, of any response that is no success.
   package var error: APIError?
-  /// How many requests for the last page, or the only one, went out: 1 without retries.
+  /// How many requests for one page went out at most: 1 without retries.
   package var attempts: Int
   /// How many pages are in the body.
   package var pages: Int

@@ -57,7 +57,7 @@ extension APIClient {
       for key in [Self.nextLink, "@odata.deltaLink"] { joined[key] = json[key] }
       result.status = page.status
       result.headers = page.headers
-      result.attempts = page.attempts
+      result.attempts = max(result.attempts, page.attempts)
       result.pages += 1
     }
     joined["value"] = .array(values)

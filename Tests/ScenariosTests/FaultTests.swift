@@ -56,4 +56,54 @@ import WorkflowRunner
     #expect(outcome.troubles.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.why)")
     #expect(outcome.troubles.map(\.place.start.line) == [9, 13])
   }
+
+  @Test func anAPIOfOnesOwnChallengesATokenAsGraphDoes() async throws {
+    let steps = """
+      authflow: 1
+      settings:
+        AppId: 3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11
+        GraphScopes: [https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read]
+        Authority: https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin
+        KnownAuthorities: [https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin]
+        RedirectUri: msal3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11://auth
+      user: casey@example.com
+      steps: [loadAccount, silent, interactive-fallback, callAPI: {url: "https://fabrikamb2chello.azurewebsites.net/hello"}]
+      """
+    let outcome = try await ScenarioScene(
+      scenario: """
+        given:
+          - signedIn: casey@example.com
+          - fault: {at: GET /hello, answer: {claims: {access_token: {nbf: {essential: true}}}}}
+          - fault: {at: GET /hello, answer: {status: 403, error: notYou}}
+        expect:
+          outcome: forbidden
+          path: [..., callAPI.claimsChallenge, silent.success, callAPI.forbidden]
+          silent.sent.claims: {contains: nbf}
+        """, of: steps
+    ).passes()
+    #expect(outcome.facts("callAPI", run: 1)["status"] == 401)
+  }
+
+  /// What a workflow does to itself is no claim of a scenario that ends before it.
+  @Test func aFaultOfTheWorkflowsOwnNeedNotFireWhereTheRunEndsBefore() async throws {
+    let steps = """
+      authflow: 1
+      settings: Settings.yaml
+      user: megan@contoso.com
+      steps:
+        - happens: [fault: {at: token, answer: {status: 503}}]
+        - interactive
+      """
+    try await ScenarioScene(
+      scenario: """
+        before: {interactive: [offline]}
+        expect: {outcome: offline, path: [happens.success, interactive.offline]}
+        """, of: steps
+    ).passes()
+    let succeeding = try await ScenarioScene(
+      scenario: "{expect: {path: [happens.success, wait.success]}}",
+      of: steps.replacing("- interactive", with: "- wait: 1s")
+    ).run()
+    #expect(succeeding.troubles.map(\.rule) == ["fault-unmet"])
+  }
 }

@@ -81,6 +81,13 @@ struct TaughtRun: Sendable {
     steps.contains { $0.outcome == outcome && kinds.contains($0.step.kind.key) }
   }
 
+  private func saw(_ screen: String) -> Bool {
+    steps.contains { $0.facts["screens"]?.array?.contains(.string(screen)) == true }
+  }
+
+  /// The scenario's own person does something.
+  private func asked(_ holds: (Person) -> Bool) -> Bool { body.user?.entries.contains(where: holds) == true }
+
   private static let calls: Set<String> = ["callGraph", "callAPI"]
   private static let signIns: Set<String> = ["interactive", "deviceCode"]
 
@@ -126,7 +133,8 @@ struct TaughtRun: Sendable {
   func shows(_ lesson: Lesson) -> Bool {
     switch lesson {
     case .firstRun:
-      result.succeeded && !(body.given ?? []).contains { $0.kind == .signedIn } && ended("success", Self.signIns)
+      result.succeeded && !(body.given ?? []).contains { $0.kind == .signedIn }
+        && (ended("success", Self.signIns) || ended("serverDeclinedScopes", Self.signIns))
     case .returningUser:
       result.succeeded && body.given?.isEmpty == false && (body.given ?? []).allSatisfy { $0.kind == .signedIn }
     case .accessTokenExpired:
@@ -136,16 +144,16 @@ struct TaughtRun: Sendable {
     case .refreshTokenAtItsEnd: refused(with: "AADSTS700081")
     case .passwordChanged: happened(.passwordChanged) && refused(with: "AADSTS50173")
     case .sessionsRevoked: happened(.sessionsRevoked) && refused(with: "AADSTS50173")
-    case .secondFactorRequired:
-      steps.contains { $0.outcome == "success" && $0.facts["screens"]?.array?.contains("mfa") == true }
-    case .secondFactorDenied: refused(with: "AADSTS500121")
+    case .secondFactorRequired: saw("mfa")
+    case .secondFactorDenied:
+      // Whoever is asked on another device leaves the app waiting until the code has ended.
+      refused(with: "AADSTS500121") || (asked { $0.mfa != nil } && ended("expiredToken", Self.signIns))
     case .consentDeclined:
       refused(with: "AADSTS65004") || (ended("authorizationDeclined", Self.signIns))
     case .consentDeclinedInPart: ended("serverDeclinedScopes", Self.signIns)
-    case .adminConsentRequired: refused(with: "AADSTS90094")
+    case .adminConsentRequired: refused(with: "AADSTS90094") || saw("adminApproval")
     case .personCancels:
-      body.user?.entries.contains { $0.cancels != nil } == true
-        && (ended("userCanceled", Self.signIns) || ended("authorizationDeclined", Self.signIns))
+      asked { $0.cancels != nil } && ["userCanceled", "expiredToken"].contains { ended($0, Self.signIns) }
     case .accountDisabled: refused(with: "AADSTS50057")
     case .accountDeleted: happened(.userDeleted) && refused(with: "AADSTS50034")
     case .accessBlocked: refused(with: "AADSTS53003")
@@ -163,7 +171,7 @@ struct TaughtRun: Sendable {
     case .cacheCorrupted: happened(.cacheCorrupted)
     case .secondAccount: people.count > 1 || ended("ambiguousAccount", ["loadAccount"])
     case .guest: steps.contains { $0.facts["$"]?["tenantProfile"]?["isHomeTenantProfile"] == false }
-    case .personalAccount: body.user?.entries.contains { $0.username?.literal == "pat@outlook.com" } == true
+    case .personalAccount: asked { $0.username?.literal == "pat@outlook.com" } || people.contains("pat@outlook.com")
     case .customer:
       steps.contains { $0.facts["$"]?["authority"]?.string?.contains(".b2clogin.com") == true }
     case .signedOutElsewhere: happened(.signedOut)

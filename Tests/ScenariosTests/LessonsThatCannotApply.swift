@@ -29,6 +29,15 @@ extension ShippedLessonsTests {
         "b2b-guest.yaml", "claims-challenge.yaml", "family.yaml", "national-cloud.yaml", "outage.yaml",
         "shared-device.yaml",
       ])
+    except(
+      [.consentDeclined, .consentDeclinedInPart, .adminConsentRequired],
+      "customers consent to nothing: whoever owns the app has done that for them", in: ["b2c.yaml"])
+    except([.personalAccount], "its customers have accounts of its own tenant alone", in: ["b2c.yaml"])
+    except([.consentDeclined], "its person grants a part, which is what it is about", in: ["declined-scopes.yaml"])
+    except([.consentDeclinedInPart], "`.default` is granted as one", in: ["default-scope.yaml"])
+    except(
+      [.accessTokenExpired, .refreshTokenUnused, .refreshTokenAtItsEnd, .passwordChanged, .sessionsRevoked],
+      "the token endpoint is down whenever a refresh token is redeemed", in: ["outage.yaml"])
     return table
   }()
 }

@@ -7,26 +7,6 @@ import WorkflowRunner
 
 /// What the shipped workflows' scenarios cover: all of each machine, and every situation that each can meet.
 @Suite struct ShippedLessonsTests {
-  /// Every scenario of a workflow, run once for all of these tests.
-  private actor Runs {
-    static let shared = Runs()
-    private var known: [String: Task<[(ScenarioCase, ScenarioReport)], Never>] = [:]
-
-    func of(_ loaded: LoadedWorkflow) async -> [(ScenarioCase, ScenarioReport)] {
-      let file = loaded.workflow.document.source.name
-      if let task = known[file] { return await task.value }
-      let task = Task {
-        var runs: [(ScenarioCase, ScenarioReport)] = []
-        for test in loaded.cases().cases {
-          runs.append((test, await test.run(in: ShippedScenariosTests.world, tool: "test")))
-        }
-        return runs
-      }
-      known[file] = task
-      return await task.value
-    }
-  }
-
   struct Shipped: Sendable, CustomTestStringConvertible {
     var loaded: LoadedWorkflow
     /// Its path in the folder of workflows.
@@ -41,7 +21,7 @@ import WorkflowRunner
 
   @Test(arguments: all) func everythingIsCovered(_ one: Shipped) async {
     var tally = CoverageTally(one.loaded.workflow)
-    for (_, report) in await Runs.shared.of(one.loaded) {
+    for (_, report) in await ShippedRuns.shared.of(one.loaded) {
       if let result = report.result { tally.take(result.transitions) }
     }
     let record = tally.report
@@ -54,7 +34,7 @@ import WorkflowRunner
   }
 
   @Test(arguments: lessons) func everySituationIsShown(_ one: Shipped) async {
-    let runs = await Runs.shared.of(one.loaded).compactMap { TaughtRun($0, $1) }
+    let runs = await ShippedRuns.shared.of(one.loaded).compactMap { TaughtRun($0, $1) }
     let exceptions = Self.cannotApply[one.file] ?? [:]
     for lesson in Lesson.allCases where lesson != .offlineAtEveryStep {
       let isShown = runs.contains { $0.shows(lesson) }

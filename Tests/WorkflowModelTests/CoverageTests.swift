@@ -38,16 +38,16 @@ import Testing
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
     #expect(nothing.outcomes == .init(0, of: 0))
-    // found, notFound, failed · success, fallback, failed · success, failed · success, detour, failed · success
-    #expect(nothing.transitions == .init(0, of: 12))
+    // found, notFound, failed · success, fallback, failed · success, failed · success, detour, failed · success, failed
+    #expect(nothing.transitions == .init(0, of: 13))
     #expect(nothing.all.percent == 0)
 
     let firstRun = Self.report(
       flow, [["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.success"]])
     #expect(firstRun.steps == .init(4, of: 5))
-    #expect(firstRun.transitions == .init(4, of: 12))
-    #expect(firstRun.all == .init(8, of: 17))
-    #expect(firstRun.all.percent == 47)
+    #expect(firstRun.transitions == .init(4, of: 13))
+    #expect(firstRun.all == .init(8, of: 18))
+    #expect(firstRun.all.percent == 44)
     #expect(
       Self.arrows(firstRun, of: "loadAccount") == [
         "silent next 0", "interactive-fallback fallback 1", "failure failure 0",

@@ -106,17 +106,15 @@ extension Step {
   }
 
   /// Whether nothing that can happen to the world brings the outcome about: a parameter that does not fit is written in the
-  /// workflow, reading the accounts asks nobody, and neither does signing out where the browser is left alone.
+  /// workflow, and signing out asks nobody where the browser is left alone.
   fileprivate func isBeyondTheWorld(_ outcome: Outcome) -> Bool {
     if on.contains(where: { $0.outcome == outcome.name }) || expects(outcome: outcome.name) { return false }
     if outcome.name == Outcome.invalidParameter.name { return true }
-    switch action {
-    case .loadAccount, .listAccounts: return outcome.name == Outcome.unexpected.name
-    case .signout(let signout):
-      let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
-      return isLocal && outcome.sort != .success && outcome.sort != .neutral && outcome.name != Outcome.exhausted.name
-    default: return false
-    }
+    guard case .signout(let signout) = action else { return false }
+    let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
+    // What MSAL has of the account it may find unreadable, with a browser and without.
+    let isOwn = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
+    return isLocal && outcome.sort != .success && outcome.sort != .neutral && !isOwn
   }
 
   /// Whether no happening brings the outcome about: what the workflow and its settings say decides it.

@@ -5,16 +5,23 @@
 struct Supposition: Sendable {
   /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.
   let answers: [Bool]
-  private var given: [String: Bool] = [:]
+  private var given: [Question: Bool] = [:]
+
+  /// What of a step is asked: one that is an assert may have a condition as well.
+  enum Question: Hashable, Sendable {
+    case condition(String)
+    case assert(String)
+  }
 
   init(_ answers: [Bool] = []) { self.answers = answers }
 
   /// What the condition or the assert of a step comes to: nothing happens between two meetings in one go of the
   /// machine, so a step that is met again answers what it answered before.
-  mutating func answer(of step: String) -> Bool {
-    if let answer = given[step] { return answer }
+  mutating func answer(_ question: (String) -> Question, of step: String) -> Bool {
+    let question = question(step)
+    if let answer = given[question] { return answer }
     let answer = given.count < answers.count ? answers[given.count] : true
-    given[step] = answer
+    given[question] = answer
     return answer
   }
 
@@ -38,7 +45,7 @@ extension WorkflowMachine {
       let knowledge = knowledge(of: frame)
       return expectations.allSatisfy { (try? $0.judge(knowledge, own: nil).holds) ?? false }
     }
-    return supposition?.answer(of: step.id)
+    return supposition?.answer(Supposition.Question.condition, of: step.id)
   }
 }
 

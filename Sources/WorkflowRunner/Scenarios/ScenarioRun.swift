@@ -81,7 +81,9 @@ package struct ScenarioRun: Sendable {
         ScenarioTrouble(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
-    report.troubles += report.unmetFaults.map { place in
+    // A fault of the workflow's own says nothing about a scenario that is about a run which ends before it.
+    let own = result.succeeded ? [] : workflow.happeningSpans
+    report.troubles += report.unmetFaults.filter { $0.span.map { !own.contains($0) } ?? true }.map { place in
       ScenarioTrouble(
         rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
         help: "check where it strikes, and whether a request goes there", place: place)
@@ -95,6 +97,15 @@ package struct ScenarioRun: Sendable {
         help: "compare with the path that the run took: \(result.path.joined(separator: ", "))", place: before.place)
     }
     return report
+  }
+}
+
+extension Workflow {
+  /// Where its own steps say that something happens.
+  fileprivate var happeningSpans: [SourceSpan] {
+    (steps + finally).flatMap { step -> [SourceSpan] in
+      if case .happens(let happenings) = step.action { happenings.compactMap(\.place.span) } else { [] }
+    }
   }
 }
 
