@@ -77,7 +77,7 @@ struct PathWalk {
             let ending: Ending = edge.destination == .success ? .success : .failure(edge.outcome.name)
             for way in end(after, ending, at: state.place.position) { add(way) }
           }
-          if edge.outcome.isJudged, !step.expect.isEmpty {
+          if edge.outcome.isJudged || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
             for way in end(after, .failure("broken"), at: state.place.position) { add(way) }
           }
         }

@@ -60,7 +60,8 @@ extension WorkflowMachine {
     switch step.action {
     case .assert where supposition != nil:
       events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
-      return .complete(StepReport(supposition?.answer(Supposition.Question.assert, of: step.id) ?? true ? "holds" : "broken"))
+      let holds = supposition?.answer(Supposition.Question.assert, of: step.id) ?? true
+      return .complete(StepReport(holds ? "holds" : "broken"))
     case .together where supposition != nil, .use where supposition != nil: break
     case .assert(let expectations): return judgeAssert(step, expectations)
     case .together(let members): return start(members, of: step, delay: delay)
