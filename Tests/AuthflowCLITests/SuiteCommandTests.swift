@@ -65,6 +65,25 @@ import Testing
     #expect(session.files.text("Golden/notes.jsonl") == "mine")
   }
 
+  /// Nothing ran that could be looked at, so MSAL's own words tell what was wrong.
+  @Test func anApplicationThatCannotBeMadeSaysWhy() async throws {
+    let refused = """
+      authflow: 1
+      settings:
+        AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+        GraphScopes: [User.Read]
+        BundleId: com.contoso.graphtutorial
+        RedirectUri: https://contoso.com/cb
+      steps: [silent]
+      scenarios: { a: { expect: { outcome: success } }, b: { expect: { outcome: invalidRedirectURI, path: [] } } }
+      """
+    let session = try TerminalSession(files: ["w.yaml": refused])
+    let result = try await session.run("test", "w.yaml")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("the application came out as invalidRedirectURI:"), "\(result.output)")
+    #expect(result.output.contains("1 failed, 1 passed"))
+  }
+
   @Test func aBrokenWorkflowStopsEverything() async throws {
     let session = try TerminalSession(files: Self.files.merging(["b.yaml": "authflow: 1\nstepz: []\n"]) { $1 })
     let result = try await session.run("test")

@@ -3,6 +3,7 @@ import Diagnostics
 import Documents
 import Effects
 import OrderedCollections
+import PublicClient
 import Reports
 import RunTrace
 import WorkflowModel
@@ -78,7 +79,9 @@ extension TestFailure {
     for trouble in report.troubles {
       problems.append(TestProblem(trouble.rule, trouble.message, help: trouble.help, at: trouble.place, width: width))
     }
-    divergence = TestDivergence(events, path: path, deciding: comparison?.decidingIndex, problems: problems)
+    divergence =
+      report.refusal.map { TestDivergence($0) }
+      ?? TestDivergence(events, path: path, deciding: comparison?.decidingIndex, problems: problems)
     let file = ShellWord.file(test.file)
     rerun = "authflow test \(file) \(ShellWord.option("--filter", test.shortTitle))"
     watch = "authflow run \(file) \(ShellWord.option("--scenario", test.name))"
@@ -96,6 +99,12 @@ extension TestProblem {
 }
 
 extension TestDivergence {
+  /// MSAL refused to make the application object, so there was no first step.
+  init(_ refusal: MSALError) {
+    self.init(step: "the application", outcome: refusal.outcomeName)
+    description = refusal.message
+  }
+
   /// More decisions than these tell nobody anything.
   private static let mostDecisions = 12
 

@@ -149,6 +149,8 @@ package struct ScenarioReport: Sendable {
   package var unmetBefore: [BeforeStep] = []
   /// Why something could not happen before a step, where that ended the run.
   package var impossible: UnresolvedValue?
+  /// Why the application object could not be made, where no step was performed for that.
+  package private(set) var refusal: MSALError?
   /// How much time passed in the scenario's own world.
   package var elapsed: Duration = .zero
 
@@ -181,6 +183,7 @@ package struct ScenarioReport: Sendable {
 
   /// The application object could not be made: no step was performed, and nothing is known but why.
   init(refusal error: MSALError, _ workflow: Workflow) {
+    refusal = error
     result = ScenarioResult(
       outcome: error.outcomeName, succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
       knowledge: Knowledge(facts: RunFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
