@@ -303,10 +303,6 @@ struct Answering {
 extension HTMLControl {
   /// A control that only says something, for asking what words mean.
   fileprivate static func word(_ text: String) -> HTMLControl {
-    HTMLControl(
-      kind: .other, position: -1, name: "", value: "", type: "", id: "", autocomplete: "", label: text,
-      isChecked: false,
-      isDisabled: false, isRequired: false, options: [], takesMany: false,
-      formAction: nil, formMethod: nil, formEncoding: nil)
+    HTMLControl(kind: .other, label: text)
   }
 }

@@ -6,12 +6,21 @@ struct HTMLForm: Sendable {
   var method: String
   var encoding: String
   var id: String
-  var controls: [HTMLControl]
-
+  private(set) var controls: [HTMLControl] = []
   /// The buttons that submit.
-  var buttons: [HTMLControl] { controls.filter { $0.isButton && !$0.isDisabled } }
+  private(set) var buttons: [HTMLControl] = []
   /// What a person can type into or choose from.
-  var fields: [HTMLControl] { controls.filter { $0.isVisibleField && !$0.isDisabled } }
+  private(set) var fields: [HTMLControl] = []
+
+  /// Adds the next control of the page that belongs to it.
+  mutating func add(_ control: HTMLControl) {
+    var control = control
+    control.position = controls.count
+    controls.append(control)
+    if control.isDisabled { return }
+    if control.isButton { buttons.append(control) }
+    if control.isVisibleField { fields.append(control) }
+  }
 
   func field(where isWanted: (HTMLControl) -> Bool) -> HTMLControl? { fields.first(where: isWanted) }
 
@@ -65,25 +74,50 @@ struct HTMLControl: Sendable {
     case other
   }
 
-  var kind: Kind
-  /// The place among the form's controls.
-  var position: Int
-  var name: String
-  var value: String
-  var type: String
-  var id: String
-  var autocomplete: String
+  let kind: Kind
+  /// The place among the form's controls; -1 for one that is in none.
+  var position = -1
+  let name: String
+  let value: String
+  let type: String
+  let autocomplete: String
   /// The words beside it: its label, its own text, its placeholder.
-  var label: String
-  var isChecked: Bool
-  var isDisabled: Bool
-  var isRequired: Bool
+  let label: String
+  var isChecked = false
+  var isDisabled = false
+  var isRequired = false
   /// The values of a list, and which of them are chosen.
-  var options: [(value: String, isSelected: Bool)]
-  var takesMany: Bool
+  var options: [(value: String, isSelected: Bool)] = []
+  var takesMany = false
   var formAction: String?
   var formMethod: String?
   var formEncoding: String?
+  /// Name and id in lower case and without marks, where there are.
+  let names: [String]
+  /// Every name that the page's author gave it, the `autocomplete` value among them, for guessing what it is for.
+  let hints: [String]
+  /// What a button says, in its value and beside it: words in lower case. Nothing of other controls, whose values may be
+  /// long.
+  let words: [[String]]
+
+  /// What it is called and says is made comparable once: whoever reads the page asks for it again and again.
+  init(
+    kind: Kind, name: String = "", value: String = "", type: String = "", id: String = "",
+    autocomplete: String = "", label: String
+  ) {
+    self.kind = kind
+    self.name = name
+    self.value = value
+    self.type = type
+    self.autocomplete = autocomplete
+    self.label = label
+    names = [name, id].map { Self.plain($0) }.filter { !$0.isEmpty }
+    hints = names + [Self.plain(autocomplete)].filter { !$0.isEmpty }
+    switch kind {
+    case .submit, .image, .other: words = [value, label].map { Self.words(of: $0) }
+    default: words = []
+    }
+  }
 
   var isButton: Bool { kind == .submit || kind == .image }
   /// Whether it picks an account, by the name that account pickers give their buttons.
@@ -102,13 +136,27 @@ struct HTMLControl: Sendable {
     return (chosen.last ?? options.first?.value).map { [$0] } ?? []
   }
 
-  /// Every name that the page's author gave it, in lower case and without marks, for guessing what it is for.
-  var hints: [String] {
-    [name, id, autocomplete].map { HTMLControl.plain($0) }.filter { !$0.isEmpty }
+  /// The text in lower case, letters and digits alone.
+  static func plain(_ text: String) -> String {
+    // Names are nearly always ASCII, and going by characters takes many times as long.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    return String(decoding: text.utf8.lazy.compactMap { isDigit($0) ? $0 : lowercasedLetter($0) }, as: UTF8.self)
   }
 
-  static func plain(_ text: String) -> String {
-    if text.isEmpty { return text }
-    return text.lowercased().filter { $0.isLetter || $0.isNumber }
+  private static func words(of text: String) -> [String] {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return text.lowercased().split { !$0.isLetter }.map(String.init)
+    }
+    return text.utf8.split { lowercasedLetter($0) == nil }.map { word in
+      String(decoding: word.lazy.map { $0 | 0x20 }, as: UTF8.self)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// The letter in lower case; nil for what is none.
+  private static func lowercasedLetter(_ byte: UInt8) -> UInt8? {
+    let lower = byte | 0x20
+    return (0x61...0x7A).contains(lower) ? lower : nil
   }
 }

@@ -116,9 +116,7 @@ private struct HTMLPageReader {
       // A form's id that does not exist leaves the control without a form.
       let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
       guard let owner else { continue }
-      var control = entry.control
-      control.position = result[owner].controls.count
-      result[owner].controls.append(control)
+      result[owner].add(entry.control)
     }
     return result.filter { $0.method != "dialog" }
   }
@@ -145,7 +143,7 @@ private struct HTMLPageReader {
         forms.append(
           HTMLForm(
             action: element["action"], method: (element["method"] ?? "get").lowercased(),
-            encoding: (element["enctype"] ?? FormCoding.mediaType).lowercased(), id: element["id"] ?? "", controls: []))
+            encoding: (element["enctype"] ?? FormCoding.mediaType).lowercased(), id: element["id"] ?? ""))
         around.form = forms.count - 1
       }
     case "label": around.label = element.visibleText(limit: Self.longestLabel)
@@ -199,14 +197,18 @@ private struct HTMLPageReader {
       value = element.rawText
       if value.first?.isNewline == true { value.removeFirst() }
     }
-    let control = HTMLControl(
-      kind: kind, position: 0, name: element["name"] ?? "", value: value, type: type, id: id,
+    var control = HTMLControl(
+      kind: kind, name: element["name"] ?? "", value: value, type: type, id: id,
       autocomplete: element["autocomplete"] ?? "",
-      label: words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " "),
-      isChecked: element["checked"] != nil, isDisabled: around.isDisabled || element["disabled"] != nil,
-      isRequired: element["required"] != nil, options: options, takesMany: element["multiple"] != nil,
-      formAction: element["formaction"], formMethod: element["formmethod"]?.lowercased(),
-      formEncoding: element["formenctype"]?.lowercased())
+      label: words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " "))
+    control.isChecked = element["checked"] != nil
+    control.isDisabled = around.isDisabled || element["disabled"] != nil
+    control.isRequired = element["required"] != nil
+    control.options = options
+    control.takesMany = element["multiple"] != nil
+    control.formAction = element["formaction"]
+    control.formMethod = element["formmethod"]?.lowercased()
+    control.formEncoding = element["formenctype"]?.lowercased()
     controls.append((control, around.form, element["form"]))
   }
 

@@ -109,13 +109,13 @@ enum MarkupLimits {
 
     private mutating func skipComment() {
       while index < bytes.count {
-        if follows("-->") || follows("--!>") { return }
+        if bytes[index] == UInt8(ascii: "-"), follows("-->") || follows("--!>") { return }
         index += 1
       }
     }
 
     private mutating func skipRawText() {
-      while index < bytes.count, !follows("</") { index += 1 }
+      while let byte = peek, byte != UInt8(ascii: "<") || !follows("</") { index += 1 }
     }
 
     private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }

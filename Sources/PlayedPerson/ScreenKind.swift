@@ -41,49 +41,63 @@ enum ControlMeaning: Sendable {
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
 
+/// The words by which pages name what a control is for; made once, because they are asked for at every control.
+private enum Vocabulary {
+  static let username: Set = [
+    "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid", "sub",
+    "subject",
+  ]
+  static let oneTimeCode: Set = [
+    "otc", "otp", "totp", "mfa", "pin", "code", "passcode", "verificationcode", "onetimecode", "securitycode",
+  ]
+  static let deviceCode: Set = ["usercode", "devicecode", "code", "otc"]
+  static let accept: Set = ["accept", "allow", "authorize", "authorise", "agree", "approve", "grant", "consent", "yes"]
+  static let decline: Set = [
+    "decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "not", "abort",
+  ]
+  static let cancel: Set = ["cancel", "abort", "close"]
+  static let forgot: Set = ["forgot", "forgotten", "reset", "lost", "recover"]
+  static let signUp: Set = ["signup", "register", "registration", "createaccount", "createone", "join"]
+  static let signOut: Set = ["signout", "logout", "logoff", "yes", "accept", "continue", "confirm"]
+  static let another: Set = ["another", "other", "different"]
+}
+
 extension HTMLControl {
   func means(_ meaning: ControlMeaning) -> Bool {
     switch meaning {
     case .username:
       if type == "email" || autocomplete.contains("username") || autocomplete == "email" { return true }
       return hints.contains { hint in
-        [
-          "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid",
-          "sub",
-          "subject",
-        ].contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email") || hint.hasSuffix("login")
+        Vocabulary.username.contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email")
+          || hint.hasSuffix("login")
       }
     case .password: return kind == .password
     case .oneTimeCode:
       if autocomplete.contains("one-time-code") { return true }
       return hints.contains { hint in
-        ["otc", "otp", "totp", "mfa", "pin", "code", "passcode", "verificationcode", "onetimecode", "securitycode"]
-          .contains(hint) || hint.hasSuffix("otp") || hint.hasSuffix("totp") || hint.hasSuffix("onetimepassword")
+        Vocabulary.oneTimeCode.contains(hint) || hint.hasSuffix("otp") || hint.hasSuffix("totp")
+          || hint.hasSuffix("onetimepassword")
       }
-    case .deviceCode: return hints.contains { ["usercode", "devicecode", "code", "otc"].contains($0) }
-    case .accept:
-      return says(["accept", "allow", "authorize", "authorise", "agree", "approve", "grant", "consent", "yes"])
-        && !means(.decline)
-    case .decline:
-      return says(["decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "not", "abort"])
-    case .cancel: return says(["cancel", "abort", "close"])
-    case .forgot: return says(["forgot", "forgotten", "reset", "lost", "recover"])
-    case .signUp: return says(["signup", "register", "registration", "createaccount", "createone", "join"])
-    case .signOut: return says(["signout", "logout", "logoff", "yes", "accept", "continue", "confirm"])
-    case .another: return says(["another", "other", "different"])
+    case .deviceCode: return hints.contains(where: Vocabulary.deviceCode.contains)
+    case .accept: return says(Vocabulary.accept) && !means(.decline)
+    case .decline: return says(Vocabulary.decline)
+    case .cancel: return says(Vocabulary.cancel)
+    case .forgot: return says(Vocabulary.forgot)
+    case .signUp: return says(Vocabulary.signUp)
+    case .signOut: return says(Vocabulary.signOut)
+    case .another: return says(Vocabulary.another)
     }
   }
 
   /// Whether the name or the id is one of these, or the words say one of them; “yes” and “no” count in first place only.
-  private func says(_ words: [String]) -> Bool {
-    if words.contains(HTMLControl.plain(name)) || words.contains(HTMLControl.plain(id)) { return true }
-    for text in [value, label] {
-      let parts = text.lowercased().split { !$0.isLetter }.map(String.init)
-      for (place, part) in parts.enumerated() where words.contains(part) {
+  private func says(_ wanted: Set<String>) -> Bool {
+    if names.contains(where: wanted.contains) { return true }
+    for parts in words {
+      for (place, part) in parts.enumerated() where wanted.contains(part) {
         if place == 0 || (part != "no" && part != "yes") { return true }
       }
       // “Sign up” and “Create account” are two words that mean one.
-      if zip(parts, parts.dropFirst()).contains(where: { words.contains($0 + $1) }) { return true }
+      if zip(parts, parts.dropFirst()).contains(where: { wanted.contains($0 + $1) }) { return true }
     }
     return false
   }
