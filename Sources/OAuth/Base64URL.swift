@@ -48,23 +48,28 @@ package enum Base64 {
   }
 
   private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        text.append(alphabet[Int(bits >> UInt32(count) & 63)])
+    String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+      var end = 0
+      func add(_ letter: UInt8) {
+        text.initializeElement(at: end, to: letter)
+        end += 1
       }
+      var bits: UInt32 = 0
+      var count = 0
+      for byte in bytes {
+        bits = bits << 8 | UInt32(byte)
+        count += 8
+        while count >= 6 {
+          count -= 6
+          add(alphabet[Int(bits >> UInt32(count) & 63)])
+        }
+      }
+      if count > 0 { add(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
+      if padded {
+        while end % 4 != 0 { add(UInt8(ascii: "=")) }
+      }
+      return end
     }
-    if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
-    if padded {
-      while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 
   static func decode(
@@ -81,13 +86,15 @@ package enum Base64 {
     if end % 4 == 1 { throw Base64Failure(offset: end, reason: "one letter is left over") }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(end * 3 / 4)
+    let values = classic ? (url ? valuesOfEither : valuesOfClassic) : valuesOfURL
     var bits: UInt32 = 0
     var count = 0
     for (offset, letter) in letters.prefix(end).enumerated() {
-      guard let value = value(of: letter, classic: classic, url: url) else {
+      let value = values[Int(letter)]
+      guard value < 64 else {
         throw Base64Failure(offset: offset, reason: "a letter that does not belong to the alphabet")
       }
-      bits = bits << 6 | value
+      bits = bits << 6 | UInt32(value)
       count += 6
       if count >= 8 {
         count -= 8
@@ -100,15 +107,18 @@ package enum Base64 {
     return bytes
   }
 
-  private static func value(of letter: UInt8, classic: Bool, url: Bool) -> UInt32? {
-    switch letter {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+") where classic, UInt8(ascii: "-") where url: 62
-    case UInt8(ascii: "/") where classic, UInt8(ascii: "_") where url: 63
-    default: nil
+  private static let valuesOfClassic = values(of: [classicAlphabet])
+  private static let valuesOfURL = values(of: [urlAlphabet])
+  private static let valuesOfEither = values(of: [classicAlphabet, urlAlphabet])
+
+  /// What each byte stands for as a letter, 255 where it is none: a table, because letters follow no pattern that a
+  /// processor could guess.
+  private static func values(of alphabets: [[UInt8]]) -> [UInt8] {
+    var values = [UInt8](repeating: .max, count: 256)
+    for alphabet in alphabets {
+      for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
     }
+    return values
   }
 }
 
