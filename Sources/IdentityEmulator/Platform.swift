@@ -10,7 +10,6 @@ final class Platform: Sendable {
   let randomness: any Randomness
   let keys: KeyRing
   let verifiedTokens = VerifiedTokens()
-  let metadata = MetadataCache()
   /// As it was given, for a reset.
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective

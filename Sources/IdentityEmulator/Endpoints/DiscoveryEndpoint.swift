@@ -14,8 +14,8 @@ enum DiscoveryEndpoint {
     guard ways.isEmpty else {
       return Answer.metadata(document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)
     }
-    let name = "discovery \(exchange.base)\(realm.prefix) \(realm.kind) \(isVersion1)"
-    let bytes = platform.metadata.document(name) {
+    let name = ["discovery", exchange.base, realm.prefix, "\(realm.kind)", String(isVersion1)]
+    let bytes = platform.keys.documents.document(name) {
       document(exchange, platform, realm: realm, isVersion1: isVersion1, ways).utf8(sortedKeys: false)
     }
     return Answer.metadata(bytes, to: exchange)

@@ -17,11 +17,15 @@ enum InstanceDiscoveryEndpoint {
     let tenant = url.pathSegments.first ?? "common"
     // The port belongs to a served emulator and stays; real hosts have none.
     let authority = url.authority ?? host
-    let metadata = InstanceMetadata(
-      tenantDiscoveryEndpoint: "https://\(authority)/\(tenant)/v2.0/.well-known/openid-configuration", clouds: clouds)
-    var json = metadata.json
-    if let version = exchange.query["api-version"] { json["api-version"] = .string(version) }
-    return Answer.metadata(json, to: exchange)
+    let version = exchange.query["api-version"]
+    let bytes = platform.keys.documents.document(["instance", authority, tenant] + [version].compactMap { $0 }) {
+      let metadata = InstanceMetadata(
+        tenantDiscoveryEndpoint: "https://\(authority)/\(tenant)/v2.0/.well-known/openid-configuration", clouds: clouds)
+      var json = metadata.json
+      if let version { json["api-version"] = .string(version) }
+      return json.utf8(sortedKeys: false)
+    }
+    return Answer.metadata(bytes, to: exchange)
   }
 
   private static func isKnown(_ host: String, _ exchange: Exchange, _ platform: Platform) -> Bool {

@@ -15,7 +15,7 @@ enum KeysEndpoint {
       tenantID: realm.kind == .consumers ? Tenant.personalID : "{tenantid}", policy: realm.policy)
     let shown = realm.policy == nil && !isVersion1 ? issuer : nil
     guard ways.isEmpty else { return Answer.metadata(keySet(platform, rotations, ways, issuer: shown), to: exchange) }
-    let document = platform.metadata.document("keys \(rotations) \(shown ?? "")") {
+    let document = platform.keys.documents.document(["keys", String(rotations), shown ?? ""]) {
       keySet(platform, rotations, ways, issuer: shown).utf8(sortedKeys: false)
     }
     return Answer.metadata(document, to: exchange)

@@ -7,6 +7,8 @@ import Synchronization
 /// and, after a rotation, the one before it.
 struct KeyRing: Sendable {
   let keys: [SigningKey]
+  /// What the platform publishes with these keys, ready to be sent: it is the same for every emulator that has them.
+  let documents = MetadataCache()
   /// The P-256 key for ES256, which is used only where a misbehaviour asks for it.
   let elliptic = Self.worthlessElliptic
 
