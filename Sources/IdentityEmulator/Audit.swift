@@ -82,18 +82,28 @@ extension TrailEntry {
 
   /// The entry with nothing in it that is longer than people read. The name of the test stays whole: it is compared.
   var shortened: TrailEntry {
-    func cut(_ text: String) -> String {
-      guard text.utf8.count > Self.textLimit else { return text }
-      return String(decoding: text.utf8.prefix(Self.textLimit - 3), as: UTF8.self) + "…"
+    func cut(_ text: inout String) {
+      guard text.utf8.count > Self.textLimit else { return }
+      text = String(decoding: text.utf8.prefix(Self.textLimit - 3), as: UTF8.self) + "…"
+    }
+    func cut(_ text: inout String?) {
+      if var whole = text {
+        cut(&whole)
+        text = whole
+      }
     }
     var entry = self
-    entry.method = cut(method)
-    entry.url = cut(url)
-    entry.code = code.map(cut)
-    entry.decision.words = cut(decision.words)
-    for path in [
-      \Decision.why, \.code, \.client, \.user, \.scopes, \.grant, \.policy,
-    ] { entry.decision[keyPath: path] = entry.decision[keyPath: path].map(cut) }
+    cut(&entry.method)
+    cut(&entry.url)
+    cut(&entry.code)
+    cut(&entry.decision.words)
+    cut(&entry.decision.why)
+    cut(&entry.decision.code)
+    cut(&entry.decision.client)
+    cut(&entry.decision.user)
+    cut(&entry.decision.scopes)
+    cut(&entry.decision.grant)
+    cut(&entry.decision.policy)
     return entry
   }
 }
