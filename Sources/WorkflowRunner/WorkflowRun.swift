@@ -26,8 +26,11 @@ package struct WorkflowRun: Sendable {
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
     var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
-    for secret in WrittenSecrets.of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) {
-      trace.keepSecret(secret)
+    // They are looked for in the whole document, which is in vain where nobody hears of it.
+    if trace.isHeard {
+      for secret in WrittenSecrets.of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) {
+        trace.keepSecret(secret)
+      }
     }
     teller.runStarted(setup)
     let performer: StepPerformer
