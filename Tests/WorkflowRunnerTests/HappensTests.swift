@@ -1,7 +1,5 @@
-import Directory
 import Documents
 import Testing
-import WorkflowModel
 import WorkflowRunner
 
 /// What happens in the middle of a run is felt by the steps behind it.
@@ -50,17 +48,12 @@ import WorkflowRunner
     #expect(why.contains(happening.prefix { $0 != ":" }), "\(why)")
   }
 
-  /// A workflow says what happens in the words that the platform understands.
-  @Test func theVocabularyIsThePlatforms() {
-    #expect(Set(HappeningKind.allCases.map(\.rawValue)) == Set(Directory.Happening.Word.allCases.map(\.rawValue)))
-  }
-
   @Test(arguments: [
     "misbehaves: wrong-nonce", "behaves: wrong-nonce", "behaves", "fault: {at: token, answer: truncated}",
     "fault: {at: /v1.0/me, answer: html}", "fault: {at: GET /v1.0/me, answer: {delay: 1s}, times: always}",
     "policyAdded: {name: MFA, require: mfa, for: {users: all}}", "consentRevoked: [User.Read]",
   ])
-  func theWholeVocabularyPasses(happening: String) async throws {
+  func whatThePlatformUnderstandsHappens(happening: String) async throws {
     let scene = try RunScene(files: ["w.yaml": Self.workflow(happening)])
     let outcome = try await scene.run("w.yaml")
     #expect(outcome.facts("happens")["outcome"]?.string == "success", "\(outcome.facts("happens").text())")

@@ -4,6 +4,7 @@ import Effects
 import OrderedCollections
 import PublicClient
 import RunTrace
+import Synchronization
 import WorkflowModel
 
 /// One scenario of a workflow: what is given, the run, and whether what is expected came true.
@@ -12,6 +13,8 @@ package struct ScenarioRun: Sendable {
   private let scenario: Scenario
   private let setup: RunSetup
   private let trace: TraceRecorder
+  /// How far the clock was set, forwards and back, without time passing.
+  private let jumps = Jumps()
 
   /// - Parameters:
   ///   - scenario: a single one: a case of a matrix, never the matrix itself.
@@ -25,6 +28,13 @@ package struct ScenarioRun: Sendable {
     setup.before = scenario.body.before
     setup.user = scenario.body.user
     setup.inputs = scenario.body.inputs
+    if let set = setup.setClock {
+      setup.setClock = { [jumps, clock = setup.world.clock] instant in
+        let before = clock.now
+        set(instant)
+        jumps.add(clock.now - before)
+      }
+    }
     self.setup = setup
   }
 
@@ -32,7 +42,7 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await judged()
-    report.elapsed = setup.world.clock.now - start
+    report.elapsed = setup.world.clock.now - start - jumps.sum
     trace.record(
       .scenarioFinished,
       [
@@ -109,6 +119,15 @@ extension Workflow {
   }
 }
 
+/// How far a clock was set in all.
+private final class Jumps: Sendable {
+  private let state = Mutex(Duration.zero)
+
+  var sum: Duration { state.withLock { $0 } }
+
+  func add(_ length: Duration) { state.withLock { $0 += length } }
+}
+
 /// What stands in the way of judging a scenario, or makes its verdict worthless.
 package struct ScenarioTrouble: Sendable {
   /// A stable name for what sort of thing it is.
@@ -151,7 +170,7 @@ package struct ScenarioReport: Sendable {
   package var impossible: UnresolvedValue?
   /// Why the application object could not be made, where no step was performed for that.
   package private(set) var refusal: MSALError?
-  /// How much time passed in the scenario's own world.
+  /// How much time passed in the scenario's own world; that the clock was set is no passing.
   package var elapsed: Duration = .zero
 
   package var verdict: Verdict {
