@@ -2,6 +2,7 @@
 //
 //     ScenarioBench rates [SECONDS]            on one thread and on two
 //     ScenarioBench only FILE NAME [SECONDS]   one scenario of a workflow, on one thread: for a profiler
+//     ScenarioBench count FILE NAME TIMES      the same so often and no more: for a counter of instructions
 //     ScenarioBench memory [COUNT]             resident memory while the first run is run so often
 //
 // Run it where `Workflows/` is. A rate is told twice: by the wall clock, and as it would be by processor time alone
@@ -50,6 +51,7 @@ struct Kind: Sendable {
 let kinds = [
   Kind("Workflows/me.yaml", "first run", signatures: 2),
   Kind("Workflows/me.yaml", "returning user", signatures: 2),
+  Kind("Workflows/me.yaml", "a second factor (a code from the authenticator app)", signatures: 2),
   Kind("Workflows/claims-challenge.yaml", "revoked while in use", signatures: 4),
 ]
 
@@ -61,7 +63,7 @@ func rates(_ seconds: Double) async {
       let (rate, beside) = await measureBesideSigning(threads: threads, seconds: seconds, kind.run)
       let possible = beside.perSecondAlone / Double(kind.signatures)
       say(
-        "  " + padded(kind.test.name, 26) + padded(rounded(rate.perSecond) + "/s", 12)
+        "  " + padded(kind.test.name, 54) + padded(rounded(rate.perSecond) + "/s", 12)
           + padded("cpu " + rounded(rate.perSecondAlone) + "/s", 16)
           + rounded(rate.perSecondAlone / possible * 100) + " % of the signing limit")
     }
@@ -91,6 +93,9 @@ case ("only", 3...4):
   let kind = Kind(arguments[1], arguments[2], signatures: 0)
   let rate = await measure(threads: 1, seconds: number ?? 2, kind.run)
   say("\(kind.test.name): \(rounded(rate.perSecond))/s, cpu \(rounded(rate.perSecondAlone))/s")
+case ("count", 4):
+  let kind = Kind(arguments[1], arguments[2], signatures: 0)
+  for _ in 0..<Int(number ?? 1) { await kind.run() }
 case ("memory", 1...2): await memory(Int(number ?? 10_000))
-default: fail("usage: ScenarioBench rates | only | memory; see the source's head")
+default: fail("usage: ScenarioBench rates | only | count | memory; see the source's head")
 }
