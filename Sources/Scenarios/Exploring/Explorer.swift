@@ -9,8 +9,8 @@ import WorkflowRunner
 /// Forces the ways of an exploration on the emulated platform: writes a scenario for each, runs it, and keeps the first
 /// that takes the way.
 package struct Explorer: Sendable {
-  private let path: String
-  private let load: DocumentLoad
+  let path: String
+  let load: DocumentLoad
   private let world: World
   private let jobs: Int
   private let tool: String
@@ -28,13 +28,13 @@ package struct Explorer: Sendable {
   }
 
   /// A scenario to try for a way.
-  private struct Candidate: Sendable {
+  struct Candidate: Sendable {
     var way: Int
     var recipe: Recipe
     var scenario: JSON
   }
 
-  private struct Ran: Sendable {
+  struct Ran: Sendable {
     var way: Int
     var report: ScenarioReport
   }
@@ -50,6 +50,7 @@ package struct Explorer: Sendable {
     }
     // What forces an entry, for the ways that lead over it.
     var known: [String: Recipe] = [:]
+    var tried: [Tried] = []
     let counts = Set(ways.map(\.detours)).sorted()
     for count in counts {
       var waiting = ways.indices.filter { ways[$0].detours == count }
@@ -68,14 +69,17 @@ package struct Explorer: Sendable {
           let agrees =
             result.path.count >= way.entries.count && Array(result.path.prefix(way.entries.count)) == way.entries
           let isClean = ran.report.troubles.isEmpty
-          let took = result.transitions.contains { taken in
-            taken.step == way.step.id && taken.outcome == way.outcome.name && taken.to == way.to
-          }
+          let took = Self.takes(result, way)
+          if isClean { tried.append(Tried(scenario: candidate.scenario, result: result)) }
+          // A step whose expectation does not hold goes nowhere, whatever the machine has for its outcome.
+          let isBroken = result.transitions.contains { $0.step == way.step.id && $0.to == nil }
           if agrees, isClean, took {
             paths[candidate.way].proof = .proven
             paths[candidate.way].scenario = Self.expecting(candidate.scenario, result)
             paths[candidate.way].transitions = result.transitions
             if known[way.entry] == nil { known[way.entry] = candidate.recipe }
+          } else if agrees, isClean, isBroken {
+            paths[candidate.way].proof = .notForced(why: "what the step expects did not hold", path: result.path)
           } else if agrees, isClean {
             paths[candidate.way].proof = .differs(path: result.path)
           } else if case .notForced(let why, let path) = paths[candidate.way].proof, path.isEmpty {
@@ -88,6 +92,7 @@ package struct Explorer: Sendable {
         }
       }
     }
+    await proveOtherwise(&paths, tried)
     return paths
   }
 
@@ -177,7 +182,7 @@ package struct Explorer: Sendable {
   }
 
   /// The scenario with what came as what must come.
-  private static func expecting(_ scenario: JSON, _ result: ScenarioResult) -> JSON {
+  static func expecting(_ scenario: JSON, _ result: ScenarioResult) -> JSON {
     var expect: JSON = [:]
     if !result.succeeded { expect["outcome"] = .string(result.outcome) }
     expect["path"] = .array(result.path.map { .string($0) })
@@ -189,14 +194,15 @@ package struct Explorer: Sendable {
   // MARK: Running
 
   /// Reads the workflow with these scenarios in place of its own, and runs them.
-  private func run(_ candidates: [Candidate]) async -> [(Candidate, Ran)] {
+  func run(_ candidates: [Candidate]) async -> [(Candidate, Ran)] {
     var scenarios: JSON = [:]
     for (number, candidate) in candidates.enumerated() { scenarios["way \(number)"] = candidate.scenario }
     let original = load(path, ReadingOptions())
     guard let document = original.document else { return [] }
     var root = document.root.json
     root["scenarios"] = scenarios
-    let text = Array(root.text().utf8)
+    // In its own order: the first of several apps is the one that counts where none is named.
+    let text = Array(root.text(sortedKeys: false).utf8)
     let (load, path) = (self.load, self.path)
     let (loaded, _) = LoadedWorkflow.read(path) { name, options in
       name == path ? DocumentReader.read(text, named: path, options: options) : load(name, options)
@@ -228,7 +234,7 @@ package struct Explorer: Sendable {
 
 extension Step {
   /// Whether a person sits down during it.
-  fileprivate var seatsPerson: Bool {
+  var seatsPerson: Bool {
     switch kind.key {
     case "interactive", "deviceCode": return true
     default: break

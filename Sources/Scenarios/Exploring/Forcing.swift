@@ -62,8 +62,6 @@ package enum Forcing {
     case ("interactive", "interactiveSessionAlreadyRunning"):
       "it takes two sign-in pages at the same time: together: [interactive, interactive]"
     case (_, "noViewController"): "the played browser always has a window: parentViewController: false takes it away"
-    case ("loadAccount", "unexpected"), ("listAccounts", "unexpected"):
-      "the store would have to fail; the emulated one is in memory"
     case ("signout", "success"), ("signout", "notFound"), (_, "success"), (_, "found"), (_, "holds"):
       "nothing that was tried leads here"
     case (_, "nonHttpsRedirect"):
@@ -87,7 +85,7 @@ package enum Forcing {
         Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "adele@contoso.com"]]),
         Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "admin@contoso.com"]]),
       ]
-    case "unexpected": [Recipe(given: ["cacheCorrupted"])]
+    case "unexpected": unreadable
     default: []
     }
   }
@@ -164,6 +162,7 @@ package enum Forcing {
     switch outcome {
     case "success": [Recipe()]
     case "notFound": [Recipe(), Recipe(before: ["signedOut"])]
+    case "unexpected": unreadable
     case "userCanceled": [Recipe(user: ["cancels": true])]
     case "invalidState": [Recipe(before: [["misbehaves": "wrong-logout-state"]], undo: ["behaves"])]
     default: grant(step, outcome, at: ["/common/oauth2/v2.0/logout", "/organizations/oauth2/v2.0/logout"])
@@ -265,6 +264,9 @@ package enum Forcing {
     }
     return found
   }
+
+  /// The token cache holds what cannot be read.
+  private static let unreadable = [Recipe(before: ["cacheCorrupted"])]
 
   private static let offline = [Recipe(before: ["offline"], undo: ["online"])]
 

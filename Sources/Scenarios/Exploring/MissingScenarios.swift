@@ -52,7 +52,7 @@ package enum MissingScenarios {
     var all: JSON = root["scenarios"] ?? [:]
     for (name, scenario) in scenarios { all[name] = scenario }
     root["scenarios"] = all
-    let reading = DocumentReader.read(Array(root.text().utf8), named: document.source.name)
+    let reading = DocumentReader.read(Array(root.text(sortedKeys: false).utf8), named: document.source.name)
     guard let whole = reading.document else { return document.source.bytes }
     return try DocumentWriter.write(whole, as: document.syntax)
   }
@@ -78,7 +78,7 @@ package enum MissingScenarios {
     if existing == nil { bytes += Array("\nscenarios:\n".utf8) }
     for (name, scenario) in scenarios {
       // In the order in which a scenario is read: what is given, what happens, who sits there, what must come of it.
-      let members = ["inputs", "given", "before", "user", "expect"].compactMap { key in
+      let members = ["settings", "directory", "inputs", "given", "before", "user", "expect"].compactMap { key in
         scenario[key].map { "\"\(key)\": \($0.text())" }
       }
       let entry = "{\(JSON.string(name).text()): {\(members.joined(separator: ", "))}}"
