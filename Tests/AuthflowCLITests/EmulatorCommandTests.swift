@@ -40,6 +40,21 @@ import Testing
       }
       return response
     }
+
+    /// Lays a fault, over the control interface as any client's tests would, and asks for what it strikes.
+    func strike(_ fault: JSON, asking url: String) async throws -> ServerOutcome {
+      let happenings = JSON.array([["fault": fault]]).text()
+      let request = try #require(
+        RequestMessage(
+          method: .post, url: "http://localhost:4711/_authflow/happenings",
+          headers: [.contentType: "application/json"], body: Array(happenings.utf8)))
+      guard case .response(let told) = await function(request, ServerPeer(isLoopback: true)) else {
+        Issue.record("the control interface does not answer")
+        return .broken
+      }
+      #expect(told.head.status == .ok, "\(String(decoding: told.body, as: UTF8.self))")
+      return await function(try #require(RequestMessage(url: url)), ServerPeer(isLoopback: true))
+    }
   }
 
   struct Run {
@@ -241,6 +256,45 @@ import Testing
     #expect(try await open.ask("http://10.1.2.3/_authflow/state", isLoopback: false)?.head.status == .ok)
     let none = try #require(try await Self.run(["--for", "1s", "--no-control"], in: session).server)
     #expect(try await none.ask("http://localhost/_authflow/state")?.head.status == .forbidden)
+  }
+
+  /// What a fault's answer comes to where a client of another process meets it.
+  enum Struck: Sendable {
+    case closed, endless, half
+    case status(Int, type: String = "application/json", error: String? = nil, retryAfter: String? = nil)
+  }
+
+  @Test(
+    arguments: [
+      ("reset", .closed), ("tls", .closed), ("endless", .endless), ("truncated", .half),
+      ("html", .status(200, type: "text/html")), (["type": "text/html"], .status(200, type: "text/html")),
+      (["status": 503], .status(503, error: "temporarily_unavailable")),
+      (["status": 429, "retryAfter": "7s"], .status(429, error: "temporarily_unavailable", retryAfter: "7")),
+      (["error": "invalid_grant", "code": "AADSTS50076"], .status(400, error: "invalid_grant")),
+      (["delay": "5s", "status": 404], .status(404)),
+    ] as [(JSON, Struck)])
+  func faultsStrikeClientsOfOtherProcesses(answer: JSON, struck: Struck) async throws {
+    let session = try TerminalSession()
+    let server = try #require(try await Self.run(["--for", "1s"], in: session).server)
+    let url = "http://localhost:4711/common/v2.0/.well-known/openid-configuration"
+    let whole = try #require(try await server.ask(url)).body.count
+    let outcome = try await session.simulation.run {
+      try await server.strike(["at": "discovery", "answer": answer], asking: url)
+    }
+    switch (outcome, struck) {
+    case (.broken, .closed), (.endless, .endless): break
+    case (.response(let response), .half): #expect(response.body.count == whole / 2)
+    case (.response(let response), .status(let status, let type, let error, let retryAfter)):
+      #expect(response.head.status.code == status)
+      #expect(response.head.headerFields[.contentType]?.hasPrefix(type) == true)
+      #expect(response.head.headerFields[.retryAfter] == retryAfter)
+      if let error { #expect(try JSON(parsing: response.body)["error"]?.string == error) }
+    default: Issue.record("\(answer.text()) came to \(outcome)")
+    }
+    // Once, and told as fired.
+    #expect(try await server.ask(url)?.body.count == whole)
+    let state = try JSON(parsing: try #require(try await server.ask("http://localhost:4711/_authflow/state")).body)
+    #expect(state["faults"]?[0]?["fired"] == 1)
   }
 
   @Test func beyondThisMachineItWarns() async throws {

@@ -79,4 +79,18 @@ import Testing
     #expect(try await fine.run("explore", "w.yaml", "--depth", "9").status != .success)
     #expect(try await fine.run("explore", "none.yaml").status == .unusable)
   }
+
+  /// What is known by then is told, and a file is not written by halves.
+  @Test func whoIsInterruptedIsToldWhatWasFound() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.run("explore", "w.yaml", "--write", "out.yaml")
+    }
+    let result = try await task.value
+    #expect(result.status == .interrupted)
+    #expect(result.output.contains("2 steps, 3 paths, none tried"), "\(result.output)")
+    #expect(result.error.contains("interrupted: out.yaml was not written"))
+    #expect(session.files.text("out.yaml") == nil)
+  }
 }

@@ -2,6 +2,7 @@ import AppRegistration
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import Reports
 import Scenarios
 import WorkflowModel
@@ -15,10 +16,12 @@ struct ExploreCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore", abstract: "Walks every outcome of every step, and proves each way by a scenario.",
     discussion: """
-      Tells what nothing leads to, what never ends, and which outcomes end in failure without a word about it. For each
-      way it writes the shortest scenario that forces it on the embedded platform, and runs it. Exit status 1 where
-      something is unreachable or endless, or a run differs from the machine; with --strict also where an outcome is
-      unhandled.
+      Tells what nothing leads to, what never ends, and which outcomes end in
+      failure without a word about it. For each way it writes the shortest
+      scenario that forces it on the embedded platform, and runs it.
+
+      Ends with 1 where something is unreachable or endless, or a run differs
+      from the machine; with --strict also where an outcome is unhandled.
 
       Example: authflow explore Workflows/me.yaml
       """)
@@ -28,13 +31,16 @@ struct ExploreCommand: SessionCommand {
   @Option(help: "Where to write the workflow with the scenarios that it lacks.") var write: String?
   @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
   @Option(help: "text or json.") var format: Form = .text
-  @Option(help: "How many scenarios run at the same time.") var jobs: Int = 4
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How many scenarios run at the same time; the machine's processors otherwise.", valueName: "n")) var jobs: Int?
   @Flag(help: "Run nothing: only show the ways.") var noProof = false
   @Flag(help: "Unhandled outcomes are failures too.") var strict = false
 
   func validate() throws {
     guard (1...8).contains(depth) else { throw ValidationError("--depth is a number from 1 to 8.") }
-    guard (1...256).contains(jobs) else { throw ValidationError("--jobs is a number from 1 to 256.") }
+    guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs is a number from 1 to 256.") }
     if noProof, write != nil { throw ValidationError("--write needs proven scenarios, and --no-proof runs nothing.") }
   }
 
@@ -49,15 +55,33 @@ struct ExploreCommand: SessionCommand {
         .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
       })
     if !noProof {
-      let explorer = Explorer(file, load: session.load, world: session.world, jobs: jobs, tool: tool)
-      record.paths = await explorer.prove(exploration)
+      let jobs = jobs ?? session.world.environment.processors
+      record.paths = await prove(
+        exploration, by: Explorer(file, load: session.load, world: session.world, jobs: jobs, tool: tool), in: session)
     }
+    let isInterrupted = Task.isCancelled
     switch format {
     case .text: session.say(ExplorationText.render(record))
     case .json: session.say(ExplorationJSON.json(record).text())
     }
+    if isInterrupted {
+      if let write { session.remark("interrupted: \(CaretFrame.visible(write)) was not written") }
+      throw .interrupted
+    }
     if let write { try await save(record, loaded, to: write, tool: tool, session) }
     if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
+  }
+
+  /// Runs the scenarios, with their progress on a terminal.
+  private func prove(
+    _ exploration: Exploration, by explorer: Explorer, in session: Session
+  ) async -> [ExplorationRecord.Path] {
+    let watch = ExploringWatch(ways: exploration.ways.count)
+    guard let region = LiveRegion(in: session, lines: watch.lines) else { return await explorer.prove(exploration) }
+    var explorer = explorer
+    explorer.tell = watch.take
+    let told = explorer
+    return await region.during { await told.prove(exploration) }
   }
 
   private func save(

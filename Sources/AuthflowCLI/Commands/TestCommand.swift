@@ -122,17 +122,11 @@ struct TestCommand: SessionCommand {
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
   ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
-    guard !quiet, let progress = LiveProgress(total: entries.count, in: session) else {
+    let watch = SuiteWatch(total: entries.count, in: session)
+    guard !quiet, let region = LiveRegion(in: session, lines: watch.lines) else {
       return await runner.run(entries)
     }
-    return await withTaskGroup(of: Void.self) { group in
-      group.addTask { await progress.show() }
-      let result = await runner.run(entries, tell: progress.take)
-      group.cancelAll()
-      await group.waitForAll()
-      progress.clear()
-      return result
-    }
+    return await region.during { await runner.run(entries, tell: watch.take) }
   }
 
   private func prepare(

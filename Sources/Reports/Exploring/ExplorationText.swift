@@ -23,7 +23,9 @@ package enum ExplorationText {
         var words = unhandled.common.joined(separator: ", ")
         if !unhandled.rare.isEmpty {
           let rest =
-            unhandled.common.isEmpty ? unhandled.rare.joined(separator: ", ") : "\(unhandled.rare.count) rare ones"
+            unhandled.common.isEmpty
+            ? unhandled.rare.joined(separator: ", ")
+            : "\(unhandled.rare.count) rare \(unhandled.rare.count == 1 ? "one" : "ones")"
           words += words.isEmpty ? rest : ", and \(rest)"
         }
         text += wrapped(
@@ -31,8 +33,11 @@ package enum ExplorationText {
       }
     }
     text += "\npaths\n"
-    for path in record.paths {
-      text += wrapped("\(mark(path.proof)) \(path.name.onOneRow) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
+    for alike in grouped(record.paths) {
+      let path = alike[0]
+      let names = ([path.name] + alike.dropFirst().map(\.way.outcome.name)).map(\.onOneRow)
+      text += wrapped(
+        "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
       switch path.proof {
       case .differs(let actual): text += wrapped("the run went \(actual.joined(separator: ", "))", indent: 6)
       case .notForced(let why, let actual):
@@ -45,14 +50,32 @@ package enum ExplorationText {
     return text
   }
 
+  /// Outcomes of a step that cannot be forced for the same reason, and came to the same instead, are one line, where the
+  /// first of them stands.
+  private static func grouped(_ paths: [ExplorationRecord.Path]) -> [[ExplorationRecord.Path]] {
+    var groups: [[ExplorationRecord.Path]] = []
+    for path in paths {
+      let place = groups.firstIndex { group in
+        guard case .notForced = path.proof, let first = group.first else { return false }
+        return first.proof == path.proof && first.way.step.id == path.way.step.id && first.way.to == path.way.to
+          && path.name.hasSuffix(" ends in \(path.way.outcome.name)")
+          && first.name.hasSuffix(" ends in \(first.way.outcome.name)")
+      }
+      if let place { groups[place].append(path) } else { groups.append([path]) }
+    }
+    return groups
+  }
+
   private static func summary(_ record: ExplorationRecord) -> String {
     let steps = Set(record.paths.map(\.way.step.id)).count
     var text = "\(count(steps, "step")), \(count(record.paths.count, "path"))"
-    if record.paths.contains(where: { $0.proof == .notTried }) {
+    let untried = record.paths.count { $0.proof == .notTried }
+    if untried == record.paths.count, untried > 0 {
       text += ", none tried"
     } else {
       text +=
         ": \(record.proven) proven, \(record.notForced) not forced on this platform, \(record.differing) different"
+      if untried > 0 { text += ", \(untried) not tried to the end" }
     }
     text += "\n"
     if !record.isWhole { text += "only the first \(record.places) places were walked\n" }

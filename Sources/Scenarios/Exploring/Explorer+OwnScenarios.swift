@@ -44,7 +44,7 @@ extension Explorer {
       }
     }
     look(among: tried)
-    guard !left().isEmpty else { return }
+    guard !left().isEmpty, !Task.isCancelled else { return }
     let own = await ownRuns()
     look(among: own)
     let waiting = left()
@@ -64,7 +64,7 @@ extension Explorer {
     }
     // One of each way at a time: most are proven by the first.
     var number = 0
-    while attempts.contains(where: { number < $0.count }) {
+    while attempts.contains(where: { number < $0.count }), !Task.isCancelled {
       let candidates = attempts.compactMap { $0.indices.contains(number) ? $0[number] : nil }
         .filter { paths[$0.way].proof != .proven }
       number += 1
@@ -74,6 +74,7 @@ extension Explorer {
         else { continue }
         take(Tried(scenario: candidate.scenario, result: result), for: candidate.way)
       }
+      tell(.proven(paths.count { $0.proof == .proven }))
     }
   }
 

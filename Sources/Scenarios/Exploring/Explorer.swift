@@ -14,6 +14,13 @@ package struct Explorer: Sendable {
   private let world: World
   private let jobs: Int
   private let tool: String
+  /// Told of every scenario that was run, and of how many ways are proven by now.
+  package var tell: @Sendable (Progress) -> Void = { _ in }
+
+  package enum Progress: Sendable {
+    case ran
+    case proven(Int)
+  }
 
   /// - Parameters:
   ///   - load: reads documents by their paths, the workflow's own too.
@@ -40,6 +47,8 @@ package struct Explorer: Sendable {
   }
 
   /// Runs scenarios until each way is proven or nothing is left to try.
+  ///
+  /// Cancelling ends it: what is proven by then stays, and every other way was not tried to its end.
   package func prove(_ exploration: Exploration) async -> [ExplorationRecord.Path] {
     let ways = exploration.ways
     var paths = ways.enumerated().map { index, way in
@@ -55,7 +64,7 @@ package struct Explorer: Sendable {
     for count in counts {
       var waiting = ways.indices.filter { ways[$0].detours == count }
       var attempt = 0
-      while !waiting.isEmpty {
+      while !waiting.isEmpty, !Task.isCancelled {
         var candidates: [Candidate] = []
         for index in waiting {
           let all = Self.candidates(for: index, ways[index], exploration.workflow, known)
@@ -90,9 +99,14 @@ package struct Explorer: Sendable {
         waiting.removeAll { index in
           paths[index].proof == .proven || !answered.contains(index)
         }
+        tell(.proven(paths.count { $0.proof == .proven }))
       }
     }
     await proveOtherwise(&paths, tried)
+    guard Task.isCancelled else { return paths }
+    for index in paths.indices {
+      if case .notForced = paths[index].proof { paths[index].proof = .notTried }
+    }
     return paths
   }
 
@@ -213,7 +227,7 @@ package struct Explorer: Sendable {
       var ran: [(Int, Ran)] = []
       var next = 0
       func add() {
-        while next < candidates.count {
+        while next < candidates.count, !Task.isCancelled {
           let number = next
           next += 1
           guard let test = cases["way \(number)"] else { continue }
@@ -225,6 +239,7 @@ package struct Explorer: Sendable {
       for _ in 0..<jobs { add() }
       while let one = await group.next() {
         ran.append(one)
+        tell(.ran)
         add()
       }
       return ran.sorted { $0.0 < $1.0 }.map { (candidates[$0.0], $0.1) }

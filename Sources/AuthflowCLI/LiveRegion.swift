@@ -1,0 +1,68 @@
+import Effects
+import Reports
+import Synchronization
+
+/// A few lines of a terminal that are written over again and again while something takes its time, and gone at its end.
+final class LiveRegion: Sendable {
+  private let session: Session
+  private let lines: @Sendable (Instant, TerminalStyle) -> [String]
+  /// Lines on the screen that are to be written over.
+  private let shown = Mutex(0)
+
+  /// How often the region is written anew.
+  private static let interval = Duration.milliseconds(100)
+
+  /// Nil where nobody watches: no terminal, one that cannot move its cursor, or a machine that works by itself.
+  /// - Parameter lines: what is to be read at an instant, each line narrower than the terminal.
+  init?(in session: Session, lines: @escaping @Sendable (Instant, TerminalStyle) -> [String]) {
+    let environment = session.world.environment
+    guard session.world.console.isTerminal(.error), environment["TERM"] != "dumb", environment["CI"] == nil else {
+      return nil
+    }
+    self.session = session
+    self.lines = lines
+  }
+
+  /// Shows it for as long as the work goes on. What is over before anybody could read it is never shown.
+  func during<Result: Sendable>(_ work: () async -> Result) async -> Result {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while (try? await self.session.world.clock.sleep(for: Self.interval)) != nil { self.draw() }
+      }
+      let result = await work()
+      group.cancelAll()
+      await group.waitForAll()
+      clear()
+      return result
+    }
+  }
+
+  private func draw() {
+    let lines = lines(session.world.clock.now, session.style(for: .error))
+    shown.withLock { shown in
+      // Line over line, and never more than is ours: terminals keep what is cleared as a whole in their history.
+      write(Self.up(shown) + lines.map { $0 + "\u{1B}[K\n" }.joined() + Self.blank(shown - lines.count))
+      shown = lines.count
+    }
+  }
+
+  /// Takes the region off the screen.
+  private func clear() {
+    shown.withLock { shown in
+      write(Self.up(shown) + Self.blank(shown))
+      shown = 0
+    }
+  }
+
+  private func write(_ text: String) {
+    if !text.isEmpty { session.world.console.write(text, to: .error) }
+  }
+
+  /// To the first of so many lines above.
+  private static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r" : "" }
+
+  /// Empties so many lines from here on, and stays here.
+  private static func blank(_ lines: Int) -> String {
+    lines > 0 ? String(repeating: "\u{1B}[2K\n", count: lines) + up(lines) : ""
+  }
+}

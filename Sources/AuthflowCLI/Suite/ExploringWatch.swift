@@ -1,0 +1,24 @@
+import Effects
+import Reports
+import Scenarios
+import Synchronization
+
+/// How far exploring has come, told by those who explore.
+final class ExploringWatch: Sendable {
+  private let progress: Mutex<ExploringProgress>
+
+  init(ways: Int) {
+    progress = Mutex(ExploringProgress(ways: ways))
+  }
+
+  func take(_ news: Explorer.Progress) {
+    progress.withLock { progress in
+      switch news {
+      case .ran: progress.runs += 1
+      case .proven(let count): progress.proven = count
+      }
+    }
+  }
+
+  func lines(at now: Instant, _ style: TerminalStyle) -> [String] { [progress.withLock { $0.line }] }
+}

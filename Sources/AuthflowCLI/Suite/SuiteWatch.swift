@@ -1,0 +1,29 @@
+import Effects
+import Reports
+import Scenarios
+import Synchronization
+
+/// How far a suite has come, told by those who run it.
+final class SuiteWatch: Sendable {
+  private let session: Session
+  private let progress: Mutex<SuiteProgress>
+
+  init(total: Int, in session: Session) {
+    self.session = session
+    progress = Mutex(SuiteProgress(total: total))
+  }
+
+  func take(_ news: SuiteRunner.Progress) {
+    let now = session.world.clock.now
+    progress.withLock { progress in
+      switch news {
+      case .started(let entry): progress.started(entry.number, entry.test.title, at: now)
+      case .finished(let test): progress.finished(test)
+      }
+    }
+  }
+
+  func lines(at now: Instant, _ style: TerminalStyle) -> [String] {
+    progress.withLock { $0.lines(at: now, style: style) }
+  }
+}
