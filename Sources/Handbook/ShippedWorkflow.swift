@@ -32,13 +32,21 @@ package struct ShippedWorkflow: Hashable, Sendable {
       }
       if let least = showings.min(by: { $0.0 < $1.0 }) { found.append(least) }
     }
-    return found.sorted { Self.rank($0) < Self.rank($1) }.prefix(3).map(\.showing)
+    let names = Set(wanted.map(Self.letters))
+    return found.sorted { Self.rank($0, names) < Self.rank($1, names) }.prefix(3).map(\.showing)
   }
 
-  /// A workflow that is there to be read comes before one of a pack of tests.
-  private static func rank(_ found: (size: Int, showing: Showing)) -> (Int, Int, String) {
-    (found.showing.file.count { $0 == "/" }, found.size, found.showing.file)
+  /// The workflow that is named for it comes first; one that is there to be read before one of a pack of tests.
+  private static func rank(
+    _ found: (size: Int, showing: Showing), _ names: Set<String>
+  ) -> (Int, Int, Int, String) {
+    let file = found.showing.file
+    let stem = file.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+    return (names.contains(letters(stem)) ? 0 : 1, file.count { $0 == "/" }, found.size, file)
   }
+
+  /// `interaction-required.yaml` is named for `interaction_required` and for `interactionRequired`.
+  private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
   /// An outcome stands behind its kind; a kind is shown by any of its outcomes but `skipped`.
   private static func shows(_ shown: String, _ wanted: Set<String>, isKind: Bool) -> Bool {

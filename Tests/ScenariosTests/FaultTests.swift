@@ -58,17 +58,10 @@ import WorkflowRunner
   }
 
   @Test func anAPIOfOnesOwnChallengesATokenAsGraphDoes() async throws {
-    let steps = """
-      authflow: 1
-      settings:
-        AppId: 3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11
-        GraphScopes: [https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read]
-        Authority: https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin
-        KnownAuthorities: [https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin]
-        RedirectUri: msal3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11://auth
-      user: casey@example.com
-      steps: [loadAccount, silent, interactive-fallback, callAPI: {url: "https://fabrikamb2chello.azurewebsites.net/hello"}]
-      """
+    let steps = ScenarioScene.customers(
+      steps:
+        #"[loadAccount, silent, interactive-fallback, callAPI: {url: "https://fabrikamb2chello.azurewebsites.net/hello"}]"#
+    )
     let outcome = try await ScenarioScene(
       scenario: """
         given:

@@ -83,17 +83,7 @@ import WorkflowRunner
     #expect(run.facts("interactive")["error"]?["code"]?.string == (outcome == "success" ? nil : "AADSTS50089"))
   }
 
-  static let customers = """
-    authflow: 1
-    settings:
-      AppId: 3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11
-      GraphScopes: [https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read]
-      Authority: https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin
-      KnownAuthorities: [https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin]
-      RedirectUri: msal3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11://auth
-    user: casey@example.com
-    steps: [interactive]
-    """
+  static let customers = ScenarioScene.customers(steps: "[interactive]")
 
   @Test(arguments: [
     ("user: {forgetsPassword: true}", "{outcome: userCanceled, interactive.error.code: AADB2C90118}"),

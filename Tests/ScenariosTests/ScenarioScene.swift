@@ -26,6 +26,21 @@ struct ScenarioScene {
     steps: [loadAccount, silent, interactive-fallback, callGraph: /me]
     """
 
+  /// The beginning of a workflow of customers, with an API of their own.
+  static func customers(steps: String) -> String {
+    """
+    authflow: 1
+    settings:
+      AppId: 3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11
+      GraphScopes: [https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read]
+      Authority: https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin
+      KnownAuthorities: [https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin]
+      RedirectUri: msal3b9e6f0c-5d0e-4c5a-9e35-0f6f2f3b8b11://auth
+    user: casey@example.com
+    steps: \(steps)
+    """
+  }
+
   private let files: [String: [UInt8]]
   private let environment: [String: String]
 
