@@ -129,10 +129,9 @@ package struct Explorer: Sendable {
     for index: Int, _ way: Exploration.Way, _ workflow: Workflow, _ known: [String: Recipe]
   ) -> [Candidate] {
     let finds = way.entries.contains { $0.hasSuffix(".found") }
-    let findsNobody = way.entries.contains { $0 == "loadAccount.notFound" || $0 == "listAccounts.notFound" }
     let nobody: [JSON] = []
     let somebody: [JSON] = ["signedIn"]
-    let starts = finds ? [somebody] : findsNobody ? [nobody, somebody] : [nobody, somebody]
+    let starts = finds ? [somebody] : [nobody, somebody]
     var candidates: [Candidate] = []
     for recipe in Forcing.recipes(for: way.step, outcome: way.outcome.name) {
       // Who is signed in is then the recipe's own business.

@@ -59,13 +59,18 @@ package struct Exploration: Sendable {
     /// What the machine's further ways depend on.
     var signature: String
 
-    /// What tells it from other places: where it is, and where it is after just these mishaps.
-    var marks: [String] { [signature, "\(unusual)\(signature)"] }
+    /// The place after just these mishaps.
+    private var combination: String { "\(unusual)\(signature)" }
 
     /// Whether it was expanded before; with more depth, after the same mishaps where they are few enough.
     func isKnown(among seen: Set<String>, _ depth: Int) -> Bool {
-      let isCombination = depth > 1 && unusual.count < depth
-      return seen.contains(isCombination ? marks[1] : signature)
+      seen.contains(depth > 1 && unusual.count < depth ? combination : signature)
+    }
+
+    /// Remembers that it is expanded.
+    func note(in seen: inout Set<String>, _ depth: Int) {
+      seen.insert(signature)
+      if depth > 1 { seen.insert(combination) }
     }
   }
 
@@ -163,7 +168,7 @@ package struct Exploration: Sendable {
       index += 1
       // Who came here first may have come by a way on which more went wrong: a place is known once it is expanded.
       guard !place.isKnown(among: seenPlaces, depth) else { continue }
-      seenPlaces.formUnion(place.marks)
+      place.note(in: &seenPlaces, depth)
       next += 1
       let frame = place.machine.frame
       let step = frame.transitions.steps[frame.current]
