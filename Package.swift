@@ -89,7 +89,8 @@ let rooms: [Target] = [
     "Cassettes",
     doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
   room(
-    "Reports", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "WorkflowModel"], libraries: [.collections]),
+    "Reports", doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "WorkflowModel"],
+    libraries: [.collections]),
 ]
 
 // Meeting: where the rooms come together, without knowing which world they are in.

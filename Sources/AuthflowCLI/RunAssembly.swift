@@ -39,6 +39,7 @@ struct RunAssembly: Sendable {
   private let systemBrowser: SystemBrowser?
   private let user: String?
   private let notices: NoticeBoard
+  private let memory = KeychainGroups()
 
   init(
     session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
@@ -93,14 +94,9 @@ struct RunAssembly: Sendable {
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
     notices.announce { trace.decide("registration", "onTheFly", why: $0) }
-    let kept = place?.store
-    let memory = KeychainGroups()
     var setup = RunSetup(
       platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
-      store: { settings in
-        // Apps of one keychain group share their cache, as on a device.
-        kept ?? memory.store(settings.keychainGroup)
-      },
+      store: { store(of: $0) },
       browser: browser, deviceMode: !isLive && input.directory.device == .shared ? .shared : .default,
       user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
@@ -109,6 +105,19 @@ struct RunAssembly: Sendable {
     if let clock = embedded?.clock ?? replayClock { setup.setClock = { clock.set(to: $0) } }
     setup.ownsCache = place == nil
     return setup
+  }
+
+  /// Apps of one keychain group share their cache, as on a device.
+  private func store(of settings: ResolvedSettings) -> any BlobStore {
+    place?.store ?? memory.store(settings.keychainGroup)
+  }
+
+  /// Where the apps that take part keep their tokens, each place once, and what it is called.
+  var stores: OrderedDictionary<String, any BlobStore> {
+    if let place { return [place.path: place.store] }
+    return input.clients.values.reduce(into: [:]) { stores, settings in
+      stores["keychain group \(settings.keychainGroup)"] = store(of: settings)
+    }
   }
 
   private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
@@ -194,22 +203,5 @@ final class NoticeBoard: Sendable {
       return state.waiting
     }
     for sentence in waiting { tell(sentence) }
-  }
-}
-
-/// Writes the story of a run to the console as it happens.
-final class StoryTeller: Sendable {
-  private let story: Mutex<TerminalStory>
-  private let console: (any Console)?
-
-  init(_ story: TerminalStory, console: (any Console)?) {
-    self.story = Mutex(story)
-    self.console = console
-  }
-
-  func tell(_ event: TraceEvent) {
-    guard let console else { return }
-    let text = story.withLock { $0.tell(event) }
-    if !text.isEmpty { console.write(text, to: .output) }
   }
 }

@@ -81,7 +81,10 @@ package struct APIClient: Sendable {
       case .again(let wait, let why):
         trace.decide(
           "retry", "again", why: why,
-          ["attempt": .init(attempt), "waitMilliseconds": .init(Int(wait.inSeconds * 1000))])
+          [
+            "attempt": .init(attempt), "waitMilliseconds": .init(Int(wait.inSeconds * 1000)),
+            "until": .init((clock.now + wait).rfc3339(fractionDigits: 3)),
+          ])
         do {
           try await clock.sleep(for: wait)
         } catch {

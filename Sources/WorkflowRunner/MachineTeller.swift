@@ -108,7 +108,10 @@ struct MachineTeller {
         [
           "step": TraceValue(id), "subject": "retry", "verdict": "again",
           "why": TraceValue("\(outcome): attempt \(attempt) after \(DurationText.write(delay))"),
-          "facts": ["attempt": TraceValue(attempt), "milliseconds": .value(Milliseconds.json(delay))],
+          "facts": [
+            "attempt": TraceValue(attempt), "milliseconds": .value(Milliseconds.json(delay)),
+            "until": TraceValue((clock.now + delay).rfc3339(fractionDigits: 3)),
+          ],
         ])
     case .moved(let from, _, let to, let rule):
       self.rule = rule.words

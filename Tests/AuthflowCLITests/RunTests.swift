@@ -185,6 +185,53 @@ import Testing
     #expect(result.output.contains("\(performed) steps") || result.output.contains("stopped"))
   }
 
+  @Test func aStepIsAskedAbout() async throws {
+    let input = ["now", "", "why", "n", "", "n", "c", "nonsense", "?", "go"]
+    let session = try TerminalSession(shipped: true, console: CollectingConsole(input: input))
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
+    #expect(result.status == .success)
+    let answers = result.error.split(separator: "next: ", omittingEmptySubsequences: false).map(String.init)
+    try #require(answers.count == 11)
+    #expect(answers[1].hasPrefix("loadAccount"))
+    #expect(answers[1].contains("→ notFound: falls back on interactive-fallback\n"))
+    #expect(answers[1].contains("no account is signed in\n"))
+    #expect(answers[2].hasPrefix("loadAccount"))
+    #expect(answers[3].contains("loadAccount  notFound"))
+    #expect(
+      answers[3].contains(
+        "next is interactive-fallback: default of loadAccount: notFound → fallback interactive-fallback"))
+    #expect(answers[4].contains("→ success: on to callGraph\n"))
+    #expect(answers[6].hasPrefix("callGraph"))
+    #expect(answers[6].contains("\nmegan@contoso.com  Megan Bowen\n"))
+    #expect(answers[6].contains("access token for"))
+    #expect(answers[7].contains("RefreshToken (1)\n"))
+    #expect(answers[7].contains("secret: ‹refresh token›\n"))
+    #expect(answers[8].contains("\"nonsense\" is no answer"))
+    #expect(answers[9].contains("Enter   performs the step"))
+    #expect(result.output.contains("success  4 steps"))
+    #expect(result.error.firstMatch(of: Self.token) == nil)
+  }
+
+  @Test func whoIsAskedNoMoreEndsTheRun() async throws {
+    let session = try TerminalSession(shipped: true, console: CollectingConsole(input: [""]))
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("stopped"))
+    #expect(result.error.contains("next: interactive-fallback"))
+  }
+
+  @Test func whoWatchesSeesWhatTheRunWaitsFor() async throws {
+    let console = CollectingConsole(terminals: [.output, .error], width: 80)
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: "- deviceCode"), variables: ["LANG": "C.UTF-8"], console: console)
+    let result = try await session.run("run", "w.yaml", "--fresh")
+    #expect(result.status == .success)
+    // The story is whole, whatever is written over below it.
+    #expect(result.output.contains("deviceCode"))
+    // The embedded platform's page is not in the world outside.
+    #expect(!result.output.contains("█"))
+  }
+
   @Test func verboseShowsEachExchange() async throws {
     let session = try TerminalSession(shipped: true)
     let plain = try await session.run("run", "Workflows/me.yaml", "--fresh")

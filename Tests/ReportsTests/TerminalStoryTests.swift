@@ -1,4 +1,5 @@
 import Documents
+import OrderedCollections
 import Reports
 import RunTrace
 import TestSupport
@@ -153,6 +154,82 @@ import Testing
       #expect(!normal.contains(words), "\(words)")
     }
     #expect(normal.contains("callGraph  success"))
+  }
+
+  @Test func anExchangeIsToldInLines() {
+    let text = Happened.told(
+      [
+        Happened.step("silent"),
+        Happened.event(
+          .httpRequest,
+          [
+            "id": 7, "from": "app", "method": "POST", "url": "https://login.test/token?a=b%20c&d",
+            "body": ["form": ["grant_type": "refresh_token", "refresh_token": "‹refresh token #1›"]],
+          ]),
+        Happened.decided("meanwhile"),
+        Happened.event(
+          .httpResponse,
+          [
+            "id": 7, "from": "app", "status": 400, "milliseconds": 2,
+            "body": ["json": ["error": "invalid_grant", "error_codes": [50173], "more": ["x": 1], "n": .null]],
+          ]),
+        Happened.finished("silent", "interactionRequired", verdict: "handled"),
+      ], detail: .verbose)
+    #expect(
+      text == """
+        ↷ silent  interactionRequired  12 ms
+            app sends POST https://login.test/token
+              a: b c
+              d: \("")
+              grant_type: refresh_token
+              refresh_token: ‹refresh token #1›
+              answered 400 in 2 ms
+                error: invalid_grant
+                error_codes: 1 item
+                more: 1 member
+                n: null
+            access token hit: meanwhile
+
+        """)
+  }
+
+  @Test func aLargeAnswerIsToldInPart() {
+    let many = (1...40).reduce(into: JSON.object([:])) { $0["m\($1)"] = .integer(Int64($1)) }
+    let text = Happened.told(
+      [
+        Happened.event(.httpResponse, ["id": 1, "status": 200, "body": ["json": many]]),
+        Happened.finished("silent", "success"),
+      ], detail: .verbose)
+    #expect(text.contains("m12: 12\n"))
+    #expect(!text.contains("m13: 13"))
+    #expect(text.contains("28 more\n"))
+  }
+
+  @Test func checksAndClaimsStandOnLinesOfTheirOwn() {
+    let text = Happened.told(
+      [
+        Happened.event(
+          .decision,
+          [
+            "subject": "idToken", "verdict": "refused", "why": "a check failed",
+            "facts": [
+              "checks": [
+                ["check": "notBefore", "passed": true, "why": "began"],
+                ["check": "nonce", "passed": false, "why": "another"],
+              ]
+            ],
+          ]),
+        Happened.finished(
+          "silent", "success",
+          ["account": ["accountClaims": ["exp": 1_735_693_200, "name": "Megan", "groups": ["a", "b"], "n": 5]]]),
+      ], detail: .verbose)
+    for line in [
+      "    id token refused: a check failed\n      not before passed: began\n      nonce failed: another\n",
+      "    claims of the account's id token\n      exp: 2025-01-01T01:00:00Z\n      name: Megan\n",
+      "      groups: [\"a\",\"b\"]\n      n: 5\n",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
   }
 
   @Test(arguments: [true, false]) func aLookIntoTheCacheNamesTheKey(found: Bool) {

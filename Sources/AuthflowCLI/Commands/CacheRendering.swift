@@ -11,13 +11,16 @@ struct CacheRendering {
 
   // MARK: Accounts
 
-  func accounts(_ listing: CacheListing, _ accounts: [CacheListing.Account]) -> String {
+  /// - Parameter isKept: whether there are commands that could tell more of this cache.
+  func accounts(_ listing: CacheListing, _ accounts: [CacheListing.Account], isKept: Bool = true) -> String {
     var text = "\(style.paint(CaretFrame.visible(listing.place), .dim))\n"
     guard !accounts.isEmpty else {
       let words =
-        listing.exists
-        ? "no account is signed in; `authflow accounts --all` also lists those that are signed out"
-        : "no cache is kept here yet: `authflow run Workflows/me.yaml` signs somebody in"
+        !isKept
+        ? "no account is signed in"
+        : listing.exists
+          ? "no account is signed in; `authflow accounts --all` also lists those that are signed out"
+          : "no cache is kept here yet: `authflow run Workflows/me.yaml` signs somebody in"
       return style.shown(text + style.wrap(words, indent: 2))
     }
     for account in accounts { text += self.account(account, now: listing.now) }

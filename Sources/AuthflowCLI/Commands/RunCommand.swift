@@ -58,7 +58,8 @@ struct RunCommand: SessionCommand {
       "Keep the token cache elsewhere: in a folder, in a cache file of any MSAL, or in the system's keyring.",
       valueName: "folder|file|keyring"))
   var cache: String?
-  @Flag(help: "Ask before each step.") var step = false
+  @Flag(help: "Stop before each step; there, ask why the run came here and what is there for the step.") var step =
+    false
   @Option(help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"))
   var record: String?
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
@@ -116,14 +117,23 @@ struct RunCommand: SessionCommand {
     }
     let loss = TraceLoss()
     let tape = tapes.recorder(clock: assembly.world.clock, platform: choice.name)
+    let teller = storyTeller(clock: assembly.world.clock, isLive: choice == .live, in: session)
+    let prompt = step ? StepPrompt(input.workflow, assembly: assembly, in: session) : nil
+    let sink = sink(teller, traceFile, loss)
     let recorder = TraceRecorder(
-      clock: assembly.world.clock, sink: sink(session, traceFile, loss), secretSink: tape?.secretSink)
+      clock: assembly.world.clock,
+      sink: { event in
+        prompt?.hear(event)
+        sink(event)
+      }, secretSink: tape?.secretSink)
     var setup = assembly.setup(inputs: values, trace: recorder)
     if let tape { setup.record(on: tape) }
-    if step { setup.mayPerform = { step, path in await Self.mayPerform(step, path, session) } }
+    if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
     let outcome: RunRecord
     do throws(RunFailure) {
-      outcome = try await WorkflowRun(input.workflow, setup: setup, trace: recorder).run()
+      let run = WorkflowRun(input.workflow, setup: setup, trace: recorder)
+      // What is asked at a prompt is not to be written over.
+      outcome = try await watching(prompt == nil ? teller : nil, run)
     } catch {
       switch error {
       case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
@@ -178,7 +188,8 @@ struct RunCommand: SessionCommand {
     defer { traceFile?.close() }
     let loss = TraceLoss()
     try await RunScenario(
-      session: session, input: input, name: scenario, format: format, sink: sink(session, traceFile, loss)
+      session: session, input: input, name: scenario, format: format,
+      sink: sink(storyTeller(clock: nil, in: session), traceFile, loss)
     ).perform()
     if let failure = loss.first {
       session.remark("error: the trace is not whole: \(failure.explanation)")
@@ -229,14 +240,25 @@ struct RunCommand: SessionCommand {
     return start.hasPrefix("{") && start.contains(#""kind":""#) && start.contains(#""seq":"#)
   }
 
+  private func watching(_ teller: StoryTeller?, _ run: WorkflowRun) async throws(RunFailure) -> RunRecord {
+    guard let teller else { return try await run.run() }
+    return try await teller.watching {
+      do throws(RunFailure) { return Result<RunRecord, RunFailure>.success(try await run.run()) } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  private func storyTeller(clock: (any WorldClock)?, isLive: Bool = false, in session: Session) -> StoryTeller? {
+    guard format == .text else { return nil }
+    return StoryTeller(detail: verbose ? .verbose : .normal, clock: clock, showsCodes: isLive, in: session)
+  }
+
   private func sink(
-    _ session: Session, _ file: (any FileAppender)?, _ loss: TraceLoss
+    _ teller: StoryTeller?, _ file: (any FileAppender)?, _ loss: TraceLoss
   ) -> @Sendable (TraceEvent) -> Void {
-    let story = StoryTeller(
-      TerminalStory(style: session.style(for: .output), detail: verbose ? .verbose : .normal),
-      console: format == .text ? session.world.console : nil)
-    return { event in
-      story.tell(event)
+    { event in
+      teller?.tell(event)
       // A full disk must not end a sign-in; what was written stays readable.
       do throws(FileFailure) {
         try file?.append(Array(event.line.utf8))
@@ -244,12 +266,6 @@ struct RunCommand: SessionCommand {
         loss.note(error)
       }
     }
-  }
-
-  private static func mayPerform(_ step: String, _ path: [String], _ session: Session) async -> Bool {
-    session.world.console.write("next: \(step)  [Enter to go on, q to stop] ", to: .error)
-    guard let answer = await session.world.console.readLine() else { return false }
-    return !answer.lowercased().hasPrefix("q")
   }
 }
 

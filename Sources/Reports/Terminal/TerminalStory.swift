@@ -17,9 +17,12 @@ package struct TerminalStory: Sendable {
   }
 
   /// A line that waits for its step's end.
-  private struct Remark: Sendable {
+  struct Remark: Sendable, Equatable {
     var text: String
-    var tone: TerminalStyle.Tone
+    /// How far below the step's own lines it stands.
+    var level = 0
+    /// The exchange that it is part of.
+    var exchange: Int64?
   }
 
   private let style: TerminalStyle
@@ -37,6 +40,12 @@ package struct TerminalStory: Sendable {
   /// What to print for an event; empty where it is told later, or not at this detail.
   package mutating func tell(_ event: TraceEvent) -> String { style.shown(told(event)) }
 
+  /// What waits for the end of a step, for whom that is too late.
+  package mutating func rest() -> String {
+    defer { remarks = [] }
+    return style.shown(told(remarks))
+  }
+
   private mutating func told(_ event: TraceEvent) -> String {
     switch event.kind {
     case .runStarted: return opening(event)
@@ -52,11 +61,13 @@ package struct TerminalStory: Sendable {
       depth = nesting(of: event)
       defer { remarks = [] }
       return told(remarks) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
-    case .decision: remark(decision(event))
+    case .decision:
+      remark(decision(event))
+      if detail == .verbose { remarks += CheckRemarks.of(event) }
     case .interaction: remark(interaction(event))
     case .tokenAcquired: remark(token(event))
-    case .httpRequest, .httpResponse: remark(detail == .verbose ? exchange(event) : nil)
-    case .cacheRead, .cacheWritten: remark(detail == .verbose ? cache(event) : nil)
+    case .httpRequest, .httpResponse: if detail == .verbose { place(ExchangeRemarks.of(event)) }
+    case .cacheRead, .cacheWritten: if detail == .verbose { remarks += CacheRemarks.of(event) }
     case .stepFinished:
       depth = nesting(of: event)
       defer { remarks = [] }
@@ -71,11 +82,18 @@ package struct TerminalStory: Sendable {
   }
 
   private mutating func remark(_ text: String?) {
-    if let text, !text.isEmpty { remarks.append(Remark(text: text, tone: .dim)) }
+    if let text, !text.isEmpty { remarks.append(Remark(text: text)) }
+  }
+
+  /// Puts lines of an exchange below those that are there of it: the app may have decided something meanwhile.
+  private mutating func place(_ lines: [Remark]) {
+    let exchange = lines.first?.exchange
+    let last = exchange.flatMap { exchange in remarks.lastIndex { $0.exchange == exchange } }
+    remarks.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? remarks.endIndex)
   }
 
   private func told(_ remarks: [Remark]) -> String {
-    remarks.map { style.wrap($0.text, indent: indent, hanging: 2, tone: $0.tone) }.joined()
+    remarks.map { style.wrap($0.text, indent: indent + 2 * $0.level, hanging: 2, tone: .dim) }.joined()
   }
 
   private func nesting(of event: TraceEvent) -> Int {
@@ -120,6 +138,7 @@ package struct TerminalStory: Sendable {
     let description = error?["description"]?.string
     // What the server said stands with the error; a decision that only repeats it is left out.
     text += told(remarks.filter { remark in description.map { !remark.text.hasSuffix($0) } ?? true })
+    if detail == .verbose { text += told(ClaimRemarks.of(event)) }
     if let webview = event.members["webview"]?.string, !["default", "none"].contains(webview) {
       text += style.wrap("web view: \(Self.words(webview))", indent: indent, tone: .dim)
     }
@@ -160,14 +179,7 @@ package struct TerminalStory: Sendable {
     guard detail == .verbose || !isDetail else { return nil }
     let subject = Self.words(event.members["subject"]?.string ?? "")
     let verdict = Self.words(event.members["verdict"]?.string ?? "")
-    var text = "\(subject) \(verdict): \(event.members["why"]?.string ?? "")"
-    if detail == .verbose {
-      for check in event.members["facts"]?["checks"]?.array ?? [] {
-        let sign = check["passed"]?.bool == true ? "passed" : "failed"
-        text += "; \(Self.words(check["check"]?.string ?? "")) \(sign), \(check["why"]?.string ?? "")"
-      }
-    }
-    return text
+    return "\(subject) \(verdict): \(event.members["why"]?.string ?? "")"
   }
 
   /// `accessToken` as people write it.
@@ -203,28 +215,6 @@ package struct TerminalStory: Sendable {
     "deviceCode": "by the device code",
   ]
 
-  private func exchange(_ event: TraceEvent) -> String {
-    if event.kind == .httpRequest {
-      let method = event.members["method"]?.string ?? ""
-      return "\(event.members["from"]?.string ?? "app") sends \(method) \(event.members["url"]?.string ?? "")"
-    }
-    let answer = event.members["status"]?.integer.map { "answered \($0)" }
-    let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
-    let duration = event.members["milliseconds"]?.number.map { " in \(Self.duration($0))" } ?? ""
-    return (answer ?? failure ?? "no answer") + duration
-  }
-
-  private func cache(_ event: TraceEvent) -> String {
-    let changes = event.members["changes"]?.array ?? []
-    guard !changes.isEmpty else {
-      let found = event.members["found"]?.bool ?? false
-      return "cache entry \(found ? "read" : "not found"): \(event.members["key"]?.string ?? "")"
-    }
-    return changes.map { change in
-      "cache entry \(change["change"]?.string ?? "changed"): \(change["key"]?.string ?? "")"
-    }.joined(separator: "; ")
-  }
-
   private func closing(_ event: TraceEvent) -> String {
     let outcome = event.members["outcome"]?.string ?? "?"
     let good = outcome == "success"
@@ -257,7 +247,7 @@ package struct TerminalStory: Sendable {
 
 extension TraceEvent {
   /// Whether it tells the person where to go and what to type.
-  fileprivate var isDeviceCode: Bool {
+  package var isDeviceCode: Bool {
     kind == .decision && members["subject"]?.string == "deviceCode" && members["verdict"]?.string == "shown"
   }
 }

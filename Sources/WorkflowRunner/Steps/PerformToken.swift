@@ -1,5 +1,6 @@
 import AppRegistration
 import Documents
+import Effects
 import IdentityPlatform
 import OAuth
 import OrderedCollections
@@ -74,10 +75,14 @@ extension StepPerformer {
     _ step: DeviceCode, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let trace = self.trace
+    let clock = setup.world.clock
     let parameters = DeviceCodeParameters(try token(step.token, performance, app)) { prompt in
-      trace.decide(
-        "deviceCode", "shown", why: prompt.message,
-        ["userCode": TraceValue(prompt.userCode), "verificationUri": TraceValue(prompt.verificationURI)])
+      var facts: OrderedDictionary<String, TraceValue> = [
+        "userCode": TraceValue(prompt.userCode), "verificationUri": TraceValue(prompt.verificationURI),
+        "until": TraceValue((clock.now + prompt.expiresIn).rfc3339(fractionDigits: 3)),
+      ]
+      if let complete = prompt.verificationURIComplete { facts["verificationUriComplete"] = TraceValue(complete) }
+      trace.decide("deviceCode", "shown", why: prompt.message, facts)
     }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenByDeviceCode(parameters), app)

@@ -12,6 +12,10 @@ extension StepPerformer {
         "a wait of \(words(duration)) is too long on the \(setup.platform) platform",
         help: "wait at most \(words(longest)) there, or run on the embedded platform, where time is free")
     }
+    let until = setup.world.clock.now + duration
+    trace.decide(
+      "wait", "begun", why: "until \(until.rfc3339())",
+      ["until": .init(until.rfc3339(fractionDigits: 3)), "detail": true])
     do {
       try await setup.world.clock.sleep(for: duration)
     } catch {

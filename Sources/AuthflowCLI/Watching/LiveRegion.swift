@@ -37,6 +37,15 @@ final class LiveRegion: Sendable {
     }
   }
 
+  /// Lets something else be written where the region stands; it is drawn anew below.
+  func aside(_ write: () -> Void) {
+    shown.withLock { shown in
+      self.write(Self.up(shown) + Self.blank(shown))
+      shown = 0
+      write()
+    }
+  }
+
   private func draw() {
     let lines = lines(session.world.clock.now, session.style(for: .error))
     shown.withLock { shown in
@@ -47,12 +56,7 @@ final class LiveRegion: Sendable {
   }
 
   /// Takes the region off the screen.
-  private func clear() {
-    shown.withLock { shown in
-      write(Self.up(shown) + Self.blank(shown))
-      shown = 0
-    }
-  }
+  private func clear() { aside {} }
 
   private func write(_ text: String) {
     if !text.isEmpty { session.world.console.write(text, to: .error) }

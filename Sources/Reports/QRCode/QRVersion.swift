@@ -1,0 +1,89 @@
+/// A size of QR code at error correction level L, and how data becomes its codewords (ISO/IEC 18004 §7.4 to §7.6).
+struct QRVersion: Sendable {
+  let number: Int
+  /// Data codewords of one block.
+  let dataPerBlock: Int
+  /// Error correction codewords of one block.
+  let correctionPerBlock: Int
+  let blocks: Int
+
+  /// Versions 7 and up need version information as well, and no address is that long.
+  static let all = [
+    QRVersion(number: 1, dataPerBlock: 19, correctionPerBlock: 7, blocks: 1),
+    QRVersion(number: 2, dataPerBlock: 34, correctionPerBlock: 10, blocks: 1),
+    QRVersion(number: 3, dataPerBlock: 55, correctionPerBlock: 15, blocks: 1),
+    QRVersion(number: 4, dataPerBlock: 80, correctionPerBlock: 20, blocks: 1),
+    QRVersion(number: 5, dataPerBlock: 108, correctionPerBlock: 26, blocks: 1),
+    QRVersion(number: 6, dataPerBlock: 68, correctionPerBlock: 18, blocks: 2),
+  ]
+
+  var size: Int { 17 + 4 * number }
+
+  /// Row and column of the one alignment pattern that meets no finder.
+  var alignment: Int? { number == 1 ? nil : size - 7 }
+
+  /// Bytes of text: mode and count take twelve bits.
+  var capacity: Int { dataPerBlock * blocks - 2 }
+
+  /// The blocks with their error correction, interleaved.
+  func codewords(of text: [UInt8]) -> [UInt8] {
+    let data = dataCodewords(of: text)
+    let parts = (0..<blocks).map { Array(data[$0 * dataPerBlock..<($0 + 1) * dataPerBlock]) }
+    let corrections = parts.map { ReedSolomon.remainder(of: $0, count: correctionPerBlock) }
+    return (0..<dataPerBlock).flatMap { index in parts.map { $0[index] } }
+      + (0..<correctionPerBlock).flatMap { index in corrections.map { $0[index] } }
+  }
+
+  /// Byte mode (0100), the count in eight bits, the bytes, a terminator, and padding.
+  private func dataCodewords(of text: [UInt8]) -> [UInt8] {
+    // Each byte of text stands four bits off.
+    var codewords = [0b0100 << 4 | UInt8(text.count >> 4)]
+    var low = UInt8(text.count & 15)
+    for byte in text {
+      codewords.append(low << 4 | byte >> 4)
+      low = byte & 15
+    }
+    codewords.append(low << 4)
+    for index in 0..<max(0, dataPerBlock * blocks - codewords.count) {
+      codewords.append(index.isMultiple(of: 2) ? 0xEC : 0x11)
+    }
+    return codewords
+  }
+}
+
+/// Error correction over GF(256) with the polynomial 0x11D, ISO/IEC 18004 §7.5.
+enum ReedSolomon {
+  static func remainder(of data: [UInt8], count: Int) -> [UInt8] {
+    let generator = generator(degree: count)
+    var remainder = [UInt8](repeating: 0, count: count)
+    for byte in data {
+      let factor = byte ^ remainder.removeFirst()
+      remainder.append(0)
+      for index in 0..<count { remainder[index] ^= product(generator[index], factor) }
+    }
+    return remainder
+  }
+
+  /// The coefficients of (x − 2⁰)(x − 2¹)…, highest first, without the leading one.
+  private static func generator(degree: Int) -> [UInt8] {
+    var coefficients = [UInt8](repeating: 0, count: degree - 1) + [1]
+    var root: UInt8 = 1
+    for _ in 0..<degree {
+      for index in 0..<degree {
+        coefficients[index] = product(coefficients[index], root)
+        if index + 1 < degree { coefficients[index] ^= coefficients[index + 1] }
+      }
+      root = product(root, 2)
+    }
+    return coefficients
+  }
+
+  static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
+    var sum: UInt16 = 0
+    for bit in (0..<8).reversed() {
+      sum = sum << 1 ^ (sum >> 7) * 0x11D
+      if right >> bit & 1 == 1 { sum ^= UInt16(left) }
+    }
+    return UInt8(truncatingIfNeeded: sum)
+  }
+}

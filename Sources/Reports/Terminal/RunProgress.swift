@@ -1,0 +1,80 @@
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+
+/// What a run is at and what it waits for, as a few lines of a terminal that are written over and over.
+package struct RunProgress: Sendable {
+  private struct Running: Sendable {
+    var since: Instant
+    /// The last request without an answer, by its id, and the host it went to.
+    var request: (id: Int64, host: String)?
+    /// What has to pass before it goes on, and until when.
+    var wait: (words: String, until: Instant)?
+    var hasPerson = false
+  }
+
+  private var running: OrderedDictionary<String, Running> = [:]
+
+  /// More lines than these would push everything else off the screen.
+  private static let mostLines = 6
+
+  package init() {}
+
+  package mutating func take(_ event: TraceEvent) {
+    guard let step = event.members["step"]?.string else { return }
+    switch event.kind {
+    case .stepStarted: running[step] = Running(since: event.time)
+    case .stepFinished: running[step] = nil
+    case .httpRequest:
+      guard let id = event.members["id"]?.integer, let url = event.members["url"]?.string else { return }
+      running[step]?.request = (id, Self.host(of: url))
+    case .httpResponse:
+      guard running[step]?.request?.id == event.members["id"]?.integer else { return }
+      running[step]?.request = nil
+    case .decision:
+      guard let until = event.members["facts"]?["until"]?.string.flatMap({ Instant(rfc3339: $0) }) else { return }
+      running[step]?.wait = (Self.words[event.members["subject"]?.string ?? ""] ?? "goes on in", until)
+    case .interaction: running[step]?.hasPerson = event.members["phase"]?.string == "opened"
+    default: break
+    }
+  }
+
+  private static let words = [
+    "deviceCode": "waits for the code to be entered, valid for", "retry": "asks again in", "wait": "waits for",
+  ]
+
+  /// The lines as they are now, each narrower than the terminal.
+  package func lines(at now: Instant, style: TerminalStyle) -> [String] {
+    var lines = running.suffix(Self.mostLines).map { step, running in
+      let sign = style.unicode ? "…" : "..."
+      let time = Self.countdown(now - running.since)
+      let words = "\(sign) \(CaretFrame.visible(step))  \(time)" + (Self.wait(running, now).map { ", \($0)" } ?? "")
+      return style.shown(String(words.prefix(style.width - 1)))
+    }
+    if running.count > Self.mostLines { lines.append("  and \(running.count - Self.mostLines) more") }
+    return lines.map { style.paint($0, .dim) }
+  }
+
+  private static func wait(_ running: Running, _ now: Instant) -> String? {
+    if let wait = running.wait, wait.until > now { return "\(wait.words) \(countdown(wait.until - now))" }
+    if running.hasPerson { return "waits for the person at the sign-in page" }
+    return running.request.map { "waits for \($0.host)" }
+  }
+
+  private static func host(of url: String) -> String {
+    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    return CaretFrame.visible(String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }))
+  }
+
+  /// Whole seconds as a clock that counts: `9 s`, `14 min 3 s`, `2 h 5 min`.
+  static func countdown(_ time: Duration) -> String {
+    let seconds = Int(max(0, time.inSeconds.rounded(.up)))
+    return switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Documents
+import Effects
+import OAuth
+import OrderedCollections
+import RunTrace
+
+/// One HTTP exchange in lines: the request, what it carries, and the answer.
+enum ExchangeRemarks {
+  /// Members of an answer beyond these are left to the trace.
+  private static let most = 12
+
+  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+    let id = event.members["id"]?.integer
+    func line(_ text: String, _ level: Int) -> TerminalStory.Remark { .init(text: text, level: level, exchange: id) }
+    guard event.kind == .httpResponse else {
+      let (place, parameters) = parted(event.members["url"]?.string ?? "")
+      let method = event.members["method"]?.string ?? ""
+      return [line("\(event.members["from"]?.string ?? "app") sends \(method) \(place)", 0)]
+        + parameters.map { line($0, 1) } + members(event.members["body"]?["form"], most: .max).map { line($0, 1) }
+    }
+    let answer = event.members["status"]?.integer.map { "answered \($0)" }
+    let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
+    let duration = event.members["milliseconds"]?.number.map { " in \(TerminalStory.duration($0))" } ?? ""
+    return [line((answer ?? failure ?? "no answer") + duration, 1)]
+      + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
+  }
+
+  /// A URL without its query, and the parameters of that, decoded.
+  private static func parted(_ url: String) -> (String, [String]) {
+    guard let mark = url.firstIndex(of: "?") else { return (url, []) }
+    let parameters = FormCoding.parse(String(url[url.index(after: mark)...]))
+    return (String(url[..<mark]), parameters.entries.map { "\($0.name): \($0.value)" })
+  }
+
+  /// `name: value` for what has a short value; the rest is in the trace.
+  private static func members(_ json: JSON?, most: Int) -> [String] {
+    guard let object = json?.object else { return [] }
+    let lines = object.map { name, value in
+      switch value {
+      case .array(let items): "\(name): \(TerminalStory.counted(items.count, "item"))"
+      case .object(let members): "\(name): \(TerminalStory.counted(members.count, "member"))"
+      case .string(let text): "\(name): \(text)"
+      default: "\(name): \(value.text())"
+      }
+    }
+    guard lines.count > most else { return lines }
+    return lines.prefix(most) + ["\(lines.count - most) more"]
+  }
+}
+
+/// What a token was held to, one line each.
+enum CheckRemarks {
+  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+    (event.members["facts"]?["checks"]?.array ?? []).map { check in
+      let verdict = check["passed"]?.bool == true ? "passed" : "failed"
+      let name = TerminalStory.words(check["check"]?.string ?? "")
+      return .init(text: "\(name) \(verdict): \(check["why"]?.string ?? "")", level: 1)
+    }
+  }
+}
+
+/// What was looked for in the cache, or changed there.
+enum CacheRemarks {
+  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+    guard event.kind == .cacheWritten else {
+      let found = event.members["found"]?.bool ?? false
+      return [.init(text: "cache entry \(found ? "read" : "not found"): \(event.members["key"]?.string ?? "")")]
+    }
+    return (event.members["changes"]?.array ?? []).map { change in
+      .init(text: "cache entry \(change["change"]?.string ?? "changed"): \(change["key"]?.string ?? "")")
+    }
+  }
+}
+
+/// What the ID token says of the person.
+enum ClaimRemarks {
+  /// Times in seconds since 1970, RFC 7519 §2.
+  private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
+
+  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+    guard let claims = event.members["account"]?["accountClaims"]?.object, !claims.isEmpty else { return [] }
+    return [.init(text: "claims of the account's id token")]
+      + claims.map { name, value in
+        var text = value.string ?? value.text()
+        if times.contains(name), let seconds = value.integer {
+          text = Instant(secondsSince1970: seconds).rfc3339()
+        }
+        return .init(text: "\(name): \(text)", level: 1)
+      }
+  }
+}
