@@ -89,6 +89,8 @@ let rooms: [Target] = [
     "Cassettes",
     doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
   room(
+    "TraceReading", doors: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
+  room(
     "Reports", doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "WorkflowModel"],
     libraries: [.collections]),
 ]
@@ -215,6 +217,9 @@ let everyTest: [Target] = [
     "CassettesTests",
     doors: ["Cassettes", "Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport"],
     libraries: [.httpTypes]),
+  tests(
+    "TraceReadingTests", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "TestSupport", "TraceReading"],
+    libraries: [.collections]),
   tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),

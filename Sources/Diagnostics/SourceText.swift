@@ -10,13 +10,16 @@ package final class SourceText: Sendable {
   package let bytes: [UInt8]
   /// Whether the bytes are no text (a binary property list): then a place is a byte offset, shown as line 1.
   package let isBinary: Bool
+  /// The number of the first line: above 1 where the bytes are a line from the middle of a file too large to hold.
+  package let firstLine: Int
   /// Made when the first place far down in the text is asked for.
   private let table = Mutex<LineTable?>(nil)
 
-  package init(name: String, bytes: [UInt8], isBinary: Bool = false) {
+  package init(name: String, bytes: [UInt8], isBinary: Bool = false, firstLine: Int = 1) {
     self.name = name
     self.bytes = bytes
     self.isBinary = isBinary
+    self.firstLine = firstLine
   }
 
   package convenience init(name: String, text: String) {
@@ -25,6 +28,12 @@ package final class SourceText: Sendable {
 
   /// The line and column (both from 1, columns in Unicode code points) of a byte offset.
   package func location(of offset: Int) -> SourceLocation {
+    var location = locationWithin(offset)
+    location.line += firstLine - 1
+    return location
+  }
+
+  private func locationWithin(_ offset: Int) -> SourceLocation {
     let offset = min(max(offset, 0), bytes.count)
     guard !isBinary else { return SourceLocation(line: 1, column: offset + 1, utf16Column: offset + 1) }
     return bytes.withUnsafeBufferPointer { bytes in

@@ -37,7 +37,8 @@ package enum TraceSchema {
   private static let texts: JSON = ["type": "array", "items": ["type": "string"]]
   private static let mapping: JSON = ["type": "object"]
 
-  private static func required(of kind: TraceEvent.Kind) -> [String] {
+  /// The members that an event of the kind has beside `seq`, `time` and `kind`, and cannot be without.
+  package static func required(of kind: TraceEvent.Kind) -> [String] {
     switch kind {
     case .runStarted: ["format", "tool", "platform"]
     case .scenarioStarted: ["name"]
@@ -54,7 +55,8 @@ package enum TraceSchema {
     }
   }
 
-  private static func members(of kind: TraceEvent.Kind) -> [(String, JSON)] {
+  /// The published members of an event of the kind, each with its schema. A trace may hold others beside them.
+  package static func members(of kind: TraceEvent.Kind) -> [(String, JSON)] {
     switch kind {
     case .runStarted:
       [

@@ -52,6 +52,18 @@ import Testing
     #expect(text == golden)
   }
 
+  /// A report has the trace's machine alone.
+  @Test func aDrawingIsReadBackFromItsTrace() throws {
+    let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
+    #expect(DiagramJSON.diagram(DiagramJSON.json(diagram)) == diagram)
+    #expect(DiagramJSON.diagram(nil) == nil && DiagramJSON.diagram([]) == nil)
+    let states: JSON = [["id": "a"], ["id": "b"]]
+    for transitions: JSON in [[["from": "a", "to": "c"]], [["from": "c", "to": "a"]], [["from": 1]], [7]] {
+      #expect(DiagramJSON.diagram(["states": states, "transitions": transitions]) == nil)
+    }
+    #expect(DiagramJSON.diagram(["states": [["id": "a"], ["id": "a"]], "transitions": []]) == nil)
+  }
+
   @Test func arrowsGoPastFallbacks() throws {
     let diagram = MachineDiagram(try workflow(MachineTests.five))
     let fromSilent = diagram.transitions.filter { $0.from == 1 }

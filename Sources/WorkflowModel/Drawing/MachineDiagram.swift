@@ -56,6 +56,13 @@ package struct MachineDiagram: Sendable, Hashable {
   package var states: [State]
   package var transitions: [Transition]
 
+  /// One without states yet.
+  init(title: String) {
+    self.title = title
+    states = []
+    transitions = []
+  }
+
   /// The drawing of a workflow.
   package init(_ workflow: Workflow) {
     title = workflow.title

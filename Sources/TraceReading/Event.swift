@@ -1,0 +1,55 @@
+import Documents
+import Effects
+import OrderedCollections
+
+/// One event on its way into a story.
+struct Event {
+  /// In the order of the lines; the trace's own number in a sound trace.
+  var seq: Int
+  var time: Instant
+  var members: OrderedDictionary<String, JSON>
+  /// The step that it belongs to, as a position in the story.
+  var step: Int?
+
+  func text(_ name: String) -> String? { members[name]?.string }
+  func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
+
+  /// `milliseconds`; nil where it is missing, negative or longer than three hundred years.
+  var duration: Duration? { members["milliseconds"]?.number.flatMap(Self.duration(milliseconds:)) }
+
+  static func duration(milliseconds: Double) -> Duration? {
+    guard milliseconds >= 0, milliseconds < 9e12 else { return nil }
+    // A trace tells microseconds.
+    return .microseconds(Int64((milliseconds * 1000).rounded()))
+  }
+}
+
+extension StoryStep {
+  /// Takes what the step's end tells.
+  mutating func finish(_ event: Event, _ verdict: Verdict) {
+    ended = event.time
+    endedSeq = event.seq
+    duration = event.duration
+    outcome = event.text("outcome")
+    means = event.text("means")
+    self.verdict = verdict
+    next = event.text("next")
+    leftBy = event.text("rule")
+    if let place = StoryPlace(event.members["place"]) { self.place = place }
+    if let last = attempts.indices.last { attempts[last].ended = event.time }
+    status = event.members["status"]?.integer.map { Int(clamping: $0) }
+    if let error = event.members["error"], error.object != nil {
+      failure = Failure(
+        msal: error["msal"]?.string, code: error["code"]?.string, oauth: error["oauth"]?.string,
+        suberror: error["suberror"]?.string, description: error["description"]?.string, all: error)
+    }
+    shows = event.text("shows")
+    tokenSource = event.text("tokenSource")
+    account = event.members["account"]
+    previousAccount = event.members["previousAccount"]
+    webview = event.text("webview")
+    prompt = event.text("prompt")
+    loginHint = event.text("loginHint")
+    broken = event.texts("broken")
+  }
+}

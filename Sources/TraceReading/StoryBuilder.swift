@@ -1,0 +1,328 @@
+import Documents
+import Effects
+import OrderedCollections
+import RunTrace
+
+/// Puts a story together, event by event.
+struct StoryBuilder {
+  private(set) var story: RunStory
+  /// The version that `run.started` tells; nil before it.
+  private(set) var format: Int?
+  /// Steps under way, the innermost last, as positions in the story.
+  private var open: [Int] = []
+  private var lastSeq = 0
+  private var hasScenario = false
+  private var hasRun = false
+  private var hasTime = false
+  /// Exchanges without an answer, by the run's number.
+  private var unanswered: [Int: Int] = [:]
+  private var tokens: OrderedDictionary<String, StoryToken> = [:]
+
+  init() {
+    let epoch = Instant(nanosecondsSince1970: 0)
+    story = RunStory(
+      format: TraceSchema.version, tool: "", name: "", usedSources: [:], platform: "", settings: [:], started: epoch,
+      ended: epoch)
+  }
+
+  /// Whether an event of that kind begins a run beside the one that is told.
+  func beginsAnother(_ kind: TraceEvent.Kind?) -> Bool {
+    kind == .scenarioStarted ? hasScenario || hasRun : hasRun
+  }
+
+  /// - Returns: what is wrong with the event in this place, in words.
+  mutating func take(_ header: EventReading.Header, _ members: OrderedDictionary<String, JSON>) -> [String] {
+    var remarks: [String] = []
+    if header.seq <= lastSeq {
+      remarks.append("\"seq\" \(header.seq) comes after \(lastSeq): the lines are not in order")
+    } else if header.seq > lastSeq + 1, lastSeq > 0 {
+      let missing = header.seq - lastSeq - 1
+      remarks.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
+    }
+    // What refers to each other goes by the order of the lines, which is the same in a sound trace.
+    let seq = max(header.seq, lastSeq + 1)
+    lastSeq = seq
+    if !hasTime { story.started = header.time }
+    hasTime = true
+    story.ended = header.time
+    var event = Event(seq: seq, time: header.time, members: members, step: nil)
+    event.step = members["step"]?.string.flatMap { step(named: $0) }
+    guard let kind = header.kind else {
+      story.unknown.append(
+        RunStory.Unknown(
+          seq: seq, time: header.time, kind: header.kindName, step: event.step, members: .object(members)))
+      return remarks
+    }
+    switch kind {
+    case .runStarted: runStarted(event)
+    case .scenarioStarted:
+      hasScenario = true
+      story.scenario = RunStory.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
+    case .stepStarted: stepStarted(event)
+    case .decision: decision(event)
+    case .httpRequest: remarks += request(event)
+    case .httpResponse: remarks += answer(event)
+    case .cacheRead: cacheRead(event)
+    case .cacheWritten: cacheWritten(event)
+    case .interaction: interaction(event)
+    case .tokenAcquired: tokenAcquired(event)
+    case .stepFinished: remarks += stepFinished(event)
+    case .scenarioFinished: scenarioFinished(event)
+    case .runFinished: runFinished(event)
+    }
+    return remarks
+  }
+
+  /// The story, as far as it went.
+  mutating func finish() -> RunStory {
+    story.tokens = Array(tokens.values)
+    return story
+  }
+
+  // MARK: Run and scenario
+
+  private mutating func runStarted(_ event: Event) {
+    hasRun = true
+    format = event.members["format"]?.integer.map { Int(clamping: $0) }
+    story.format = format ?? TraceSchema.version
+    story.tool = event.text("tool") ?? ""
+    story.file = event.text("file")
+    story.name = event.text("name") ?? story.file ?? ""
+    story.source = event.text("source")
+    story.usedSources = (event.members["usedSources"]?.object ?? [:]).compactMapValues(\.string)
+    story.machine = event.members["machine"]
+    story.platform = event.text("platform") ?? ""
+    story.settings = event.members["settings"] ?? [:]
+    story.traceID = event.text("traceId")
+    story.started = event.time
+  }
+
+  private mutating func scenarioFinished(_ event: Event) {
+    if story.scenario == nil { story.scenario = RunStory.Scenario(name: event.text("name") ?? "", broken: []) }
+    story.scenario?.outcome = event.text("outcome")
+    story.scenario?.broken = event.texts("broken")
+  }
+
+  private mutating func runFinished(_ event: Event) {
+    story.ending = RunStory.Ending(
+      time: event.time, outcome: event.text("outcome") ?? "", why: event.text("why"), path: event.texts("path"),
+      interactions: Int(clamping: event.members["interactions"]?.integer ?? 0),
+      requests: (event.members["requests"]?.object ?? [:]).map { ($0.key, Int(clamping: $0.value.integer ?? 0)) },
+      duration: event.duration)
+  }
+
+  // MARK: Steps
+
+  /// The step under way of that id, else the last that had it: what a step left behind may come after its end.
+  private func step(named id: String) -> Int? {
+    open.last { story.steps[$0].id == id } ?? story.steps.lastIndex { $0.id == id }
+  }
+
+  private func around(_ event: Event, _ id: String) -> Int? {
+    if let parent = event.text("parent") { return open.last { story.steps[$0].id == parent } }
+    // Older traces tell it by the id alone.
+    let folder = id.lastIndex(of: "/").map { id[..<$0] } ?? ""
+    return open.last { position in
+      let step = story.steps[position]
+      switch step.kind {
+      case "use": return step.id == folder
+      case "together": return folder == (step.id.lastIndex(of: "/").map { step.id[..<$0] } ?? "") && id.contains("#")
+      default: return false
+      }
+    }
+  }
+
+  private mutating func begin(_ event: Event, verdict: StoryStep.Verdict) -> Int {
+    let id = event.text("step") ?? "?"
+    let parent = around(event, id)
+    let isSkipped = verdict == .skipped
+    story.steps.append(
+      StoryStep(
+        id: id, kind: event.text("stepKind") ?? "", number: event.members["number"]?.integer.map { Int(clamping: $0) },
+        description: event.text("description"), place: StoryPlace(event.members["place"]), client: event.text("client"),
+        parent: parent, depth: parent.map { story.steps[$0].depth + 1 } ?? 0,
+        enteredBy: isSkipped ? "" : event.text("rule") ?? "", started: event.time, startedSeq: event.seq,
+        verdict: verdict,
+        attempts: isSkipped ? [] : [StoryStep.Attempt(number: 1, started: event.time)], broken: []))
+    let position = story.steps.count - 1
+    if let parent { story.steps[parent].children.append(position) }
+    return position
+  }
+
+  private mutating func stepStarted(_ event: Event) { open.append(begin(event, verdict: .unfinished)) }
+
+  private mutating func stepFinished(_ event: Event) -> [String] {
+    let id = event.text("step") ?? "?"
+    let verdict = event.text("verdict").flatMap(StoryStep.Verdict.init) ?? .ok
+    var remarks: [String] = []
+    let position: Int
+    if let underWay = open.lastIndex(where: { story.steps[$0].id == id }) {
+      position = open.remove(at: underWay)
+    } else {
+      // Skipped steps never start.
+      if verdict != .skipped { remarks.append("the step \(id) ends here and was never begun") }
+      position = begin(event, verdict: verdict)
+    }
+    story.steps[position].finish(event, verdict)
+    return remarks
+  }
+
+  private mutating func decision(_ event: Event) {
+    let facts = event.members["facts"] ?? [:]
+    story.decisions.append(
+      StoryDecision(
+        seq: event.seq, time: event.time, step: event.step, subject: event.text("subject") ?? "",
+        verdict: event.text("verdict") ?? "", why: event.text("why") ?? "", facts: facts,
+        isDetail: facts["detail"]?.bool ?? false))
+    note(event.members)
+    guard let step = event.step else { return }
+    story.steps[step].decisions.append(story.decisions.count - 1)
+    // A step's own retry tells its attempt and its wait; a call's, inside one attempt, tells neither so.
+    guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
+      let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
+    else { return }
+    story.steps[step].attempts[last].ended = event.time
+    story.steps[step].attempts[last].why = event.text("why")
+    story.steps[step].attempts.append(
+      StoryStep.Attempt(
+        number: Int(clamping: number), started: event.time + (Event.duration(milliseconds: wait) ?? .zero)))
+  }
+
+  // MARK: Exchanges and pages
+
+  private mutating func request(_ event: Event) -> [String] {
+    let id = Int(clamping: event.members["id"]?.integer ?? 0)
+    let position = story.exchanges.count
+    let body = StoryBody(event.members["body"])
+    story.exchanges.append(
+      StoryExchange(
+        id: id, from: StoryExchange.Sender(rawValue: event.text("from") ?? "") ?? .app, step: event.step,
+        attempt: event.step.map { max(1, story.steps[$0].attempts.count) } ?? 1,
+        request: StoryRequest(
+          seq: event.seq, time: event.time, method: event.text("method") ?? "", url: event.text("url") ?? "",
+          headers: StoryHeaders(event.members["headers"]), body: body)))
+    if let step = event.step { story.steps[step].exchanges.append(position) }
+    note(event.members, .sent(exchange: position))
+    return unanswered.updateValue(position, forKey: id) == nil
+      ? [] : ["there is another request with the id \(id) that was not answered"]
+  }
+
+  private mutating func answer(_ event: Event) -> [String] {
+    let id = Int(clamping: event.members["id"]?.integer ?? 0)
+    guard let position = unanswered.removeValue(forKey: id) else {
+      note(event.members)
+      return ["this answers a request with the id \(id), which was not sent or is answered already"]
+    }
+    let status = event.members["status"]?.integer.map { Int(clamping: $0) }
+    story.exchanges[position].answer = StoryAnswer(
+      seq: event.seq, time: event.time, status: status,
+      failure: event.text("failure") ?? (status == nil ? "no answer" : nil),
+      headers: StoryHeaders(event.members["headers"]), body: StoryBody(event.members["body"]), duration: event.duration)
+    note(event.members, .received(exchange: position))
+    return []
+  }
+
+  private mutating func interaction(_ event: Event) {
+    note(event.members)
+    let purpose = event.text("purpose") ?? ""
+    if event.text("phase") == "ended" {
+      let last = story.interactions.lastIndex {
+        $0.ended == nil && $0.purpose == purpose && $0.step == event.step
+      }
+      guard let last else { return }
+      story.interactions[last].ended = event.time
+      story.interactions[last].endedSeq = event.seq
+      story.interactions[last].ending = event.text("ending")
+      story.interactions[last].screens = event.texts("screens")
+      story.interactions[last].pageError = event.text("pageError")
+      story.interactions[last].why = event.text("why")
+      return
+    }
+    if let step = event.step { story.steps[step].interactions.append(story.interactions.count) }
+    story.interactions.append(
+      StoryInteraction(
+        purpose: purpose, step: event.step, opened: event.time, openedSeq: event.seq, url: event.text("url"),
+        webview: event.text("webview"), userCode: event.text("userCode")))
+  }
+
+  // MARK: Cache and tokens
+
+  private mutating func cacheRead(_ event: Event) {
+    note(event.members)
+    if let held = event.members["entries"]?.array {
+      return cacheHeld(held.compactMap { Self.change($0, event, kind: "added") }, event)
+    }
+    story.cacheReads.append(
+      StoryCacheRead(
+        seq: event.seq, time: event.time, step: event.step,
+        key: StoryCacheKey(
+          section: event.text("section") ?? "", key: event.text("key") ?? ""),
+        found: event.members["found"]?.bool ?? false))
+  }
+
+  /// The whole cache: what it began with, or what another hand made of it.
+  private mutating func cacheHeld(_ held: [StoryCacheWrite.Change], _ event: Event) {
+    guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
+      for change in held { story.cacheAtStart.apply(change) }
+      return
+    }
+    let before = story.cache(before: event.seq).entries
+    let now = Set(held.map(\.key))
+    var changes = before.filter { !now.contains($0.key) }.map {
+      StoryCacheWrite.Change(kind: "deleted", key: $0.key, entry: $0.value)
+    }
+    for var change in held where before[change.key] != change.entry {
+      if before[change.key] != nil { change.kind = "changed" }
+      changes.append(change)
+    }
+    if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
+    story.cacheWrites.append(
+      StoryCacheWrite(
+        seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
+  }
+
+  private mutating func cacheWritten(_ event: Event) {
+    let changes = (event.members["changes"]?.array ?? []).compactMap { Self.change($0, event, kind: nil) }
+    if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
+    note(event.members, .cached(write: story.cacheWrites.count))
+    story.cacheWrites.append(
+      StoryCacheWrite(
+        seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
+  }
+
+  private static func change(_ json: JSON, _ event: Event, kind: String?) -> StoryCacheWrite.Change? {
+    guard let section = json["section"]?.string, let key = json["key"]?.string else { return nil }
+    return StoryCacheWrite.Change(
+      kind: kind ?? json["change"]?.string ?? "changed",
+      key: StoryCacheKey(section: section, key: key), entry: json["entry"] ?? [:])
+  }
+
+  private mutating func tokenAcquired(_ event: Event) {
+    note(event.members)
+    if let label = event.text("accessToken") {
+      tokens[label]?.acquisitions.append(
+        StoryToken.Acquisition(
+          seq: event.seq, time: event.time, step: event.step, source: event.text("source") ?? "",
+          scopes: event.texts("scopes"), expiresOn: event.text("expiresOn"),
+          isExtended: event.members["extended"]?.bool ?? false, account: event.text("account"),
+          authority: event.text("authority"), tenant: event.text("tenant"), correlationID: event.text("correlationId")))
+    }
+    for content in event.members["contents"]?.array ?? [] {
+      guard let label = content["token"]?.string else { continue }
+      tokens[label]?.header = content["header"]
+      tokens[label]?.claims = content["claims"]
+    }
+  }
+
+  /// Notes every stand-in that an event holds.
+  private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: StoryToken.Use? = nil) {
+    for value in members.values {
+      StandInLabel.each(in: value) { label, kind, number in
+        let label = String(label)
+        var token = tokens[label] ?? StoryToken(label: label, kind: String(kind), number: number)
+        if let use, token.uses.last != use { token.uses.append(use) }
+        tokens[label] = token
+      }
+    }
+  }
+}
