@@ -91,8 +91,8 @@ let rooms: [Target] = [
   room(
     "TraceReading", doors: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
   room(
-    "Reports", doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "WorkflowModel"],
-    libraries: [.collections]),
+    "Reports", doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "TraceReading", "WorkflowModel"],
+    libraries: [.collections, .crypto]),
 ]
 
 // Meeting: where the rooms come together, without knowing which world they are in.
@@ -155,7 +155,8 @@ let frontDoor: [Target] = [
       "AppRegistration", "Cassettes", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson",
       "PublicClient", "Reports",
-      "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
+      "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "TraceReading", "Validation", "WorkflowModel",
+      "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict),
@@ -220,7 +221,12 @@ let everyTest: [Target] = [
   tests(
     "TraceReadingTests", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "TestSupport", "TraceReading"],
     libraries: [.collections]),
-  tests("ReportsTests", doors: ["Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"]),
+  tests(
+    "ReportsTests",
+    doors: [
+      "Diagnostics", "Documents", "Effects", "Reports", "RunTrace", "TestSupport", "TraceReading", "WorkflowModel",
+    ],
+    libraries: [.collections]),
   tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
   tests(
@@ -237,10 +243,10 @@ let everyTest: [Target] = [
   tests(
     "ScenariosTests",
     doors: [
-      "Diagnostics", "Directory", "Documents", "Effects", "Reports", "RunTrace", "Scenarios", "SimulatedWorld",
-      "TestSupport", "WorkflowModel", "WorkflowRunner",
+      "Diagnostics", "Directory", "Documents", "Effects", "OAuth", "Reports", "RunTrace", "Scenarios",
+      "SimulatedWorld", "TestSupport", "TraceReading", "WorkflowModel", "WorkflowRunner",
     ],
-    libraries: [.collections]),
+    libraries: [.collections, .httpTypes]),
   tests(
     "HandbookTests",
     doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],

@@ -16,7 +16,7 @@ struct AuthflowCommand: ParsableCommand {
       """,
     version: "authflow \(Version.text)",
     subcommands: [
-      InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ExploreCommand.self,
+      InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
       EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self,
       ConvertCommand.self,
       QueryCommand.self, SchemaCommand.self, ExplainCommand.self, AccountsCommand.self, CacheCommand.self,

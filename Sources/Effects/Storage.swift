@@ -3,6 +3,10 @@ package protocol FileSystem: Sendable {
   /// - Throws: `FileFailure`, `.tooLarge` as soon as the file is seen to hold more than `limit` bytes.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
 
+  /// Reads a file that may be larger than memory should hold, piece by piece.
+  /// - Parameter body: called with each piece, of any size above 0, in order; false ends the reading.
+  func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure)
+
   /// The first bytes of a file, at most `count`, however large it is.
   func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8]
 
@@ -49,6 +53,12 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// In one piece, where files are in memory anyway.
+  package func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
+    let bytes = try read(path, limit: .max)
+    if !bytes.isEmpty { _ = body(bytes) }
+  }
+
   package func isLink(_ path: String) -> Bool { false }
 }
 

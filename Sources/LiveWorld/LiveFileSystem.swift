@@ -28,6 +28,15 @@ package struct LiveFileSystem: FileSystem {
     return bytes
   }
 
+  package func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    if try file.status().st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    while true {
+      let piece = try file.read(1 << 18)
+      if piece.isEmpty || !body(piece) { return }
+    }
+  }
+
   static func read(_ file: FileDescriptor, _ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let status = try file.status()
     if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }

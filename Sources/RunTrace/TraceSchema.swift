@@ -61,12 +61,13 @@ package enum TraceSchema {
     case .runStarted:
       [
         ("format", ["const": .integer(Int64(version))]), ("tool", text), ("name", text), ("file", text),
-        ("source", text), ("machine", mapping), ("platform", text), ("settings", mapping),
+        ("source", text), ("usedSources", mapping), ("machine", mapping), ("platform", text), ("settings", mapping),
+        ("traceId", ["type": "string", "pattern": "^[0-9a-f]{32}$"]),
       ]
     case .scenarioStarted: [("name", text)]
     case .stepStarted:
       [
-        ("step", text), ("stepKind", text), ("rule", text), ("place", mapping),
+        ("step", text), ("stepKind", text), ("rule", text), ("place", mapping), ("parent", text), ("client", text),
         ("number", ["type": "integer", "minimum": 1]),
       ]
     case .decision: [("subject", text), ("verdict", text), ("why", text), ("facts", mapping)]
@@ -80,17 +81,23 @@ package enum TraceSchema {
         ("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("status", ["type": "integer"]),
         ("failure", text), ("headers", mapping), ("body", mapping), ("milliseconds", ["type": "number"]),
       ]
-    case .cacheRead, .cacheWritten: []
+    case .cacheRead:
+      [
+        ("section", text), ("key", text), ("found", ["type": "boolean"]), ("why", text),
+        ("entries", ["type": "array", "items": mapping]), ("omitted", ["type": "integer"]),
+      ]
+    case .cacheWritten: [("why", text), ("changes", ["type": "array", "items": mapping])]
     case .interaction:
       [
         ("phase", ["enum": ["opened", "ended"]]), ("purpose", ["enum": ["signIn", "signOut", "deviceCode"]]),
         ("ending", text), ("screens", texts), ("url", text),
       ]
-    case .tokenAcquired: [("source", text), ("scopes", texts)]
+    case .tokenAcquired:
+      [("source", text), ("scopes", texts), ("contents", ["type": "array", "items": mapping])]
     case .stepFinished:
       [
-        ("step", text), ("stepKind", text), ("outcome", text), ("next", text), ("rule", text),
-        ("attempts", ["type": "integer"]), ("milliseconds", ["type": "number"]), ("error", mapping),
+        ("step", text), ("stepKind", text), ("outcome", text), ("next", text), ("rule", text), ("parent", text),
+        ("place", mapping), ("attempts", ["type": "integer"]), ("milliseconds", ["type": "number"]), ("error", mapping),
         ("account", mapping),
         ("previousAccount", mapping), ("webview", text), ("prompt", text), ("loginHint", text), ("domainHint", text),
       ]

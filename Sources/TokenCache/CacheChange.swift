@@ -30,6 +30,25 @@ package struct CacheChange: Sendable, Hashable {
     ])
   }
 
+  /// The entry as it is, without a change.
+  private var heldValue: TraceValue {
+    .fields([
+      "section": .value(.string(section.rawValue)), "key": .value(.string(key)),
+      "entry": .fields(shown(entry.object ?? [:])),
+    ])
+  }
+
+  /// Every entry of a cache as a trace shows it.
+  package static func held(in contents: CacheContents) -> [TraceValue] {
+    var held: [TraceValue] = []
+    for section in CacheSectionName.allCases {
+      contents.forEachEntry(section) { key, entry in
+        held.append(CacheChange(kind: .added, section: section, key: key, entry: entry).heldValue)
+      }
+    }
+    return held
+  }
+
   private func shown(_ members: OrderedDictionary<String, JSON>) -> OrderedDictionary<String, TraceValue> {
     var shown: OrderedDictionary<String, TraceValue> = [:]
     for (name, value) in members { shown[name] = self.shown(name, value) }

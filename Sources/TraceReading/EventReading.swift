@@ -21,7 +21,8 @@ struct EventReading {
   /// Whether it looks like an event at all.
   private(set) var isEvent = false
 
-  init(_ json: JSON) {
+  /// - Parameter leavesOut: members that may be missing though the form requires them.
+  init(_ json: JSON, leavesOut: Set<String> = []) {
     guard var all = json.object else {
       flaws.append("an event is an object, and this is \(json.typeName); it is left out")
       return
@@ -45,11 +46,11 @@ struct EventReading {
     let kind = TraceEvent.Kind(rawValue: kindName)
     header = Header(seq: Int(clamping: number), time: instant, kind: kind, kindName: kindName)
     members = all
-    if let kind { check(kind) }
+    if let kind { check(kind, leavesOut) }
   }
 
   /// Takes out what is of another type than the published form says, and names what is missing.
-  private mutating func check(_ kind: TraceEvent.Kind) {
+  private mutating func check(_ kind: TraceEvent.Kind, _ leavesOut: Set<String>) {
     guard let form = Self.forms[kind] else { return }
     for (name, value) in members {
       guard let wanted = form.types[name], !value.isNull, !Self.isOfType(wanted, value) else { continue }
@@ -57,7 +58,7 @@ struct EventReading {
       members[name] = nil
     }
     for name in form.required where members[name].map(\.isNull) ?? true {
-      if !flaws.contains(where: { $0.hasPrefix("\"\(name)\" of ") }) {
+      if !leavesOut.contains(name), !flaws.contains(where: { $0.hasPrefix("\"\(name)\" of ") }) {
         flaws.append("\(kind.rawValue) has no \"\(name)\"")
       }
     }

@@ -22,6 +22,8 @@ package struct TraceReader {
   /// Whether nothing further is read: what the file begins with is no trace, or another run begins.
   private var isOver = false
   private var hasBytes = false
+  /// Whether it is a golden, which leaves out who told it.
+  private var isGolden = false
 
   /// - Parameters:
   ///   - name: what people call the file: a path, or `<stdin>`.
@@ -41,12 +43,15 @@ package struct TraceReader {
   }
 
   /// Takes the next piece of the file, of any size.
-  package mutating func take(_ piece: [UInt8]) {
-    guard !isOver else { return }
+  /// - Returns: whether there is any use in further pieces.
+  @discardableResult
+  package mutating func take(_ piece: [UInt8]) -> Bool {
+    guard !isOver else { return false }
     var splitter = lines
     lines = LineSplitter(limit: 0)
     splitter.take(piece) { take($0) }
     lines = splitter
+    return !isOver
   }
 
   /// The file has ended.
@@ -114,8 +119,11 @@ package struct TraceReader {
 
   private mutating func take(_ json: JSON, _ line: LineSplitter.Line) {
     // The line before the events of a golden says whose it is.
-    if events == 0, json["authflow"]?.string == "golden" { return }
-    let reading = EventReading(json)
+    if events == 0, json["authflow"]?.string == "golden" {
+      isGolden = true
+      return
+    }
+    let reading = EventReading(json, leavesOut: isGolden ? ["tool"] : [])
     if events == 0, !reading.isEvent {
       let other =
         json["cassette"] != nil

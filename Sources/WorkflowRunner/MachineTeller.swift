@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Documents
 import Effects
@@ -21,6 +22,10 @@ struct MachineTeller {
   private var startedAt: [String: Instant] = [:]
   private var pending: FinishedStep?
   private var number = 0
+  /// The `use` and `together` steps under way, the innermost last: what starts meanwhile is inside of the last.
+  private var around: [String] = []
+  /// The names of the apps, where there are several.
+  private let clients: [String]
   /// Why the next step is entered.
   private var rule = "the first step"
 
@@ -37,6 +42,7 @@ struct MachineTeller {
     self.workflow = workflow
     self.trace = trace
     self.clock = clock
+    clients = setup.clients.count > 1 ? Array(setup.clients.keys) : []
   }
 
   func runStarted(_ setup: RunSetup) {
@@ -51,7 +57,23 @@ struct MachineTeller {
       members["source"] = TraceValue(String(decoding: workflow.document.source.bytes, as: UTF8.self))
     }
     members["settings"] = .value(.object(setup.clients.mapValues(\.json)))
+    var used: OrderedDictionary<String, TraceValue> = [:]
+    noteSources(of: workflow, in: &used)
+    if !used.isEmpty { members["usedSources"] = .fields(used) }
+    if let traceID = setup.traceID { members["traceId"] = TraceValue(traceID) }
     trace.record(.runStarted, members)
+  }
+
+  /// The workflows that this one uses, as they are written: a step's place may be in any of them.
+  private func noteSources(of workflow: Workflow, in used: inout OrderedDictionary<String, TraceValue>) {
+    for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
+      guard let inner = use.workflow else { continue }
+      let source = inner.document.source
+      let name = nameOfFile(source.name)
+      guard !source.isBinary, used[name] == nil else { continue }
+      used[name] = TraceValue(String(decoding: source.bytes, as: UTF8.self))
+      noteSources(of: inner, in: &used)
+    }
   }
 
   mutating func tell(_ events: [MachineEvent]) {
@@ -63,26 +85,37 @@ struct MachineTeller {
     switch event {
     case .started(let id, let attempt):
       startedAt[id] = clock.now
+      let parent = around.last
+      let known = step(id)
+      switch known?.action {
+      case .use, .together: if around.last != id { around.append(id) }
+      default: break
+      }
       guard attempt == 1 else { return }
       number += 1
       var members: OrderedDictionary<String, TraceValue> = [
-        "step": TraceValue(id), "stepKind": TraceValue(step(id)?.kind.key ?? ""), "number": TraceValue(number),
+        "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "number": TraceValue(number),
         "rule": TraceValue(rule),
       ]
-      if let written = step(id)?.place { members["place"] = place(written) }
-      if let words = step(id)?.description { members["description"] = TraceValue(words) }
+      if let parent { members["parent"] = TraceValue(parent) }
+      if let written = known?.place { members["place"] = place(written) }
+      if let words = known?.description { members["description"] = TraceValue(words) }
+      if !clients.isEmpty { members["client"] = TraceValue(client(of: id)) }
       trace.record(.stepStarted, members)
     case .finished(let id, let outcome, let facts):
       finish(to: "next", rule: nil)
       pending = FinishedStep(id: id, outcome: outcome, facts: facts)
+      if around.last == id { around.removeLast() }
     case .skipped(let id, let why):
       finish(to: "next", rule: nil)
-      trace.record(
-        .stepFinished,
-        [
-          "step": TraceValue(id), "stepKind": TraceValue(step(id)?.kind.key ?? ""), "outcome": "skipped",
-          "next": "next", "verdict": "skipped", "rule": TraceValue(why),
-        ])
+      let known = step(id)
+      var members: OrderedDictionary<String, TraceValue> = [
+        "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": "skipped", "next": "next",
+        "verdict": "skipped", "rule": TraceValue(why),
+      ]
+      if let parent = around.last { members["parent"] = TraceValue(parent) }
+      if let written = known?.place { members["place"] = place(written) }
+      trace.record(.stepFinished, members)
     case .captured(let id, let name, let value):
       trace.record(
         .decision,
@@ -184,6 +217,16 @@ struct MachineTeller {
       if let member = members.first(where: { $0.id == id }) { return member }
     }
     return nil
+  }
+
+  /// The app of a step: the one it names, else the nearest step around it, else the first.
+  private func client(of id: String) -> String? {
+    var name = id[...]
+    while true {
+      if let said = step(String(name))?.client?.value { return said }
+      guard let slash = name.lastIndex(of: "/") else { return clients.first }
+      name = name[..<slash]
+    }
   }
 
   private func place(_ place: Place) -> TraceValue {

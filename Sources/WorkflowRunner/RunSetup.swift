@@ -47,6 +47,9 @@ package struct RunSetup: Sendable {
   /// Whether the token cache is the run's own, to be damaged or replaced; one that is kept for later runs is not.
   package var ownsCache = false
   package var tool: String
+  /// The W3C trace id that the app's requests carry, 32 hexadecimal digits: where the platform is another program, whose
+  /// spans are to join the run's. Nil sends none.
+  package var traceID: String?
   /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
   /// given.
   package var baseFolder: String?

@@ -27,7 +27,9 @@ struct StepPerformer: Sendable {
     self.setup = setup
     self.trace = trace
     let world = setup.world
-    transport = TracingTransport(world.http, sender: .app, clock: world.clock, trace: trace, tally: tally)
+    transport = TracingTransport(
+      world.http, sender: .app, clock: world.clock, trace: trace, tally: tally,
+      context: setup.traceID.map { TraceContext(traceID: $0, randomness: world.randomness) })
     let pageTransport = TracingTransport(
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }

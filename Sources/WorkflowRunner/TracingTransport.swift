@@ -18,10 +18,14 @@ package final class TracingTransport: HTTPTransport {
   private let clock: any WorldClock
   private let trace: TraceRecorder
   private let tally: RequestTally
+  /// Makes the W3C Trace Context that a request carries, where it is to carry one.
+  private let context: TraceContext?
 
   package init(
-    _ base: any HTTPTransport, sender: Sender, clock: any WorldClock, trace: TraceRecorder, tally: RequestTally
+    _ base: any HTTPTransport, sender: Sender, clock: any WorldClock, trace: TraceRecorder, tally: RequestTally,
+    context: TraceContext? = nil
   ) {
+    self.context = context
     self.base = base
     self.sender = sender
     self.clock = clock
@@ -32,6 +36,7 @@ package final class TracingTransport: HTTPTransport {
   package func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let id = tally.count(request)
     guard trace.isHeard else { return try await base.send(request) }
+    let request = context?.carried(by: request) ?? request
     let start = clock.now
     trace.record(.httpRequest, envelope(id).merging(describe(request)) { $1 })
     let response: ResponseMessage
@@ -96,22 +101,40 @@ package final class TracingTransport: HTTPTransport {
     }.joined(separator: "&")
   }
 
+  /// A field that comes several times is a list.
   private func headers(_ fields: HTTPFields) -> TraceValue {
     var headers: OrderedDictionary<String, TraceValue> = [:]
     for field in fields {
-      let name = field.name.canonicalName
-      if let kind = SecretParameters.kind(ofHeader: name) {
-        let scheme = field.value.prefix { $0 != " " }
-        let isBearer = kind == .accessToken && scheme.count < field.value.count
-        let secret = Secret(isBearer ? String(field.value.dropFirst(scheme.count + 1)) : field.value, kind: kind)
-        headers[name] = isBearer ? .list([TraceValue(String(scheme)), .secret(secret)]) : .secret(secret)
-      } else if name == "location" {
-        headers[name] = url(field.value)
-      } else {
-        headers[name] = TraceValue(field.value)
+      let value = header(field)
+      switch headers[field.name.canonicalName] {
+      case nil: headers[field.name.canonicalName] = value
+      case .list(let values): headers[field.name.canonicalName] = .list(values + [value])
+      case let first?: headers[field.name.canonicalName] = .list([first, value])
       }
     }
     return .fields(headers)
+  }
+
+  private func header(_ field: HTTPField) -> TraceValue {
+    let name = field.name.canonicalName
+    switch SecretParameters.kind(ofHeader: name) {
+    case .cookie?: return TraceValue(cookies(field.value, isOne: name == "set-cookie"))
+    case let kind?:
+      let scheme = field.value.prefix { $0 != " " }
+      guard scheme.count < field.value.count else { return .secret(Secret(field.value, kind: kind)) }
+      return TraceValue("\(scheme) \(trace.mask(Secret(String(field.value.dropFirst(scheme.count + 1)), kind: kind)))")
+    case nil: return name == "location" ? url(field.value) : TraceValue(field.value)
+    }
+  }
+
+  /// Which cookies they are, without what they hold. A `Set-Cookie` is one, with attributes that may be read.
+  private func cookies(_ value: String, isOne: Bool) -> String {
+    value.split(separator: ";", omittingEmptySubsequences: false).enumerated().map { index, part in
+      guard index == 0 || !isOne else { return String(part) }
+      guard let equals = part.firstIndex(of: "=") else { return trace.mask(Secret(String(part), kind: .cookie)) }
+      let content = part[part.index(after: equals)...]
+      return part[...equals] + (content.isEmpty ? "" : trace.mask(Secret(String(content), kind: .cookie)))
+    }.joined(separator: ";")
   }
 
   /// The largest JSON body that is kept in a trace.

@@ -39,6 +39,7 @@ package struct WorkflowRun: Sendable {
     } catch {
       throw .application(error)
     }
+    performer.tellCache(why: "the run begins")
     do throws(UnresolvedValue) {
       try await performer.bringAbout(setup.given, scope: machine.scope)
     } catch {

@@ -194,14 +194,14 @@ import Testing
   }
 
   @Test func aLargeAnswerIsToldInPart() {
-    let many = (1...40).reduce(into: JSON.object([:])) { $0["m\($1)"] = .integer(Int64($1)) }
+    let many = (11...50).reduce(into: JSON.object([:])) { $0["m\($1)"] = .integer(Int64($1)) }
     let text = Happened.told(
       [
         Happened.event(.httpResponse, ["id": 1, "status": 200, "body": ["json": many]]),
         Happened.finished("silent", "success"),
       ], detail: .verbose)
-    #expect(text.contains("m12: 12\n"))
-    #expect(!text.contains("m13: 13"))
+    #expect(text.contains("m22: 22\n"))
+    #expect(!text.contains("m23: 23"))
     #expect(text.contains("28 more\n"))
   }
 
@@ -225,8 +225,8 @@ import Testing
       ], detail: .verbose)
     for line in [
       "    id token refused: a check failed\n      not before passed: began\n      nonce failed: another\n",
-      "    claims of the account's id token\n      exp: 2025-01-01T01:00:00Z\n      name: Megan\n",
-      "      groups: [\"a\",\"b\"]\n      n: 5\n",
+      "    claims of the account's id token\n      exp: 2025-01-01T01:00:00Z\n",
+      "      groups: [\"a\",\"b\"]\n      n: 5\n      name: Megan\n",
     ] {
       #expect(text.contains(line), "\(text)")
     }

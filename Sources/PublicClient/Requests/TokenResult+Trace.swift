@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import OAuth
 import OrderedCollections
 import RunTrace
 
@@ -12,6 +13,14 @@ extension TokenResult {
       "expiresOn": .value(.string(expiresOn.rfc3339())), "extended": .value(.bool(extendedLifeTimeToken)),
       "scopes": TraceValue(scopes), "authority": .value(.string(authority)),
       "tenant": .value(.string(tenantProfile.tenantID)), "correlationId": .value(.string(correlationID)),
+      "contents": .list([idToken, accessToken].compactMap { $0.flatMap(Self.content) }),
     ]
+  }
+
+  /// What a token says, for people who look at a run; without its signature nobody can make a token of it. An app reads
+  /// no access token, and some are no JWT at all.
+  private static func content(_ token: Secret) -> TraceValue? {
+    guard let content = try? UncheckedJWT(parsing: token.reveal()) else { return nil }
+    return ["token": .secret(token), "header": .value(content.header), "claims": .value(content.claims)]
   }
 }

@@ -24,7 +24,7 @@ package enum MarkdownSummary {
     }
     let style = TerminalStyle(colour: false, unicode: true, width: 100)
     for test in failures.prefix(mostFailures) {
-      let told = SuiteText(style: style).failure(test).replacing("```", with: "` ` `")
+      let told = MarkdownText.fenced(SuiteText(style: style).failure(test))
       let details =
         "<details><summary>\(XMLText.content(test.title))</summary>\n\n```text\n\(told)```\n\n</details>\n\n"
       guard text.utf8.count + details.utf8.count < limit * 9 / 10 else { break }
@@ -50,17 +50,5 @@ package enum MarkdownSummary {
     } ?? ""
   }
 
-  /// Text in a cell of a table, in which nothing is markup.
-  private static func cell(_ text: String) -> String {
-    var result = ""
-    for character in XMLText.content(text) {
-      if character.isNewline {
-        result += " "
-      } else {
-        if "|`*_[]\\~".contains(character) { result += "\\" }
-        result.append(character)
-      }
-    }
-    return result
-  }
+  private static func cell(_ text: String) -> String { MarkdownText.line(text) }
 }

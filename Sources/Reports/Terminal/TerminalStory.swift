@@ -168,7 +168,7 @@ package struct TerminalStory: Sendable {
   }
 
   /// The platform ends its sentences with ids for its support; the trace keeps them.
-  private static func withoutTraceIDs(_ text: String) -> String {
+  static func withoutTraceIDs(_ text: String) -> String {
     guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
     return String(text[..<ids.lowerBound])
   }

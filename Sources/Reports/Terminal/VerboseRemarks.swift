@@ -35,7 +35,8 @@ enum ExchangeRemarks {
   /// `name: value` for what has a short value; the rest is in the trace.
   private static func members(_ json: JSON?, most: Int) -> [String] {
     guard let object = json?.object else { return [] }
-    let lines = object.map { name, value in
+    // By name, as a trace file has them: the run is shown alike while it goes on and later.
+    let lines = object.sorted { $0.key < $1.key }.map { name, value in
       switch value {
       case .array(let items): "\(name): \(TerminalStory.counted(items.count, "item"))"
       case .object(let members): "\(name): \(TerminalStory.counted(members.count, "member"))"
@@ -62,6 +63,10 @@ enum CheckRemarks {
 /// What was looked for in the cache, or changed there.
 enum CacheRemarks {
   static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+    if let held = event.members["entries"]?.array {
+      let why = event.members["why"]?.string ?? ""
+      return [.init(text: "the cache holds \(held.count) \(held.count == 1 ? "entry" : "entries"): \(why)")]
+    }
     guard event.kind == .cacheWritten else {
       let found = event.members["found"]?.bool ?? false
       return [.init(text: "cache entry \(found ? "read" : "not found"): \(event.members["key"]?.string ?? "")")]
@@ -80,7 +85,7 @@ enum ClaimRemarks {
   static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
     guard let claims = event.members["account"]?["accountClaims"]?.object, !claims.isEmpty else { return [] }
     return [.init(text: "claims of the account's id token")]
-      + claims.map { name, value in
+      + claims.sorted { $0.key < $1.key }.map { name, value in
         var text = value.string ?? value.text()
         if times.contains(name), let seconds = value.integer {
           text = Instant(secondsSince1970: seconds).rfc3339()

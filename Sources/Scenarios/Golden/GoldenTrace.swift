@@ -87,7 +87,7 @@ package struct GoldenTrace: Sendable {
   private static func kept(_ event: TraceEvent) -> JSON {
     var members = event.members
     members["place"] = nil
-    if event.kind == .runStarted { for name in ["tool", "source", "machine"] { members[name] = nil } }
+    if event.kind == .runStarted { for name in ["tool", "source", "usedSources", "machine"] { members[name] = nil } }
     if case .object(var facts) = members["facts"] {
       facts["place"] = nil
       members["facts"] = .object(facts)

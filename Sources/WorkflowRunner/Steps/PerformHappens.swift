@@ -59,8 +59,12 @@ extension StepPerformer {
         case .signedOut:
           try await uncounted { () throws(Mishap) in try await signOut(written.happening.subject, occasion) }
         case .deviceShared: try share()
-        case .cacheCorrupted: try corruptCaches()
-        case .cacheLoaded(let file): try loadCache(file, occasion)
+        case .cacheCorrupted:
+          try corruptCaches()
+          tellCache(why: "the cache was damaged", evenIfEmpty: true)
+        case .cacheLoaded(let file):
+          try loadCache(file, occasion)
+          tellCache(why: "the cache was replaced", evenIfEmpty: true)
         default: try await ask(happening, written, occasion)
         }
       } catch {

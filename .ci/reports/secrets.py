@@ -1,0 +1,131 @@
+"""Looks for secrets in everything that was printed or written: as they are, percent-encoded, in base64 and base64url at each
+alignment, and as parts of JWTs. What is secret is taken from the wire, from the stores and from what was given.
+
+  secrets.py FOLDER-OF-OUTPUTS --wire FILE… --store FILE… --given VALUE…
+"""
+import argparse
+import base64
+import json
+import os
+import re
+import sys
+import urllib.parse
+
+FORM = {"code", "code_verifier", "refresh_token", "passwd", "password", "otc", "client_secret", "id_token_hint", "device_code", "flow",
+        "newpassword", "confirmpassword"}
+ANSWER = {"access_token", "refresh_token", "id_token", "device_code"}
+#: Shorter ones stand by chance in any text; the browser is told to forget a cookie by an empty one.
+SHORTEST = 8
+
+
+def from_wire(data):
+    text = data.decode("utf-8", "replace")
+    found = set()
+    for name, value in re.findall(r"(?:^|[?&\s#])([a-zA-Z_]+)=([^&\s\"'<>]+)", text):
+        if name.lower() in FORM:
+            found.add(urllib.parse.unquote_plus(value))
+    for name, value in re.findall(r'"([a-z_]+)"\s*:\s*"([^"]+)"', text):
+        if name in ANSWER:
+            found.add(value)
+    for value in re.findall(r"(?im)^set-cookie:\s*[^=;\s]+=([^;\r\n]+)", text):
+        found.add(value)
+    for line in re.findall(r"(?im)^cookie:\s*([^\r\n]+)", text):
+        found.update(part.split("=", 1)[1] for part in line.split("; ") if "=" in part)
+    for value in re.findall(r"(?im)^authorization:\s*\S+\s+(\S+)", text):
+        found.add(value)
+    return found
+
+
+def from_store(text):
+    """The secrets of a token cache, and the values of kept cookies."""
+    found = set()
+
+    def walk(value):
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                if name in ("secret", "value") and isinstance(inner, str):
+                    found.add(inner)
+                walk(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                walk(inner)
+
+    walk(json.loads(text))
+    return found
+
+
+def forms(secret):
+    raw = secret.encode()
+    yield "as it is", secret
+    for quoted in {urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)} - {secret}:
+        yield "percent-encoded", quoted
+        yield "percent-encoded in lower case", re.sub(r"%[0-9A-F]{2}", lambda m: m.group().lower(), quoted)
+    for shift in range(3):
+        # What surrounds it changes the first and the last characters of its base64 only.
+        encoded = base64.b64encode(b"\0" * shift + raw).decode().rstrip("=")
+        inner = encoded[(0, 2, 3)[shift]:len(encoded) - 1]
+        if len(inner) >= SHORTEST:
+            yield "in base64", inner
+            yield "in base64url", inner.replace("+", "-").replace("/", "_")
+    if re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]*", secret):
+        header, payload, signature = secret.split(".")
+        yield "its payload", payload
+        if len(signature) >= SHORTEST:
+            yield "its signature", signature
+
+
+def opened(text):
+    """The text, and whatever in it is base64, such as the parts of JWTs."""
+    inside = []
+    for word in set(re.findall(r"[A-Za-z0-9+/_-]{16,}={0,2}", text)):
+        try:
+            word = word.rstrip("=").replace("-", "+").replace("_", "/")
+            inside.append(base64.b64decode(word + "=" * (-len(word) % 4)).decode("utf-8", "replace"))
+        except ValueError:
+            continue
+    return text + "\n" + "\n".join(inside)
+
+
+def leaks(text, secrets):
+    text = opened(text)
+    return [(secret[:4] + "…", form) for secret in secrets for form, word in forms(secret) if word in text]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("outputs")
+    parser.add_argument("--wire", nargs="*", default=[])
+    parser.add_argument("--store", nargs="*", default=[])
+    parser.add_argument("--given", nargs="*", default=[])
+    arguments = parser.parse_args()
+    secrets = set(arguments.given)
+    for path in arguments.wire:
+        secrets |= from_wire(open(path, "rb").read())
+    for path in arguments.store:
+        secrets |= from_store(open(path, encoding="utf-8").read())
+    secrets = {secret for secret in secrets if len(secret) >= SHORTEST}
+    assert len(secrets) >= 8, f"only {len(secrets)} secrets are known: the search would prove little"
+
+    # The search finds each of them in each form where it is planted, so that finding nothing says something.
+    for secret in secrets:
+        for form, word in forms(secret):
+            assert leaks(f"before {word} after", [secret]), (form, secret)
+        jwt = ".".join(
+            base64.urlsafe_b64encode(part.encode()).decode().rstrip("=")
+            for part in ('{"alg":"none"}', json.dumps({"note": secret})))
+        assert leaks(f"token {jwt}.c2lnbmF0dXJl", [secret]), secret
+
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(arguments.outputs) for name in names]
+    bad = 0
+    for path in sorted(files):
+        found = leaks(open(path, "rb").read().decode("utf-8", "replace"), secrets)
+        for secret, form in found:
+            print(f"{path}: {secret} {form}", file=sys.stderr)
+        bad += bool(found)
+    assert len(files) >= 20, f"only {len(files)} outputs"
+    print(f"{len(secrets)} secrets in {len(files)} outputs: {'none' if not bad else f'{bad} outputs hold some'}")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

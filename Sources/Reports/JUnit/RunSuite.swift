@@ -1,0 +1,100 @@
+import Effects
+import OrderedCollections
+import TraceReading
+
+/// A run as a suite of tests, for the readers that know suites: a test for each step, and one for the run as a whole.
+package enum RunSuite {
+  package static func record(_ story: RunStory) -> SuiteRecord {
+    var suite = SuiteRecord(tool: story.tool, started: story.started)
+    suite.duration = RunHeadline.duration(story)
+    suite.ending = story.ending == nil || story.exitCode == 130 ? .interrupted : .complete
+    let file = story.file ?? RunHeadline.title(story)
+    var entries: [String: Int] = [:]
+    for position in story.steps.indices {
+      let step = story.steps[position]
+      entries[step.id, default: 0] += 1
+      let entry = entries[step.id, default: 1]
+      var test = TestRecord(
+        number: suite.tests.count + 1, file: file, name: entry == 1 ? step.id : "\(step.id) (\(entry))",
+        line: step.place?.line ?? 1, column: step.place?.column ?? 1, verdict: verdict(step))
+      test.duration = RunHeadline.duration(step) ?? .zero
+      switch test.verdict {
+      case .passed: break
+      case .skipped: test.reason = step.leftBy ?? "it was not its turn"
+      case .failed, .error: test.failure = failure(story, position, file)
+      }
+      suite.tests.append(test)
+    }
+    suite.tests.append(whole(story, file, number: suite.tests.count + 1))
+    suite.chosen = suite.tests.count
+    return suite
+  }
+
+  private static func verdict(_ step: StoryStep) -> TestRecord.Verdict {
+    switch step.verdict {
+    case .ok, .handled: .passed
+    case .failed: .failed
+    case .skipped: .skipped
+    case .unfinished: .error
+    }
+  }
+
+  private static func failure(_ story: RunStory, _ position: Int, _ file: String) -> TestFailure {
+    let step = story.steps[position]
+    var failure = TestFailure()
+    failure.outcome = step.outcome
+    let broken = step.broken.map { ("expect", $0) }
+    let outcome = (step.outcome ?? "unfinished", headline(step))
+    failure.problems = (broken.isEmpty ? [outcome] : broken).map { rule, message in
+      TestProblem(
+        rule: rule, message: message, file: step.place?.file ?? file, line: step.place?.line,
+        column: step.place?.column)
+    }
+    failure.divergence = divergence(story, position)
+    return failure
+  }
+
+  private static func headline(_ step: StoryStep) -> String {
+    guard let outcome = step.outcome else { return "the trace ends before the step does" }
+    return step.means.map { "\(outcome): \($0)" } ?? outcome
+  }
+
+  private static func divergence(_ story: RunStory, _ position: Int) -> TestDivergence {
+    let step = story.steps[position]
+    var divergence = TestDivergence(step: step.id, outcome: step.outcome ?? "unfinished")
+    divergence.decisions = story.reasons(ofStep: position).map {
+      TestDivergence.Decision(subject: $0.subject, verdict: $0.verdict, why: $0.why)
+    }
+    if let failure = step.failure {
+      divergence.codes = [failure.msal, failure.code, failure.oauth, failure.suberror].compactMap { $0 }
+      divergence.description = failure.description.map(TerminalStory.withoutTraceIDs)
+    }
+    divergence.next = step.next
+    divergence.rule = step.leftBy
+    return divergence
+  }
+
+  /// The run itself: a step may fail as the scenario expects, and all may pass while an expectation does not hold.
+  private static func whole(_ story: RunStory, _ file: String, number: Int) -> TestRecord {
+    let verdict: TestRecord.Verdict =
+      switch story.succeeded {
+      case true?: .passed
+      case false?: story.scenario?.outcome == "error" ? .error : .failed
+      case nil: .error
+      }
+    var test = TestRecord(
+      number: number, file: file, name: story.scenario.map { "scenario \($0.name)" } ?? "the run", line: 1, column: 1,
+      verdict: verdict)
+    test.duration = RunHeadline.duration(story)
+    guard verdict != .passed else { return test }
+    var failure = TestFailure()
+    failure.path = story.ending?.path ?? []
+    failure.outcome = story.ending?.outcome
+    let broken = story.scenario?.broken ?? []
+    failure.problems = (broken.isEmpty ? [RunHeadline.why(story) ?? "it failed"] : broken).map {
+      TestProblem(rule: broken.isEmpty ? "outcome" : "expect", message: $0, file: file, line: nil, column: nil)
+    }
+    test.failure = failure
+    return test
+  }
+}

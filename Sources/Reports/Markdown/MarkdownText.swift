@@ -1,0 +1,49 @@
+/// Text in a page of Markdown, in which nothing is markup and nothing becomes a link or calls anybody.
+enum MarkdownText {
+  /// For one line: a heading, a cell of a table, an item of a list. Line ends become spaces.
+  static func line(_ text: String) -> String {
+    var result = ""
+    var previous: Unicode.Scalar?
+    let scalars = Array(XMLText.content(text).unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+      switch scalar {
+      case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": result += " "
+      case "|", "`", "*", "_", "[", "]", "\\", "~": result += "\\\(scalar)"
+      default:
+        // A character that turns the direction of what follows hides what is there.
+        result += isHidden(scalar) ? "\\\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+      }
+      // GitHub and GitLab make links of these behind the back of the escapes; a comment between their parts prevents it.
+      if calls(scalar, previous, next) { result += "<!-- -->" }
+      previous = scalar
+    }
+    return result.isEmpty ? " " : result
+  }
+
+  /// Between code fences of three backticks.
+  static func fenced(_ text: String) -> String { text.replacing("```", with: "` ` `") }
+
+  /// `@name`, `#12`, `!12`, `$12`, `%name`, `&12`, `GH-12`, `http://…`, `www.…`.
+  private static func calls(_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
+    guard let next else { return false }
+    switch scalar {
+    case "@", "#", "!", "$", "%", "~": return isWord(next) || next == "\""
+    // The `;` of `&amp;`.
+    case ";": return previous == "p" && isDigit(next)
+    case "-": return isDigit(next) && (previous == "H" || previous == "h")
+    case ":": return next == "/"
+    case ".": return (previous == "w" || previous == "W") && isWord(next)
+    default: return false
+    }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || isDigit(scalar) || scalar == "_" || scalar == "-"
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .format && scalar != "\u{200D}"
+  }
+}

@@ -1,0 +1,103 @@
+import TraceReading
+
+/// A run as a comment on a pull request: what failed first, then every step, then the exchanges to fold out.
+package enum RunMarkdown {
+  /// GitHub takes comments of 65 536 characters.
+  package static let commentLimit = 65_000
+
+  /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
+  package static func text(_ story: RunStory, limit: Int = commentLimit) -> String {
+    let sign =
+      switch story.succeeded {
+      case true?: "✅"
+      case false?: "❌"
+      case nil: "⚠️"
+      }
+    var page = Page(limit: limit)
+    page.add("### \(sign) \(line(RunHeadline.title(story))): \(line(RunHeadline.verdict(story)))\n\n")
+    if let why = RunHeadline.why(story) { page.add("\(line(cut(why, most: 2000)))\n\n") }
+    page.add("\(line(RunHeadline.facts(story)))\n")
+    let failed = story.steps.indices.filter { [.failed, .unfinished].contains(story.steps[$0].verdict) }
+    if !failed.isEmpty { page.addTable("\n**What failed**\n\n", steps(failed, story)) }
+    page.addTable("\n**Steps**\n\n", steps(Array(story.steps.indices), story))
+    if !story.exchanges.isEmpty {
+      let summary = "\n<details><summary>\(TerminalStory.counted(story.exchanges.count, "request"))</summary>\n\n"
+      page.addTable(summary, exchanges(story), end: "\n</details>\n")
+    }
+    if !story.tool.isEmpty { page.add("\n<sub>\(line(story.tool))</sub>\n") }
+    return page.text
+  }
+
+  private static func line(_ text: String) -> String { MarkdownText.line(text) }
+
+  private static func cut(_ text: String, most: Int) -> String {
+    text.count > most ? text.prefix(most - 1) + "…" : text
+  }
+
+  private struct Table {
+    var head: String
+    var rows: [String]
+  }
+
+  private static func steps(_ positions: [Int], _ story: RunStory) -> Table {
+    Table(
+      head: "| | step | outcome | why | time |\n|---|---|---|---|---:|\n",
+      rows: positions.map { position in
+        let step = story.steps[position]
+        let reasons = RunHeadline.reasons(story, step: position).map { line(cut($0, most: 400)) }
+        let indent = String(repeating: "&nbsp;&nbsp;", count: min(step.depth, 8))
+        let place = step.place.map { " <sub>\(line("\($0.file):\($0.line)"))</sub>" } ?? ""
+        let time = RunHeadline.duration(step).map { step.verdict == .skipped ? "" : RunHeadline.time($0) } ?? ""
+        return
+          "| \(sign(step)) | \(indent)\(line(step.id))\(place) | \(line(step.outcome ?? "unfinished")) |"
+          + " \(reasons.prefix(6).joined(separator: "<br>")) | \(time) |\n"
+      })
+  }
+
+  private static func sign(_ step: StoryStep) -> String {
+    switch step.verdict {
+    case .ok: "✅"
+    case .handled: "↪️"
+    case .failed: "❌"
+    case .skipped: "➖"
+    case .unfinished: "⚠️"
+    }
+  }
+
+  private static func exchanges(_ story: RunStory) -> Table {
+    Table(
+      head: "| | from | request | answer | time | step |\n|---:|---|---|---|---:|---|\n",
+      rows: story.exchanges.map { exchange in
+        let answer = exchange.answer.map { $0.status.map(String.init) ?? $0.failure ?? "" } ?? "none"
+        let request = "\(exchange.request.method) \(StoryAddress(exchange.request).plain)"
+        let step = exchange.step.map { story.steps[$0].id } ?? "given"
+        return
+          "| \(exchange.id) | \(exchange.from.rawValue) | \(line(cut(request, most: 200))) |"
+          + " \(line(cut(answer, most: 200))) | \(exchange.duration.map(RunHeadline.time) ?? "") | \(line(step)) |\n"
+      })
+  }
+
+  /// A page that never grows above its limit.
+  private struct Page {
+    let limit: Int
+    var text = ""
+
+    mutating func add(_ part: String) {
+      if text.utf8.count + part.utf8.count <= limit { text += part }
+    }
+
+    mutating func addTable(_ title: String, _ table: Table, end: String = "") {
+      let reserve = 200
+      guard text.utf8.count + title.utf8.count + table.head.utf8.count + reserve < limit else { return }
+      text += title + table.head
+      var left = table.rows.count
+      for row in table.rows {
+        guard text.utf8.count + row.utf8.count + reserve < limit else { break }
+        text += row
+        left -= 1
+      }
+      if left > 0 { text += "\n\(left) more are left out: the page would be too long.\n" }
+      text += end
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Crypto
+import Effects
+import TraceReading
+
+/// The ids of a run's spans, the same for the same trace: the run's own trace id where its requests carried one, and for the
+/// rest parts of a digest (W3C Trace Context: 16 and 8 bytes, lower-case hexadecimal, never all zero).
+struct SpanIdentity {
+  let traceID: String
+
+  init(_ story: RunStory) {
+    if let id = story.traceID, Self.isID(id, digits: 32) {
+      traceID = id
+      return
+    }
+    let scenario = story.scenario?.name ?? ""
+    let words = [
+      story.file ?? story.name, scenario, "\(story.started.nanosecondsSince1970)",
+      "\(story.ended.nanosecondsSince1970)", story.exchanges.first?.correlationID ?? "",
+    ]
+    traceID = Self.digest(words.joined(separator: "\u{0}"), bytes: 16)
+  }
+
+  /// The id of a span of that sort; a number tells it from others of its sort.
+  func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
+
+  /// The id that the request carried, by which the server's spans know it; else one of ours.
+  func span(of exchange: StoryExchange) -> String {
+    let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []
+    if parts.count == 4, parts[1] == traceID, Self.isID(String(parts[2]), digits: 16) { return String(parts[2]) }
+    return span("http", exchange.request.seq)
+  }
+
+  static func isID(_ text: String, digits: Int) -> Bool {
+    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      && text.contains { $0 != "0" }
+  }
+
+  private static func digest(_ text: String, bytes: Int) -> String {
+    var hex = ""
+    for byte in SHA256.hash(data: Array(text.utf8)).prefix(bytes) {
+      hex += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return hex
+  }
+}

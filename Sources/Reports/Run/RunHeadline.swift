@@ -1,0 +1,75 @@
+import Effects
+import TraceReading
+
+/// A run in a line, as every form begins.
+enum RunHeadline {
+  /// `Read my profile` or `Read my profile: first run`.
+  static func title(_ story: RunStory) -> String {
+    let name = story.name.isEmpty ? "a run" : story.name
+    return story.scenario.map { "\(name): \($0.name)" } ?? name
+  }
+
+  /// `success`, `failed with interactionRequired`, `unfinished`.
+  static func verdict(_ story: RunStory) -> String {
+    guard let ending = story.ending else { return "unfinished" }
+    if let scenario = story.scenario { return scenario.outcome ?? "unfinished" }
+    return ending.outcome
+  }
+
+  /// Why it did not go as it should, in a sentence; nil where it did.
+  static func why(_ story: RunStory) -> String? {
+    switch story.succeeded {
+    case true?: return nil
+    case nil: return "the trace ends before the run does"
+    case false?:
+      if let broken = story.scenario?.broken, !broken.isEmpty { return broken.joined(separator: "; ") }
+      return story.ending?.why ?? story.ending.map { "the run ended with \($0.outcome)" }
+    }
+  }
+
+  /// `emulated platform, 4 steps, 1 interaction, 219 ms`.
+  static func facts(_ story: RunStory) -> String {
+    var facts = story.platform.isEmpty ? [] : ["\(story.platform) platform"]
+    facts.append(TerminalStory.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
+    facts.append(TerminalStory.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
+    facts.append(TerminalStory.counted(story.exchanges.count, "request"))
+    facts.append(time(duration(story)))
+    return facts.joined(separator: ", ")
+  }
+
+  /// By the run's own word, else from its first event to its last.
+  static func duration(_ story: RunStory) -> Duration {
+    story.ending?.duration ?? max(.zero, story.ended - story.started)
+  }
+
+  static func time(_ duration: Duration) -> String { TerminalStory.duration(duration.inSeconds * 1000) }
+
+  /// A step's time by its own word, else from its beginning to its end.
+  static func duration(_ step: StoryStep) -> Duration? {
+    step.duration ?? step.ended.map { max(.zero, $0 - step.started) }
+  }
+
+  /// Why a step ended as it did, in sentences: what went wrong first, then the decisions that led there.
+  static func reasons(_ story: RunStory, step position: Int) -> [String] {
+    let step = story.steps[position]
+    var reasons = step.broken
+    if let failure = step.failure {
+      let codes = [failure.msal, failure.code, failure.oauth, failure.suberror].compactMap { $0 }
+      let description = failure.description.map(TerminalStory.withoutTraceIDs)
+      let words = [codes.isEmpty ? nil : codes.joined(separator: ", "), description].compactMap { $0 }
+      if !words.isEmpty { reasons.append(words.joined(separator: ": ")) }
+    }
+    for decision in story.reasons(ofStep: position) {
+      // What was broken stands there already, and so does what the server said.
+      guard decision.subject != "expect",
+        step.failure?.description.map({ !$0.isEmpty && decision.why.hasSuffix($0) }) != true
+      else { continue }
+      reasons.append(
+        "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)")
+    }
+    if let shows = step.shows { reasons.append(shows) }
+    if step.verdict == .skipped, let rule = step.leftBy { reasons.append(rule) }
+    if step.verdict == .unfinished { reasons.append("the trace ends before the step does") }
+    return reasons
+  }
+}

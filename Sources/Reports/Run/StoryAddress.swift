@@ -1,0 +1,69 @@
+import Documents
+import OAuth
+import OrderedCollections
+import TraceReading
+
+/// Where a request goes, in parts that other programs take for a URL.
+struct StoryAddress {
+  /// The whole, with stand-ins percent-encoded.
+  let text: String
+  private let reference: URLReference
+
+  init(_ request: StoryRequest) { self.init(request.url) }
+
+  init(_ url: String) {
+    text = StandInLabel.percentEncoded(inURL: url)
+    reference = URLReference(text)
+  }
+
+  var scheme: String? { reference.scheme?.lowercased() }
+  var host: String? { reference.host }
+  var port: Int? { reference.port ?? Self.standardPorts[scheme ?? ""] }
+  /// `/` where there is none.
+  var path: String { reference.path.isEmpty ? "/" : reference.path }
+  /// The query's parameters, decoded: stand-ins are themselves again.
+  var query: [(name: String, value: String)] {
+    guard let query = reference.query, !query.isEmpty else { return [] }
+    return FormCoding.parse(query).entries.map { ($0.name, $0.value) }
+  }
+  /// Without query and fragment.
+  var plain: String {
+    var plain = reference
+    plain.query = nil
+    plain.fragment = nil
+    return plain.text
+  }
+
+  private static let standardPorts = ["http": 80, "https": 443]
+}
+
+/// Who answers a request.
+enum StoryParty: Hashable {
+  case platform, graph
+  /// An API of somebody's own, by its host.
+  case api(String)
+
+  init(_ exchange: StoryExchange, in story: RunStory) {
+    let address = StoryAddress(exchange.request)
+    let host = address.host?.lowercased() ?? ""
+    // A browser shows the platform's pages, and those of whoever the platform hands the person to.
+    if exchange.from == .browser { self = .platform; return }
+    for settings in (story.settings.object ?? [:]).values {
+      if let graph = settings["graph"]?["host"]?.string, graph.lowercased() == host { self = .graph; return }
+      if Self.hosts(of: settings["authority"]).contains(host) { self = .platform; return }
+    }
+    let kind = exchange.step.map { story.steps[$0].kind }
+    switch kind {
+    case "callGraph"?: self = .graph
+    case "callAPI"?: self = .api(host.isEmpty ? "API" : host)
+    default: self = .platform
+    }
+  }
+
+  private static func hosts(of authority: JSON?) -> Set<String> {
+    var hosts = Set(authority?["aliases"]?.array?.compactMap { $0.string?.lowercased() } ?? [])
+    for name in ["environment"] { if let host = authority?[name]?.string { hosts.insert(host.lowercased()) } }
+    if let url = authority?["url"]?.string, let host = URLReference(url).host { hosts.insert(host.lowercased()) }
+    return hosts
+  }
+}

@@ -1,0 +1,70 @@
+/// A sequence diagram as Mermaid's `sequenceDiagram`, which GitHub, GitLab and many editors draw.
+package enum SequenceMermaid {
+  private static let width = 60
+  private static let mostCharacters = 240
+
+  package static func text(_ diagram: SequenceDiagram) -> String {
+    var ids: [SequenceDiagram.Participant: String] = [:]
+    var text = "sequenceDiagram\n  accTitle: \(label(diagram.title).replacing("<br/>", with: " "))\n"
+    for (position, participant) in diagram.participants.enumerated() {
+      // No name from outside: `end` and others are words of the language.
+      ids[participant] = "p\(position + 1)"
+      text += "  participant p\(position + 1) as \(words(participant.title))\n"
+    }
+    let last = "p\(diagram.participants.count)"
+    for line in diagram.lines {
+      switch line {
+      case .message(let from, let to, let arrow, let said, _):
+        text += "  \(ids[from] ?? "p1")\(sign(arrow))\(ids[to] ?? "p1"): \(label(said))\n"
+      case .note(let over, let said, _): text += "  Note over \(ids[over] ?? "p1"): \(label(said))\n"
+      case .heading(let said, _): text += "  Note over p1,\(last): \(label(said))\n"
+      }
+    }
+    return text
+  }
+
+  private static func sign(_ arrow: SequenceDiagram.Arrow) -> String {
+    switch arrow {
+    case .call: "->>"
+    case .answer: "-->>"
+    case .lost: "--x"
+    }
+  }
+
+  /// Text over several lines: a diagram has no room for long ones.
+  private static func label(_ text: String) -> String {
+    let cut = text.count > mostCharacters ? text.prefix(mostCharacters - 1) + "…" : text
+    var lines: [String] = []
+    var line = ""
+    for word in cut.split(whereSeparator: { $0.isWhitespace }) {
+      if !line.isEmpty, line.count + word.count >= width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    lines.append(line)
+    let words = lines.map(self.words).joined(separator: "<br/>")
+    return words.isEmpty ? "-" : words
+  }
+
+  /// Mermaid's own escapes are entity codes between `#` and `;`. What begins a comment, a formula, markup or an option of
+  /// a message is written so.
+  static func words(_ text: String) -> String {
+    let isOption = ["wrap", "nowrap"].contains { text.hasPrefix($0) }
+    return text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"", "#", ";", "<", ">", "&", "{", "}", "%", "`", "\\", "|", "$": return "#\(scalar.value);"
+      case ":" where isOption: return "#58;"
+      default: return isHidden(scalar) ? " " : String(scalar)
+      }
+    }.joined()
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Documents
+import OrderedCollections
+
+/// A stand-in as a trace writes it: `‹kind #number›`.
+package enum StandInLabel {
+  /// Calls `body` with each stand-in of a text, in order.
+  package static func each(in text: String, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
+    // U+2039 is E2 80 B9; most texts have none.
+    guard text.utf8.contains(0xE2) else { return }
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "‹") {
+      let inside = rest.index(after: open)
+      guard let close = rest[inside...].firstIndex(where: { $0 == "›" || $0 == "‹" }), rest[close] == "›" else {
+        rest = rest[inside...]
+        continue
+      }
+      let words = rest[inside..<close]
+      let end = rest.index(after: close)
+      if let sharp = words.lastIndex(of: "#"), let number = Int(words[words.index(after: sharp)...]), sharp > inside {
+        body(rest[open..<end], words[..<words.index(before: sharp)], number)
+      }
+      rest = rest[end...]
+    }
+  }
+
+  /// Calls `body` with each stand-in anywhere in a value, members' names aside.
+  static func each(in json: JSON, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
+    switch json {
+    case .string(let text): each(in: text, body)
+    case .array(let values): for value in values { each(in: value, body) }
+    case .object(let members): for value in members.values { each(in: value, body) }
+    default: break
+    }
+  }
+
+  /// A URL in which every stand-in is percent-encoded, so that it is a URL for others: a stand-in holds a space and a `#`.
+  package static func percentEncoded(inURL url: String) -> String {
+    var encoded = ""
+    var rest = url[...]
+    each(in: url) { label, _, _ in
+      // Labels come in order, so the next one is in the rest.
+      guard let range = rest.firstRange(of: label) else { return }
+      encoded += rest[..<range.lowerBound]
+      for byte in label.utf8 {
+        let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        let digits = String(byte, radix: 16, uppercase: true)
+        encoded += isPlain ? String(Unicode.Scalar(byte)) : "%\(digits.count == 1 ? "0" : "")\(digits)"
+      }
+      rest = rest[range.upperBound...]
+    }
+    return encoded + rest
+  }
+}

@@ -1,0 +1,34 @@
+import Effects
+import HTTPTypes
+
+/// What ties a request to the run's trace in another program: the `traceparent` of W3C Trace Context, version 00.
+package struct TraceContext: Sendable {
+  private let traceID: String
+  private let randomness: any Randomness
+
+  /// - Parameter traceID: 32 lower-case hexadecimal digits.
+  package init(traceID: String, randomness: any Randomness) {
+    self.traceID = traceID
+    self.randomness = randomness
+  }
+
+  /// A fresh trace id.
+  package static func newTraceID(_ randomness: any Randomness) -> String { hex(16, randomness) }
+
+  /// The request with a span id of its own; one that the workflow itself gave stays.
+  func carried(by request: RequestMessage) -> RequestMessage {
+    guard let name = HTTPField.Name("traceparent"), request.head.headerFields[name] == nil else { return request }
+    var request = request
+    request.head.headerFields[name] = "00-\(traceID)-\(Self.hex(8, randomness))-01"
+    return request
+  }
+
+  /// All zero is no id.
+  private static func hex(_ count: Int, _ randomness: any Randomness) -> String {
+    while true {
+      let bytes = randomness.bytes(count)
+      guard bytes.contains(where: { $0 != 0 }) else { continue }
+      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+}
