@@ -138,6 +138,13 @@ let assembled: [Target] = [
     ],
     libraries: [.collections]),
   room(
+    "Lessons",
+    doors: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "Effects", "Scenarios", "WorkflowModel",
+      "WorkflowRunner",
+    ],
+    libraries: [.collections]),
+  room(
     "AuthflowTesting",
     doors: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
@@ -153,10 +160,9 @@ let frontDoor: [Target] = [
     "AuthflowCLI",
     doors: [
       "AppRegistration", "Cassettes", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
-      "IdentityEmulator", "IdentityPlatform", "JSONPath", "LiveWorld", "MicrosoftGraph", "OAuth", "PlayedPerson",
-      "PublicClient", "Reports",
-      "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "TraceReading", "Validation", "WorkflowModel",
-      "WorkflowRunner",
+      "IdentityEmulator", "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth",
+      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache",
+      "TraceReading", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict),
@@ -252,8 +258,15 @@ let everyTest: [Target] = [
     doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
     libraries: [.collections]),
   tests(
+    "LessonsTests",
+    doors: [
+      "Diagnostics", "Documents", "Handbook", "IdentityPlatform", "Lessons", "Reports", "Scenarios", "SimulatedWorld",
+      "TestSupport", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections]),
+  tests(
     "AuthflowCLITests",
-    doors: ["AuthflowCLI", "Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport"],
+    doors: ["AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "SimulatedWorld", "TestSupport"],
     libraries: [.collections, .httpTypes]),
   // As an app would: this door alone.
   tests("AuthflowTestingTests", doors: ["AuthflowTesting"]),

@@ -39,25 +39,3 @@ extension PastedText {
     ]
   }
 }
-
-extension WorkflowInWords {
-  /// What `explain FILE --format json` prints of a workflow.
-  package var json: JSON {
-    [
-      "title": .string(title), "description": description.map { .string($0) } ?? .null,
-      "circumstances": .array(circumstances.map { .string($0) }),
-      "steps": .array(
-        steps.map { step in
-          [
-            "id": .string(step.id), "kind": .string(step.kind), "does": .string(step.does),
-            "description": step.description.map { .string($0) } ?? .null, "finally": .bool(step.isFinal),
-            "details": .array(step.details.map { .string($0) }),
-            "ways": .array(
-              step.ways.map { ["outcomes": .array($0.outcomes.map { .string($0) }), "leads": .string($0.leads)] }),
-          ]
-        }),
-      "scenarios": .array(
-        scenarios.map { ["name": .string($0.name), "description": $0.description.map { .string($0) } ?? .null] }),
-    ]
-  }
-}

@@ -2,7 +2,9 @@ import Diagnostics
 import Documents
 import Handbook
 import IdentityPlatform
+import Lessons
 import OrderedCollections
+import WorkflowModel
 
 /// What is answered to one question.
 struct Explanation {
@@ -12,6 +14,10 @@ struct Explanation {
   private(set) var unknown: [(text: String, suggestions: [String])] = []
   /// What a pasted text held besides.
   private(set) var pasted: PastedText?
+  /// The steps that were asked for, in the code of an app.
+  private(set) var codes: [AppCode] = []
+  /// The language that was asked for.
+  private(set) var language: AppCode.Language?
 
   /// The words of the command line: one subject (`AADSTS 65001`), several, or a whole error in quotes.
   init(lookingUp words: [String], in glossary: Glossary = .whole) {
@@ -28,6 +34,18 @@ struct Explanation {
   }
 
   init(pasted text: PastedText) { add(text) }
+
+  /// Adds the code of an app for each word that is a step.
+  /// - Returns: whether there is any.
+  mutating func addCodes(for words: [String], in language: AppCode.Language?) -> Bool {
+    self.language = language
+    for word in words {
+      let key = StepKind.keys.first { $0.lowercased() == word.lowercased() } ?? word
+      guard let code = AppCode.named(key), !codes.contains(where: { $0.step == code.step }) else { continue }
+      codes.append(code)
+    }
+    return !codes.isEmpty
+  }
 
   private mutating func add(_ text: PastedText) {
     entries += text.entries
@@ -93,6 +111,7 @@ struct Explanation {
   var json: JSON {
     var json = pasted?.json ?? [:]
     json["found"] = .array(entries.map(\.json))
+    if !codes.isEmpty { json["code"] = .array(codes.flatMap { $0.json(language) }) }
     json["unlisted"] = .array(unlisted.map(\.json))
     json["unknown"] = .array(
       unknown.map { text, suggestions in

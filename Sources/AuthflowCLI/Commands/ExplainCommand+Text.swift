@@ -1,6 +1,7 @@
 import Diagnostics
 import Handbook
 import IdentityPlatform
+import Lessons
 import Reports
 
 /// Explanations as text for a terminal.
@@ -14,11 +15,14 @@ struct ExplanationText {
       let words = count == 1 ? "one thing is known" : "\(count) things are known, the most specific first"
       blocks.append(style.wrap("In this text \(words).", indent: 0))
     }
-    for (index, entry) in explanation.entries.enumerated() {
+    // Whoever asks for code has read the rest.
+    let isCodeAlone = explanation.language != nil && !explanation.codes.isEmpty
+    for (index, entry) in explanation.entries.enumerated() where !isCodeAlone {
       // Of a pasted error the first line says the most; the others are told in short.
       blocks.append(explanation.pasted != nil && index > 0 ? short(entry) : full(entry))
     }
     blocks += explanation.unlisted.map(unlisted)
+    blocks += explanation.codes.map { code($0, explanation.language) }
     if let pasted = explanation.pasted {
       let support = support(pasted)
       if !support.isEmpty { blocks.append(support) }
@@ -130,40 +134,6 @@ struct ExplanationText {
     style.shown(
       style.paint(CaretFrame.visible(title), .strong) + "\n"
         + lines.map { style.wrap($0, indent: 2, hanging: 2) }.joined())
-  }
-
-  func workflow(_ workflow: WorkflowInWords, path: String) -> String {
-    var text = "\(style.paint(CaretFrame.visible(workflow.title), .strong))  "
-    text += "\(style.paint("\(CaretFrame.visible(path)), a workflow", .dim))\n"
-    if let description = workflow.description { text += style.wrap(description, indent: 2) }
-    for line in workflow.circumstances { text += style.wrap(line, indent: 2, hanging: 2) }
-    var number = 0
-    for step in workflow.steps {
-      number += 1
-      text += "\n" + self.step(step, number)
-    }
-    if !workflow.scenarios.isEmpty {
-      text += "\n\(style.paint("Scenarios", .dim))\n"
-      for scenario in workflow.scenarios {
-        text += style.wrap(
-          scenario.name + (scenario.description.map { ": \($0)" } ?? ""), indent: 2, hanging: 2)
-      }
-    }
-    return style.shown(text)
-  }
-
-  private func step(_ step: WorkflowInWords.StepInWords, _ number: Int) -> String {
-    let kind = step.kind == step.id ? "" : " (\(step.kind))"
-    var text = "\(number). \(style.paint(CaretFrame.visible(step.id), .strong))\(kind)"
-    text += step.isFinal ? "  \(style.paint("however the workflow ended", .attention))\n" : "\n"
-    text += style.wrap(Self.sentence(step.does), indent: 3)
-    if let description = step.description { text += style.wrap(description, indent: 3) }
-    for detail in step.details { text += style.wrap(detail, indent: 5, hanging: 2) }
-    for way in step.ways {
-      let outcomes = way.isRest ? "anything else" : way.outcomes.joined(separator: ", ")
-      text += style.wrap("→ \(outcomes): \(way.leads)", indent: 5, hanging: 2)
-    }
-    return text
   }
 
   // MARK: Words

@@ -5,6 +5,7 @@ import Documents
 import Effects
 import Handbook
 import IdentityPlatform
+import Lessons
 import WorkflowModel
 
 struct ExplainCommand: SessionCommand {
@@ -14,7 +15,8 @@ struct ExplainCommand: SessionCommand {
     discussion: """
       Takes the errors of MSAL by name or number, AADSTS and AADB2C codes, OAuth errors and suberrors, keys of userInfo, \
       claims and parameters, kinds of step, outcomes, happenings, keys of the settings, and rules of validate. A path that \
-      exists wins: a workflow is told in words, any other text is read as a pasted error. - reads standard input: a printed \
+      exists wins: a workflow is told as a lesson (what each step does, what MSAL does inside, what can come of it and where that \
+      leads), any other text is read as a pasted error. A step is shown in the code of an app as well. - reads standard input: a printed \
       error of any MSAL, a token endpoint's answer, an error page, a redirect, lines of a log; nothing of it is shown again \
       but codes, ids and times.
 
@@ -29,6 +31,12 @@ struct ExplainCommand: SessionCommand {
     help: ArgumentHelp("A file, a word, a code, or - for standard input.", valueName: "what"))
   var subjects: [String] = []
   @Flag(help: "List everything that is known; with a topic only that.") var list = false
+  @Option(
+    help: ArgumentHelp(
+      "Show a step in the code of an app: swift, objc, csharp (MSAL.NET), kotlin or java (MSAL for Android).",
+      valueName: "language"))
+  var code: AppCode.Language?
+  @Flag(name: .shortAndLong, help: "Tell a workflow whole: every outcome, every scenario.") var verbose = false
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -43,7 +51,13 @@ struct ExplainCommand: SessionCommand {
       if path == "-" { return try show(try await typed(in: session), in: session) }
       if session.world.files.kind(of: path) != nil { return try explainFile(path, in: session) }
     }
-    try show(Explanation(lookingUp: subjects), in: session)
+    var explanation = Explanation(lookingUp: subjects)
+    if !explanation.addCodes(for: subjects, in: code), code != nil {
+      let steps = AppCode.all.map(\.step).joined(separator: ", ")
+      session.remark("error: --code shows a step in the code of an app\n  help: name one of \(steps)")
+      throw .unusable
+    }
+    try show(explanation, in: session)
   }
 
   /// What stands on the command line, without options that there are not.
@@ -114,10 +128,12 @@ struct ExplainCommand: SessionCommand {
     let (workflow, diagnostics) = WorkflowReading.read(reading) { session.reading(of: $0) }
     session.show(diagnostics)
     guard let workflow, !diagnostics.hasErrors else { throw .unusable }
-    let told = WorkflowInWords(workflow)
+    let told = WorkflowLesson(workflow)
     switch format {
     case .json: session.say((["workflow": told.json] as JSON).text(pretty: true))
-    case .text: session.say(ExplanationText(style: session.style(for: .output)).workflow(told, path: path))
+    case .text:
+      session.say(
+        WorkflowLessonText(style: session.style(for: .output), isWhole: verbose).lesson(told, path: path))
     }
   }
 
@@ -176,3 +192,5 @@ struct ExplainCommand: SessionCommand {
     }
   }
 }
+
+extension AppCode.Language: ExpressibleByArgument {}

@@ -4,8 +4,9 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A workflow told in words: what it needs, what each step does, and where each outcome leads.
-package struct WorkflowInWords: Sendable {
+/// A workflow told as a lesson: what it needs, what each step does, what MSAL does inside, what can come of it and where that
+/// leads, what the person sees, and what the scenarios show.
+package struct WorkflowLesson: Sendable {
   package struct Way: Hashable, Sendable {
     /// What becomes of the step.
     package var outcomes: [String]
@@ -13,6 +14,25 @@ package struct WorkflowInWords: Sendable {
     package var leads: String
     /// Whether it is the way of everything else, which needs no list.
     package var isRest: Bool
+  }
+
+  /// One thing that can become of a step, in this workflow.
+  package struct OutcomeInWords: Hashable, Sendable {
+    package var name: String
+    /// What happened then.
+    package var words: String
+    package var leads: String
+    /// The scenarios whose path says so, in their order.
+    package var shownBy: [String]
+  }
+
+  package struct ScenarioInWords: Hashable, Sendable {
+    package var name: String
+    package var description: String?
+    /// The way that it must go, entry by entry; nil where it does not say.
+    package var path: [String]?
+    /// How it must end: `success` where it says nothing.
+    package var outcome: String
   }
 
   package struct StepInWords: Hashable, Sendable {
@@ -24,7 +44,11 @@ package struct WorkflowInWords: Sendable {
     package var description: String?
     /// What is said about this one: `scopes: User.Read`, `only where code is AADB2C90118`.
     package var details: [String]
+    /// What MSAL does inside at this point.
+    package var inside: StepInside
     package var ways: [Way]
+    /// Each outcome that can occur, by itself.
+    package var outcomes: [OutcomeInWords]
     package var isFinal: Bool
   }
 
@@ -33,7 +57,7 @@ package struct WorkflowInWords: Sendable {
   /// Settings, platform, directory, person, inputs: a sentence each.
   package var circumstances: [String]
   package var steps: [StepInWords]
-  package var scenarios: [(name: String, description: String?)]
+  package var scenarios: [ScenarioInWords]
 
   package init(_ workflow: Workflow) {
     title = workflow.title
@@ -41,13 +65,17 @@ package struct WorkflowInWords: Sendable {
     circumstances = Self.circumstances(of: workflow)
     let diagram = MachineDiagram(workflow)
     let all = workflow.steps + workflow.finally
+    let scenarios = workflow.scenarios.flatMap(\.cases).map(ScenarioInWords.init)
     steps = zip(diagram.states.indices, all).map { index, step in
-      let ways = diagram.transitions.filter { $0.from == index }.map { Self.way($0, in: diagram) }
+      let transitions = diagram.transitions.filter { $0.from == index }
       return StepInWords(
         id: step.id, kind: step.spelling, does: step.kind.words, description: step.description,
-        details: step.inWords, ways: Self.shortened(ways), isFinal: index >= workflow.steps.count)
+        details: step.inWords, inside: StepInside(step),
+        ways: Self.shortened(transitions.map { Self.way($0, in: diagram) }),
+        outcomes: transitions.flatMap { Self.outcomes($0, of: step, in: diagram, scenarios) },
+        isFinal: index >= workflow.steps.count)
     }
-    scenarios = workflow.scenarios.map { ($0.name, $0.body.description) }
+    self.scenarios = scenarios
   }
 
   private static func circumstances(of workflow: Workflow) -> [String] {
@@ -109,6 +137,18 @@ package struct WorkflowInWords: Sendable {
       isRest: transition.sort == .failure && transition.outcomes.count > 1)
   }
 
+  private static func outcomes(
+    _ transition: MachineDiagram.Transition, of step: Step, in diagram: MachineDiagram, _ scenarios: [ScenarioInWords]
+  ) -> [OutcomeInWords] {
+    let leads = way(transition, in: diagram).leads
+    return transition.outcomes.map { name in
+      let entry = "\(step.id).\(name)"
+      return OutcomeInWords(
+        name: name, words: step.outcomes.first { $0.name == name }?.words ?? "", leads: leads,
+        shownBy: scenarios.filter { $0.path?.contains(entry) ?? false }.map(\.name))
+    }
+  }
+
   /// Of several lists only the longest is "everything else".
   private static func shortened(_ ways: [Way]) -> [Way] {
     var ways = ways
@@ -123,60 +163,11 @@ package struct WorkflowInWords: Sendable {
   }
 }
 
-extension Step {
-  /// What is said about this very step, key by key.
-  fileprivate var inWords: [String] {
-    var lines: [String] = []
-    if let parameters = node[spelling] {
-      if parameters.kind == .mapping {
-        for (key, value) in parameters.entries { lines.append("\(key.string ?? ""): \(value.shown)") }
-      } else if parameters.kind != .null {
-        lines.append(parameters.shown)
-      }
-    }
-    if case .holds = when, let condition = node["when"] {
-      lines.append("only where \(condition.conditions)")
-    } else if isFallback, spelling != kind.fallbackKey {
-      lines.append("only where an earlier step falls back on it, or `on` leads to it")
-    }
-    if let client { lines.append("as the app \(client.value)") }
-    if let names = user?.entries.compactMap({ $0.username?.literal }), let first = names.first {
-      lines.append("\(first) sits at the keyboard")
-    }
-    if let expected = node["expect"] { lines.append("expects \(expected.conditions)") }
-    if !capture.isEmpty { lines.append("remembers \(capture.map(\.name).joined(separator: ", "))") }
-    if let retry {
-      lines.append(retry.isOff ? "never tries again" : "tries up to \(retry.attempts) times")
-    }
-    if let atMost { lines.append("runs at most \(atMost) times") }
-    if let timeout { lines.append("may take \(DurationText.write(timeout))") }
-    return lines
-  }
-}
-
-extension Node {
-  /// A value as it stands in a sentence; what is a secret by its name is left out.
-  fileprivate var shown: String {
-    switch kind {
-    case .array:
-      let parts = elements.map { $0.kind == .mapping ? $0.json.text() : $0.shown }
-      return parts.joined(separator: " ")
-    case .mapping:
-      return entries.map { key, value in
-        let name = key.string ?? key.scalarText ?? ""
-        return "\(name): \(Self.secretNames.contains(name.lowercased()) ? "…" : value.shown)"
-      }.joined(separator: ", ")
-    default: return string ?? scalarText ?? json.text()
-    }
-  }
-
-  private static let secretNames: Set<String> = ["authorization", "password", "cookie", "client_secret", "newpassword"]
-
-  /// A mapping of expectations: `status is 200 and $.mail is there`.
-  fileprivate var conditions: String {
-    guard kind == .mapping else { return shown }
-    return entries.map { key, value in
-      "\(key.string ?? "") \(value.kind == .mapping ? "(\(value.shown))" : "is \(value.shown)")"
-    }.joined(separator: " and ")
+extension WorkflowLesson.ScenarioInWords {
+  fileprivate init(_ scenario: Scenario) {
+    name = scenario.name
+    description = scenario.body.description
+    path = scenario.body.expect?.path?.elements.map(\.value.text)
+    outcome = scenario.body.expect?.outcome?.value ?? "success"
   }
 }

@@ -1,0 +1,60 @@
+import Documents
+import Effects
+import OrderedCollections
+
+/// Which chapters are done, as it is kept between runs: a small JSON object, version 1.
+package struct LearningProgress: Sendable, Hashable {
+  package struct Record: Sendable, Hashable {
+    /// How often the exercise was checked and was not right yet.
+    package var failures = 0
+    /// When it was right for the first time, RFC 3339; nil where that is still to come.
+    package var done: String?
+  }
+
+  /// By the chapters' names.
+  private var records: [String: Record] = [:]
+
+  package init() {}
+
+  /// What the file holds; nil where that is no progress. A chapter that there is not, or not any more, is left out, and so is
+  /// a value that makes no sense.
+  package init?(_ bytes: [UInt8]) {
+    guard let json = try? JSON(parsing: bytes), let chapters = json["chapters"]?.object else { return nil }
+    for (name, value) in chapters where Chapter.all.contains(where: { $0.name == name }) {
+      records[name] = Record(
+        failures: max(0, min(1_000_000, Int(value["failures"]?.integer ?? 0))),
+        done: value["done"]?.string.flatMap { Instant(rfc3339: $0)?.rfc3339() })
+    }
+  }
+
+  package subscript(chapter: Chapter) -> Record {
+    get { records[chapter.name] ?? Record() }
+    set { records[chapter.name] = newValue }
+  }
+
+  package func isDone(_ chapter: Chapter) -> Bool { self[chapter].done != nil }
+
+  package mutating func forget(_ chapter: Chapter) { records[chapter.name] = nil }
+
+  /// The first chapter that is not done; nil where all are.
+  package var next: Chapter? { Chapter.all.first { !isDone($0) } }
+
+  package var doneCount: Int { Chapter.all.count { isDone($0) } }
+
+  /// The hint that helps next: further ones come with further failures.
+  package func hint(for chapter: Chapter) -> String? {
+    let hints = chapter.exercise.hints
+    return hints.isEmpty ? nil : hints[min(max(0, self[chapter].failures - 1), hints.count - 1)]
+  }
+
+  package var json: JSON {
+    var chapters: JSON.Members = [:]
+    for chapter in Chapter.all {
+      guard let record = records[chapter.name] else { continue }
+      var value: JSON = ["failures": .integer(Int64(record.failures))]
+      if let done = record.done { value["done"] = .string(done) }
+      chapters[chapter.name] = value
+    }
+    return ["version": 1, "chapters": .object(chapters)]
+  }
+}
