@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WorkflowModel
 
-/// Workflows told in words, and what the shipped ones show.
+/// What the shipped workflows show.
 @Suite struct WorkflowWordsTests {
   static func workflow(_ text: String) throws -> Workflow {
     let (workflow, diagnostics) = WorkflowReading.read(DocumentReader.read(text, named: "w.yaml")) { path in
@@ -15,62 +15,6 @@ import WorkflowModel
     }
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
     return try #require(workflow)
-  }
-
-  @Test func eachStepIsToldWithItsWays() throws {
-    let words = WorkflowInWords(
-      try Self.workflow(
-        """
-        authflow: 1
-        name: Mail
-        settings: S.yaml
-        inputs: { top: { type: integer, default: 5 } }
-        steps:
-          - loadAccount
-          - silent: { scopes: [Mail.Read] }
-          - interactive-fallback:
-            on: { userCanceled: end }
-          - callGraph: /me/messages
-            expect: { status: 200 }
-            capture: { first: "$.value[0].subject" }
-            retry: { attempts: 2 }
-        finally: [ signout ]
-        scenarios:
-          first run: { description: Nobody is known. }
-        """))
-    #expect(words.title == "Mail")
-    #expect(words.steps.map(\.id) == ["loadAccount", "silent", "interactive-fallback", "callGraph", "signout"])
-    #expect(
-      words.steps[0].ways.map(\.leads) == ["on to silent", "falls back on interactive-fallback", "the workflow fails"])
-    #expect(words.steps[1].details == ["scopes: Mail.Read"])
-    #expect(words.steps[1].ways.last?.isRest == true)
-    #expect(words.steps[2].ways.contains { $0.outcomes == ["userCanceled"] && $0.leads.contains("success, as `on`") })
-    let call = words.steps[3]
-    #expect(call.details.contains("expects status is 200"))
-    #expect(call.details.contains("remembers first"))
-    #expect(call.details.contains("tries up to 2 times"))
-    #expect(call.ways.contains { $0.leads == "asks silent again with the claims, then makes this call once more" })
-    #expect(
-      call.ways.contains { $0.outcomes.contains("success") && $0.leads.hasPrefix("the workflow ends with success") })
-    #expect(words.steps[4].isFinal)
-    #expect(words.scenarios.map(\.name) == ["first run"])
-    #expect(words.circumstances.contains { $0.contains("--set top=") })
-  }
-
-  /// Headers and passwords in a workflow are the writer's own business.
-  @Test func whatIsASecretByItsNameIsNotRepeated() throws {
-    let words = WorkflowInWords(
-      try Self.workflow(
-        """
-        authflow: 1
-        settings: S.yaml
-        steps:
-          - silent
-          - callAPI: { url: "https://api.example/x", headers: { Authorization: Bearer hunter2, Prefer: x } }
-        """))
-    let text = words.json.text()
-    #expect(!text.contains("hunter2"))
-    #expect(text.contains("Prefer"))
   }
 
   @Test func aScenarioShowsWhatItSays() throws {

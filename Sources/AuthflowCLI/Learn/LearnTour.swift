@@ -6,6 +6,8 @@ import Reports
 import RunTrace
 import Scenarios
 import Synchronization
+import WorkflowModel
+import WorkflowRunner
 
 /// `authflow learn N`: the chapter's text, its demonstrations as they are run, and the files of its exercise.
 struct LearnTour {

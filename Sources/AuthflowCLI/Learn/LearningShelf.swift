@@ -48,7 +48,7 @@ struct LearningShelf {
   /// Writes what is not there yet.
   /// - Parameter anew: whether what the learner changed is put aside and given anew.
   func write(_ chapter: Chapter, anew: Bool = false) throws(ExitStatus) -> [Written] {
-    do {
+    do throws(FileFailure) {
       try files.makeDirectory(folder(of: chapter), privately: false)
       var written: [Written] = []
       for file in chapter.files {
@@ -58,7 +58,7 @@ struct LearningShelf {
       return written
     } catch {
       session.remark(
-        "error: \((error as? FileFailure)?.explanation ?? "\(error)")\n  help: --folder names another place")
+        "error: \(error.explanation)\n  help: --folder names another place")
       throw .surroundings
     }
   }

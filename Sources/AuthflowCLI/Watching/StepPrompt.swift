@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 import Effects
-import Handbook
+import Lessons
 import OrderedCollections
 import Reports
 import RunTrace
@@ -21,12 +21,12 @@ final class StepPrompt: Sendable {
   }
 
   private let session: Session
-  private let workflow: WorkflowInWords
+  private let workflow: WorkflowLesson
   private let assembly: RunAssembly
   private let state = Mutex(State())
 
   init(_ workflow: Workflow, assembly: RunAssembly, in session: Session) {
-    self.workflow = WorkflowInWords(workflow)
+    self.workflow = WorkflowLesson(workflow)
     self.assembly = assembly
     self.session = session
   }
