@@ -192,7 +192,7 @@ import WorkflowRunner
     #expect(progress.hint(for: silent) == silent.exercise.hints.last)
     progress[silent].done = "2025-01-01T00:00:00Z"
     #expect(
-      progress.json.text() == #"{"version":1,"chapters":{"silent":{"failures":9,"done":"2025-01-01T00:00:00Z"}}}"#)
+      progress.json.text() == #"{"chapters":{"silent":{"done":"2025-01-01T00:00:00Z","failures":9}},"version":1}"#)
     #expect(LearningProgress(Array(progress.json.text().utf8)) == progress)
     #expect(progress.isDone(silent) && progress.next?.number == 1)
     progress.forget(silent)

@@ -49,12 +49,12 @@ struct LearnCheck {
     let entries = check.cases.enumerated().map { SuiteEntry(number: $0 + 1, test: $1) }
     var (tests, ending) = await runner.run(entries)
     guard ending != .interrupted else { throw .interrupted }
-    for index in tests.indices {
-      // The chapter's scenarios are checked by the chapter.
-      tests[index].failure?.rerun = "authflow learn \(chapter.number) --check"
+    for index in tests.indices where tests[index].failure != nil {
+      // The chapter's scenarios are checked by the chapter; a run shows the same where nothing of the file is left out.
       let scenario = ShellWord.option("--scenario", tests[index].name)
-      tests[index].failure?.watch = "authflow run \(ShellWord.file(tests[index].file)) \(scenario)"
-      if !check.canBeRun { tests[index].failure?.rerun = "" }
+      let watch = "authflow run \(ShellWord.file(tests[index].file)) \(scenario)"
+      tests[index].failure?.rerun = check.canBeRun ? "authflow learn \(chapter.number) --check" : ""
+      tests[index].failure?.watch = watch
     }
     return tests
   }

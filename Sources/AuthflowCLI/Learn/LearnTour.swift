@@ -56,7 +56,7 @@ struct LearnTour {
     case .workflow: session.say(text.listing(chapter.shownWorkflow))
     case .demonstration(let name):
       let shown = try await run(name)
-      session.say(text.demonstration(name, given: shown.given) + text.indented(shown.story))
+      session.say(text.demonstration(name, given: shown.given) + "\n" + text.indented(shown.story))
     }
   }
 
@@ -74,9 +74,13 @@ struct LearnTour {
       session.remark("error: the demonstration \"\(name)\" of chapter \(chapter.number) cannot be run")
       throw .unusable
     }
-    let story = Mutex((story: TerminalStory(style: text.inner, detail: .normal), text: ""))
+    let story = Mutex((story: TerminalStory(style: text.inner, detail: .normal), text: "", hasBegun: false))
     let report = await test.run(in: session.world, tool: "authflow \(Version.text)") { event in
-      story.withLock { $0.text += $0.story.tell(event) }
+      story.withLock { state in
+        // What was given stands above in a line each; the story begins with the first step.
+        state.hasBegun = state.hasBegun || event.kind == .stepStarted
+        if state.hasBegun { state.text += state.story.tell(event) }
+      }
     }
     guard !Task.isCancelled else { throw .interrupted }
     return Shown(

@@ -69,7 +69,7 @@ extension Chapter {
         steps:
           - loadAccount
           - silent:
-            on: { error: fail }
+            on: { interactionRequired: fail }
           - interactive-fallback
           - callGraph: /me
         """,
@@ -101,7 +101,7 @@ extension Chapter {
               path: [loadAccount.found, silent.offline]
         """,
       hints: [
-        "`error: fail` catches everything that would fail, and `interactionRequired` with it. What happens where nothing is said?",
+        "One line says that `interactionRequired` is a failure. What does `silent` do where nothing is said?",
         "Take the `on` away from `silent`, and write `on: { userCanceled: end }` at `interactive-fallback`.",
       ],
       failures: ["the password was changed": "silent.interactionRequired", "she closes the window": "outcome"]))
