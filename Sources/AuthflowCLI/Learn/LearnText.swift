@@ -53,10 +53,9 @@ struct LearnText {
 
   /// Lines to be read as they stand, or copied.
   func listing(_ text: String) -> String {
-    style.shown(
-      "\n"
-        + text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "    \($0)\n" }
-        .joined())
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return style.shown("\n" + lines.map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined())
   }
 
   /// A demonstration's heading: its name, and what was so before the first step.
@@ -138,7 +137,7 @@ struct LearnText {
   }
 
   private func command(_ line: String, _ words: String) -> String {
-    let isWide = line.count + words.count + 7 <= style.width
+    let isWide = max(30, line.count) + words.count + 4 <= style.width
     let name = style.paint(line, .strong)
     guard isWide else { return "  \(name)\n      \(words)\n" }
     return "  \(name)\(String(repeating: " ", count: max(1, 30 - line.count)))  \(words)\n"

@@ -79,13 +79,23 @@ struct LearnTour {
       story.withLock { state in
         // What was given stands above in a line each; the story begins with the first step.
         state.hasBegun = state.hasBegun || event.kind == .stepStarted
-        if state.hasBegun { state.text += state.story.tell(event) }
+        if state.hasBegun { state.text += state.story.tell(Self.simplified(event)) }
       }
     }
     guard !Task.isCancelled else { throw .interrupted }
     return Shown(
-      given: GivenText.lines(test.scenario), story: story.withLock { $0.text }, path: report.result?.path ?? [],
+      // A sitting without anything special is an empty line.
+      given: GivenText.lines(test.scenario).filter { $0 != "user: " }, story: story.withLock { $0.text },
+      path: report.result?.path ?? [],
       outcome: report.result?.outcome ?? "")
+  }
+
+  /// The event without the key of a cache entry, which is longer than a newcomer's patience.
+  private static func simplified(_ event: TraceEvent) -> TraceEvent {
+    guard let why = event.members["why"]?.string else { return event }
+    var event = event
+    event.members["why"] = .string(why.replacing(/[^ ]+-accesstoken-[^ ]+-/, with: ""))
+    return event
   }
 
   // MARK: JSON
