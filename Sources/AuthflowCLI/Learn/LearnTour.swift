@@ -2,6 +2,7 @@ import Diagnostics
 import Documents
 import Effects
 import Lessons
+import OrderedCollections
 import Reports
 import RunTrace
 import Scenarios
