@@ -28,7 +28,8 @@ extension Glossary {
     return "Write \(written). What the outcomes lead to is changed with `on`: {outcome: step, next, end or fail}."
   }
 
-  private static func target(_ outcome: Outcome) -> String {
+  /// Where an outcome leads that nothing is said about.
+  static func target(_ outcome: Outcome) -> String {
     switch outcome.standard {
     case .next: "next step"
     case .fallback: "fallback"

@@ -1,0 +1,194 @@
+import AuthflowCLI
+import Effects
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// What the documentation shows is what happens: its commands can be given, its workflows run, its output is what is printed.
+@Suite struct DocumentationTests {
+  struct Command: Sendable, CustomTestStringConvertible {
+    var file: String
+    var line: Int
+    var words: [String]
+    var testDescription: String { "\(file):\(line): authflow \(words.joined(separator: " "))" }
+  }
+
+  struct Block: Sendable, CustomTestStringConvertible {
+    var file: String
+    var line: Int
+    var language: String
+    var text: String
+    var testDescription: String { "\(file):\(line)" }
+  }
+
+  /// README, the handbooks of all rooms, and what stands beside the workflows.
+  static let pages: [(file: String, text: String)] = {
+    let folders = ["Workflows", "Sources"]
+    let files =
+      ["README.md"]
+      + folders.flatMap { folder in
+        ((try? Corpus.files(inProjectFolder: folder)) ?? []).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+      }
+    return files.sorted().compactMap { file in
+      (try? Corpus.bytes(ofProjectFile: file)).map { (file, String(decoding: $0, as: UTF8.self)) }
+    }
+  }()
+
+  @Test func allPagesAreFound() {
+    #expect(Self.pages.contains { $0.file == "README.md" })
+    #expect(Self.pages.contains { $0.file.hasSuffix("Language.md") })
+    #expect(Self.commands.count > 40)
+  }
+
+  // MARK: Commands
+
+  /// Every `authflow …` in a code span or in a block for a shell.
+  static let commands: [Command] = pages.flatMap { file, text in
+    var isShell: Bool?
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, line -> [Command] in
+      if line.hasPrefix("```") {
+        isShell = isShell == nil ? line.hasPrefix("```sh") : nil
+        return []
+      }
+      var texts: [Substring] = []
+      if isShell == true {
+        texts = [line]
+      } else if isShell == nil {
+        // A bar in a table is no pipe.
+        texts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+          .filter { $0.offset % 2 == 1 }.map(\.element)
+      }
+      return texts.flatMap { text in
+        alternatives(text.replacing("\\|", with: "|")).map { Command(file: file, line: index + 1, words: $0) }
+      }
+    }
+  }
+
+  /// `cache show|clear` is two commands; `PATH…` is one path and `[FOLDER]` may be left out.
+  private static func alternatives(_ text: some StringProtocol) -> [[String]] {
+    var words = Self.words(String(text))
+    guard let first = words.first, first == "authflow" || first.hasSuffix("/release/authflow") else { return [] }
+    words.removeFirst()
+    words = words.prefix { $0 != "|" && $0 != "&&" && $0 != "#" && $0 != ">" }.compactMap { word in
+      var word = word.replacing("…", with: "")
+      if word.hasPrefix("[") { word = String(word.dropFirst().prefix { $0 != "]" }) }
+      return word.isEmpty || word.hasPrefix("$") ? nil : word
+    }
+    var all: [[String]] = [[]]
+    for word in words {
+      let choices = word.contains("|") && !word.contains("{") ? word.split(separator: "|").map(String.init) : [word]
+      all = all.flatMap { line in choices.map { line + [$0] } }
+    }
+    return all
+  }
+
+  /// As a shell parts them; quotes are enough.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in text {
+      if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let done = word { words.append(done) }
+    return words
+  }
+
+  @Test(arguments: commands) func aCommandThatIsNamedCanBeGiven(command: Command) async throws {
+    let session = try TerminalSession()
+    let result = try await session.run(command.words.isEmpty ? ["--help"] : command.words)
+    // What is named without its arguments, or with one to fill in, is a command all the same.
+    let isOpen = result.error.contains("Missing expected argument") || result.error.contains("The value 'NAME'")
+    #expect(isOpen || !result.error.contains("Usage: authflow"), "\(result.error)")
+  }
+
+  /// Those that name a workflow that is there, and no file of the reader's.
+  static let complete = commands.filter { command in
+    let names = command.words.filter { $0.hasPrefix("Workflows/") }
+    let shipped = (try? Corpus.files(inProjectFolder: "Workflows")) ?? []
+    return !names.isEmpty && names.allSatisfy { shipped.contains(String($0.dropFirst("Workflows/".count))) }
+      && !command.words.contains { $0.hasPrefix("replay:") }
+  }
+
+  @Test(arguments: complete) func aCommandWithAShippedWorkflowGoesWell(command: Command) async throws {
+    let result = try await TerminalSession(shipped: true).run(command.words)
+    #expect(result.status == .success, "\(result.output)\(result.error)")
+  }
+
+  // MARK: Workflows
+
+  static let blocks: [Block] = pages.flatMap { file, text in
+    var open: Block?
+    var blocks: [Block] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.hasPrefix("```") {
+        if let block = open {
+          blocks.append(block)
+          open = nil
+        } else {
+          open = Block(file: file, line: index + 1, language: String(line.dropFirst(3)), text: "")
+        }
+      } else {
+        open?.text += line + "\n"
+      }
+    }
+    return blocks
+  }
+
+  static let workflows = blocks.filter { $0.text.hasPrefix("authflow: 1") && !$0.file.hasSuffix("Rules.md") }
+  static let scenarios = blocks.filter { $0.text.hasPrefix("scenarios:") && !$0.file.hasSuffix("Rules.md") }
+
+  @Test func thereAreWorkflowsInTheDocumentation() {
+    #expect(!Self.workflows.isEmpty)
+    #expect(!Self.scenarios.isEmpty)
+  }
+
+  @Test(arguments: workflows) func aWorkflowThatIsShownRuns(block: Block) async throws {
+    let session = try TerminalSession(files: ["Workflows/shown.yaml": block.text], shipped: true)
+    #expect(try await session.run("validate", "Workflows/shown.yaml", "--strict").status == .success)
+    let result = try await session.run("run", "Workflows/shown.yaml", "--fresh")
+    #expect(result.status == .success, "\(result.output)\(result.error)")
+  }
+
+  /// Scenarios are shown without their workflow, which is then the first one of all.
+  @Test(arguments: scenarios) func scenariosThatAreShownPass(block: Block) async throws {
+    let whole = String(decoding: try Corpus.bytes(ofProjectFile: "Workflows/me.yaml"), as: UTF8.self)
+    let steps = whole[..<(try #require(whole.firstRange(of: "\nscenarios:"))).lowerBound]
+    let session = try TerminalSession(files: ["Workflows/shown.yaml": steps + "\n" + block.text], shipped: true)
+    let result = try await session.run("test", "Workflows/shown.yaml")
+    #expect(result.status == .success, "\(result.output)\(result.error)")
+  }
+
+  // MARK: Output
+
+  @Test func theRunThatIsShownGoesSo() async throws {
+    let shown = try #require(
+      Self.blocks.first { $0.file == "README.md" && $0.text.contains("interactive-fallback  success") })
+    let session = try TerminalSession(shipped: true)
+    let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
+    let lines = Self.lasting(result.output).drop { !$0.contains("loadAccount") }
+    let expected = Self.lasting(shown.text)
+    #expect(lines.count == expected.count, "\(result.output)")
+    for (line, expected) in zip(lines, expected) {
+      // An ellipsis stands for what differs from day to day.
+      let beginning = expected.hasSuffix("…") ? String(expected.dropLast()) : nil
+      #expect(beginning.map { line.hasPrefix($0) } ?? (line == expected), "\(line)")
+    }
+  }
+
+  /// Lines without the times that they took.
+  private static func lasting(_ text: String) -> [String] {
+    text.split(separator: "\n").map { String($0.replacing(#/[, ] [0-9.]+ m?s$/#, with: "")) }
+  }
+}
