@@ -91,7 +91,10 @@ let rooms: [Target] = [
   room(
     "TraceReading", doors: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
   room(
-    "Reports", doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "TraceReading", "WorkflowModel"],
+    "Reports",
+    doors: [
+      "Diagnostics", "Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TraceReading", "WorkflowModel",
+    ],
     libraries: [.collections, .crypto]),
 ]
 

@@ -43,7 +43,7 @@ package enum CoverageText {
   }
 
   /// What of the step nothing covered, in words.
-  private static func missing(_ entry: CoverageRecord.StepShare) -> [String] {
+  static func missing(_ entry: CoverageRecord.StepShare) -> [String] {
     guard entry.times > 0 || entry.arrows.contains(where: { $0.times > 0 }) else { return ["never performed"] }
     var missing: [String] = entry.times == 0 ? ["never performed"] : []
     let outcomes = entry.outcomes.filter { $0.times == 0 }.map(\.name)

@@ -1,0 +1,117 @@
+/// What run and suite pages have in common: head, policy, top bar, navigation, parts.
+struct PageFrame {
+  /// A part of the page, which the navigation names.
+  struct Part {
+    var anchor: PageAnchor
+    var title: String
+    var count: Int?
+    var content: Markup
+
+    init(_ anchor: PageAnchor, _ title: String, count: Int? = nil, @MarkupBuilder content: () -> Markup) {
+      self.anchor = anchor
+      self.title = title
+      self.count = count
+      self.content = content()
+    }
+  }
+
+  var title: String
+  var heading: Markup
+  var parts: [Part]
+  /// What the search looks through, in words.
+  var searched: String
+  var footer: Markup
+
+  static let style = PageAsset(kind: .style, text: PageStyle.text)
+  static let script = PageAsset(kind: .script, text: PageScript.text)
+
+  /// Nothing is loaded, nothing is sent, and nothing runs but the page's own script.
+  static let policy =
+    "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
+
+  func html() -> String {
+    tag("html", Attribute(.lang, "en")) {
+      head
+      tag("body") {
+        tag("a", .class("skip"), .to(PageAnchor("main"))) { "Skip to the content" }
+        tag("header", .class("top")) {
+          tag("div", .class("bar")) {
+            tag("span", .class("brand")) { "authflow" }
+            tools
+          }
+          heading
+        }
+        navigation
+        tag("main", .id(PageAnchor("main"))) {
+          for part in parts {
+            tag("section", .id(part.anchor), .labelledBy(part.anchor.heading)) {
+              tag("h2", .id(part.anchor.heading)) {
+                part.title
+                if let count = part.count { tag("span", .class("count")) { "\(count)" } }
+              }
+              part.content
+            }
+          }
+        }
+        tag("footer") { footer }
+        Markup.asset(Self.script)
+      }
+    }.document
+  }
+
+  private var head: Markup {
+    tag("head") {
+      Markup.void("meta", Attribute(.charset, "utf-8"))
+      Markup.void(
+        "meta", Attribute(.httpEquiv, "Content-Security-Policy"), Attribute(.content, Self.policy))
+      Markup.void(
+        "meta", Attribute(.name, "viewport"), Attribute(.content, "width=device-width, initial-scale=1"))
+      Markup.void("meta", Attribute(.name, "color-scheme"), Attribute(.content, "light dark"))
+      Markup.void("meta", Attribute(.name, "referrer"), Attribute(.content, "no-referrer"))
+      tag("title") { title }
+      Markup.asset(Self.style)
+    }
+  }
+
+  /// Without a script they would do nothing, so the script shows them.
+  private var tools: Markup {
+    tag("div", .class("tools"), .id(PageAnchor("tools")), .has(.hidden)) {
+      tag("label", .class("unseen"), .describes(PageAnchor("search"))) { "Search \(searched)" }
+      Markup.void(
+        "input", .id(PageAnchor("search")), Attribute(.type, "search"), Attribute(.placeholder, "Search"),
+        Attribute(.ariaKeyShortcuts, "/"))
+      tag("span", .id(PageAnchor("found")), .role("status"), Attribute(.ariaLive, "polite")) {}
+      tag("button", .id(PageAnchor("unfold")), Attribute(.type, "button"), Attribute(.ariaPressed, "false")) {
+        "Open all"
+      }
+      tag("button", .id(PageAnchor("theme")), Attribute(.type, "button")) { "Theme: system" }
+    }
+  }
+
+  private var navigation: Markup {
+    tag("nav", .class("parts"), .label("Parts of this report")) {
+      tag("ul") {
+        for part in parts {
+          tag("li") {
+            tag("a", .to(part.anchor)) {
+              part.title
+              if let count = part.count { tag("span", .class("count")) { "\(count)" } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Buttons that leave only some items; the script shows them.
+  static func filters(_ label: String, _ choices: [(name: String, kind: String)]) -> Markup {
+    tag("div", .class("filters"), .role("group"), .label(label), .has(.hidden)) {
+      for (position, choice) in choices.enumerated() {
+        tag(
+          "button", Attribute(.type, "button"), Attribute(.dataFilter, choice.kind),
+          Attribute(.ariaPressed, position == 0 ? "true" : "false")
+        ) { choice.name }
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OrderedCollections
+import TraceReading
+
+extension RunPage {
+  var cache: Markup {
+    let before = story.cache(before: story.steps.first?.startedSeq ?? 0)
+    let after = story.cacheAtEnd
+    return tag("div") {
+      tag("p", .class("note")) {
+        "The unified cache that all MSALs share. Entries are named by account, cloud, section, client, tenant and scopes; a silent call finds its token by that name."
+      }
+      tag("div", .class("two")) {
+        tag("div") {
+          tag("h3") { "Before the first step" }
+          entries(before, comparedWith: after, "deleted later", "changed later")
+        }
+        tag("div") {
+          tag("h3") { "At the end" }
+          entries(after, comparedWith: before, "new", "changed")
+        }
+      }
+      tag("h3") { "Every write" }
+      tag("ol", .class("items"), Attribute(.dataPart, "cache")) {
+        writes
+      }
+      if story.cacheWrites.isEmpty { tag("p", .class("dim")) { "Nothing was written." } }
+    }
+  }
+
+  private var writes: Markup {
+    var writes = Markup()
+    var held: [StoryCacheKey: JSON] = [:]
+    for (key, entry) in story.cacheAtStart.entries { held[key] = entry }
+    for (position, write) in story.cacheWrites.enumerated() {
+      writes += tag("li") { changes(position, before: held) }
+      for change in write.changes { held[change.key] = change.kind == "deleted" ? nil : change.entry }
+    }
+    return writes
+  }
+
+  private func entries(
+    _ cache: StoryCache, comparedWith other: StoryCache, _ missing: String, _ changed: String
+  ) -> Markup {
+    guard !cache.entries.isEmpty else { return tag("p", .class("dim")) { "Empty." } }
+    return tag("ul", .class("items")) {
+      for (key, entry) in cache.entries {
+        let mark = other.entries[key] == nil ? missing : other.entries[key] != entry ? changed : ""
+        tag("li") { record(key, entry, mark: mark) }
+      }
+    }
+  }
+
+  private func record(_ key: StoryCacheKey, _ entry: JSON, mark: String, previous: JSON? = nil) -> Markup {
+    tag("details", .class("item entry"), Attribute(.dataKind, key.section)) {
+      tag("summary") {
+        tag("span", .class("name")) { key.section }
+        if !mark.isEmpty { tag("span", .class("mark")) { mark } }
+        tag("span", .class("means")) { Self.shortly(key, entry) }
+      }
+      tag("div", .class("inside")) {
+        if let meaning = CacheField.section(key.section) { tag("p", .class("description")) { meaning } }
+        tag("p", .class("url")) { key.key }
+        tag("table", .class("fields")) {
+          tag("caption") { "Entry" }
+          tag("thead", .class("unseen")) {
+            tag("tr") { for name in ["field", "value", "meaning"] { tag("th", Attribute(.scope, "col")) { name } } }
+          }
+          tag("tbody") {
+            for (name, value) in entry.object ?? [:] {
+              let old = previous.flatMap { $0[name] }
+              tag("tr", .class(previous != nil && old != value ? "changed" : "")) {
+                tag("th", Attribute(.scope, "row")) { name }
+                tag("td", .class("v")) { self.value(name, value, old: previous == nil || old == value ? nil : old) }
+                tag("td", .class("m")) { CacheField.meaning(of: name) ?? "" }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @MarkupBuilder private func value(_ name: String, _ value: JSON, old: JSON?) -> Markup {
+    if let old {
+      tag("del") { old.string ?? old.text() }
+      " "
+      tag("ins") { value.string ?? value.text() }
+    } else {
+      value.string ?? value.text()
+    }
+    if let seconds = value.integer ?? value.string.flatMap({ Int64($0) }), Self.times.contains(name),
+      let moment = StoryTimes.moment(seconds: seconds)
+    {
+      tag("span", .class("moment")) { moment }
+    }
+  }
+
+  private static let times = [
+    "cached_at", "expires_on", "extended_expires_on", "refresh_on", "last_modification_time",
+  ]
+
+  /// What tells one entry of a section from another.
+  private static func shortly(_ key: StoryCacheKey, _ entry: JSON) -> String {
+    for name in ["target", "username", "principal_username", "family_id", "realm", "client_id"] {
+      if let value = entry[name]?.string, !value.isEmpty { return value }
+    }
+    return key.key
+  }
+
+  /// What a write changed.
+  /// - Parameter held: what was there before, in the list of writes, which tells everything and where others lead to.
+  func changes(_ position: Int, before held: [StoryCacheKey: JSON]? = nil) -> Markup {
+    let write = story.cacheWrites[position]
+    let heading = held != nil
+    return tag("div", .class("item write"), heading ? .id(Self.write(position)) : .class("")) {
+      tag("p") {
+        if heading {
+          tag("span", .class("number")) { "\(position + 1)" }
+          link(toStep: write.step)
+          tag("span", .class("time")) { times.since(write.time) }
+        } else {
+          tag("a", .to(Self.write(position))) { "Write \(position + 1)" }
+        }
+        if !write.why.isEmpty { " \(write.why)" }
+      }
+      tag("ul", .class("diff")) {
+        for change in write.changes {
+          tag("li", .class(change.kind)) {
+            if heading {
+              record(
+                change.key, change.entry, mark: change.kind,
+                previous: change.kind == "changed" ? held?[change.key] : nil)
+            } else {
+              tag("b") { "\(Self.signs[change.kind] ?? "·") \(change.kind) \(change.key.section)" }
+              " \(Self.shortly(change.key, change.entry))"
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static let signs = ["added": "+", "changed": "~", "deleted": "−"]
+}

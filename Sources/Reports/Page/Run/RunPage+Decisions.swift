@@ -1,0 +1,59 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+extension RunPage {
+  var decisions: Markup {
+    tag("div") {
+      PageFrame.filters(
+        "Which decisions", [("All", ""), ("Main", "main"), ("Details", "detail")])
+      tag("ol", .class("items plain"), Attribute(.dataPart, "decisions")) {
+        for decision in story.decisions {
+          tag("li", .class("item decision"), Attribute(.dataKind, decision.isDetail ? "detail" : "main")) {
+            tag("span", .class("time")) { times.since(decision.time) }
+            tag("span", .class("who")) { link(toStep: decision.step) }
+            tag("div") {
+              brief(decision)
+              more(decision)
+            }
+          }
+        }
+      }
+      if story.decisions.isEmpty { tag("p", .class("dim")) { "The trace holds no decision." } }
+    }
+  }
+
+  /// A decision in a sentence.
+  func brief(_ decision: StoryDecision) -> Markup {
+    tag("span", .class(decision.isDetail ? "detail" : "")) {
+      tag("b") { "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict))" }
+      if !decision.why.isEmpty { ": \(decision.why)" }
+    }
+  }
+
+  /// What it rests on.
+  @MarkupBuilder private func more(_ decision: StoryDecision) -> Markup {
+    let checks = decision.checks
+    let facts = (decision.facts.object ?? [:]).filter { !["checks", "detail", "place"].contains($0.key) }
+    if !checks.isEmpty {
+      tag("ul", .class("checks")) {
+        for check in checks {
+          tag("li", .class(check.passed ? "passed" : "refused")) {
+            tag("span", Attribute(.ariaHidden, "true")) { check.passed ? "✓ " : "✗ " }
+            tag("b") { "\(TerminalStory.words(check.name)) \(check.passed ? "holds" : "does not hold")" }
+            if !check.why.isEmpty { ": \(check.why)" }
+          }
+        }
+      }
+    }
+    if !facts.isEmpty {
+      tag("details", .class("facts-of")) {
+        tag("summary") { "What it rests on" }
+        tag("dl", .class("facts")) {
+          for (name, value) in facts { fact(TerminalStory.words(name), value.string ?? value.text()) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+extension RunPage {
+  /// The most lines of a source that are shown.
+  private static let mostLines = 5000
+
+  /// The workflow, and those that it uses, line by line. A line on which a step begins leads to it.
+  var source: Markup {
+    tag("div", .class("source"), .role("region"), .label("The workflow's source"), .focusable) {
+      if let text = story.source { listing(text, name: story.file ?? "workflow", file: 0) }
+      for (position, used) in story.usedSources.enumerated() {
+        listing(used.value, name: used.key, file: position + 1)
+      }
+    }
+  }
+
+  /// Where a step is written; nil where the trace does not hold the file, or the file is not so long.
+  func lineOf(_ step: StoryStep) -> PageAnchor? {
+    guard let place = step.place, let (text, file) = listing(of: place.file),
+      place.line <= min(Self.mostLines, text.utf8.count { $0 == 0x0A } + 1)
+    else { return nil }
+    return .line(place.line, file: file)
+  }
+
+  private func listing(of file: String) -> (text: String, number: Int)? {
+    if file == story.file, let source = story.source { return (source, 0) }
+    if let index = story.usedSources.keys.firstIndex(of: file) {
+      return (story.usedSources.values[index], index + 1)
+    }
+    // Older traces name the workflow itself in another way than its steps.
+    guard let source = story.source, story.usedSources.isEmpty else { return nil }
+    return (source, 0)
+  }
+
+  private func listing(_ text: String, name: String, file: Int) -> Markup {
+    var steps: [PageAnchor: Int] = [:]
+    for (position, step) in story.steps.enumerated() {
+      if let line = lineOf(step), steps[line] == nil || step.verdict != .skipped { steps[line] = position }
+    }
+    let lines = text.split(separator: "\n", maxSplits: Self.mostLines, omittingEmptySubsequences: false)
+    return tag("div", .class("file")) {
+      tag("p", .class("filename")) { name }
+      tag("ol", .class("lines")) {
+        for (index, line) in lines.prefix(Self.mostLines).enumerated() {
+          let anchor = PageAnchor.line(index + 1, file: file)
+          if let step = steps[anchor] {
+            tag("li", .id(anchor), .class("at \(story.steps[step].verdict.rawValue)"), .goesWith(Self.step(step))) {
+              tag("a", .to(Self.step(step)), .title("what happened in \(story.steps[step].id)")) { "\(line)" }
+            }
+          } else {
+            tag("li") { "\(line)" }
+          }
+        }
+      }
+      if lines.count > Self.mostLines { tag("p", .class("dim")) { "The rest is left out." } }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+extension RunPage {
+  /// The steps, with the workflow's source beside them.
+  var steps: Markup {
+    let hasSource = story.source != nil || !story.usedSources.isEmpty
+    return tag("div", .class(hasSource ? "beside" : "")) {
+      tag("div") {
+        PageFrame.filters(
+          "Which steps",
+          [("All", ""), ("Performed", "performed"), ("Not as planned", "trouble"), ("Skipped", "skipped")])
+        tag("ol", .class("items"), Attribute(.dataPart, "steps")) {
+          for position in story.outermost { step(position) }
+        }
+        if story.steps.isEmpty { tag("p", .class("dim")) { "No step was begun." } }
+        given
+      }
+      if hasSource { source }
+    }
+  }
+
+  private func step(_ position: Int) -> Markup {
+    let step = story.steps[position]
+    return tag("li") {
+      tag(
+        "details", .id(Self.step(position)), .class("item step \(step.verdict.rawValue)"),
+        Attribute(.dataKind, kinds(step)), lineOf(step).map { .goesWith($0) } ?? .class(""),
+        opens(step) ? .has(.open) : .class("")
+      ) {
+        tag("summary") {
+          tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(step.verdict) }
+          tag("span", .class("name")) { step.id }
+          if step.kind != step.id { tag("span", .class("kind")) { step.kind } }
+          tag("span", .class("outcome")) { step.outcome ?? "not finished" }
+          tag("span", .class("time")) { step.verdict == .skipped ? "" : time(step) }
+          if let means = step.means { tag("span", .class("means")) { means } }
+        }
+        tag("div", .class("inside")) { inside(position, step) }
+      }
+      if !step.children.isEmpty {
+        tag("ol", .class("items")) { for child in step.children { self.step(child) } }
+      }
+    }
+  }
+
+  private func kinds(_ step: StoryStep) -> String {
+    switch step.verdict {
+    case .skipped: "skipped"
+    case .ok: "performed"
+    case .handled, .failed, .unfinished: "performed trouble"
+    }
+  }
+
+  /// What went wrong is open from the start.
+  private func opens(_ step: StoryStep) -> Bool {
+    step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
+  }
+
+  static func sign(_ verdict: StoryStep.Verdict) -> String {
+    switch verdict {
+    case .ok: "✓"
+    case .handled: "↷"
+    case .failed: "✗"
+    case .skipped: "–"
+    case .unfinished: "…"
+    }
+  }
+
+  private func time(_ step: StoryStep) -> String {
+    guard let length = step.duration ?? step.ended.map({ $0 - step.started }) else { return "" }
+    return StoryTimes.words(length)
+  }
+
+  @MarkupBuilder private func inside(_ position: Int, _ step: StoryStep) -> Markup {
+    if let description = step.description { tag("p", .class("description")) { description } }
+    tag("dl", .class("facts")) {
+      fact("Kind", step.kind)
+      fact("Why it came here", step.enteredBy)
+      if let shows = step.shows { fact("Shows", shows) }
+      if let next = step.next { fact("Led to", next) }
+      if let rule = step.leftBy, !rule.isEmpty { fact("By the rule", rule) }
+      if let source = step.tokenSource { fact("Token from", source) }
+      if let account = step.account?["username"]?.string { fact("Account", account) }
+      if let prompt = step.prompt { fact("Prompt", prompt) }
+      if let status = step.status { fact("Status", "\(status)") }
+      if let client = step.client { fact("App", client) }
+      if step.verdict != .skipped { fact("Began", times.since(step.started)) }
+      if let line = lineOf(step), let place = step.place {
+        tag("div") {
+          tag("dt") { "Written" }
+          tag("dd") { tag("a", .to(line)) { "\(place.file), line \(place.line)" } }
+        }
+      }
+    }
+    if let failure = step.failure { tell(failure) }
+    if !step.broken.isEmpty {
+      tag("h3", .class("small")) { "What did not come true" }
+      tag("ul", .class("broken")) { for text in step.broken { tag("li") { text } } }
+    }
+    if step.attempts.count > 1 {
+      tag("h3", .class("small")) { "Attempts" }
+      tag("ol", .class("plain")) {
+        for attempt in step.attempts {
+          tag("li") { "\(attempt.number): \(times.since(attempt.started))\(attempt.why.map { ", \($0)" } ?? "")" }
+        }
+      }
+    }
+    happened(step)
+  }
+
+  /// More exchanges of one step are only counted there; they all have their own place.
+  private static let mostListed = 12
+
+  @MarkupBuilder private func happened(_ step: StoryStep) -> Markup {
+    if !step.decisions.isEmpty {
+      tag("h3", .class("small")) { "Decisions" }
+      tag("ul", .class("plain decisions")) {
+        for decision in step.decisions { tag("li") { brief(story.decisions[decision]) } }
+      }
+    }
+    if !step.interactions.isEmpty {
+      tag("h3", .class("small")) { "In the browser" }
+      tag("ul", .class("plain")) {
+        for interaction in step.interactions { tag("li") { words(story.interactions[interaction]) } }
+      }
+    }
+    if !step.exchanges.isEmpty {
+      tag("h3", .class("small")) { "HTTP" }
+      tag("ul", .class("plain")) {
+        for exchange in step.exchanges.prefix(Self.mostListed) { tag("li") { brief(exchange) } }
+        if step.exchanges.count > Self.mostListed, let last = step.exchanges.last {
+          tag("li") {
+            "and \(step.exchanges.count - Self.mostListed) more, up to "
+            link(toExchange: last)
+          }
+        }
+      }
+    }
+    if !step.cacheWrites.isEmpty {
+      tag("h3", .class("small")) { "Cache" }
+      for write in step.cacheWrites { changes(write) }
+    }
+  }
+
+  private func tell(_ failure: StoryStep.Failure) -> Markup {
+    let names = [failure.msal, failure.oauth, failure.suberror, failure.code].compactMap { $0 }
+    return tag("div", .class("failure")) {
+      tag("p") {
+        for (index, name) in names.enumerated() {
+          if index > 0 { " · " }
+          tag("code") { name }
+        }
+      }
+      if let description = failure.description { tag("p") { description } }
+    }
+  }
+
+  func words(_ interaction: StoryInteraction) -> Markup {
+    var text =
+      switch interaction.purpose {
+      case "signIn": "A sign-in page"
+      case "signOut": "A sign-out page"
+      case "deviceCode": "A code for another device"
+      default: interaction.purpose
+      }
+    if !interaction.screens.isEmpty { text += ": \(interaction.screens.joined(separator: " → "))" }
+    if let ending = interaction.ending { text += "; \(ending)" } else { text += "; still open" }
+    if let error = interaction.pageError { text += ", the page says \(error)" }
+    if let why = interaction.why { text += ": \(why)" }
+    return Markup(text)
+  }
+
+  @MarkupBuilder func fact(_ name: String, _ value: String) -> Markup {
+    if !value.isEmpty {
+      tag("div") {
+        tag("dt") { name }
+        tag("dd") { value }
+      }
+    }
+  }
+
+  /// What a scenario's givens did before the first step.
+  @MarkupBuilder private var given: Markup {
+    let exchanges = story.exchanges.indices.filter { story.exchanges[$0].step == nil }
+    let decisions = story.decisions.filter { $0.step == nil }
+    if !exchanges.isEmpty || !decisions.isEmpty {
+      tag("details", .class("item given")) {
+        tag("summary") {
+          tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { "·" }
+          tag("span", .class("name")) { "Given, and outside of steps" }
+          tag("span", .class("means")) { "what was made so before the first step, and what no step did" }
+        }
+        tag("div", .class("inside")) {
+          tag("ul", .class("plain decisions")) { for decision in decisions { tag("li") { brief(decision) } } }
+          if !exchanges.isEmpty {
+            tag("h3", .class("small")) { "HTTP" }
+            tag("ul", .class("plain")) { for exchange in exchanges { tag("li") { brief(exchange) } } }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+/// A run as one self-contained HTML page: what happened, why, and what every message and token says.
+///
+/// It works from a file, without network, and for reading without a script; the page lets in only its own style and script.
+package struct RunPage: Sendable {
+  let story: RunStory
+  let times: StoryTimes
+
+  package init(story: RunStory) {
+    self.story = story
+    times = StoryTimes(story)
+  }
+
+  /// The whole document.
+  package func html() -> String {
+    var parts: [PageFrame.Part] = []
+    parts.append(.init(PageAnchor("overview"), "Overview") { overview })
+    parts.append(.init(PageAnchor("steps"), "Steps", count: story.steps.count) { steps })
+    parts.append(.init(PageAnchor("sequence"), "Sequence") { SequenceDrawing(self).markup })
+    parts.append(.init(PageAnchor("timeline"), "Timeline") { TimelineDrawing(self).markup })
+    parts.append(.init(PageAnchor("http"), "HTTP", count: story.exchanges.count) { exchanges })
+    parts.append(.init(PageAnchor("tokens"), "Tokens", count: shownTokens.count) { tokens })
+    parts.append(.init(PageAnchor("cache"), "Cache", count: story.cacheAtEnd.entries.count) { cache })
+    parts.append(.init(PageAnchor("decisions"), "Decisions", count: story.decisions.count) { decisions })
+    return PageFrame(
+      title: "\(verdict.words): \(story.name)", heading: heading, parts: parts,
+      searched: "steps, exchanges, tokens, cache entries and decisions", footer: footer
+    ).html()
+  }
+
+  // MARK: Places
+
+  static func step(_ position: Int) -> PageAnchor { PageAnchor("step", position + 1) }
+  static func exchange(_ position: Int) -> PageAnchor { PageAnchor("http", position + 1) }
+  static func token(_ position: Int) -> PageAnchor { PageAnchor("token", position + 1) }
+  static func write(_ position: Int) -> PageAnchor { PageAnchor("write", position + 1) }
+
+  /// A link to a step, by its id.
+  func link(toStep position: Int?) -> Markup {
+    guard let position, story.steps.indices.contains(position) else { return tag("span", .class("dim")) { "before" } }
+    return tag("a", .to(Self.step(position))) { story.steps[position].id }
+  }
+
+  func link(toExchange position: Int) -> Markup {
+    tag("a", .to(Self.exchange(position))) { "HTTP \(position + 1)" }
+  }
+
+  // MARK: Verdict
+
+  /// How the run went, as a sign, a word and a class: never by colour alone.
+  struct Verdict {
+    var sign: String
+    var words: String
+    var kind: String
+
+    static let good = Verdict(sign: "✓", words: "succeeded", kind: "good")
+    static let bad = Verdict(sign: "✗", words: "failed", kind: "bad")
+    static let open = Verdict(sign: "…", words: "not finished", kind: "open")
+
+    var badge: Markup {
+      tag("span", .class("badge \(kind)")) {
+        tag("span", Attribute(.ariaHidden, "true")) { sign }
+        " \(words)"
+      }
+    }
+  }
+
+  var verdict: Verdict {
+    if story.ending?.outcome == "interrupted" { return Verdict(sign: "!", words: "interrupted", kind: "open") }
+    switch story.succeeded {
+    case true?: return story.scenario == nil ? .good : Verdict(sign: "✓", words: "passed", kind: "good")
+    case false?: return .bad
+    case nil: return .open
+    }
+  }
+
+  private var heading: Markup {
+    tag("div", .class("headline")) {
+      tag("h1") { story.name.isEmpty ? "A run" : story.name }
+      verdict.badge
+      if let scenario = story.scenario {
+        tag("p", .class("scenario")) {
+          tag("span", .class("dim")) { "scenario " }
+          scenario.name
+        }
+      }
+    }
+  }
+
+  private var footer: Markup {
+    tag("p") {
+      "Made by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace of version \(story.format). Tokens, codes, passwords and cookies are shown by stand-ins such as ‹access token #1›; their values are not in this file. Names and mail addresses of people are."
+    }
+  }
+}

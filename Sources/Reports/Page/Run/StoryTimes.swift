@@ -1,0 +1,51 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+/// Times as a page tells them: since the run's beginning, in the unit that fits.
+struct StoryTimes: Sendable {
+  let start: Instant
+
+  init(_ story: RunStory) { start = story.started }
+
+  /// `+1.2 s`.
+  func since(_ time: Instant) -> String { "+\(Self.words(time - start))" }
+
+  static func words(_ duration: Duration) -> String {
+    let seconds = duration.inSeconds
+    switch abs(seconds) {
+    case 172_800...: return "\(digit(seconds / 86_400)) d"
+    case 7_200...: return "\(digit(seconds / 3600)) h"
+    case 120...: return "\(digit(seconds / 60)) min"
+    case 1...: return "\(digit(seconds)) s"
+    case 0: return "0 ms"
+    default: return seconds.magnitude < 0.01 ? "\(digit(seconds * 1000)) ms" : "\(Int((seconds * 1000).rounded())) ms"
+    }
+  }
+
+  private static func digit(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
+  }
+
+  /// A moment for people: `2025-01-01 12:00:05 UTC`.
+  static func moment(_ time: Instant) -> String {
+    time.rfc3339().replacingFirst("T", with: " ").replacingFirst("Z", with: " UTC")
+  }
+
+  /// Seconds since 1970, as a claim or a cache entry has them.
+  static func moment(seconds: Int64) -> String? {
+    // What is no time of our centuries is a number like any other.
+    guard (0...16_725_225_600).contains(seconds) else { return nil }
+    let time = Instant(secondsSince1970: seconds)
+    return time.secondsSince1970 == seconds ? moment(time) : nil
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ character: Character, with text: String) -> String {
+    guard let index = firstIndex(of: character) else { return self }
+    return self[..<index] + text + self[self.index(after: index)...]
+  }
+}

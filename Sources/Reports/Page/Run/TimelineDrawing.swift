@@ -1,0 +1,159 @@
+import Documents
+import Effects
+import OrderedCollections
+import TraceReading
+
+/// When what happened: a waterfall of steps, exchanges and visits to the browser.
+struct TimelineDrawing {
+  private struct Row {
+    var name: String
+    var anchor: PageAnchor?
+    var kind: String
+    var depth: Int
+    var start: Int
+    var end: Int?
+    var words: String
+  }
+
+  private static let mostRows = 400
+  private static let names = 250.0
+  private static let width = 980.0
+  private static let rowHeight = 22.0
+  private static let top = 30.0
+
+  private let page: RunPage
+  private var rows: [Row] = []
+  private let scale: TimelineScale
+  private var isCut = false
+
+  init(_ page: RunPage) {
+    self.page = page
+    let story = page.story
+    var events: [(seq: Int, time: Instant)] = []
+    for step in story.steps where step.verdict != .skipped {
+      events.append((step.startedSeq, step.started))
+      if let seq = step.endedSeq, let time = step.ended { events.append((seq, time)) }
+    }
+    for exchange in story.exchanges {
+      events.append((exchange.request.seq, exchange.request.time))
+      if let answer = exchange.answer { events.append((answer.seq, answer.time)) }
+    }
+    for interaction in story.interactions {
+      events.append((interaction.openedSeq, interaction.opened))
+      if let seq = interaction.endedSeq, let time = interaction.ended { events.append((seq, time)) }
+    }
+    events.sort { $0.seq < $1.seq }
+    scale = TimelineScale(events, width: Self.width - Self.names - 70)
+    addRows()
+  }
+
+  private mutating func addRows() {
+    let story = page.story
+    for (position, step) in story.steps.enumerated() where step.verdict != .skipped {
+      let length = step.duration ?? step.ended.map { $0 - step.started }
+      rows.append(
+        Row(
+          name: step.id, anchor: RunPage.step(position), kind: "step \(step.verdict.rawValue)", depth: step.depth,
+          start: step.startedSeq, end: step.endedSeq,
+          words: "\(length.map(StoryTimes.words) ?? "not finished") \(step.outcome ?? "")"))
+    }
+    for run in ExchangeRuns.of(story) {
+      guard run.count > SequenceItem.mostAlike else {
+        for position in run { addRow(position) }
+        continue
+      }
+      addRow(run.lowerBound)
+      let between = story.exchanges[run.lowerBound + 1..<run.upperBound - 1]
+      if let first = between.first, let last = between.last {
+        rows.append(
+          Row(
+            name: "the same \(between.count) times more", anchor: RunPage.exchange(between.startIndex),
+            kind: "exchange \(RunPage.status(of: first).kind)",
+            depth: (first.step.map { story.steps[$0].depth } ?? 0) + 1,
+            start: first.request.seq, end: last.answer?.seq ?? last.request.seq,
+            words: StoryTimes.words((last.answer?.time ?? last.request.time) - first.request.time)))
+      }
+      addRow(run.upperBound - 1)
+    }
+    for interaction in story.interactions {
+      rows.append(
+        Row(
+          name: "browser: \(interaction.purpose)", anchor: interaction.step.map(RunPage.step), kind: "visit",
+          depth: (interaction.step.map { story.steps[$0].depth } ?? 0) + 1, start: interaction.openedSeq,
+          end: interaction.endedSeq,
+          words:
+            "\(interaction.ended.map { StoryTimes.words($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"))
+    }
+    rows.sort { $0.start < $1.start }
+    isCut = rows.count > Self.mostRows
+    rows = Array(rows.prefix(Self.mostRows))
+  }
+
+  private mutating func addRow(_ position: Int) {
+    let exchange = page.story.exchanges[position]
+    let status = RunPage.status(of: exchange)
+    rows.append(
+      Row(
+        name: "\(position + 1) \(exchange.request.method) \(MessageAddress(exchange).short)",
+        anchor: RunPage.exchange(position), kind: "exchange \(status.kind)",
+        depth: (exchange.step.map { page.story.steps[$0].depth } ?? 0) + 1, start: exchange.request.seq,
+        end: exchange.answer?.seq, words: "\(exchange.duration.map(StoryTimes.words) ?? "") \(status.text)"))
+  }
+
+  var markup: Markup {
+    guard !rows.isEmpty else { return tag("p", .class("dim")) { "Nothing happened." } }
+    return tag("figure", .class("drawing")) {
+      tag("div", .class("scroll"), .role("group"), .label("Timeline"), .focusable) { picture }
+      tag("figcaption") {
+        "Steps, and below each what was sent and which pages were shown. Room goes by order and by time"
+        if scale.jumps.isEmpty { "." } else { "; where much time passes at once, the line is cut and tells how much." }
+        if isCut { " Only the first \(Self.mostRows) rows are drawn." }
+      }
+    }
+  }
+
+  private var height: Double { Self.top + Double(rows.count) * Self.rowHeight + 8 }
+
+  private var picture: Markup {
+    tag(
+      "svg", .class("timeline"), Attribute(.viewBox, "0 0 \(Int(Self.width)) \(Int(height))"),
+      .number(.width, Self.width), .role("group"), .labelledBy(PageAnchor("timeline-title"))
+    ) {
+      tag("title", .id(PageAnchor("timeline-title"))) { "When each step, exchange and visit began and ended" }
+      for jump in scale.jumps {
+        tag("g", .class("jump")) {
+          tag(
+            "rect", .number(.x, Self.names + jump.x - 9), .number(.y, Self.top - 4), .number(.width, 18),
+            .number(.height, height - Self.top))
+          tag("text", .number(.x, Self.names + jump.x), .number(.y, 18), Attribute(.textAnchor, "middle")) {
+            "+\(jump.words)"
+          }
+        }
+      }
+      for (index, row) in rows.enumerated() { draw(row, Self.top + Double(index) * Self.rowHeight) }
+    }
+  }
+
+  private func draw(_ row: Row, _ y: Double) -> Markup {
+    let start = Self.names + scale.x(row.start)
+    let end = max(start + 3, Self.names + (row.end.map { scale.x($0) } ?? Self.width - Self.names - 70))
+    let indent = Double(min(row.depth, 6)) * 12
+    let room = Int((Self.names - indent - 12) / 6.7)
+    let isLate = end > Self.width - 150
+    let drawn = tag("g", .class(row.kind)) {
+      tag("rect", .class("row"), .number(.x, 0), .number(.y, y), .number(.width, Self.width), .number(.height, 20))
+      tag("text", .class("name"), .number(.x, indent + 4), .number(.y, y + 14)) {
+        row.name.count > room ? "\(row.name.prefix(room - 1))…" : row.name
+      }
+      tag(
+        "rect", .class("bar"), .number(.x, start), .number(.y, y + 4), .number(.width, end - start),
+        .number(.height, 12), .number(.rx, 3))
+      tag(
+        "text", .class("length"), .number(.x, isLate ? start - 6 : end + 6), .number(.y, y + 14),
+        Attribute(.textAnchor, isLate ? "end" : "start")
+      ) { row.words }
+    }
+    guard let anchor = row.anchor else { return drawn }
+    return tag("a", .to(anchor)) { drawn }
+  }
+}

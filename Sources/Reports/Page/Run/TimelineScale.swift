@@ -1,0 +1,62 @@
+import Effects
+
+/// Where moments stand on a line that has room for both milliseconds and months.
+///
+/// Between two events the line runs by their order and by the time that passes; a pause that would press everything else
+/// together is cut short, and told in words.
+struct TimelineScale {
+  struct Jump {
+    var x: Double
+    var words: String
+  }
+
+  private var places: [Int: Double] = [:]
+  private(set) var jumps: [Jump] = []
+
+  /// What a cut takes, in the units of the line.
+  private static let cut = 42.0
+
+  /// - Parameters:
+  ///   - events: sequence numbers and times, in order, each number once.
+  ///   - width: how long the line is.
+  init(_ events: [(seq: Int, time: Instant)], width: Double) {
+    guard events.count > 1 else {
+      for event in events { places[event.seq] = 0 }
+      return
+    }
+    let pauses = zip(events, events.dropFirst()).map { max(0, ($1.time - $0.time).inSeconds) }
+    let longest = Self.longest(pauses)
+    let cuts = pauses.count { $0 > longest }
+    // Many cuts must leave room for what is between them.
+    let cutWidth = cuts == 0 ? 0 : min(Self.cut, width * 0.5 / Double(cuts))
+    let room = width - Double(cuts) * cutWidth
+    let lasting = pauses.filter { $0 <= longest }.reduce(0, +)
+    let byTime = lasting > 0 ? room * 0.7 : 0
+    let byOrder = (room - byTime) / Double(pauses.count)
+    var x = 0.0
+    places[events[0].seq] = 0
+    for (index, pause) in pauses.enumerated() {
+      if pause > longest {
+        if cutWidth > 16 { jumps.append(Jump(x: x + cutWidth / 2, words: StoryTimes.words(.seconds(pause)))) }
+        x += cutWidth
+      } else if lasting > 0 {
+        x += pause / lasting * byTime
+      }
+      x += byOrder
+      places[events[index + 1].seq] = x
+    }
+  }
+
+  /// Pauses above it are cut: more than a second, and more than the rest together.
+  private static func longest(_ pauses: [Double]) -> Double {
+    let sorted = pauses.sorted()
+    var sum = 0.0
+    for pause in sorted {
+      if pause > 1, pause > max(sum, 1) * 0.5 { return max(sum, 1) * 0.5 }
+      sum += pause
+    }
+    return .infinity
+  }
+
+  func x(_ seq: Int) -> Double { places[seq] ?? 0 }
+}

@@ -1,0 +1,91 @@
+extension SuitePage {
+  /// What did not pass, in full: what was wrong, the paths side by side, what was decided, and how to run it again.
+  var failures: Markup {
+    tag("ol", .class("items"), Attribute(.dataPart, "failures")) {
+      for (position, test) in suite.failures.enumerated() {
+        tag("li") { failure(position, test) }
+      }
+    }
+  }
+
+  private func failure(_ position: Int, _ test: TestRecord) -> Markup {
+    tag(
+      "details", .id(Self.failure(position)), .class("item step failed"), Attribute(.dataKind, test.verdict.rawValue),
+      position < 10 ? .has(.open) : .class("")
+    ) {
+      tag("summary") {
+        tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
+        tag("span", .class("name")) { test.name }
+        tag("span", .class("kind")) { test.verdict.rawValue }
+        tag("span", .class("time")) { StoryTimes.words(test.duration) }
+        tag("span", .class("means")) { "\(test.place): \(test.failure?.headline ?? "it failed")" }
+      }
+      tag("div", .class("inside")) { if let failure = test.failure { tell(failure) } }
+    }
+  }
+
+  @MarkupBuilder private func tell(_ failure: TestFailure) -> Markup {
+    for problem in failure.problems {
+      tag("div", .class("failure")) {
+        tag("p") {
+          tag("code") { problem.place }
+          " \(problem.message)"
+        }
+        if !problem.excerpt.isEmpty { tag("pre") { problem.excerpt } }
+        if let help = problem.help { tag("p", .class("dim")) { "help: \(help)" } }
+      }
+    }
+    if let expected = failure.expectedPath, failure.isAboutPath {
+      paths(PathComparison(expected: expected, actual: failure.path))
+    } else if !failure.path.isEmpty {
+      tag("h3", .class("small")) { "Path" }
+      tag("p", .class("url")) { failure.path.joined(separator: " → ") }
+    }
+    if let divergence = failure.divergence { tell(divergence) }
+    if !failure.rerun.isEmpty {
+      tag("h3", .class("small")) { "Again" }
+      tag("pre") { failure.rerun }
+      tag("h3", .class("small")) { "Watch it" }
+      tag("pre") { failure.watch }
+    }
+  }
+
+  private func paths(_ comparison: PathComparison) -> Markup {
+    let first = comparison.firstDifference
+    return tag("table", .class("paths")) {
+      tag("caption", .class("unseen")) { "The expected path beside the one that was taken" }
+      tag("thead") {
+        tag("tr") {
+          for name in ["", "expected", "actual"] { tag("th", Attribute(.scope, "col")) { name } }
+        }
+      }
+      tag("tbody") {
+        for (position, row) in comparison.rows.enumerated() {
+          let differs = row.kind != .same && row.kind != .anything
+          tag("tr", .class(position == first ? "off first" : differs ? "off" : "")) {
+            tag("td") { position == first ? "▶" : differs ? "≠" : "" }
+            tag("td") { row.expected ?? "(nothing)" }
+            tag("td") { row.actual ?? (row.kind == .anything ? "" : "(nothing)") }
+          }
+        }
+      }
+    }
+  }
+
+  @MarkupBuilder private func tell(_ divergence: TestDivergence) -> Markup {
+    tag("h3", .class("small")) { "\(divergence.step) came out as \(divergence.outcome)" }
+    tag("ul", .class("plain decisions")) {
+      for decision in divergence.decisions {
+        tag("li") {
+          tag("b") { "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict))" }
+          ": \(decision.why)"
+        }
+      }
+      if !divergence.codes.isEmpty { tag("li") { tag("code") { divergence.codes.joined(separator: " · ") } } }
+      if let description = divergence.description { tag("li") { description } }
+      if let next = divergence.next {
+        tag("li") { "went on to \(next)\(divergence.rule.map { " by the rule: \($0)" } ?? "")" }
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Effects
+
+/// The result of a suite as one self-contained HTML page: what failed and why, every scenario, and what they cover.
+package struct SuitePage: Sendable {
+  let suite: SuiteRecord
+
+  package init(suite: SuiteRecord) {
+    self.suite = suite
+  }
+
+  /// The whole document.
+  package func html() -> String {
+    var parts: [PageFrame.Part] = [.init(PageAnchor("overview"), "Overview") { overview }]
+    if !suite.failures.isEmpty {
+      parts.append(.init(PageAnchor("failures"), "Failures", count: suite.failures.count) { failures })
+    }
+    parts.append(.init(PageAnchor("scenarios"), "Scenarios", count: suite.tests.count) { scenarios })
+    parts.append(.init(PageAnchor("durations"), "Durations") { durations })
+    if let coverage = suite.coverage {
+      parts.append(.init(PageAnchor("coverage"), "Coverage", count: coverage.count) { self.coverage(coverage) })
+    }
+    return PageFrame(
+      title: "\(verdict.words): \(counted(suite.tests.count, "scenario"))", heading: heading, parts: parts,
+      searched: "scenarios and failures", footer: footer
+    ).html()
+  }
+
+  static func failure(_ position: Int) -> PageAnchor { PageAnchor("failure", position + 1) }
+
+  func counted(_ count: Int, _ word: String) -> String { count == 1 ? "1 \(word)" : "\(count) \(word)s" }
+
+  private var verdict: RunPage.Verdict {
+    switch suite.ending {
+    case .interrupted: RunPage.Verdict(sign: "!", words: "interrupted", kind: "open")
+    case .stopped: RunPage.Verdict(sign: "✗", words: "stopped at a failure", kind: "bad")
+    case .complete: suite.hasPassed ? RunPage.Verdict(sign: "✓", words: "passed", kind: "good") : .bad
+    }
+  }
+
+  private var heading: Markup {
+    tag("div", .class("headline")) {
+      tag("h1") { counted(suite.tests.count, "scenario") }
+      verdict.badge
+      tag("p", .class("scenario dim")) {
+        "in \(counted(suite.byFile.count, "workflow")), \(StoryTimes.words(suite.duration))"
+      }
+    }
+  }
+
+  private var overview: Markup {
+    tag("div") {
+      tag("div", .class("tiles")) {
+        for verdict in TestRecord.Verdict.allCases {
+          tag("div", .class("tile")) {
+            tag("b") { "\(suite.count(verdict))" }
+            tag("span") { "\(Self.sign(verdict)) \(verdict == .error ? "errors" : verdict.rawValue)" }
+          }
+        }
+      }
+      if let coverage = suite.coverage { tag("p") { SuiteCoverageText.headline(coverage) } }
+      if suite.ending != .complete {
+        tag("p", .class("why")) {
+          suite.ending == .interrupted
+            ? "The run was interrupted; what had not ended is counted as skipped."
+            : "The run was stopped at its first failure, as was asked for."
+        }
+      }
+      tag("dl", .class("facts")) {
+        fact("Began", StoryTimes.moment(suite.started))
+        fact("At the same time", "\(suite.jobs)")
+        if suite.repeats > 1 { fact("Each was run", "\(suite.repeats) times") }
+        if let shard = suite.shard { fact("Shard", "\(shard.words) of \(counted(suite.chosen, "scenario"))") }
+        if let seed = suite.seed { fact("Shuffled by", seed) }
+      }
+    }
+  }
+
+  private func fact(_ name: String, _ value: String) -> Markup {
+    tag("div") {
+      tag("dt") { name }
+      tag("dd") { value }
+    }
+  }
+
+  private var footer: Markup { tag("p") { "Made by \(suite.tool). Tokens and passwords are not in this file." } }
+
+  static func sign(_ verdict: TestRecord.Verdict) -> String {
+    switch verdict {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .error: "⚠"
+    case .skipped: "–"
+    }
+  }
+
+  // MARK: Scenarios
+
+  private var scenarios: Markup {
+    // By place in the list: names may be alike.
+    var places: [TestRecord: Int] = [:]
+    for (position, test) in suite.failures.enumerated() { places[test] = position }
+    let groups = suite.byFile.sorted { left, right in Self.hasFailures(left.tests) && !Self.hasFailures(right.tests) }
+    return tag("div") {
+      PageFrame.filters(
+        "Which scenarios",
+        [("All", ""), ("Failed", "failed"), ("Errors", "error"), ("Skipped", "skipped"), ("Passed", "passed")])
+      tag("div", Attribute(.dataPart, "scenarios")) {
+        for group in groups {
+          tag("div", .class("file-group")) {
+            tag("h3") { group.file }
+            tag("ul", .class("grid")) {
+              for test in group.tests { tag("li") { cell(test, places[test]) } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func hasFailures(_ tests: [TestRecord]) -> Bool { tests.contains { $0.failure != nil } }
+
+  private func cell(_ test: TestRecord, _ failure: Int?) -> Markup {
+    let time = test.verdict == .skipped ? test.reason ?? "" : StoryTimes.words(test.duration)
+    return tag("span", .class("item cell \(test.verdict.rawValue)"), Attribute(.dataKind, test.verdict.rawValue)) {
+      tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
+      tag("span", .class("unseen")) { "\(test.verdict.rawValue): " }
+      if let failure {
+        tag("a", .to(Self.failure(failure))) { test.name }
+      } else {
+        test.name
+      }
+      tag("span", .class("time")) { time }
+    }
+  }
+
+  // MARK: Durations
+
+  private var durations: Markup {
+    let slowest = suite.tests.filter { $0.verdict != .skipped }.sorted { $0.duration > $1.duration }.prefix(20)
+    return tag("div") {
+      tag("table", .class("table")) {
+        tag("caption", .class("unseen")) { "The slowest scenarios" }
+        tag("thead") {
+          tag("tr") {
+            for name in ["Slowest scenarios", "Took", "In its own world"] {
+              tag("th", Attribute(.scope, "col")) { name }
+            }
+          }
+        }
+        tag("tbody") {
+          for test in slowest {
+            tag("tr") {
+              tag("th", Attribute(.scope, "row")) { test.title }
+              tag("td", .class("n")) { StoryTimes.words(test.duration) }
+              tag("td", .class("n")) { StoryTimes.words(test.elapsed) }
+            }
+          }
+        }
+      }
+    }
+  }
+}
