@@ -26,12 +26,18 @@ package struct BrowserVisit: Hashable, Sendable {
   package var purpose: Purpose
   /// Whether cookies of earlier visits are left out (MSAL's `prefersEphemeralWebBrowserSession`).
   package var ephemeral: Bool
+  /// Whether a web view of the app's own shows it (WKWebView), which hands over the addresses that are meant for the
+  /// device too: `msauth://wpj`, `browser://…`.
+  package var isEmbedded: Bool
 
-  package init(url: String, redirectURI: String?, purpose: Purpose, ephemeral: Bool = false) {
+  package init(
+    url: String, redirectURI: String?, purpose: Purpose, ephemeral: Bool = false, isEmbedded: Bool = false
+  ) {
     self.url = url
     self.redirectURI = redirectURI
     self.purpose = purpose
     self.ephemeral = ephemeral
+    self.isEmbedded = isEmbedded
   }
 }
 

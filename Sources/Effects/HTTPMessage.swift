@@ -78,8 +78,10 @@ package enum TransportFailure: Error, Hashable, Sendable {
   /// The server's certificate or the handshake was not acceptable.
   case tls(String)
   case proxy(String)
-  /// The answer was no HTTP, or larger than allowed.
+  /// The answer was no HTTP.
   case badResponse(String)
+  /// The answer was larger than allowed, or did not end.
+  case tooLong(String)
   /// Nobody was asked: a recording answers in place of the network, and it does not hold this request.
   case notRecorded(String)
   case cancelled
@@ -94,7 +96,7 @@ package enum TransportFailure: Error, Hashable, Sendable {
     case .timedOut(let what): "timed out: \(what)"
     case .tls(let what): "TLS failed: \(what)"
     case .proxy(let what): "the proxy refused: \(what)"
-    case .badResponse(let what): "unusable response: \(what)"
+    case .badResponse(let what), .tooLong(let what): "unusable response: \(what)"
     case .notRecorded(let what): "not on the tape: \(what)"
     case .cancelled: "cancelled"
     }

@@ -6,9 +6,16 @@ package struct ShippedWorkflow: Hashable, Sendable {
   /// Relative to the project: `Workflows/me.yaml`.
   package var file: String
   package var title: String
-  /// By scenario: the outcomes that its path names (`silent.interactionRequired`), the codes and errors that it expects, what
-  /// happens in it, and the kinds of step that it runs.
-  package var scenarios: OrderedDictionary<String, [String]>
+  package var scenarios: OrderedDictionary<String, Scene>
+
+  /// What one of its scenarios shows.
+  package struct Scene: Hashable, Sendable {
+    /// How many words it shows in all: what shows least is the plainest example.
+    package var size: Int
+    /// The outcomes that its path names (`silent.interactionRequired`), the codes and errors that it expects, what happens
+    /// in it, and the kinds of step that it runs. The program carries only the words that somebody is led here by.
+    package var shows: [String]
+  }
 
   /// One scenario in which something can be seen.
   package struct Showing: Hashable, Sendable {
@@ -27,8 +34,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     var found: [(size: Int, showing: Showing)] = []
     for workflow in workflows {
       let showings = workflow.scenarios.compactMap { name, shows -> (Int, Showing)? in
-        guard shows.contains(where: { Self.shows($0, wanted, isKind: isKind) }) else { return nil }
-        return (shows.count, Showing(file: workflow.file, title: workflow.title, scenario: name))
+        guard shows.shows.contains(where: { Self.shows($0, wanted, isKind: isKind) }) else { return nil }
+        return (shows.size, Showing(file: workflow.file, title: workflow.title, scenario: name))
       }
       if let least = showings.min(by: { $0.0 < $1.0 }) { found.append(least) }
     }
@@ -56,18 +63,46 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return wanted.contains(outcome)
   }
 
-  // The table's text: a line `file | title` for each workflow, below it `  scenario | words`, with more words on lines that
-  // are indented further. Of scenarios that show the same only the first stands there.
+  /// These workflows without whatever no entry leads to.
+  package static func needed(_ workflows: [ShippedWorkflow], by entries: [GlossaryEntry]) -> [ShippedWorkflow] {
+    var words: [Showing: Set<String>] = [:]
+    let places = Dictionary(workflows.enumerated().map { ($1.file, $0) }) { first, _ in first }
+    for entry in entries {
+      let wanted = Set(entry.shownAs + [entry.name])
+      for showing in showing(entry, among: workflows) {
+        guard let place = places[showing.file], let scene = workflows[place].scenarios[showing.scenario] else { continue }
+        // One of them is enough to lead there.
+        let word = scene.shows.first { shows($0, wanted, isKind: entry.topic == .stepKind) }
+        words[showing, default: []].formUnion([word].compactMap { $0 })
+      }
+    }
+    return workflows.compactMap { workflow in
+      var needed = workflow
+      needed.scenarios = [:]
+      for (name, scene) in workflow.scenarios {
+        let showing = Showing(file: workflow.file, title: workflow.title, scenario: name)
+        guard let words = words[showing] else { continue }
+        needed.scenarios[name] = Scene(size: scene.size, shows: scene.shows.filter(words.contains))
+      }
+      return needed.scenarios.isEmpty ? nil : needed
+    }
+  }
+
+  // The table's text: a line `file | title` for each workflow, below it `  size scenario | words`, with more words on lines
+  // that are indented further.
 
   static func read(_ table: String) -> [ShippedWorkflow] {
     var workflows: [ShippedWorkflow] = []
     var scenario = ""
     for line in table.split(separator: "\n") {
       if line.hasPrefix("    ") {
-        workflows[workflows.count - 1].scenarios[scenario, default: []] += words(line)
+        workflows[workflows.count - 1].scenarios[scenario]?.shows += words(line)
       } else if line.hasPrefix("  "), let bar = line.ranges(of: " | ").last, !workflows.isEmpty {
-        scenario = String(line[..<bar.lowerBound].dropFirst(2))
-        workflows[workflows.count - 1].scenarios[scenario] = words(line[bar.upperBound...])
+        let head = line[..<bar.lowerBound].dropFirst(2)
+        let number = head.prefix { $0 != " " }
+        scenario = String(head.dropFirst(number.count + 1))
+        workflows[workflows.count - 1].scenarios[scenario] = Scene(
+          size: Int(number) ?? 0, shows: words(line[bar.upperBound...]))
       } else if let bar = line.firstRange(of: " | ") {
         workflows.append(
           ShippedWorkflow(
@@ -84,10 +119,9 @@ package struct ShippedWorkflow: Hashable, Sendable {
     var lines: [String] = []
     for workflow in workflows {
       lines.append("\(workflow.file) | \(workflow.title)")
-      var told: Set<[String]> = []
-      for (name, shows) in workflow.scenarios where !shows.isEmpty && told.insert(shows).inserted {
-        var line = "  \(name.replacing("\n", with: " ")) |"
-        for word in shows {
+      for (name, scene) in workflow.scenarios where !scene.shows.isEmpty {
+        var line = "  \(scene.size) \(name.replacing("\n", with: " ")) |"
+        for word in scene.shows {
           if line.count + word.count >= 105 {
             lines.append(line)
             line = "   "

@@ -7,6 +7,8 @@ import OAuth
 /// Takes a request apart, lets faults strike, and hands it to its endpoint.
 struct Dispatcher: Sendable {
   let platform: Platform
+  /// How long whoever asks waits; nil where it can hang up by itself.
+  var patience: Duration?
 
   /// Requests larger than this are refused unread: no real one comes near.
   private static let bodyLimit = 4 << 20
@@ -44,7 +46,7 @@ struct Dispatcher: Sendable {
     let fault = platform.takeFault(for: route, exchange, isolation: isolation)
     let outcome: IdentityPlatformEmulator.Outcome =
       if let fault {
-        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform).outcome()
+        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience).outcome()
       } else {
         Flood.outcome(of: telling(await route.answer(exchange, platform), exchange), to: counted, ways)
       }

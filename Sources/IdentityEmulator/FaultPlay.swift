@@ -37,6 +37,8 @@ struct FaultPlay: Sendable {
   let route: Route
   let exchange: Exchange
   let platform: Platform
+  /// How long whoever asks waits; nil where it can hang up by itself.
+  let patience: Duration?
 
   func outcome() async -> IdentityPlatformEmulator.Outcome {
     switch fault.effect {
@@ -45,7 +47,7 @@ struct FaultPlay: Sendable {
     case .endless:
       return .endless(await route.answer(exchange, platform), more: Flood.blanks)
     case .delay(let length):
-      guard await pass(length) else { return .broken(.cancelled) }
+      if let failure = await pass(length) { return .broken(failure) }
       return .response(await route.answer(exchange, platform))
     case .truncated:
       var response = await route.answer(exchange, platform)
@@ -55,19 +57,21 @@ struct FaultPlay: Sendable {
       let page = "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>A proxy says hello</h1></body></html>"
       return .response(Answer.page(page, to: exchange))
     case .answer(let answer):
-      if let delay = answer.delay, await !pass(delay) { return .broken(.cancelled) }
+      if let delay = answer.delay, let failure = await pass(delay) { return .broken(failure) }
       return .response(await play(answer))
     }
   }
 
-  /// Lets time pass; false where whoever waits has gone.
-  private func pass(_ length: Duration) async -> Bool {
+  /// Lets time pass.
+  /// - Returns: why nobody waits for the answer any more.
+  private func pass(_ length: Duration) async -> TransportFailure? {
+    let isTooLong = patience.map { length > $0 } ?? false
     do {
-      try await platform.clock.sleep(for: length)
-      return true
+      try await platform.clock.sleep(for: isTooLong ? patience ?? length : length)
     } catch {
-      return false
+      return .cancelled
     }
+    return isTooLong ? ResponseLimit.lateness(host: exchange.host) : nil
   }
 
   private func play(_ answer: Fault.Answer) async -> ResponseMessage {

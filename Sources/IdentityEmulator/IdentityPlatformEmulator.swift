@@ -79,8 +79,9 @@ package final class IdentityPlatformEmulator: Sendable {
     case broken(TransportFailure)
   }
 
-  package func exchange(_ request: RequestMessage) async -> Outcome {
-    await Dispatcher(platform: platform).outcome(of: request)
+  /// - Parameter patience: how long whoever asks waits; nil where it can hang up by itself.
+  package func exchange(_ request: RequestMessage, patience: Duration? = nil) async -> Outcome {
+    await Dispatcher(platform: platform, patience: patience).outcome(of: request)
   }
 
   /// Registers an app, or adds what it says to the one that is there: redirect URIs and permissions are united.
@@ -111,7 +112,7 @@ private struct EmulatorTransport: HTTPTransport {
     guard emulator.serves(host: host) else {
       throw .hostNotFound("\(host): only the emulated platform's hosts exist here")
     }
-    switch await emulator.exchange(request) {
+    switch await emulator.exchange(request, patience: ResponseLimit.wait) {
     case .response(let response):
       guard response.body.count <= ResponseLimit.bytes else { throw ResponseLimit.failure(host: host) }
       return response

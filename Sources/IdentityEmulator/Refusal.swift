@@ -67,6 +67,24 @@ struct Refusal: Error, Sendable {
     return refusal
   }
 
+  /// The same refusal as a user flow says it at the token endpoint; itself where B2C has no code of its own for it.
+  var inUserFlow: Refusal {
+    let (code, message): (Int, String)
+    switch self.code {
+    case 700_081, 700_082, 700_084:
+      (code, message) = (90080, "The provided grant has expired. Please re-authenticate and try again.")
+    case 50034:
+      (code, message) = (
+        90128, "The account associated with this grant no longer exists. Please reauthenticate and try again."
+      )
+    case 50057, 50173:
+      (code, message) = (90129, "The provided grant has been revoked. Please reauthenticate and try again.")
+    case 9_002_313: (code, message) = (90090, "The provided JWE is not a valid 5 segment token.")
+    default: return self
+    }
+    return Self.b2c(code, message, error: "invalid_grant")
+  }
+
   /// The same refusal as a page, because no redirect URI can be trusted.
   var onPage: Refusal {
     var copy = self

@@ -16,7 +16,7 @@ extension TransportFailure {
   init(_ error: any Error, host: String) {
     switch error {
     case is CancellationError: self = .cancelled
-    case is NIOTooManyBytesError: self = .badResponse("\(host) answered with more than 16 MiB")
+    case is NIOTooManyBytesError: self = ResponseLimit.failure(host: host)
     case let error as HTTPClientError: self.init(client: error, host: host)
     case let error as IOError: self.init(errno: error.errnoCode, host: host)
     case let error as SocketAddressError:

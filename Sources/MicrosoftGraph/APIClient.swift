@@ -97,12 +97,17 @@ package struct APIClient: Sendable {
   private static func failed(_ failure: TransportFailure, attempts: Int) -> APICallResult {
     let outcome: APICallResult.Outcome =
       switch failure {
-      // A call is cancelled by the bound that the step was given.
-      case .timedOut, .cancelled: .timedOut
+      // A call is cancelled by the bound that the step was given. An app's URLSession reads on where bytes keep coming,
+      // until its timeout for the whole resource (NSURLErrorTimedOut).
+      case .timedOut, .cancelled, .tooLong: .timedOut
       // There is a network; nobody was asked.
       case .notRecorded: .otherStatus
       default: .offline
       }
+    var failure = failure
+    if case .tooLong(let what) = failure {
+      failure = .timedOut("\(what), and an app's URLSession reads on until timeoutIntervalForResource is over")
+    }
     return APICallResult(outcome: outcome, attempts: attempts, failure: failure)
   }
 

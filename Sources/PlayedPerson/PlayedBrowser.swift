@@ -91,6 +91,7 @@ private struct Sitting {
       if let redirectURI = visit.redirectURI, next.url.reaches(redirectURI) {
         return (nil, .redirected(url: next.url.appending(next.entries).text))
       }
+      if visit.isEmbedded, Self.isForDevice(next.url) { return (nil, .redirected(url: next.url.text)) }
       let field = cookies.field(for: next.url, now: clock.now)
       guard next.url.origin != nil, let request = next.request(cookies: field) else {
         return (
@@ -109,6 +110,11 @@ private struct Sitting {
     }
     throw TransportFailure.badResponse(
       "\(shown(next.url)): more than \(PlayedBrowser.mostRedirects) redirects in a row")
+  }
+
+  /// What a web view of the app's own takes for a word to the device.
+  private static func isForDevice(_ url: URLReference) -> Bool {
+    ["msauth", "browser"].contains(url.scheme?.lowercased())
   }
 
   /// An address without its query, which may hold secrets.

@@ -194,11 +194,11 @@ package struct ProjectValidator: Sendable {
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
     let name = workflow.document.source.name
     var told: [Diagnostic] = []
-    let base = workflow.settings ?? workflow.clients.values.first
     for scenario in workflow.scenarios.flatMap(\.cases) {
-      if !scenario.body.settings.isEmpty {
-        let sources = [base].compactMap { $0 } + scenario.body.settings
-        told += loader.load(sources.map(SettingsSource.init), besides: name).diagnostics
+      if scenario.body.changesSettings {
+        for sources in workflow.settingsSources(of: scenario).values {
+          told += loader.load(sources.map(SettingsSource.init), besides: name).diagnostics
+        }
       }
       guard !scenario.body.directory.isEmpty else { continue }
       var served = ServedDirectory()

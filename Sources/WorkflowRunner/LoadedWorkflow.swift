@@ -80,14 +80,16 @@ package struct LoadedWorkflow: Sendable {
 
   /// The situation of one scenario: the workflow's, with the scenario's own settings and directory laid over it.
   ///
-  /// Settings are those of the first app. What was told of the workflow's own is not told again.
+  /// What was told of the workflow's own is not told again.
   package func situation(for scenario: Scenario) -> (situation: Situation, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
     let path = workflow.document.source.name
-    if !scenario.body.settings.isEmpty, let (name, base) = workflow.settingsSources.elements.first {
+    if scenario.body.changesSettings {
       situation.failures = []
-      Self.take([base] + scenario.body.settings, as: name, besides: path, loader, into: &situation, &diagnostics)
+      for (name, sources) in workflow.settingsSources(of: scenario) {
+        Self.take(sources, as: name, besides: path, loader, into: &situation, &diagnostics)
+      }
     }
     if !scenario.body.directory.isEmpty {
       var served = ServedDirectory()
@@ -129,13 +131,5 @@ private struct Told: Hashable, Sendable {
     span = diagnostic.place.span
     rule = diagnostic.rule
     message = diagnostic.message
-  }
-}
-
-extension Workflow {
-  /// The settings of each app by its name; a single app is called `app`.
-  package var settingsSources: OrderedDictionary<String, Source> {
-    if !clients.isEmpty { return clients }
-    return settings.map { ["app": $0] } ?? [:]
   }
 }

@@ -13,15 +13,14 @@ import Testing
     #expect(
       result.output == """
         w.yaml
-        2 steps, 3 paths: 2 proven, 1 not forced on this platform, 0 different
+        2 steps, 3 paths: 3 proven, 0 not forced on this platform, 0 different
 
         end in failure without a word about it
           deviceInfo  brokerNotAvailable
 
         paths
           ● deviceInfo ends in success → wait
-          ○ deviceInfo ends in brokerNotAvailable → failure
-              it depends on the settings alone: name others in a scenario
+          ● deviceInfo ends in brokerNotAvailable → failure
           ● wait ends in success → success
 
         """)

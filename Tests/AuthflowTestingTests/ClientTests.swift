@@ -93,11 +93,11 @@ import Testing
     await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireTokenSilent(scopes: scopes, account: account)
     }
-    let count = await platform.requests.token
+    let count = try await platform.requests.token
     await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireTokenSilent(scopes: scopes, account: account)
     }
-    #expect(await platform.requests.token == count, "MSAL does not even ask")
+    #expect(try await platform.requests.token == count, "MSAL does not even ask")
     let relaunched = try client.relaunched()
     #expect(try await relaunched.acquireTokenSilent(scopes: scopes, account: account).source == .refreshToken)
   }

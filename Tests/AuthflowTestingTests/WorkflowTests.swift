@@ -16,7 +16,7 @@ import Testing
     let result = try await suite.run(scenario: "returning user")
     #expect(result.passed, "\(result.explanation)")
     #expect(result.path.prefix(2) == ["loadAccount.found", "silent.success"])
-    #expect(result.outcome == "success" && result.interactions == 0 && result.requests["graph"] == 1)
+    #expect(result.outcome == "success" && result.interactions == 0 && result.requests.graph == 1)
     #expect(result.explanation == "returning user: passed")
   }
 

@@ -63,7 +63,7 @@ struct HTTPClientTransportTests {
     let large = try LoopbackServer { _ in
       Array("HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n".utf8) + Array(repeating: 0, count: 20_000_000)
     }
-    await #expect(throws: TransportFailure.badResponse("127.0.0.1:\(large.port) answered with more than 16 MiB")) {
+    await #expect(throws: TransportFailure.tooLong("127.0.0.1:\(large.port) answered with more than 16 MiB")) {
       try await transport.send(try get("http://127.0.0.1:\(large.port)/"))
     }
     // TLS is asked of a server that speaks none.

@@ -2,6 +2,7 @@ import Documents
 import Effects
 import Scenarios
 import SimulatedWorld
+import Synchronization
 import Testing
 import WorkflowModel
 import WorkflowRunner
@@ -24,33 +25,29 @@ import WorkflowRunner
     }
     let loaded = try #require(LoadedWorkflow.read("w.yaml", load: load).loaded)
     let exploration = Exploration(loaded.workflow)
-    let explorer = Explorer("w.yaml", load: load, world: simulation.world, jobs: 4, tool: "tests")
+    let explorer = Explorer(loaded, load: load, world: simulation.world, jobs: 4, tool: "tests")
     return (exploration, await explorer.prove(exploration), loaded)
   }
 
   /// What cannot be forced, by step; everything else must be.
   static let beyond: [String: Set<String>] = [
-    "interactive": [
-      "workplaceJoinRequired", "interactiveSessionAlreadyRunning", "noViewController",
-      "mdmEnrollmentCompletedNeedsRetry",
-    ],
-    "deviceCode": ["userCanceled"],
-    "deviceInfo": ["brokerNotAvailable"],
+    "interactive": ["interactiveSessionAlreadyRunning", "noViewController"],
     "assert": ["broken"],
-    "signout": [
-      "interactionRequired", "serverProtectionPoliciesRequired", "userCanceled",
-      "serverInvalidRequestResetPasswordRequired", "invalidScope", "invalidClient", "failedAuthorityValidation",
-      "invalidResponse", "unhandledResponse", "invalidRequest", "invalidGrant", "unauthorizedClient",
-      "authorizationFailed", "serverError", "noViewController",
-    ],
+    "signout": ["interactiveSessionAlreadyRunning", "noViewController"],
+    "together": ["noViewController"],
   ]
 
   @Test(arguments: [
     "[loadAccount, silent, interactive-fallback, callGraph: /me]",
     "[{deviceCode: {}, timeout: 30m}, {assert: {deviceCode.outcome: success}}]",
     "[loadAccount, signout]",
+    "[loadAccount, {signout: {signoutFromBrowser: true}}]",
+    "[loadAccount, {signout: {signoutFromBrowser: true}, timeout: 2m}]",
+    "[loadAccount, {silent: {}, timeout: 20s}, {interactive-fallback: {}, timeout: 10m}, {callGraph: /me, timeout: 30s}]",
     "[listAccounts, deviceInfo, {happens: [keysRotated]}, {wait: 1d}]",
     "[interactive, {id: both, together: [{callGraph: /me}, {callGraph: /me/events}]}]",
+    "[{id: both, together: [interactive, {id: again, interactive: {}}], on: {interactiveSessionAlreadyRunning: end}}]",
+    "[{interactive: {webview: wkWebView}}]",
   ])
   func everyOutcomeIsForcedOrKnownToBeBeyondReach(steps: String) async throws {
     let (exploration, paths, _) = try await Self.explored(steps)
@@ -87,6 +84,57 @@ import WorkflowRunner
     #expect(offline.way.entries == ["happens.success", "loadAccount.found", "silent.offline"])
     #expect(offline.scenario?["before"]?["loadAccount"] == [["signedIn": "adele@contoso.com"]])
     #expect(paths.first { $0.way.entry == "silent.invalidScope" }?.proof == .proven)
+  }
+
+  /// What no world gives is said for what it is.
+  @Test func whatOnlyADeviceMeetsIsSaidSo() async throws {
+    let (_, paths, _) = try await Self.explored("[interactive, {signout: {signoutFromBrowser: true}}]")
+    func why(_ entry: String) -> String? {
+      guard case .notForced(let why, _)? = paths.first(where: { $0.way.entry == entry })?.proof else { return nil }
+      return why
+    }
+    #expect(why("interactive.noViewController")?.hasPrefix("only an app on a device meets this") == true)
+    #expect(why("interactive.interactiveSessionAlreadyRunning")?.contains("together: [interactive") == true)
+    #expect(why("signout.invalidClient")?.contains("MSAL asks once per process") == true)
+    for path in paths {
+      guard case .notForced(let why, _) = path.proof else { continue }
+      #expect(why != "nothing that was tried leads here", "\(path.name)")
+    }
+  }
+
+  /// A web view of the app's own is set where the workflow leaves it open, and never where it does not.
+  @Test func onlyAWebViewOfTheAppsOwnIsToldOfTheDevice() async throws {
+    let (_, open, _) = try await Self.explored("[interactive]")
+    let forced = try #require(open.first { $0.way.outcome.name == "workplaceJoinRequired" })
+    #expect(forced.proof == .proven)
+    #expect(forced.scenario?["settings"] == ["WebviewType": "wkWebView"])
+    let (_, system, _) = try await Self.explored("[{interactive: {webview: authenticationSession}}]")
+    let not = try #require(system.first { $0.way.outcome.name == "workplaceJoinRequired" })
+    guard case .notForced(let why, _) = not.proof else { return #expect(Bool(false), "\(not.proof)") }
+    #expect(why.contains("webview: wkWebView"))
+  }
+
+  /// However many ask, the workflow's own scenarios are run once.
+  @Test func ownScenariosAreRunOnce() async throws {
+    let scene = try ScenarioScene.loaded(
+      "steps: [{wait: 1d}]\nscenarios:\n  a:\n  b: {matrix: [{given: [{wait: 1d}]}, {given: [{wait: 2d}]}]}\n")
+    let runs = Mutex(0)
+    var explorer = Explorer(scene.loaded, load: scene.load, world: scene.world, jobs: 2, tool: "tests")
+    explorer.tell = { if case .ran = $0 { runs.withLock { $0 += 1 } } }
+    #expect(await explorer.ownTransitions().count == 3)
+    #expect(await explorer.ownTransitions().count == 3)
+    #expect(runs.withLock { $0 } == 3)
+  }
+
+  /// Time is bounded, whatever the workflow: what the bound leaves out is told as not tried.
+  @Test func whatTheBoundLeavesOutIsNotTried() async throws {
+    let scene = try ScenarioScene.loaded("steps: [loadAccount, silent, interactive-fallback, callGraph: /me]\n")
+    var explorer = Explorer(scene.loaded, load: scene.load, world: scene.world, jobs: 1, tool: "tests")
+    explorer.mostSteps = 12
+    let paths = await explorer.prove(Exploration(scene.loaded.workflow))
+    #expect(paths.contains { $0.proof == .proven })
+    #expect(paths.contains { $0.proof == .notTried })
+    #expect(!paths.contains { if case .notForced = $0.proof { true } else { false } })
   }
 
   @Test func whatIsWrittenCoversEverything() async throws {

@@ -54,11 +54,9 @@ struct ExploreCommand: SessionCommand {
       paths: exploration.ways.map {
         .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
       })
-    if !noProof {
-      let jobs = jobs ?? session.world.environment.processors
-      record.paths = await prove(
-        exploration, by: Explorer(file, load: session.load, world: session.world, jobs: jobs, tool: tool), in: session)
-    }
+    let explorer = Explorer(
+      loaded, load: session.load, world: session.world, jobs: jobs ?? session.world.environment.processors, tool: tool)
+    if !noProof { record.paths = await prove(exploration, by: explorer, in: session) }
     let isInterrupted = Task.isCancelled
     switch format {
     case .text: session.say(ExplorationText.render(record))
@@ -68,7 +66,7 @@ struct ExploreCommand: SessionCommand {
       if let write { session.remark("interrupted: \(CaretFrame.visible(write)) was not written") }
       throw .interrupted
     }
-    if let write { try await save(record, loaded, to: write, tool: tool, session) }
+    if let write { try await save(record, loaded, by: explorer, to: write, session) }
     if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
   }
 
@@ -85,15 +83,9 @@ struct ExploreCommand: SessionCommand {
   }
 
   private func save(
-    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, to path: String, tool: String, _ session: Session
+    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String, _ session: Session
   ) async throws(ExitStatus) {
-    var covered: [[TakenTransition]] = []
-    if !all {
-      for test in loaded.cases().cases {
-        let report = await test.run(in: session.world, tool: tool)
-        if let result = report.result { covered.append(result.transitions) }
-      }
-    }
+    let covered = all ? [] : await explorer.ownTransitions()
     let chosen =
       all
       ? record.paths.filter { $0.proof == .proven }

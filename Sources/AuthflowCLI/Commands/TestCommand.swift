@@ -103,7 +103,7 @@ struct TestCommand: SessionCommand {
     try prepare(goldens, traces, in: session)
     if let goldens { runner.judges.append(goldens.judge) }
     if let traces {
-      runner.judges.append { entry, events in
+      runner.judges.append { entry, events, _ in
         traces.keep(entry, events)
         return []
       }
@@ -160,6 +160,9 @@ struct TestCommand: SessionCommand {
           removes
             ? "removed \(CaretFrame.visible(file)): its scenario is no more"
             : "warning: \(CaretFrame.visible(file)) is the golden of a scenario that is no more; --update removes it")
+      }
+      for scenario in goldens.withheld {
+        session.remark("not written: \(CaretFrame.visible(scenario)) did not pass, and its golden stays as it was")
       }
       if update, !quiet {
         let (written, unchanged) = goldens.counts

@@ -28,6 +28,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
     case userCanceled = -50_005
     case serverError = -50_006
     case insufficientDeviceStrength = -50_007
+    case mdmEnrollmentCompletedNeedsRetry = -50_008
     case serverInvalidRequestResetPasswordRequired = -50_142
   }
 

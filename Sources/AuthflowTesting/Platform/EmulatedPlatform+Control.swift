@@ -7,18 +7,6 @@ import IdentityEmulator
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// How many requests came, from the beginning on.
-  public struct RequestCounts: Hashable, Sendable {
-    /// For tokens.
-    public let token: Int
-    /// For the page where people sign in.
-    public let authorize: Int
-    /// For Microsoft Graph.
-    public let graph: Int
-    /// Altogether.
-    public let all: Int
-  }
-
   /// A fault that was laid, and how often it struck.
   public struct LaidFault: Hashable, Sendable {
     /// Where it strikes, as it was written.
@@ -44,20 +32,22 @@ extension EmulatedPlatform {
   }
 
   /// How many requests came so far. Control requests and pages that only lead on are counted in `all` at most.
+  /// - Throws: `AuthflowError` where the platform does not tell.
   public var requests: RequestCounts {
-    get async {
-      let counts = try? await control(.get, "state")["requests"]
-      func count(_ name: String) -> Int { Int(counts?[name]?.integer ?? 0) }
-      return RequestCounts(
-        token: count("token"), authorize: count("authorize"), graph: count("graph"), all: count("all"))
+    get async throws(AuthflowError) {
+      let told = try await control(.get, "state")
+      guard let counts = told["requests"]?.object else { throw Self.silent(about: "requests") }
+      func count(_ name: String) -> Int { Int(clamping: counts[name]?.integer ?? 0) }
+      return RequestCounts(all: count("all"), count)
     }
   }
 
   /// The faults that were laid so far: one that never fired means that the test did not test what it says.
+  /// - Throws: `AuthflowError` where the platform does not tell.
   public var faults: [LaidFault] {
-    get async {
-      let faults = try? await control(.get, "faults")["faults"]?.array
-      return (faults ?? []).map {
+    get async throws(AuthflowError) {
+      guard let faults = try await control(.get, "faults")["faults"]?.array else { throw Self.silent(about: "faults") }
+      return faults.map {
         LaidFault(target: $0["at"]?.string ?? "", fired: Int($0["fired"]?.integer ?? 0))
       }
     }
@@ -65,10 +55,13 @@ extension EmulatedPlatform {
 
   /// What was asked and what became of it, one line each, the last thousand: for a test that fails. Nothing secret stands
   /// in it.
+  /// - Throws: `AuthflowError` where the platform does not tell.
   public var requestLog: [String] {
-    get async {
-      let entries = try? await control(.get, "requests")["requests"]?.array
-      return (entries ?? []).map { entry in
+    get async throws(AuthflowError) {
+      guard let entries = try await control(.get, "requests")["requests"]?.array else {
+        throw Self.silent(about: "requests")
+      }
+      return entries.map { entry in
         let status = entry["status"]?.integer.map { "\($0)" } ?? "no answer"
         return [
           entry["method"]?.string, entry["url"]?.string, status, entry["code"]?.string, entry["decision"]?.string,
@@ -76,6 +69,10 @@ extension EmulatedPlatform {
         ].compactMap { $0 }.joined(separator: " ")
       }
     }
+  }
+
+  private static func silent(about what: String) -> AuthflowError {
+    AuthflowError("the platform tells nothing of its \(what)", rule: "control", help: nil, about: "the control interface")
   }
 
   /// Asks the control interface, as any other program would.

@@ -99,6 +99,7 @@ extension URLError {
       case .connectionLost: .networkConnectionLost
       case .offline: .notConnectedToInternet
       case .badResponse, .notRecorded: .badServerResponse
+      case .tooLong: .dataLengthExceedsMaximum
       case .tls: .secureConnectionFailed
       }
     self.init(code, userInfo: [NSLocalizedDescriptionKey: failure.explanation])

@@ -26,8 +26,8 @@ public struct ScenarioResult: Sendable {
   public let outcome: String?
   /// How often the person sat down at a sign-in page.
   public let interactions: Int
-  /// Requests from the first step on, by `token`, `authorize` and `graph`.
-  public let requests: [String: Int]
+  /// Requests from the first step on.
+  public let requests: RequestCounts
   /// The usernames of the accounts that are left.
   public let accounts: [String]
   /// How much time passed in the scenario's own world.
@@ -47,7 +47,7 @@ public struct ScenarioResult: Sendable {
     path = report.result?.path ?? []
     outcome = report.result?.outcome
     interactions = report.result?.interactions ?? 0
-    requests = report.result?.requests ?? [:]
+    requests = RequestCounts { report.result?.requests[$0] ?? 0 }
     accounts = report.result?.accounts ?? []
     elapsed = report.elapsed
     let broken = report.judgements.filter { !$0.holds }.map { judgement in

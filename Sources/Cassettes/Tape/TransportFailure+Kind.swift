@@ -12,6 +12,7 @@ extension TransportFailure {
     case .tls(let why): ("tls", why)
     case .proxy(let why): ("proxy", why)
     case .badResponse(let why): ("badResponse", why)
+    case .tooLong(let why): ("tooLong", why)
     // A step whose time is over cancels what it waits for; in a replay it waits as long again.
     case .cancelled: ("timedOut", "nobody waited any longer")
     // What one tape does not hold is nothing to put on another.
@@ -21,6 +22,7 @@ extension TransportFailure {
 
   static let tapedKinds = [
     "badResponse", "cannotConnect", "connectionLost", "hostNotFound", "offline", "proxy", "timedOut", "tls",
+    "tooLong",
   ]
 
   /// The failure of that name.
@@ -34,6 +36,7 @@ extension TransportFailure {
       case "tls": .tls(why)
       case "proxy": .proxy(why)
       case "badResponse": .badResponse(why)
+      case "tooLong": .tooLong(why)
       default: .connectionLost(why)
       }
   }

@@ -9,6 +9,14 @@ struct RefreshTokenGrant: TokenGrant {
   let request: TokenRequest
 
   func answer() throws(Refusal) -> JSON {
+    do {
+      return try redeem()
+    } catch {
+      throw request.realm.policy == nil ? error : error.inUserFlow
+    }
+  }
+
+  private func redeem() throws(Refusal) -> JSON {
     let text = try request.required("refresh_token")
     guard let grant = TokenMint.open(text, for: .refreshToken) else {
       throw Refusal(9002313, "The refresh token is malformed or not valid.", on: .refreshToken)

@@ -65,7 +65,7 @@ package struct MSALError: Error, Sendable {
   /// Raw, except where the answer itself is at fault, and where somebody cancelled.
   init(_ failure: TransportFailure) {
     switch failure {
-    case .badResponse, .notRecorded: self.init(.serverInvalidResponse, failure.explanation)
+    case .badResponse, .tooLong, .notRecorded: self.init(.serverInvalidResponse, failure.explanation)
     case .cancelled: self.init(.sessionCanceledProgrammatically, failure.explanation)
     default:
       self.init(SystemError(failure), failure.explanation)

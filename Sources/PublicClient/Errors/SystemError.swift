@@ -19,6 +19,7 @@ package struct SystemError: Hashable, Sendable {
       case .connectionLost: -1005
       case .offline: -1009
       case .badResponse, .notRecorded: -1011
+      case .tooLong: -1103
       case .tls: -1200
       }
   }

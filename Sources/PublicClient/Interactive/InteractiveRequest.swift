@@ -113,7 +113,8 @@ struct InteractiveRequest: Sendable {
     let outcome = await parts.browser.visit(
       BrowserVisit(
         url: request.url, redirectURI: request.redirectURI, purpose: .signIn,
-        ephemeral: parameters.webview.prefersEphemeralWebBrowserSession))
+        ephemeral: parameters.webview.prefersEphemeralWebBrowserSession,
+        isEmbedded: parameters.webview.type == .wkWebView))
     parts.trace.record(.interaction, outcome.traceMembers(purpose: .signIn))
     return outcome
   }

@@ -45,7 +45,7 @@ struct EndpointClient: Sendable {
   private func answer(to request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let response = try await http.send(request)
     guard response.body.count <= Self.largestAnswer else {
-      throw .badResponse("the answer has \(response.body.count) bytes, more than \(Self.largestAnswer)")
+      throw .tooLong("the answer has \(response.body.count) bytes, more than \(Self.largestAnswer)")
     }
     return response
   }
@@ -108,7 +108,7 @@ struct EndpointClient: Sendable {
     switch failure {
     case .timedOut, .hostNotFound, .cannotConnect, .connectionLost: retryInterval
     case .offline: offlineRetryInterval
-    case .tls, .proxy, .badResponse, .notRecorded, .cancelled: nil
+    case .tls, .proxy, .badResponse, .tooLong, .notRecorded, .cancelled: nil
     }
   }
 }

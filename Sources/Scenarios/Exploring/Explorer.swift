@@ -3,17 +3,19 @@ import Diagnostics
 import Documents
 import Effects
 import OrderedCollections
+import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
 /// Forces the ways of an exploration on the emulated platform: writes a scenario for each, runs it, and keeps the first
 /// that takes the way.
 package struct Explorer: Sendable {
-  let path: String
-  let load: DocumentLoad
+  let loaded: LoadedWorkflow
+  private let load: DocumentLoad
   private let world: World
   private let jobs: Int
   private let tool: String
+  let memory = Memory()
   /// Told of every scenario that was run, and of how many ways are proven by now.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
@@ -22,12 +24,17 @@ package struct Explorer: Sendable {
     case proven(Int)
   }
 
+  /// How many steps are performed at the most to prove the ways of one workflow: that bounds the time, whatever the
+  /// workflow. Its own scenarios do not count.
+  package var mostSteps = 2_000_000
+
   /// - Parameters:
+  ///   - loaded: the workflow, as `load` reads it.
   ///   - load: reads documents by their paths, the workflow's own too.
   ///   - world: the real one: files are read there and never written.
   ///   - jobs: how many scenarios run at the same time.
-  package init(_ path: String, load: @escaping DocumentLoad, world: World, jobs: Int, tool: String) {
-    self.path = path
+  package init(_ loaded: LoadedWorkflow, load: @escaping DocumentLoad, world: World, jobs: Int, tool: String) {
+    self.loaded = loaded
     self.load = load
     self.world = world
     self.jobs = max(1, jobs)
@@ -41,30 +48,27 @@ package struct Explorer: Sendable {
     var scenario: JSON
   }
 
-  struct Ran: Sendable {
-    var way: Int
-    var report: ScenarioReport
-  }
-
   /// Runs scenarios until each way is proven or nothing is left to try.
   ///
-  /// Cancelling ends it: what is proven by then stays, and every other way was not tried to its end.
+  /// Cancelling ends it: what is proven by then stays, and every other way was not tried to its end. So does the bound
+  /// of performed steps.
   package func prove(_ exploration: Exploration) async -> [ExplorationRecord.Path] {
     let ways = exploration.ways
-    var paths = ways.enumerated().map { index, way in
-      ExplorationRecord.Path(
-        way: way, name: Self.name(way, among: ways[..<index]),
-        proof: .notForced(why: Forcing.reason(for: way.step, outcome: way.outcome.name), path: []), scenario: nil,
-        transitions: [])
-    }
+    var names = WayNames()
+    var proofs = Proofs(
+      ways.map { way in
+        ExplorationRecord.Path(
+          way: way, name: names.name(way),
+          proof: .notForced(why: Forcing.reason(for: way.step, outcome: way.outcome.name), path: []), scenario: nil,
+          transitions: [])
+      })
     // What forces an entry, for the ways that lead over it.
     var known: [String: Recipe] = [:]
-    var tried: [Tried] = []
     let counts = Set(ways.map(\.detours)).sorted()
     for count in counts {
       var waiting = ways.indices.filter { ways[$0].detours == count }
       var attempt = 0
-      while !waiting.isEmpty, !Task.isCancelled {
+      while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
         var candidates: [Candidate] = []
         for index in waiting {
           let all = Self.candidates(for: index, ways[index], exploration.workflow, known)
@@ -72,58 +76,26 @@ package struct Explorer: Sendable {
         }
         if candidates.isEmpty { break }
         attempt += 1
-        for (candidate, ran) in await run(candidates) {
-          let way = ways[candidate.way]
-          guard let result = ran.report.result else { continue }
-          let agrees =
-            result.path.count >= way.entries.count && Array(result.path.prefix(way.entries.count)) == way.entries
-          let isClean = ran.report.troubles.isEmpty
-          let took = Self.takes(result, way)
-          if isClean { tried.append(Tried(scenario: candidate.scenario, result: result)) }
-          // A step whose expectation does not hold goes nowhere, whatever the machine has for its outcome.
-          let isBroken = result.transitions.contains { $0.step == way.step.id && $0.to == nil }
-          if agrees, isClean, took {
-            paths[candidate.way].proof = .proven
-            paths[candidate.way].scenario = Self.expecting(candidate.scenario, result)
-            paths[candidate.way].transitions = result.transitions
-            if known[way.entry] == nil { known[way.entry] = candidate.recipe }
-          } else if agrees, isClean, isBroken {
-            paths[candidate.way].proof = .notForced(why: "what the step expects did not hold", path: result.path)
-          } else if agrees, isClean {
-            paths[candidate.way].proof = .differs(path: result.path)
-          } else if case .notForced(let why, let path) = paths[candidate.way].proof, path.isEmpty {
-            paths[candidate.way].proof = .notForced(why: why, path: result.path)
+        let done = proofs.proven
+        await run(candidates) { candidate, report in
+          guard let result = report.result else { return }
+          proofs.judge(candidate, report, result)
+          if proofs.paths[candidate.way].proof == .proven, known[ways[candidate.way].entry] == nil {
+            known[ways[candidate.way].entry] = candidate.recipe
           }
+          if proofs.proven > done { tell(.proven(proofs.proven)) }
         }
         let answered = Set(candidates.map(\.way))
-        waiting.removeAll { index in
-          paths[index].proof == .proven || !answered.contains(index)
-        }
-        tell(.proven(paths.count { $0.proof == .proven }))
+        waiting.removeAll { proofs.paths[$0].proof == .proven || !answered.contains($0) }
       }
     }
-    await proveOtherwise(&paths, tried)
-    guard Task.isCancelled else { return paths }
-    for index in paths.indices {
-      if case .notForced = paths[index].proof { paths[index].proof = .notTried }
-    }
-    return paths
+    await proveOtherwise(&proofs)
+    return proofs.finished(isWhole: !Task.isCancelled && !isExhausted)
   }
+
+  private var isExhausted: Bool { memory.performed.withLock { $0 } >= mostSteps }
 
   // MARK: Scenarios
-
-  /// `silent ends in offline`; where several ways end so, with where this one goes or what came before.
-  private static func name(_ way: Exploration.Way, among others: ArraySlice<Exploration.Way>) -> String {
-    let plain =
-      switch way.outcome.name {
-      case "skipped": "\(way.step.id) is skipped"
-      default: "\(way.step.id) ends in \(way.outcome.name)"
-      }
-    let same = others.filter { $0.entry == way.entry }
-    if same.isEmpty { return plain }
-    let longer = "\(plain), then \(way.to)"
-    return same.contains { $0.to == way.to } || same.count > 1 ? "\(longer) (\(same.count + 1))" : longer
-  }
 
   private static func candidates(
     for index: Int, _ way: Exploration.Way, _ workflow: Workflow, _ known: [String: Recipe]
@@ -153,6 +125,8 @@ package struct Explorer: Sendable {
     var sittings: [JSON] = []
     var undo: [JSON] = []
     var runs: [String: Int] = [:]
+    var scenario: JSON = [:]
+    let steps = workflow.ownSteps
     func happens(_ happenings: [JSON], before step: String) {
       guard !happenings.isEmpty else { return }
       if let index = before.firstIndex(where: { $0.step == step }) {
@@ -174,10 +148,11 @@ package struct Explorer: Sendable {
       happens(undo, before: place)
       undo = own.undo
       happens(own.before, before: place)
-      if let step = workflow.ownSteps[id]?.step, step.seatsPerson { sittings.append(own.user ?? [:]) }
+      guard let step = steps[id]?.step else { continue }
+      if step.seatsPerson { sittings.append(own.user ?? [:]) }
+      own.settle(&scenario, for: step, of: workflow)
     }
     if let next = way.next, !undo.isEmpty { happens(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
-    var scenario: JSON = [:]
     if !given.isEmpty { scenario["given"] = .array(given) }
     if !before.isEmpty {
       var steps: JSON = [:]
@@ -194,55 +169,63 @@ package struct Explorer: Sendable {
     return scenario
   }
 
-  /// The scenario with what came as what must come.
-  static func expecting(_ scenario: JSON, _ result: ScenarioResult) -> JSON {
-    var expect: JSON = [:]
-    if !result.succeeded { expect["outcome"] = .string(result.outcome) }
-    expect["path"] = .array(result.path.map { .string($0) })
-    var whole = scenario
-    whole["expect"] = expect
-    return whole
-  }
-
   // MARK: Running
 
-  /// Reads the workflow with these scenarios in place of its own, and runs them.
-  func run(_ candidates: [Candidate]) async -> [(Candidate, Ran)] {
+  /// Reads the workflow with these scenarios in place of its own, runs them, and tells of each as soon as its turn comes.
+  func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
+    guard !candidates.isEmpty else { return }
     var scenarios: JSON = [:]
     for (number, candidate) in candidates.enumerated() { scenarios["way \(number)"] = candidate.scenario }
-    let original = load(path, ReadingOptions())
-    guard let document = original.document else { return [] }
-    var root = document.root.json
+    let path = loaded.workflow.document.source.name
+    var root = loaded.workflow.document.root.json
     root["scenarios"] = scenarios
     // In its own order: the first of several apps is the one that counts where none is named.
     let text = Array(root.text(sortedKeys: false).utf8)
-    let (load, path) = (self.load, self.path)
+    let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path) { name, options in
       name == path ? DocumentReader.read(text, named: path, options: options) : load(name, options)
     }
-    guard let loaded else { return [] }
+    guard let loaded else { return }
     let cases = Dictionary(loaded.cases().cases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    return await withTaskGroup(of: (Int, Ran).self) { group in
-      var ran: [(Int, Ran)] = []
-      var next = 0
-      func add() {
-        while next < candidates.count, !Task.isCancelled {
+    await run(candidates.indices.map { cases["way \($0)"] }, mostSteps: mostSteps) { number, report in
+      take(candidates[number], report)
+    }
+  }
+
+  /// Runs cases side by side and tells of each in their order; no more than a handful waits for its turn.
+  /// - Parameter mostSteps: how many steps may have been performed before the next is begun; nil for any number.
+  func run(_ cases: [ScenarioCase?], mostSteps: Int?, _ take: (Int, ScenarioReport) -> Void) async {
+    await withTaskGroup(of: (Int, ScenarioReport).self) { group in
+      var finished: [Int: ScenarioReport] = [:]
+      var (next, told, running) = (0, 0, 0)
+      while true {
+        while running < jobs, next < cases.count, next - told < 16 * jobs, !Task.isCancelled {
+          if let mostSteps, memory.performed.withLock({ $0 }) >= mostSteps { break }
           let number = next
           next += 1
-          guard let test = cases["way \(number)"] else { continue }
-          let way = candidates[number].way
-          group.addTask { [world, tool] in (number, Ran(way: way, report: await test.run(in: world, tool: tool))) }
-          return
+          guard let test = cases[number] else { continue }
+          running += 1
+          group.addTask { [world, tool] in (number, await test.run(in: world, tool: tool)) }
+        }
+        guard let (number, report) = await group.next() else { break }
+        running -= 1
+        finished[number] = report
+        if mostSteps != nil { memory.performed.withLock { $0 += max(1, report.result?.path.count ?? 1) } }
+        tell(.ran)
+        while told < next, cases[told] == nil || finished[told] != nil {
+          if let report = finished.removeValue(forKey: told) { take(told, report) }
+          told += 1
         }
       }
-      for _ in 0..<jobs { add() }
-      while let one = await group.next() {
-        ran.append(one)
-        tell(.ran)
-        add()
-      }
-      return ran.sorted { $0.0 < $1.0 }.map { (candidates[$0.0], $0.1) }
     }
+  }
+
+  /// What is remembered over several calls.
+  final class Memory: Sendable {
+    /// How many steps were performed so far.
+    let performed = Mutex(0)
+    /// The workflow's own scenarios, once they were run.
+    let own = Mutex<[Tried]?>(nil)
   }
 }
 

@@ -12,6 +12,7 @@ package final class GoldenFolder: Sendable {
   private struct State {
     var written = 0
     var unchanged = 0
+    var withheld: [String] = []
     var failure: FileFailure?
   }
 
@@ -31,6 +32,8 @@ package final class GoldenFolder: Sendable {
 
   /// How many files were written, and how many were as they should be already.
   package var counts: (written: Int, unchanged: Int) { state.withLock { ($0.written, $0.unchanged) } }
+  /// The scenarios whose goldens were not written, because they did not pass: `file: name`.
+  package var withheld: [String] { state.withLock { $0.withheld.sorted() } }
   /// Why the first file that could not be written could not.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
@@ -39,8 +42,15 @@ package final class GoldenFolder: Sendable {
     if updates { try world.files.makeDirectory(path, privately: false) }
   }
 
-  /// Compares the trace with its golden, or writes it.
-  package func judge(_ entry: SuiteEntry, _ events: [TraceEvent]) -> [TestProblem] {
+  /// Compares the trace with its golden, or writes it. What did not pass is no example for later: its golden stays as it
+  /// was.
+  package func judge(
+    _ entry: SuiteEntry, _ events: [TraceEvent], _ verdict: ScenarioReport.Verdict
+  ) -> [TestProblem] {
+    if updates, verdict != .passed {
+      state.withLock { $0.withheld.append("\(entry.test.file): \(entry.test.name)") }
+      return []
+    }
     let golden = GoldenTrace(file: name(of: entry.test.file), scenario: entry.test.name, events: events)
     let place = place(golden)
     if updates {

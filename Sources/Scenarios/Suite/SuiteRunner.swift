@@ -14,8 +14,8 @@ package struct SuiteRunner: Sendable {
     case finished(TestRecord)
   }
 
-  /// Looks at the trace of a scenario that was run, and tells what is wrong with it.
-  package typealias TraceJudge = @Sendable (SuiteEntry, [TraceEvent]) -> [TestProblem]
+  /// Looks at the trace of a scenario that was run, and at how that came out, and tells what is wrong with the trace.
+  package typealias TraceJudge = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
 
   /// The real one: files are read there, and its clock says how long a scenario takes the machine.
   package var world: World
@@ -83,7 +83,9 @@ package struct SuiteRunner: Sendable {
     let duration = world.clock.now - start
     var found: [TestProblem] = []
     if repeats > 1 { found += await differences(of: entry, from: events) }
-    for judge in judges { found += judge(entry, events) }
+    // Who does not repeat has no trace that could be kept.
+    let verdict = found.isEmpty ? report.verdict : .failed
+    for judge in judges { found += judge(entry, events, verdict) }
     onReport?(entry, report)
 
     var told = events

@@ -36,6 +36,7 @@ extension Matrix {
     var rows: [Row] = []
     for (position, element) in node.elements.enumerated() {
       var body = ScenarioBody()
+      body.written = [.node(element)]
       if fields.read(element, into: &body, &problems) {
         rows.append(Row(name: body.description ?? "row \(position + 1)", body: body, place: element.place))
       }
@@ -84,9 +85,11 @@ extension Matrix {
         return nil
       }
       body.inputs[name] = value.json
+      body.written = [.json(["inputs": [name: value.json]])]
       return body
     }
     if name == "user" {
+      body.written = [.json(["user": value.json])]
       guard let user = Codec<Sittings>.sittings.read(value, &problems) else { return nil }
       body.user = user
       return body
@@ -101,6 +104,7 @@ extension Matrix {
     var person = Person()
     field.assign(value, &person, &problems)
     body.user = Sittings([person], at: value.place)
+    body.written = [.json(["user": [field.key: value.json]])]
     return body
   }
 }

@@ -63,6 +63,8 @@ extension Outcome {
     "invalidParameter", .internalFailure, "a parameter is missing, contradicts another or cannot be filled in (-42000)")
   static let unexpected = Outcome("unexpected", .internalFailure, "something else went wrong (-42008)")
   static let invalidState = Outcome("invalidState", .internalFailure, "the answer belongs to another request (-42501)")
+  static let interactiveSessionAlreadyRunning = Outcome(
+    "interactiveSessionAlreadyRunning", .internalFailure, "another page is open (-42402)")
   static let noViewController = Outcome(
     "noViewController", .internalFailure, "there is nowhere to show the page (-42403)")
   static let userCanceled = Outcome("userCanceled", "the call was cancelled, or access was denied (-50005)")

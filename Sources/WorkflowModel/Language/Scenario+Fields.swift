@@ -33,14 +33,46 @@ extension ScenarioBody {
           }
         }
       },
+      .overlaidSettings(workflow),
+      .overlaidClients(workflow),
       Field(
-        "settings", Codec<Workflow.Source>.source("settings").map { [$0] }, into: \.settings,
-        "other settings: a mapping is laid over the workflow's, a file replaces them"),
-      Field(
-        "directory", Codec<Workflow.DirectorySource>.directory.map { [$0] }, into: \.directory,
-        "another directory: a mapping is laid over the workflow's, a file or contoso replaces it"),
+        "directory", .listOrOne(of: .directory), into: \.directory,
+        "another directory: a mapping is laid over the workflow's, a file or contoso replaces it; a list, one by one"),
       Field("expect", .scenarioExpectation, into: \.expect, "what must then have happened"),
     ]
+  }
+}
+
+extension Field where Owner == ScenarioBody {
+  private static var layers: Codec<[Workflow.Source]> { .listOrOne(of: .source("settings")) }
+
+  fileprivate static func overlaidSettings(_ workflow: Workflow?) -> Field {
+    Field(
+      "settings", schema: layers.schema(),
+      "other settings: a mapping is laid over the workflow's, a file replaces them; a list, one by one"
+    ) { node, body, problems in
+      guard let sources = layers.read(node, &problems) else { return }
+      body.settings = sources
+      guard let names = workflow?.clients.keys, names.count > 1 else { return }
+      problems.error(
+        "settings-and-clients", "the workflow has \(names.count) apps, and these settings do not say whose they are",
+        help: "write clients: {\(names[0]): …}", at: node)
+    }
+  }
+
+  fileprivate static func overlaidClients(_ workflow: Workflow?) -> Field {
+    let each = Codec<OrderedDictionary<String, [Workflow.Source]>>.map(of: layers)
+    return Field("clients", schema: each.schema(), "other settings for one of several apps, by its name") {
+      node, body, problems in
+      guard let sources = each.read(node, &problems) else { return }
+      body.clients = sources
+      guard let workflow else { return }
+      for (key, _) in node.entries where workflow.clients[key.string ?? ""] == nil {
+        problems.unknownName(
+          key.string ?? key.scalarText ?? "", kind: "a client of this workflow", among: Array(workflow.clients.keys),
+          at: key)
+      }
+    }
   }
 }
 
@@ -139,6 +171,7 @@ extension Codec where Value == Scenario {
       ])
     return Self(expecting: "a scenario", schema: fields.schema) { node, problems in
       var scenario = Scenario(name: "", place: node.place)
+      scenario.body.written = [.node(node)]
       return fields.read(node, into: &scenario, &problems) ? scenario : nil
     }
   }

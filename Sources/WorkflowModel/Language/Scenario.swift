@@ -39,11 +39,18 @@ package struct ScenarioBody: Sendable {
   package var inputs: OrderedDictionary<String, JSON> = [:]
   /// What is laid over the workflow's settings, a row's over its scenario's: a mapping merges, a file replaces.
   package var settings: [Workflow.Source] = []
+  /// The same for one of several apps, by its name.
+  package var clients: OrderedDictionary<String, [Workflow.Source]> = [:]
   /// What is laid over the workflow's directory, likewise.
   package var directory: [Workflow.DirectorySource] = []
   package var expect: ScenarioExpectation?
+  /// As it is written: a row's behind its scenario's.
+  var written: [Written] = []
 
   package init() {}
+
+  /// Whether it lays anything over the settings of an app.
+  package var changesSettings: Bool { !settings.isEmpty || !clients.isEmpty }
 
   /// This over `base`: mappings merge, anything else replaces.
   func over(_ base: ScenarioBody) -> ScenarioBody {
@@ -55,8 +62,10 @@ package struct ScenarioBody: Sendable {
     merged.user = user.map { $0.over(base.user) } ?? base.user
     merged.inputs.merge(inputs) { _, new in new }
     merged.settings = base.settings + settings
+    merged.clients.merge(clients) { $0 + $1 }
     merged.directory = base.directory + directory
     merged.expect = expect.map { $0.over(base.expect) } ?? base.expect
+    merged.written = base.written + written
     return merged
   }
 }

@@ -63,6 +63,8 @@ package struct Step: Sendable {
   package var atMost: Int?
   package var timeout: Duration?
   package var client: Located<String>?
+  /// The same without its place.
+  package var clientName: String? { client?.value }
   package var user: Sittings?
   package var description: String?
   package var tags: [String] = []

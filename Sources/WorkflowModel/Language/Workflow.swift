@@ -69,6 +69,22 @@ package struct Workflow: Sendable {
   /// Its name; where it has none, its file's own, wherever that lies.
   package var title: String { name ?? FilePath.name(of: document.source.name) }
 
+  /// The settings of each app by its name; a single app is called `app`.
+  package var settingsSources: OrderedDictionary<String, Source> {
+    if !clients.isEmpty { return clients }
+    return settings.map { ["app": $0] } ?? [:]
+  }
+
+  /// The same with what a scenario lays over them, the nearest last.
+  package func settingsSources(of scenario: Scenario) -> OrderedDictionary<String, [Source]> {
+    var sources = settingsSources.mapValues { [$0] }
+    for (number, name) in sources.keys.enumerated() {
+      sources[name]?.append(
+        contentsOf: (number == 0 ? scenario.body.settings : []) + (scenario.body.clients[name] ?? []))
+    }
+    return sources
+  }
+
   /// The values of the inputs: what is set, else the default, else null.
   package func inputValues(_ set: OrderedDictionary<String, JSON> = [:]) -> OrderedDictionary<String, JSON> {
     var values: OrderedDictionary<String, JSON> = [:]

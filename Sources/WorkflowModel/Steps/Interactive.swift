@@ -40,7 +40,7 @@ extension StepKind {
       .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals + [
       .invalidState,
-      Outcome("interactiveSessionAlreadyRunning", .internalFailure, "another sign-in page is open (-42402)"),
+      .interactiveSessionAlreadyRunning,
       .noViewController,
       Outcome("insufficientDeviceStrength", .internalFailure, "the device's registration is too weak (-50007)"),
       Outcome(

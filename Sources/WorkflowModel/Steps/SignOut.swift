@@ -28,7 +28,9 @@ extension StepKind {
       Outcome("notFound", .neutral, "nobody was signed in"),
       Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
       .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
-    ] + Outcome.silentInternals + Outcome.grantInternals + [.invalidState, .noViewController],
+    ] + Outcome.silentInternals + Outcome.grantInternals + [
+      .invalidState, .interactiveSessionAlreadyRunning, .noViewController,
+    ],
     empty: SignOut(), fields: SignOut.fields
   ) { .signout($0) }
 }

@@ -84,7 +84,7 @@ extension StepPerformer {
     var facts: OrderedDictionary<String, JSON> = [:]
     do throws(MSALError) {
       if let name {
-        accounts = [account(named: name, app)].compactMap { $0 }
+        accounts = [try account(named: name, app)].compactMap { $0 }
       } else if step.accounts == .all {
         accounts = try app.application.accounts()
       } else {

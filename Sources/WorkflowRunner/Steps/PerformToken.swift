@@ -12,7 +12,12 @@ extension StepPerformer {
   func silent(
     _ step: Silent, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
-    var parameters = SilentParameters(try token(step.token, performance, app, mayLackAccount: true))
+    let account: PublicClient.Account?
+    switch try self.account(step.token, performance, app) {
+    case .success(let found): account = found
+    case .failure(let error): return report(error)
+    }
+    var parameters = SilentParameters(try token(step.token, performance, app, account, mayLackAccount: true))
     parameters.forceRefresh = try step.forceRefresh?.resolved(in: performance.scope) ?? false
     parameters.allowUsingLocalCachedRtWhenSsoExtFailed =
       try step.allowUsingLocalCachedRtWhenSsoExtFailed?.resolved(in: performance.scope) ?? true
@@ -32,7 +37,12 @@ extension StepPerformer {
     _ step: Interactive, _ performance: Performance, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
-    var parameters = InteractiveParameters(try token(step.token, performance, app, isInteractive: true))
+    let account: PublicClient.Account?
+    switch try self.account(step.token, performance, app) {
+    case .success(let found): account = found
+    case .failure(let error): return self.report(error)
+    }
+    var parameters = InteractiveParameters(try token(step.token, performance, app, account, isInteractive: true))
     parameters.promptType = Self.prompts[try step.prompt?.resolved(in: scope) ?? .ifNecessary] ?? .promptIfNecessary
     parameters.loginHint = try step.loginHint?.resolved(in: scope)
     parameters.domainHint = try step.domainHint?.resolved(in: scope)
@@ -76,7 +86,12 @@ extension StepPerformer {
   ) async throws(UnresolvedValue) -> StepReport {
     let trace = self.trace
     let clock = setup.world.clock
-    let parameters = DeviceCodeParameters(try token(step.token, performance, app)) { prompt in
+    let account: PublicClient.Account?
+    switch try self.account(step.token, performance, app) {
+    case .success(let found): account = found
+    case .failure(let error): return report(error)
+    }
+    let parameters = DeviceCodeParameters(try token(step.token, performance, app, account)) { prompt in
       var facts: OrderedDictionary<String, TraceValue> = [
         "userCode": TraceValue(prompt.userCode), "verificationUri": TraceValue(prompt.verificationURI),
         "until": TraceValue((clock.now + prompt.expiresIn).rfc3339(fractionDigits: 3)),
@@ -96,13 +111,13 @@ extension StepPerformer {
   /// without one, as an app makes it: MSAL's look-up finds nobody without an error, and `acquireTokenSilent` then says
   /// `interactionRequired`.
   private func token(
-    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient, isInteractive: Bool = false,
-    mayLackAccount: Bool = false
+    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient,
+    _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
   ) throws(UnresolvedValue) -> PublicClient.TokenParameters {
     let scope = performance.scope
     var parameters = PublicClient.TokenParameters(scopes: try step.scopes?.resolved(in: scope) ?? app.settings.scopes)
     if let name = try step.account?.resolved(in: scope) {
-      parameters.account = account(named: name, app)
+      parameters.account = account
       guard parameters.account != nil || mayLackAccount else {
         throw UnresolvedValue(
           "no account \"\(name)\" is known to this app", help: "sign it in first, or check the name",
@@ -147,13 +162,28 @@ extension StepPerformer {
     }
   }
 
+  /// The account that a request names; a cache that cannot be read is told as MSAL's look-up tells it.
+  private func account(
+    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient
+  ) throws(UnresolvedValue) -> Result<PublicClient.Account?, MSALError> {
+    guard let name = try step.account?.resolved(in: performance.scope) else { return .success(nil) }
+    do throws(MSALError) {
+      return .success(try account(named: name, app))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// An account by its identifier, or by its username.
-  func account(named name: String, _ app: AppClient) -> Account? {
+  /// - Throws: where the cache cannot be read.
+  func account(named name: String, _ app: AppClient) throws(MSALError) -> Account? {
     if let account = app.account, account.identifier == name || account.username.lowercased() == name.lowercased() {
       return account
     }
-    if let account = try? app.application.account(identifier: name) { return account }
-    return (try? app.application.account(username: name)) ?? nil
+    // A name that is no account's is nobody's, whatever look-up says so.
+    guard !name.allSatisfy(\.isWhitespace) else { return nil }
+    if let account = try app.application.account(identifier: name) { return account }
+    return try app.application.account(username: name)
   }
 
   private func report(_ result: TokenResult, _ app: AppClient) -> StepReport {

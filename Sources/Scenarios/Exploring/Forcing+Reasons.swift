@@ -1,0 +1,40 @@
+import Documents
+import WorkflowModel
+
+extension Forcing {
+  /// Why the table has no recipe, or what most likely stands in the way of those it has.
+  package static func reason(for step: Step, outcome: String) -> String {
+    switch (step.kind.key, outcome) {
+    case (_, "invalidParameter"): "a parameter that does not fit is written in the workflow itself, not in the world"
+    case (_, "timedOut") where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
+    case ("assert", _): "what it asserts follows from the way, and no happening is known to change it"
+    case (_, "skipped"): "its `when` held on every way that was tried"
+    case (_, "exhausted"): "no way that was tried comes to it more often than its atMost allows"
+    case (_, "interactiveSessionAlreadyRunning"):
+      "only steps at the same time meet this, as in together: [interactive, interactive]: steps in a row open one page after the other"
+    case (_, "noViewController"):
+      "only an app on a device meets this: its window goes away while the page opens. The played browser always has one; run --browser none has none"
+    case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
+      "only a web view of the app's own hands MSAL an address that is for the device, and the step shows its page elsewhere: write webview: wkWebView"
+    case ("deviceInfo", _): "its settings decide it"
+    case (_, "failedAuthorityValidation"):
+      "an earlier step has asked about the authority already: MSAL asks once per process"
+    case ("together", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
+    case ("together", _), ("use", _): inner(step, outcome)
+    case (_, "nonHttpsRedirect"): "only the discovery document of a provider of one's own is checked for it"
+    case ("silent", _) where errors[outcome] != nil:
+      "MSAL tells nearly every refusal of a refresh token as interactionRequired"
+    case ("signout", _) where errors[outcome] != nil:
+      "signing out asks for nothing but who the platform is, and that an earlier step has asked: MSAL asks once per process"
+    default: nothing
+    }
+  }
+
+  private static let nothing = "nothing that was tried leads here"
+
+  private static func inner(_ step: Step, _ outcome: String) -> String {
+    guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }
+    let why = reason(for: inner, outcome: outcome)
+    return why == nothing ? why : "\(inner.id): \(why)"
+  }
+}

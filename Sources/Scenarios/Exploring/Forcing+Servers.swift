@@ -1,0 +1,82 @@
+import Documents
+import WorkflowModel
+
+/// What servers and networks do to a request.
+extension Forcing {
+  /// Where MSAL asks which hosts are a cloud's.
+  static let instance = "/common/discovery/instance"
+
+  /// What a server says, by the outcome that MSAL makes of it.
+  static let errors: [String: [JSON]] = [
+    "interactionRequired": [
+      ["error": "interaction_required"], ["error": "invalid_grant", "suberror": "basic_action"],
+    ],
+    "serverProtectionPoliciesRequired": [["error": "unauthorized_client", "suberror": "protection_policy_required"]],
+    "serverInvalidRequestResetPasswordRequired": [["code": "AADSTS50142", "error": "invalid_request"]],
+    "userCanceled": [["error": "access_denied"]],
+    "invalidScope": [["error": "invalid_scope"]],
+    "invalidClient": [["error": "invalid_client"]],
+    "invalidRequest": [["error": "invalid_request"]],
+    "invalidGrant": [["error": "invalid_grant"]],
+    "unauthorizedClient": [["error": "unauthorized_client"]],
+    "serverError": [["error": "server_error"]],
+    "authorizationFailed": [["error": "something_else"], ["error": "temporarily_unavailable"]],
+    "insufficientDeviceStrength": [["error": "invalid_grant", "suberror": "insufficient_device_strength"]],
+    "invalidResponse": [["body": "{", "status": 200], ["body": [:], "status": 200]],
+    "unexpected": [["body": [:], "status": 200], ["body": "{", "status": 200]],
+    "unhandledResponse": [["body": "busy", "status": 400], ["body": "busy", "status": 418]],
+    "nonHttpsRedirect": [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
+  ]
+
+  /// A request to one of these places ends so.
+  static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [Recipe] {
+    var found: [Recipe] = []
+    for place in places {
+      found += (errors[outcome] ?? []).map { Recipe(before: [Recipe.fault(place, $0)]) }
+    }
+    switch outcome {
+    case "offline": found += offline
+    case "timedOut": found += late(step, at: places)
+    case "unhandledResponse":
+      // What is broken with 5xx is asked once more.
+      for place in places { found.append(Recipe(before: [Recipe.fault(place, ["body": "busy", "status": 503], 2)])) }
+    case "invalidResponse", "unexpected":
+      for place in places {
+        found.append(Recipe(before: [["fault": ["answer": "html", "at": .string(place)]]]))
+        found.append(Recipe(before: [["fault": ["answer": "truncated", "at": .string(place)]]]))
+      }
+      found.append(Recipe(before: [["misbehaves": "missing-access-token"]], undo: ["behaves"]))
+      found.append(Recipe(before: [["misbehaves": "missing-id-token"]], undo: ["behaves"]))
+      found.append(Recipe(before: [["misbehaves": "wrong-issuer"]], undo: ["behaves"]))
+    case "failedAuthorityValidation":
+      let answer: JSON = ["body": ["error": "invalid_instance"], "status": 400]
+      found.append(Recipe(before: [Recipe.fault(instance, answer)]))
+      found.append(Recipe(given: [Recipe.fault(instance, answer)]))
+    case "nonHttpsRedirect":
+      found.append(Recipe(before: [["misbehaves": "insecure-endpoints"]], undo: ["behaves"]))
+      found.append(Recipe(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["behaves"]))
+    default: break
+    }
+    return found
+  }
+
+  static func oauth(_ error: String) -> JSON { Recipe.fault("token", ["error": .string(error)]) }
+
+  /// The token cache holds what cannot be read.
+  static let unreadable = [Recipe(before: ["cacheCorrupted"])]
+
+  static let offline = [Recipe(before: ["offline"], undo: ["online"])]
+
+  /// An answer that comes after the step's timeout; where that is longer than anybody waits for one answer, as often as
+  /// it is asked for again.
+  static func late(_ step: Step, at places: [String]) -> [Recipe] {
+    guard step.timeout != nil else { return [] }
+    let answer: JSON = ["delay": .string(late(step))]
+    return places.flatMap { place in
+      [Recipe(before: [Recipe.fault(place, answer)]), Recipe(before: [Recipe.fault(place, answer, 2)])]
+    }
+  }
+
+  /// Longer than the step's timeout.
+  static func late(_ step: Step) -> String { "\((step.timeout?.components.seconds ?? 3600) * 2 + 2)s" }
+}

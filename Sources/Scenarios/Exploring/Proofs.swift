@@ -1,0 +1,149 @@
+import Documents
+import WorkflowModel
+import WorkflowRunner
+
+/// A scenario that was run, with as much of what came of it as another may begin with.
+struct Tried: Sendable {
+  var scenario: JSON
+  var outcome: String
+  var succeeded: Bool
+  var path: [String]
+  var transitions: [TakenTransition]
+  /// Whether nothing stood in the way of it.
+  var isClean: Bool
+
+  init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
+    self.scenario = scenario
+    outcome = result.outcome
+    succeeded = result.succeeded
+    path = result.path
+    transitions = result.transitions
+    self.isClean = isClean
+  }
+
+  /// How much there is to read of it.
+  var length: Int { scenario.text().utf8.count }
+
+  /// The scenario with what came as what must come.
+  var expecting: JSON {
+    var expect: JSON = [:]
+    if !succeeded { expect["outcome"] = .string(outcome) }
+    expect["path"] = .array(path.map { .string($0) })
+    var whole = scenario
+    whole["expect"] = expect
+    return whole
+  }
+}
+
+/// How far the ways of an exploration are proven, and the plainest run that took a way without being made for it.
+struct Proofs: Sendable {
+  private struct Arrow: Hashable {
+    var step: String
+    var outcome: String
+    var to: String
+  }
+
+  private(set) var paths: [ExplorationRecord.Path]
+  private(set) var proven = 0
+  /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
+  private let firsts: [Arrow: Int]
+  private var plainest: [Int: (length: Int, tried: Tried)] = [:]
+
+  init(_ paths: [ExplorationRecord.Path]) {
+    self.paths = paths
+    firsts = Dictionary(
+      paths.enumerated().map { index, path in
+        (Arrow(step: path.way.step.id, outcome: path.way.outcome.name, to: path.way.to), index)
+      }, uniquingKeysWith: min)
+  }
+
+  /// What a run says about the way that it was made for, and about every other that it took.
+  mutating func judge(_ candidate: Explorer.Candidate, _ report: ScenarioReport, _ result: ScenarioResult) {
+    let tried = Tried(candidate.scenario, result, isClean: report.troubles.isEmpty)
+    let way = paths[candidate.way].way
+    let agrees = result.path.starts(with: way.entries)
+    guard agrees, tried.isClean else {
+      if case .notForced(let why, let path) = paths[candidate.way].proof, path.isEmpty {
+        paths[candidate.way].proof = .notForced(why: why, path: result.path)
+      }
+      return learn(from: tried)
+    }
+    let taken = result.transitions.filter { $0.step == way.step.id && $0.outcome == way.outcome.name }
+    if taken.contains(where: { $0.to == way.to }) {
+      prove(candidate.way, by: tried)
+    } else if result.transitions.contains(where: { $0.step == way.step.id && $0.to == nil }) {
+      // A step whose expectation does not hold goes nowhere, whatever the machine has for its outcome.
+      paths[candidate.way].proof = .notForced(why: "what the step expects did not hold", path: result.path)
+    } else {
+      paths[candidate.way].proof = .differs(path: result.path)
+    }
+    learn(from: tried)
+  }
+
+  /// Remembers a run for the ways that it took by the way.
+  mutating func learn(from tried: Tried) {
+    guard tried.isClean else { return }
+    var length: Int?
+    for taken in Set(tried.transitions) {
+      guard let to = taken.to, let index = firsts[Arrow(step: taken.step, outcome: taken.outcome, to: to)],
+        case .notForced = paths[index].proof
+      else { continue }
+      length = length ?? tried.length
+      guard let length, plainest[index].map({ length < $0.length }) ?? true else { continue }
+      plainest[index] = (length, tried)
+    }
+  }
+
+  /// Takes the plainest runs that are known for what was not proven by a run of its own.
+  mutating func takeOthers() {
+    for (index, other) in plainest.sorted(by: { $0.key < $1.key }) {
+      if case .notForced = paths[index].proof { prove(index, by: other.tried) }
+    }
+    plainest = [:]
+  }
+
+  /// The ways that are left, each arrow once.
+  var left: [Int] {
+    paths.indices.filter { index in
+      guard case .notForced = paths[index].proof else { return false }
+      let way = paths[index].way
+      return firsts[Arrow(step: way.step.id, outcome: way.outcome.name, to: way.to)] == index
+    }
+  }
+
+  private mutating func prove(_ index: Int, by tried: Tried) {
+    let way = paths[index].way
+    if paths[index].proof != .proven { proven += 1 }
+    paths[index].proof = .proven
+    paths[index].scenario = tried.expecting
+    paths[index].transitions = Set(tried.transitions).sorted { ($0.step, $0.outcome) < ($1.step, $1.outcome) }
+    if !tried.path.starts(with: way.entries), let end = tried.path.firstIndex(of: way.entry) {
+      paths[index].way.entries = Array(tried.path[...end])
+    }
+  }
+
+  /// - Parameter isWhole: whether everything was tried.
+  func finished(isWhole: Bool) -> [ExplorationRecord.Path] {
+    guard !isWhole else { return paths }
+    return paths.map { path in
+      var path = path
+      if case .notForced = path.proof { path.proof = .notTried }
+      return path
+    }
+  }
+}
+
+/// `silent ends in offline`; where several ways end so, with where this one goes or what came before.
+struct WayNames {
+  private var places: [String: [String]] = [:]
+
+  mutating func name(_ way: Exploration.Way) -> String {
+    let plain =
+      way.outcome.name == "skipped" ? "\(way.step.id) is skipped" : "\(way.step.id) ends in \(way.outcome.name)"
+    let same = places[way.entry] ?? []
+    places[way.entry, default: []].append(way.to)
+    if same.isEmpty { return plain }
+    let longer = "\(plain), then \(way.to)"
+    return same.contains(way.to) || same.count > 1 ? "\(longer) (\(same.count + 1))" : longer
+  }
+}
