@@ -272,7 +272,7 @@ let everyTest: [Target] = [
     doors: ["AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "SimulatedWorld", "TestSupport"],
     libraries: [.collections, .httpTypes]),
   // As an app would: this door alone.
-  tests("AuthflowTestingTests", doors: ["AuthflowTesting"]),
+  tests("AuthflowTestingTests", doors: ["AuthflowTesting", "IdentityPlatform"]),
   tests("HouseTests", doors: ["Documents", "TestSupport"]),
 ]
 

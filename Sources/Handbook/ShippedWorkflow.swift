@@ -70,7 +70,9 @@ package struct ShippedWorkflow: Hashable, Sendable {
     for entry in entries {
       let wanted = Set(entry.shownAs + [entry.name])
       for showing in showing(entry, among: workflows) {
-        guard let place = places[showing.file], let scene = workflows[place].scenarios[showing.scenario] else { continue }
+        guard let place = places[showing.file], let scene = workflows[place].scenarios[showing.scenario] else {
+          continue
+        }
         // One of them is enough to lead there.
         let word = scene.shows.first { shows($0, wanted, isKind: entry.topic == .stepKind) }
         words[showing, default: []].formUnion([word].compactMap { $0 })

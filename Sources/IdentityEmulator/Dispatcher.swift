@@ -46,7 +46,8 @@ struct Dispatcher: Sendable {
     let fault = platform.takeFault(for: route, exchange, isolation: isolation)
     let outcome: IdentityPlatformEmulator.Outcome =
       if let fault {
-        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience).outcome()
+        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience)
+          .outcome()
       } else {
         Flood.outcome(of: telling(await route.answer(exchange, platform), exchange), to: counted, ways)
       }

@@ -39,8 +39,9 @@ import WorkflowModel
       """)
     let shown = ShippedWorkflow(workflow, file: "w.yaml")
     #expect(shown.scenarios["changed"]?.shows.contains("silent.interactionRequired") == true)
+    let changed = Set(shown.scenarios["changed"]?.shows ?? [])
     #expect(
-      Set(shown.scenarios["changed"]?.shows ?? []).isSuperset(of: [
+      changed.isSuperset(of: [
         "AADSTS50173", "invalid_grant", "bad_token", "passwordChanged",
       ]))
     #expect(shown.scenarios["odd"]?.shows == ["invalidResponse", "misbehaves", "wrong-issuer"])

@@ -10,23 +10,37 @@ import WorkflowRunner
 /// Every outcome of every kind of step is forced by a scenario that was run, or stands in the list of those that nothing
 /// on the emulated platform brings about.
 @Suite struct ForcingTests {
+  /// A workflow as it is loaded from files in memory.
+  struct Loaded {
+    let loaded: LoadedWorkflow
+    let load: @Sendable (String, ReadingOptions) -> Reading
+    let world: World
+
+    /// - Parameter text: everything behind `authflow: 1`, which names the settings or brings its own.
+    init(_ text: String, files: [String: String] = [:]) throws {
+      var all = ["Settings.yaml": Array(ScenarioScene.settings.utf8)]
+      all["w.yaml"] = Array("authflow: 1\n\(text)".utf8)
+      for (name, text) in files { all[name] = Array(text.utf8) }
+      let simulation = Simulation(
+        seed: "explore", files: MemoryFileSystem(all, workingDirectory: "/app"), workingDirectory: "/app")
+      let files = simulation.files
+      world = simulation.world
+      load = { path, options in
+        guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
+        return DocumentReader.read(bytes, named: path, options: options)
+      }
+      loaded = try #require(LoadedWorkflow.read("w.yaml", load: load).loaded)
+    }
+
+    var explorer: Explorer { Explorer(loaded, load: load, world: world, jobs: 4, tool: "tests") }
+  }
+
   static func explored(
     _ steps: String, files: [String: String] = [:]
   ) async throws -> (exploration: Exploration, paths: [ExplorationRecord.Path], loaded: LoadedWorkflow) {
-    var all = ["Settings.yaml": Array(ScenarioScene.settings.utf8)]
-    all["w.yaml"] = Array("authflow: 1\nsettings: Settings.yaml\nsteps: \(steps)\n".utf8)
-    for (name, text) in files { all[name] = Array(text.utf8) }
-    let simulation = Simulation(
-      seed: "explore", files: MemoryFileSystem(all, workingDirectory: "/app"), workingDirectory: "/app")
-    let files = simulation.files
-    let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
-      guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
-      return DocumentReader.read(bytes, named: path, options: options)
-    }
-    let loaded = try #require(LoadedWorkflow.read("w.yaml", load: load).loaded)
-    let exploration = Exploration(loaded.workflow)
-    let explorer = Explorer(loaded, load: load, world: simulation.world, jobs: 4, tool: "tests")
-    return (exploration, await explorer.prove(exploration), loaded)
+    let scene = try Loaded("settings: Settings.yaml\nsteps: \(steps)\n", files: files)
+    let exploration = Exploration(scene.loaded.workflow)
+    return (exploration, await scene.explorer.prove(exploration), scene.loaded)
   }
 
   /// What cannot be forced, by step; everything else must be.
@@ -116,10 +130,11 @@ import WorkflowRunner
 
   /// However many ask, the workflow's own scenarios are run once.
   @Test func ownScenariosAreRunOnce() async throws {
-    let scene = try ScenarioScene.loaded(
-      "steps: [{wait: 1d}]\nscenarios:\n  a:\n  b: {matrix: [{given: [{wait: 1d}]}, {given: [{wait: 2d}]}]}\n")
+    let scene = try Loaded(
+      "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  a:\n  b: {matrix: [{given: [{wait: 1d}]}, {given: [{wait: 2d}]}]}\n"
+    )
     let runs = Mutex(0)
-    var explorer = Explorer(scene.loaded, load: scene.load, world: scene.world, jobs: 2, tool: "tests")
+    var explorer = scene.explorer
     explorer.tell = { if case .ran = $0 { runs.withLock { $0 += 1 } } }
     #expect(await explorer.ownTransitions().count == 3)
     #expect(await explorer.ownTransitions().count == 3)
@@ -128,8 +143,9 @@ import WorkflowRunner
 
   /// Time is bounded, whatever the workflow: what the bound leaves out is told as not tried.
   @Test func whatTheBoundLeavesOutIsNotTried() async throws {
-    let scene = try ScenarioScene.loaded("steps: [loadAccount, silent, interactive-fallback, callGraph: /me]\n")
-    var explorer = Explorer(scene.loaded, load: scene.load, world: scene.world, jobs: 1, tool: "tests")
+    let scene = try Loaded(
+      "settings: Settings.yaml\nsteps: [loadAccount, silent, interactive-fallback, callGraph: /me]\n")
+    var explorer = scene.explorer
     explorer.mostSteps = 12
     let paths = await explorer.prove(Exploration(scene.loaded.workflow))
     #expect(paths.contains { $0.proof == .proven })

@@ -30,6 +30,21 @@ import Testing
     return names.reduce(into: [:]) { $0[$1] = files.text("/app/Golden/\($1)") }
   }
 
+  /// A scenario that does not pass is no example: its golden stays as it was, and that is told.
+  @Test func aScenarioThatFailsWritesNoGolden() async throws {
+    let scene = try ForcingTests.Loaded(
+      "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  good:\n  bad: {expect: {path: []}}\n")
+    let entries = scene.loaded.cases().cases.enumerated().map { SuiteEntry(number: $0, test: $1) }
+    let folder = GoldenFolder("Golden", world: scene.world, updates: true)
+    try folder.prepare()
+    var runner = SuiteRunner(world: scene.world, tool: "test")
+    runner.judges = [folder.judge]
+    _ = await runner.run(entries)
+    #expect(folder.counts.written == 1)
+    #expect(folder.withheld == ["w.yaml: bad"])
+    #expect(try scene.world.files.list("Golden").count == 1)
+  }
+
   @Test func aFullDiskLeavesEveryGoldenWholeAndIsTold() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)

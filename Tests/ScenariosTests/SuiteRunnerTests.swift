@@ -42,7 +42,7 @@ import WorkflowRunner
     let started = Mutex<[String]>([])
     var runner = runner(jobs: jobs)
     runner.judges = [
-      { entry, events in
+      { entry, events, _ in
         traces.withLock { $0[entry.test.title] = events.map(\.line).joined() }
         return []
       }

@@ -36,7 +36,7 @@ extension EmulatedPlatform {
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
       let told = try await control(.get, "state")
-      guard let counts = told["requests"]?.object else { throw Self.silent(about: "requests") }
+      guard let counts = told["requests"], counts.object != nil else { throw Self.silent(about: "requests") }
       func count(_ name: String) -> Int { Int(clamping: counts[name]?.integer ?? 0) }
       return RequestCounts(all: count("all"), count)
     }
@@ -72,7 +72,8 @@ extension EmulatedPlatform {
   }
 
   private static func silent(about what: String) -> AuthflowError {
-    AuthflowError("the platform tells nothing of its \(what)", rule: "control", help: nil, about: "the control interface")
+    AuthflowError(
+      "the platform tells nothing of its \(what)", rule: "control", help: nil, about: "the control interface")
   }
 
   /// Asks the control interface, as any other program would.

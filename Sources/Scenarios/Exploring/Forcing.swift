@@ -127,7 +127,9 @@ package enum Forcing {
   private static func call(_ step: Step, _ outcome: String, at place: String) -> [Recipe] {
     // A call tries these again by itself, three times, and so does the step's own `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
-    func answer(_ answer: JSON, _ times: Int64 = 1) -> [Recipe] { [Recipe(before: [Recipe.fault(place, answer, times)])] }
+    func answer(_ answer: JSON, _ times: Int64 = 1) -> [Recipe] {
+      [Recipe(before: [Recipe.fault(place, answer, times)])]
+    }
     return switch outcome {
     case "success": [Recipe()]
     case "claimsChallenge":
