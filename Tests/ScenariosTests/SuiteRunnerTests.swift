@@ -91,7 +91,7 @@ import WorkflowRunner
     var runner = Self.runner()
     runner.isFailFast = true
     runner.judges = [
-      { entry, _ in
+      { entry, _, _ in
         entry.number == 2 ? [TestProblem(rule: "mine", message: "no", file: "f", line: nil, column: nil)] : []
       }
     ]
@@ -105,7 +105,7 @@ import WorkflowRunner
     let box = Mutex<Task<(tests: [TestRecord], ending: SuiteRecord.Ending), Never>?>(nil)
     var runner = Self.runner()
     runner.judges = [
-      { entry, _ in
+      { entry, _, _ in
         if entry.number == 3 { box.withLock { $0?.cancel() } }
         return []
       }
