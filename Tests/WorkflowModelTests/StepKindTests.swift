@@ -38,7 +38,7 @@ import Testing
     ),
     (
       "signout",
-      "success→next notFound→next interactionRequired serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! invalidState! noViewController! offline timedOut"
+      "success→next notFound→next interactionRequired serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! invalidState! interactiveSessionAlreadyRunning! noViewController! offline timedOut"
     ),
     ("deviceInfo", "success→next brokerNotAvailable! invalidParameter!"),
     ("assert", "holds→next broken"),

@@ -15,7 +15,7 @@ import WorkflowModel
     "serverDeclinedScopes": ["silent", "interactive", "deviceCode"],
     "workplaceJoinRequired": ["interactive"], "insufficientDeviceStrength": ["interactive"],
     "mdmEnrollmentCompletedNeedsRetry": ["interactive"],
-    "interactiveSessionAlreadyRunning": ["interactive"],
+    "interactiveSessionAlreadyRunning": ["interactive", "signout"],
     "noViewController": ["interactive", "signout"], "invalidState": ["interactive", "signout"],
     // When the application object is made, before the first step.
     "redirectSchemeNotRegistered": [], "invalidRedirectURI": [],
