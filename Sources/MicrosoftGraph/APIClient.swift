@@ -106,7 +106,7 @@ package struct APIClient: Sendable {
       }
     var failure = failure
     if case .tooLong(let what) = failure {
-      failure = .timedOut("\(what), and an app's URLSession reads on until timeoutIntervalForResource is over")
+      failure = .timedOut("\(what); an app reads on until its timeoutIntervalForResource is over")
     }
     return APICallResult(outcome: outcome, attempts: attempts, failure: failure)
   }

@@ -37,7 +37,7 @@ import Testing
       [
         #"unknown-outcome: signout never ends in "sucess" | did you mean "success"?"#,
         #"unknown-outcome: signout never ends in "offlin" | did you mean "offline"?"#,
-        #"unknown-outcome: signout never ends in "done" | it ends in one of success, notFound, interactionRequired, serverProtectionPoliciesRequired, userCanceled, serverInvalidRequestResetPasswordRequired, invalidScope, invalidClient, invalidParameter, failedAuthorityValidation, invalidResponse, unhandledResponse, unexpected, invalidRequest, invalidGrant, unauthorizedClient, authorizationFailed, serverError, nonHttpsRedirect, invalidState, noViewController, offline, timedOut, skipped, exhausted"#,
+        #"unknown-outcome: signout never ends in "done" | it ends in one of success, notFound, interactionRequired, serverProtectionPoliciesRequired, userCanceled, serverInvalidRequestResetPasswordRequired, invalidScope, invalidClient, invalidParameter, failedAuthorityValidation, invalidResponse, unhandledResponse, unexpected, invalidRequest, invalidGrant, unauthorizedClient, authorizationFailed, serverError, nonHttpsRedirect, invalidState, interactiveSessionAlreadyRunning, noViewController, offline, timedOut, skipped, exhausted"#,
       ])
   }
 
