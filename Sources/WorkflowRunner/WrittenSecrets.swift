@@ -4,7 +4,8 @@ import RunTrace
 import WorkflowModel
 
 /// Passwords and seeds that are written out in a workflow, its scenarios or its own directory. The first event of a
-/// trace carries the whole source, so they must be known as secrets before it is told.
+/// trace carries the whole source, and those of the workflows that it uses, so they must be known as secrets before it is
+/// told.
 enum WrittenSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
@@ -16,12 +17,18 @@ enum WrittenSecrets {
   static func of(_ workflow: Workflow) -> [Secret] {
     var found: [Secret] = []
     collect(workflow.document.root, &found)
+    for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
+      // A cycle of uses is refused before anything runs.
+      if let inner = use.workflow { found += of(inner) }
+    }
     return found
   }
 
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
+      // The happening's own word for the new one.
+      if key.string == "passwordChanged", let new = value["to"], new.kind == .string { take(new, .password, &found) }
       guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)
         continue
