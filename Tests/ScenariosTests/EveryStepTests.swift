@@ -291,14 +291,14 @@ import WorkflowRunner
     Strike("reset", "offline"), Strike("tls", "offline"), Strike("html", "userCanceled"),
     Strike("truncated", "userCanceled"), Strike("endless", "invalidResponse"), Strike("{status: 503}", "userCanceled"),
     Strike("{error: access_denied}", "userCanceled"), Strike("{error: server_error}", "serverError"),
-    Strike("{error: temporarily_unavailable}", "authorizationFailed"), Strike("{delay: 10m}", "success"),
+    Strike("{error: temporarily_unavailable}", "authorizationFailed"), Strike("{delay: 10m}", "timedOut"),
   ])
   func signInPages(fault: Strike) async throws {
     try await strike(fault, at: "authorize", "interactive", of: Self.workflow("[interactive]"))
   }
 
   static let atAnAPI: [Strike] = [
-    Strike("reset", "offline"), Strike("tls", "offline"), Strike("endless", "offline"),
+    Strike("reset", "offline"), Strike("tls", "offline"), Strike("endless", "timedOut"),
     Strike("{status: 401}", "unauthorized"),
     Strike("{status: 401, claims: {access_token: {acrs: {values: [c1]}}}}", "success", "claimsChallenge"),
     Strike("{status: 403, error: Authorization_RequestDenied}", "forbidden"), Strike("{status: 404}", "notFound"),
