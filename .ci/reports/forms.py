@@ -85,7 +85,7 @@ def otlp(text):
             assert {"http.request.method", "server.address", "server.port", "url.full"} <= set(keys), span
             status = [a.value.int_value for a in span.attributes if a.key == "http.response.status_code"]
             assert (span.status.code == span.status.STATUS_CODE_ERROR) == (not status or status[0] >= 400), span
-            assert datetime.fromtimestamp(span.start_time_unix_nano / 1e9, timezone.utc).year >= 2025
+            assert datetime.fromtimestamp(span.start_time_unix_nano / 1e9, timezone.utc).year >= 2000
     return spans
 
 

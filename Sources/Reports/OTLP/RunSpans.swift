@@ -31,8 +31,8 @@ package struct RunSpans: Sendable {
   private func request(_ spans: [Span]) -> JSON {
     let version = story.tool.split(separator: " ").last.map(String.init) ?? ""
     let resource: Span.Attributes = [
-      "service.name": "authflow", "service.version": version.isEmpty ? nil : .string(version), "telemetry.sdk.name": "authflow",
-      "telemetry.sdk.language": "swift",
+      "service.name": "authflow", "service.version": version.isEmpty ? nil : .string(version),
+      "telemetry.sdk.name": "authflow", "telemetry.sdk.language": "swift",
     ]
     return [
       "resourceSpans": [
