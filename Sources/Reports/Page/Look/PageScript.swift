@@ -54,7 +54,7 @@ enum PageScript {
         // A step around one that stays must stay, too.
         items.get(list).forEach(item => {
           const place = item.closest('li');
-          if (item.hidden && place && all('.item', place).some(other => other !== item && !other.hidden)) item.hidden = false;
+          if (item.hidden && place && items.get(list).some(other => other !== item && place.contains(other) && !other.hidden)) item.hidden = false;
         });
         all('.file-group', list).forEach(group => { group.hidden = !all('.item', group).some(item => !item.hidden); });
       });
