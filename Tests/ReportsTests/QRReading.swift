@@ -74,7 +74,7 @@ enum QRReading {
   private static func syndrome(_ codewords: [UInt8], _ power: Int) -> Int {
     var value = 0
     for codeword in codewords {
-      if value != 0 { value = exponentials[(logarithms[value]! + power) % 255] }
+      if value != 0 { value = exponentials[(logarithms[value, default: 0] + power) % 255] }
       value ^= Int(codeword)
     }
     return value
