@@ -77,6 +77,9 @@ struct TaughtRun: Sendable {
 
   private func refused(with code: String) -> Bool { steps.contains { $0.facts["error"]?["code"]?.string == code } }
 
+  /// Azure AD B2C has codes of its own.
+  private var isRevoked: Bool { refused(with: "AADSTS50173") || refused(with: "AADB2C90129") }
+
   private func ended(_ outcome: String, _ kinds: Set<String>) -> Bool {
     steps.contains { $0.outcome == outcome && kinds.contains($0.step.kind.key) }
   }
@@ -140,10 +143,10 @@ struct TaughtRun: Sendable {
     case .accessTokenExpired:
       (happened(.accessTokenExpired) || happened(.wait) || workflow.steps.contains { $0.kind.key == "wait" })
         && steps.contains { $0.outcome == "success" && $0.facts["tokenSource"]?.string == "refreshToken" }
-    case .refreshTokenUnused: refused(with: "AADSTS700082")
-    case .refreshTokenAtItsEnd: refused(with: "AADSTS700081")
-    case .passwordChanged: happened(.passwordChanged) && refused(with: "AADSTS50173")
-    case .sessionsRevoked: happened(.sessionsRevoked) && refused(with: "AADSTS50173")
+    case .refreshTokenUnused: refused(with: "AADSTS700082") || refused(with: "AADB2C90080")
+    case .refreshTokenAtItsEnd: refused(with: "AADSTS700081") || refused(with: "AADB2C90080")
+    case .passwordChanged: happened(.passwordChanged) && isRevoked
+    case .sessionsRevoked: happened(.sessionsRevoked) && isRevoked
     case .secondFactorRequired: saw("mfa")
     case .secondFactorDenied:
       // Whoever is asked on another device leaves the app waiting until the code has ended.
@@ -155,7 +158,7 @@ struct TaughtRun: Sendable {
     case .personCancels:
       asked { $0.cancels != nil } && ["userCanceled", "expiredToken"].contains { ended($0, Self.signIns) }
     case .accountDisabled: refused(with: "AADSTS50057")
-    case .accountDeleted: happened(.userDeleted) && refused(with: "AADSTS50034")
+    case .accountDeleted: happened(.userDeleted) && (refused(with: "AADSTS50034") || refused(with: "AADB2C90128"))
     case .accessBlocked: refused(with: "AADSTS53003")
     case .compliantDeviceRequired: refused(with: "AADSTS53000")
     case .claimsChallenge: ended("claimsChallenge", Self.calls)
