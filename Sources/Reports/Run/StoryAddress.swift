@@ -62,7 +62,7 @@ enum StoryParty: Hashable {
 
   private static func hosts(of authority: JSON?) -> Set<String> {
     var hosts = Set(authority?["aliases"]?.array?.compactMap { $0.string?.lowercased() } ?? [])
-    for name in ["environment"] { if let host = authority?[name]?.string { hosts.insert(host.lowercased()) } }
+    if let host = authority?["environment"]?.string { hosts.insert(host.lowercased()) }
     if let url = authority?["url"]?.string, let host = URLReference(url).host { hosts.insert(host.lowercased()) }
     return hosts
   }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Documents
 import Effects
+import OAuth
 import OrderedCollections
 import RunTrace
 
@@ -29,7 +30,7 @@ package struct RunProgress: Sendable {
     case .stepFinished: running[step] = nil
     case .httpRequest:
       guard let id = event.members["id"]?.integer, let url = event.members["url"]?.string else { return }
-      running[step]?.request = (id, Self.host(of: url))
+      running[step]?.request = (id, CaretFrame.visible(URLReference(url).authority ?? ""))
     case .httpResponse:
       guard running[step]?.request?.id == event.members["id"]?.integer else { return }
       running[step]?.request = nil
@@ -61,11 +62,6 @@ package struct RunProgress: Sendable {
     if let wait = running.wait, wait.until > now { return "\(wait.words) \(countdown(wait.until - now))" }
     if running.hasPerson { return "waits for the person at the sign-in page" }
     return running.request.map { "waits for \($0.host)" }
-  }
-
-  private static func host(of url: String) -> String {
-    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-    return CaretFrame.visible(String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }))
   }
 
   /// Whole seconds as a clock that counts: `9 s`, `14 min 3 s`, `2 h 5 min`.

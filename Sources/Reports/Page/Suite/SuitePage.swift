@@ -27,7 +27,7 @@ package struct SuitePage: Sendable {
 
   static func failure(_ position: Int) -> PageAnchor { PageAnchor("failure", position + 1) }
 
-  func counted(_ count: Int, _ word: String) -> String { count == 1 ? "1 \(word)" : "\(count) \(word)s" }
+  func counted(_ count: Int, _ word: String) -> String { TerminalStory.counted(count, word) }
 
   private var verdict: RunPage.Verdict {
     switch suite.ending {
