@@ -104,6 +104,21 @@ struct JSONReadingTests {
     #expect(DocumentReader.read(text, named: "a.json").document?.root.integer == value)
   }
 
+  /// What is read straight from the wire is what the careful reader makes of it, and where it sees a mistake nothing is read.
+  @Test(arguments: [
+    "{}", "[]", " [ 1 , -1 , 0 , -0 , 1.0 , 1e2 , 0.5 ] ",
+    "[123456789012345678,1234567890123456789,99999999999999999999]",
+    #"{"a":{"b":[true,false,null,"c"]},"é":"ü😀"}"#, #"["\u00e9\n\ud83d\ude00","a\/b"]"#, "\"text\"", "7",
+    "[01]", "[1", "{\"a\" 1}", "{\"a\":}", "[1,]", "{\"a\":1,}", "tru", "truex", "[1 2]", "[1]]", "{a:1}", "\"a\nb\"",
+    "", " ", "\u{FEFF}[1]", "[\u{0}]", "12a", "1.", "-",
+    String(repeating: "[", count: 70) + String(repeating: "]", count: 70),
+  ])
+  func straightReadingIsCarefulReading(text: String) {
+    let careful = DocumentReader.read(Array(text.utf8), named: "a.json", options: ReadingOptions(syntax: .json))
+    let isGood = !careful.diagnostics.contains { $0.severity == .error }
+    #expect((try? JSON(parsing: text)) == (isGood ? careful.document?.root.json : nil))
+  }
+
   @Test func lastOfEqualNamesCountsOnTheWire() throws {
     #expect(try JSON(parsing: #"{"a":1,"a":2}"#).text() == #"{"a":2}"#)
   }

@@ -16,7 +16,12 @@ extension JSON {
   ///
   /// Of duplicate names the last counts, as in ECMAScript; who must refuse them (JWS headers) asks `DocumentReader`.
   package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
-    let reading = Self.reading(Array(bytes))
+    let bytes = Array(bytes)
+    if bytes.count <= ReadingLimits().size, let value = bytes.withUnsafeBufferPointer({ JSONValueReader.read($0) }) {
+      self = value
+      return
+    }
+    let reading = Self.reading(bytes)
     let mistake = reading.diagnostics.first { $0.severity == .error }
     if let mistake {
       let start = mistake.place.start

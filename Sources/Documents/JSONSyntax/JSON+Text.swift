@@ -115,13 +115,18 @@ struct JSONTextBuilder {
     for _ in 0..<depth * 2 { bytes.append(UInt8(ascii: " ")) }
   }
 
+  /// What stands for itself in a string, by byte.
+  private static let isPlain = (UInt8.min...UInt8.max).map { byte in
+    byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
   mutating func addString(_ text: String) {
+    let isPlain = Self.isPlain
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
       // Nearly every text is written as it is, and then at once.
-      let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-      if isPlain { return bytes.append(contentsOf: utf8) }
+      if utf8.allSatisfy({ isPlain[Int($0)] }) { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
