@@ -42,17 +42,23 @@ package final class IdentityPlatformEmulator: Sendable {
 
   /// - Parameter snapshot: what `snapshot()` of an earlier emulator with the same directory gave; what of it cannot be
   ///   read is left out.
-  package init(
+  package convenience init(
     directory: EmulatedDirectory = .contoso, clock: any WorldClock, randomness: any Randomness,
     options: Options = Options(), snapshot: JSON? = nil
   ) {
-    let directory = directory.completed()
-    var state = PlatformState(
-      directory: directory, now: clock.now, makesUp: MakingUp(directory, options),
-      keepsRegistrations: options.servesEveryHost)
+    self.init(
+      PlatformStart(directory, at: clock.now, options: options), clock: clock, randomness: randomness,
+      snapshot: snapshot)
+  }
+
+  /// From a beginning that several emulators share.
+  package init(
+    _ start: PlatformStart, clock: any WorldClock, randomness: any Randomness, snapshot: JSON? = nil
+  ) {
+    var state = start.state
     if let snapshot { state.restore(snapshot) }
     platform = Platform(
-      state: state, directory: directory, clock: clock, randomness: randomness, options: options,
+      state: state, directory: start.directory, clock: clock, randomness: randomness, options: start.options,
       graph: GraphService())
   }
 
@@ -108,7 +114,7 @@ private struct EmulatorTransport: HTTPTransport {
   let emulator: IdentityPlatformEmulator
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    let host = URLReference(request.url).host ?? ""
+    let host = request.head.authority.flatMap { URLReference.host(ofAuthority: $0) } ?? ""
     guard emulator.serves(host: host) else {
       throw .hostNotFound("\(host): only the emulated platform's hosts exist here")
     }

@@ -3,6 +3,7 @@ import Cassettes
 import Diagnostics
 import Documents
 import Effects
+import IdentityEmulator
 import RunTrace
 import SimulatedWorld
 import WorkflowModel
@@ -13,6 +14,8 @@ package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: Situation
+  /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
+  let start: PlatformStart?
   /// Where its tape is, if it plays one.
   let tapes: TapeShelf
 
@@ -37,7 +40,7 @@ package struct ScenarioCase: Sendable {
       report.troubles = error.troubles
       return report
     }
-    let stage = ScenarioStage(situation, seed: seed, world: world, tape: tape)
+    let stage = ScenarioStage(situation, start: start, seed: seed, world: world, tape: tape)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
     setup.baseFolder = FilePath.folder(of: file)
@@ -55,11 +58,15 @@ extension LoadedWorkflow {
   /// - Parameter tapes: where tapes are read; one for all workflows of a suite.
   package func cases(tapes: TapeShelf = TapeShelf()) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
+    let start = ScenarioStage.start(of: situation)
     var diagnostics: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) {
       let (situation, told) = self.situation(for: scenario)
       diagnostics += told
-      cases.append(ScenarioCase(scenario: scenario, loaded: self, situation: situation, tapes: tapes))
+      cases.append(
+        ScenarioCase(
+          scenario: scenario, loaded: self, situation: situation, start: scenario.body.directory.isEmpty ? start : nil,
+          tapes: tapes))
     }
     return (cases, diagnostics)
   }

@@ -26,18 +26,25 @@ package struct ScenarioStage: Sendable {
   private let situation: Situation
   private let stores = KeychainGroups()
 
-  package init(_ situation: Situation, seed: String, world: World, tape: Cassette? = nil) {
+  /// - Parameter start: the platform with the situation's directory, where it is at hand.
+  package init(
+    _ situation: Situation, start: PlatformStart? = nil, seed: String, world: World, tape: Cassette? = nil
+  ) {
     self.situation = situation
     simulation = Simulation(
       seed: seed, environment: world.environment.variables, workingDirectory: world.environment.workingDirectory)
     files = OverlayFileSystem(over: world.files, workingDirectory: world.environment.workingDirectory)
     emulator = IdentityPlatformEmulator(
-      directory: situation.directory, clock: simulation.clock, randomness: simulation.world.randomness,
-      options: .init(controlEnabled: true))
+      start ?? Self.start(of: situation), clock: simulation.clock, randomness: simulation.world.randomness)
     for settings in situation.clients.values { emulator.register(settings) }
     replayed = tape.map { [simulation] in
       ReplayedPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
     }
+  }
+
+  /// The platform as a scenario of that situation meets it.
+  static func start(of situation: Situation) -> PlatformStart {
+    PlatformStart(situation.directory, at: Simulation.start, options: .init(controlEnabled: true))
   }
 
   /// A world in which workflows run on the emulated platform, or on the tape.
