@@ -33,7 +33,7 @@ extension HTTPMessage where Head == HTTPRequest {
     guard scheme == "http" || scheme == "https" else { return nil }
     let rest = bytes[colon...].dropFirst(3).prefix { $0 != UInt8(ascii: "#") }
     let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")), !Self.holdsBlank(Substring(rest)) else {
+    guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")), !Self.holdsBlank(String(Substring(rest))) else {
       return nil
     }
     var path = String(Substring(rest[authority.endIndex...]))
@@ -45,10 +45,10 @@ extension HTTPMessage where Head == HTTPRequest {
   }
 
   /// Whether a blank of any kind is in it; only where there is more than ASCII each character must be looked at.
-  private static func holdsBlank(_ text: Substring) -> Bool {
-    text.utf8.allSatisfy { $0 < 0x80 }
-      ? text.utf8.contains { $0 == 0x20 || (0x09...0x0D).contains($0) }
-      : text.contains { $0.isWhitespace }
+  private static func holdsBlank(_ text: String) -> Bool {
+    text.hasByte { $0 >= 0x80 }
+      ? text.contains { $0.isWhitespace }
+      : text.hasByte { $0 == 0x20 || (0x09...0x0D).contains($0) }
   }
 }
 

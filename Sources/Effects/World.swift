@@ -81,10 +81,15 @@ package enum UUIDText {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }
     for (index, byte) in bytes.enumerated() {
-      if [8, 13, 18, 23].contains(index) {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
         guard byte == UInt8(ascii: "-") else { return false }
       } else {
-        guard Character(Unicode.Scalar(byte)).isHexDigit else { return false }
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+          UInt8(ascii: "A")...UInt8(ascii: "F"):
+          break
+        default: return false
+        }
       }
     }
     return true

@@ -81,7 +81,7 @@ struct Dispatcher: Sendable {
       let telemetry = response.head.headerFields[.clientTelemetry]?.split(
         separator: ",", omittingEmptySubsequences: false)
       if let code = telemetry?.dropFirst().first, code != "0" { entry.code = "AADSTS\(code)" }
-      if let location = response.head.headerFields[.location] {
+      if let location = response.head.headerFields[.location], location.holds("error=") {
         let url = URLReference(location)
         let parameters = url.parameters + FormCoding.parse(url.fragment ?? "")
         if let error = OAuthError(parameters) { entry.code = error.code ?? error.error }

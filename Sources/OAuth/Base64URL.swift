@@ -50,23 +50,32 @@ package enum Base64 {
   private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
     String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
       var end = 0
-      func add(_ letter: UInt8) {
-        text.initializeElement(at: end, to: letter)
+      func add(_ bits: UInt32) {
+        text.initializeElement(at: end, to: alphabet[Int(bits & 63)])
         end += 1
       }
-      var bits: UInt32 = 0
-      var count = 0
-      for byte in bytes {
-        bits = bits << 8 | UInt32(byte)
-        count += 8
-        while count >= 6 {
-          count -= 6
-          add(alphabet[Int(bits >> UInt32(count) & 63)])
-        }
+      let whole = bytes.count - bytes.count % 3
+      for index in stride(from: 0, to: whole, by: 3) {
+        let bits = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+        add(bits >> 18)
+        add(bits >> 12)
+        add(bits >> 6)
+        add(bits)
       }
-      if count > 0 { add(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
-      if padded {
-        while end % 4 != 0 { add(UInt8(ascii: "=")) }
+      let last = bytes[whole...].reduce(0) { $0 << 8 | UInt32($1) }
+      switch bytes.count - whole {
+      case 1:
+        add(last >> 2)
+        add(last << 4)
+      case 2:
+        add(last >> 10)
+        add(last >> 4)
+        add(last << 2)
+      default: break
+      }
+      while padded, end % 4 != 0 {
+        text.initializeElement(at: end, to: UInt8(ascii: "="))
+        end += 1
       }
       return end
     }
@@ -84,21 +93,25 @@ package enum Base64 {
       }
     }
     if end % 4 == 1 { throw Base64Failure(offset: end, reason: "one letter is left over") }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(end * 3 / 4)
     let values = classic ? (url ? valuesOfEither : valuesOfClassic) : valuesOfURL
+    // Looked at all together first: nearly always there is nothing to say about any of them.
+    if letters.prefix(end).reduce(0, { $0 | values[Int($1)] }) >= 64,
+      let wrong = letters.prefix(end).firstIndex(where: { values[Int($0)] >= 64 })
+    {
+      throw Base64Failure(
+        offset: wrong - letters.startIndex, reason: "a letter that does not belong to the alphabet")
+    }
     var bits: UInt32 = 0
     var count = 0
-    for (offset, letter) in letters.prefix(end).enumerated() {
-      let value = values[Int(letter)]
-      guard value < 64 else {
-        throw Base64Failure(offset: offset, reason: "a letter that does not belong to the alphabet")
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    let bytes = [UInt8](unsafeUninitializedCapacity: end * 3 / 4) { bytes, written in
+      for letter in letters.prefix(end) {
+        bits = bits << 6 | UInt32(values[Int(letter)])
+        count += 6
+        if count >= 8 {
+          count -= 8
+          bytes.initializeElement(at: written, to: UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+          written += 1
+        }
       }
     }
     if bits & (1 << UInt32(count) - 1) != 0 {

@@ -19,12 +19,12 @@ package enum FormCoding {
   /// The parameters of a form or query text, tolerantly: a pair without `=` has an empty value, an escape that is none
   /// stands for itself, bytes that are no UTF-8 become U+FFFD.
   package static func parse(_ text: some StringProtocol) -> Parameters {
-    parse(pairs(of: text))
+    parse(text) { _ in true }
   }
 
   /// As `parse`, except that a pair with more than one `=` is left out, as MSAL reads redirect responses.
   package static func parseLeavingOutAmbiguousPairs(_ text: some StringProtocol) -> Parameters {
-    parse(pairs(of: text).filter { pair in pair.utf8.count { $0 == UInt8(ascii: "=") } <= 1 })
+    parse(text) { pair in pair.count { $0 == UInt8(ascii: "=") } <= 1 }
   }
 
   /// The parameters of a form's body.
@@ -48,38 +48,43 @@ package enum FormCoding {
   }
 
   package static func decode(_ text: Substring, plusIsSpace: Bool = true) -> String {
-    guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
-      return String(text)
+    decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace)
+  }
+
+  private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
+      return String(decoding: bytes, as: UTF8.self)
     }
-    let bytes = Array(text.utf8)
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]),
-        let low = hexDigit(bytes[index + 2])
-      {
-        decoded.append(high << 4 | low)
-        index += 3
-        continue
+    return String(unsafeUninitializedCapacity: bytes.count) { decoded in
+      var end = 0
+      var index = bytes.startIndex
+      while index < bytes.endIndex {
+        var byte = bytes[index]
+        if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]),
+          let low = hexDigit(bytes[index + 2])
+        {
+          byte = high << 4 | low
+          index += 3
+        } else {
+          if plusIsSpace, byte == UInt8(ascii: "+") { byte = UInt8(ascii: " ") }
+          index += 1
+        }
+        decoded.initializeElement(at: end, to: byte)
+        end += 1
       }
-      decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-      index += 1
+      return end
     }
-    return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Cut between bytes: looking for whole characters takes many times as long.
-  private static func pairs(of text: some StringProtocol) -> [Substring] {
-    Substring(text).utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true).map { Substring($0) }
-  }
-
-  private static func parse(_ pairs: [Substring]) -> Parameters {
+  /// Cut between bytes, which lie side by side: looking for whole characters takes many times as long.
+  private static func parse(
+    _ text: some StringProtocol, where isWanted: (_ pair: ArraySlice<UInt8>) -> Bool
+  ) -> Parameters {
     Parameters(
-      pairs.map { pair in
-        let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-        return Parameters.Entry(decode(pair[..<mark]), decode(Substring(pair.utf8[mark...].dropFirst())))
+      Array(text.utf8).split(separator: UInt8(ascii: "&")).filter(isWanted).map { pair in
+        let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        return Parameters.Entry(
+          decode(pair[..<mark], plusIsSpace: true), decode(pair[mark...].dropFirst(), plusIsSpace: true))
       })
   }
 
@@ -92,20 +97,35 @@ package enum FormCoding {
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 
+  /// What stands for itself (RFC 3986 §2.3), by byte.
+  private static let isUnreserved = (UInt8.min...UInt8.max).map { byte in
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
   private static func escape(_ text: String, space: String, into escaped: inout [UInt8]) {
-    let digits = Self.digits
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        escaped.append(byte)
-      case UInt8(ascii: " "): escaped += space.utf8
-      default:
-        escaped.append(UInt8(ascii: "%"))
-        escaped.append(digits[Int(byte >> 4)])
-        escaped.append(digits[Int(byte & 15)])
+    let (digits, isUnreserved) = (Self.digits, Self.isUnreserved)
+    var text = text
+    text.withUTF8 { bytes in
+      // What needs no escape is copied in one piece: sealed states are long.
+      var start = 0
+      for (index, byte) in bytes.enumerated() where !isUnreserved[Int(byte)] {
+        escaped += bytes[start..<index]
+        start = index + 1
+        if byte == UInt8(ascii: " ") {
+          escaped += space.utf8
+        } else {
+          escaped.append(UInt8(ascii: "%"))
+          escaped.append(digits[Int(byte >> 4)])
+          escaped.append(digits[Int(byte & 15)])
+        }
       }
+      escaped += bytes[start...]
     }
   }
 

@@ -12,29 +12,44 @@ package struct URLReference: Hashable, Sendable {
 
   /// Takes any text apart; what is no URL is a path (RFC 3986, appendix B).
   package init(_ text: String) {
-    var rest = text[...]
-    fragment = Self.cut(&rest, from: UInt8(ascii: "#"))
-    query = Self.cut(&rest, from: UInt8(ascii: "?"))
+    var text = text
+    self = text.withUTF8 { URLReference(utf8: $0) }
+  }
+
+  /// Cut between bytes, which lie side by side: redirects are long, and there are many.
+  private init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    func text(_ range: Range<Int>) -> String {
+      String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+    var rest = bytes[...]
+    func cut(from mark: UInt8) -> String? {
+      guard let index = rest.firstIndex(of: mark) else { return nil }
+      defer { rest = rest[..<index] }
+      return text(index + 1..<rest.endIndex)
+    }
+    fragment = cut(from: UInt8(ascii: "#"))
+    query = cut(from: UInt8(ascii: "?"))
     scheme = nil
-    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")),
-      Self.isScheme(rest[..<colon], isFollowedByAuthority: rest.utf8[colon...].starts(with: "://".utf8))
-    {
-      scheme = String(rest[..<colon])
-      rest = Substring(rest.utf8[colon...].dropFirst())
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      let word = text(rest.startIndex..<colon)
+      if Self.isScheme(word, isFollowedByAuthority: rest[colon...].starts(with: "://".utf8)) {
+        scheme = word
+        rest = rest[(colon + 1)...]
+      }
     }
     authority = nil
-    if rest.utf8.starts(with: "//".utf8) {
-      rest = Substring(rest.utf8.dropFirst(2))
-      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-      authority = String(rest[..<end])
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = text(rest.startIndex..<end)
       rest = rest[end...]
     }
-    path = String(rest)
+    path = text(rest.startIndex..<rest.endIndex)
   }
 
   /// A scheme is ASCII (RFC 3986 §3.1). A redirect URI made of a bundle id with other letters is none, but where an
   /// authority follows nothing else can be meant, and Apple's systems hand it to the app all the same.
-  private static func isScheme(_ text: Substring, isFollowedByAuthority: Bool) -> Bool {
+  private static func isScheme(_ text: String, isFollowedByAuthority: Bool) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
@@ -54,12 +69,6 @@ package struct URLReference: Hashable, Sendable {
     }
   }
 
-  private static func cut(_ rest: inout Substring, from mark: UInt8) -> String? {
-    guard let index = rest.utf8.firstIndex(of: mark) else { return nil }
-    defer { rest = rest[..<index] }
-    return String(Substring(rest.utf8[index...].dropFirst()))
-  }
-
   /// The whole text again.
   package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
@@ -71,13 +80,14 @@ package struct URLReference: Hashable, Sendable {
 
   /// The host of an authority, in lower case, without user information and port; nil where there is none.
   package static func host(ofAuthority authority: String) -> String? {
-    var hostAndPort = authority[...]
-    if let at = hostAndPort.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      hostAndPort = Substring(hostAndPort.utf8[at...].dropFirst())
+    var authority = authority
+    let host = authority.withUTF8 { bytes in
+      let start = bytes.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? bytes.startIndex
+      let isBracketed = bytes[start...].first == UInt8(ascii: "[")
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: isBracketed ? "]" : ":")) ?? bytes.endIndex
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        + (isBracketed ? "]" : "")
     }
-    let isBracketed = hostAndPort.utf8.first == UInt8(ascii: "[")
-    let mark = isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":")
-    let host = Substring(hostAndPort.utf8.prefix { $0 != mark }) + (isBracketed ? "]" : "")
     return host.isEmpty ? nil : host.lowercased()
   }
 

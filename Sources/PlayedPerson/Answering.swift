@@ -208,7 +208,7 @@ struct Answering {
     }
     // Who accepts, accepts all: elsewhere the boxes may stand unticked.
     var ticked: [Int: Bool] = [:]
-    for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).contains("scope") {
+    for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).holds("scope") {
       guard case .only(let scopes) = person.consent else {
         ticked[box.position] = true
         continue

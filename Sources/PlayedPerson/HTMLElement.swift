@@ -1,4 +1,5 @@
 import CLibXML2
+import Effects
 
 /// An element of a page, as libxml2's tolerant parser understood it. Names are in lower case.
 struct HTMLElement: Sendable {
@@ -8,11 +9,12 @@ struct HTMLElement: Sendable {
   }
 
   var name: String
-  var attributes: [String: String]
+  /// In the order of the page; of equal names the first.
+  var attributes: [(name: String, value: String)]
   var children: [Child]
 
   /// An attribute's value; an empty one for an attribute without a value (`checked`).
-  subscript(attribute: String) -> String? { attributes[attribute] }
+  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
   /// This element and all below it, parents first.
   func forEach(_ body: (HTMLElement) -> Void) {
@@ -41,9 +43,17 @@ struct HTMLElement: Sendable {
     }
   }
 
+  /// The words of a text, blanks made single.
+  static func words(of text: String) -> String {
+    var words: [Substring] = []
+    var room = Int.max
+    collectWords(of: text, &words, &room)
+    return words.joined(separator: " ")
+  }
+
   /// Only a text with more than ASCII is looked at character by character, which takes many times as long.
   private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+    if !text.hasByte(where: { $0 >= 0x80 }) {
       for word in text.utf8.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) where room > 0 {
         words.append(Substring(word))
         room -= word.count + 1
@@ -89,11 +99,11 @@ extension HTMLElement {
   /// Copies a node of libxml2's tree; the parser bounds its depth.
   private init(_ node: xmlNodePtr) {
     name = Self.string(node.pointee.name).lowercased()
-    attributes = [:]
+    attributes = []
     var attribute = node.pointee.properties
     while let current = attribute {
       let key = Self.string(current.pointee.name).lowercased()
-      if attributes[key] == nil {
+      if !attributes.contains(where: { $0.name == key }) {
         // References were resolved while parsing, so a value is nothing but text.
         var value = ""
         var part = current.pointee.children
@@ -101,7 +111,7 @@ extension HTMLElement {
           value += Self.string(text.pointee.content)
           part = text.pointee.next
         }
-        attributes[key] = value
+        attributes.append((key, value))
       }
       attribute = current.pointee.next
     }

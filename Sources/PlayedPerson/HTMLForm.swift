@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 
 /// A form of a page, with what would be sent.
@@ -61,7 +62,7 @@ struct HTMLForm: Sendable {
 extension HTMLForm {
   /// Only what has a line end, or more than ASCII in it, is looked at character by character: sealed states are long.
   private static func withWireLineEnds(_ value: String) -> String {
-    guard value.utf8.contains(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
+    guard value.hasByte(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
     return value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n")
   }
 }

@@ -50,7 +50,7 @@ struct HTMLPage: Sendable {
 enum ErrorCode {
   static func find(in text: String) -> String? {
     // Between bytes: looking for a text in a text takes many times as long.
-    let bytes = text.utf8
+    let bytes = Array(text.utf8)
     for prefix in ["AADSTS", "AADB2C"] {
       var rest = bytes[...]
       while let start = rest.firstIndex(of: UInt8(ascii: "A")) {
@@ -60,7 +60,7 @@ enum ErrorCode {
           continue
         }
         let digits = rest.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
-        if digits.count >= 4 { return prefix + String(Substring(digits)) }
+        if digits.count >= 4 { return prefix + String(decoding: digits, as: UTF8.self) }
         break
       }
     }
@@ -130,7 +130,7 @@ private struct HTMLPageReader {
         hasBase = true
         base = url.resolving(href)
       }
-    case "title": if title.isEmpty { title = element.rawText.split { $0.isWhitespace }.joined(separator: " ") }
+    case "title": if title.isEmpty { title = HTMLElement.words(of: element.rawText) }
     case "meta": readMeta(element)
     case "script":
       hasScripts = true

@@ -217,8 +217,9 @@ private struct Sitting {
   }
 
   private static func charset(_ type: String) -> String? {
-    guard let start = type.firstRange(of: "charset=") else { return nil }
-    let name = type[start.upperBound...].prefix { $0 != ";" && $0 != " " }.filter { $0 != "\"" && $0 != "'" }
+    let parts = type.utf8.split(separator: UInt8(ascii: ";")).map { Substring($0).trimmingSpaces() }
+    guard let charset = parts.first(where: { $0.hasPrefix("charset=") }) else { return nil }
+    let name = charset.dropFirst("charset=".count).prefix { $0 != " " }.filter { $0 != "\"" && $0 != "'" }
     return name.isEmpty ? nil : name
   }
 }

@@ -66,14 +66,14 @@ extension HTMLControl {
   func means(_ meaning: ControlMeaning) -> Bool {
     switch meaning {
     case .username:
-      if type == "email" || autocomplete.contains("username") || autocomplete == "email" { return true }
+      if type == "email" || autocomplete.holds("username") || autocomplete == "email" { return true }
       return hints.contains { hint in
         Vocabulary.username.contains(hint) || hint.hasSuffix("username") || hint.hasSuffix("email")
           || hint.hasSuffix("login")
       }
     case .password: return kind == .password
     case .oneTimeCode:
-      if autocomplete.contains("one-time-code") { return true }
+      if autocomplete.holds("one-time-code") { return true }
       return hints.contains { hint in
         Vocabulary.oneTimeCode.contains(hint) || hint.hasSuffix("otp") || hint.hasSuffix("totp")
           || hint.hasSuffix("onetimepassword")
@@ -122,7 +122,7 @@ enum FormChoice {
     if form.buttons.contains(where: \.isAccount) { score += 30 }
     if !form.buttons.isEmpty { score += 5 }
     // A log-out form in the page's head has nothing but a button.
-    if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).contains("logout") }) {
+    if form.fields.isEmpty, form.buttons.allSatisfy({ HTMLControl.plain($0.name + $0.label).holds("logout") }) {
       score -= 15
     }
     return score

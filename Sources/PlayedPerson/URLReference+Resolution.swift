@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 
 extension URLReference {
@@ -27,7 +28,7 @@ extension URLReference {
   /// The same for a reference as a page spells it: blanks around it and line ends inside mean nothing, blanks inside
   /// are escaped, as browsers do.
   func resolving(_ text: String) -> URLReference {
-    if text.utf8.allSatisfy({ $0 > 32 }) { return resolving(URLReference(text)) }
+    if !text.hasByte(where: { $0 <= 32 }) { return resolving(URLReference(text)) }
     var kept = text.unicodeScalars[...].drop { $0.value <= 32 }
     while let last = kept.last, last.value <= 32 { kept.removeLast() }
     var spelled = ""

@@ -119,8 +119,9 @@ struct StepPerformer: Sendable {
   private func callers(of id: String) -> [Step] {
     var callers: [Step] = []
     var inner: Workflow? = workflow
-    for name in id.split(separator: "/").dropLast() {
-      guard let steps = inner.map({ $0.steps + $0.finally }), let step = steps.first(where: { $0.id == name }),
+    for name in id.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+      guard let steps = inner.map({ $0.steps + $0.finally }),
+        let step = steps.first(where: { $0.id.utf8.elementsEqual(name) }),
         case .use(let use) = step.action
       else { break }
       callers.append(step)

@@ -200,8 +200,7 @@ package final class RequestTally: Sendable {
   package var byTarget: [String: Int] { counts.withLock { $0.byTarget } }
 
   private static func target(of request: RequestMessage) -> String? {
-    let reference = URLReference(request.url)
-    let path = reference.path.lowercased()
+    let path = URLReference(request.head.path ?? "").path.lowercased()
     if path.hasSuffix("/oauth2/v2.0/token") || path.hasSuffix("/oauth2/token") { return "token" }
     if path.hasSuffix("/oauth2/v2.0/authorize") || path.hasSuffix("/oauth2/authorize") { return "authorize" }
     if path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/") { return "graph" }

@@ -4,22 +4,34 @@ import HTTPTypes
 
 /// One request of the control interface.
 struct ControlRequest: Sendable {
-  var method: HTTPRequest.Method
+  let method: HTTPRequest.Method
   /// Behind `/_authflow/`; a segment in braces stands for any.
-  var path: String
+  let path: String
   /// What it does, in one line.
-  var words: String
-  var takesBody = false
-  var perform: @Sendable (ControlCall) async throws(ControlProblem) -> JSON
+  let words: String
+  let takesBody: Bool
+  let perform: @Sendable (ControlCall) async throws(ControlProblem) -> JSON
+  private let segments: [String]
+
+  init(
+    method: HTTPRequest.Method, path: String, words: String, takesBody: Bool = false,
+    perform: @escaping @Sendable (ControlCall) async throws(ControlProblem) -> JSON
+  ) {
+    self.method = method
+    self.path = path
+    self.words = words
+    self.takesBody = takesBody
+    self.perform = perform
+    segments = path.split(separator: "/").map(String.init)
+  }
 
   var spelled: String { "\(method.rawValue) /\(ControlInterface.root)/\(path)" }
 
   /// What the segments in braces stand for; nil where the path is another.
   func match(_ words: [String]) -> [String]? {
-    let pattern = path.split(separator: "/")
-    guard pattern.count == words.count else { return nil }
+    guard segments.count == words.count else { return nil }
     var values: [String] = []
-    for (wanted, word) in zip(pattern, words) {
+    for (wanted, word) in zip(segments, words) {
       if wanted.hasPrefix("{") {
         values.append(word)
       } else if wanted != word.lowercased() {

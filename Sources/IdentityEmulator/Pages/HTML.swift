@@ -1,3 +1,5 @@
+import Effects
+
 /// Markup whose interpolated strings are escaped: text from a request can never become an element.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// The markup itself.
@@ -23,7 +25,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// Good for text and for attribute values in double quotes. Characters that no page may hold become U+FFFD.
   static func escape(_ value: String) -> String {
     // Sealed states and most words need none, and are long.
-    guard value.utf8.contains(where: { isSpecial($0) }) else { return value }
+    guard value.hasByte(where: isSpecial) else { return value }
     var escaped = ""
     escaped.reserveCapacity(value.utf8.count)
     for scalar in value.unicodeScalars {

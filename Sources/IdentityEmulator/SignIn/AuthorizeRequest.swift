@@ -69,8 +69,9 @@ extension Platform {
   ) throws(AuthorizeFailure) -> AuthorizeRequest {
     let client: RegisteredApp
     let redirect: (uri: String, type: RegisteredApp.RedirectType)
+    let repeatedNames = parameters.repeatedNames
     do throws(Refusal) {
-      if let repeated = parameters.repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
+      if let repeated = repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
         throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
       }
       client = try self.client(parameters["client_id"], in: realm, host: host)
@@ -99,6 +100,9 @@ extension Platform {
         }
         address.mode = mode
       }
+      if let repeated = repeatedNames.first {
+        throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+      }
       return try authorizeRequest(
         parameters, realm: realm, client: client, redirectType: redirect.type, address: address, types: types,
         isVersion1: isVersion1)
@@ -111,9 +115,6 @@ extension Platform {
     _ parameters: Parameters, realm: Realm, client: RegisteredApp, redirectType: RegisteredApp.RedirectType,
     address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
   ) throws(Refusal) -> AuthorizeRequest {
-    if let repeated = parameters.repeatedNames.first {
-      throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
-    }
     // A byte is three at most, so only a long request is written out to be measured.
     let least = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
     guard least * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else { throw Refusal(90015) }

@@ -10,7 +10,7 @@ struct KeyRing: Sendable {
   /// What the platform publishes with these keys, ready to be sent: it is the same for every emulator that has them.
   let documents = MetadataCache()
   /// The P-256 key for ES256, which is used only where a misbehaviour asks for it.
-  let elliptic = Self.worthlessElliptic
+  var elliptic: SigningKey? { Self.worthlessElliptic }
 
   private static let worthlessElliptic = try? SigningKey(
     p256: WorthlessKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import RunTrace
 
 /// An ID token whose signature and claims were all found right. There is no other way to make one.
@@ -53,6 +54,7 @@ package struct CheckedIDToken: Sendable {
   /// Whether a key that Entra's key set reserves for one issuer may sign this token.
   private static func issuer(_ owner: String, covers claims: JSON) -> Bool {
     guard let issuer = claims["iss"]?.string else { return false }
+    guard owner.holds(ProviderMetadata.tenantPlaceholder) else { return issuer == owner }
     return issuer == owner.replacing(ProviderMetadata.tenantPlaceholder, with: claims["tid"]?.string ?? "")
   }
 }

@@ -20,7 +20,7 @@ struct IDTokenClaimChecks {
   private var issuer: IDTokenVerdict {
     let placeholder = ProviderMetadata.tenantPlaceholder
     var wanted = expected.issuer
-    if wanted.contains(placeholder) {
+    if wanted.holds(placeholder) {
       guard let tenant = claims["tid"]?.string, UUIDText.isValid(tenant) else {
         return IDTokenVerdict(.issuer, passed: false, why: "the issuer depends on “tid”, which is missing or no GUID")
       }

@@ -28,12 +28,14 @@ package struct Account: Sendable {
   }
 
   /// `uid`: the object id in the home tenant.
-  package var objectID: String { identifier.split(separator: ".").first.map { String($0) } ?? identifier }
+  package var objectID: String {
+    identifier.utf8.split(separator: UInt8(ascii: ".")).first.map { String(Substring($0)) } ?? identifier
+  }
 
   /// `utid`: the home tenant; nil for issuers that have none.
   package var homeTenantID: String? {
-    let parts = identifier.split(separator: ".", maxSplits: 1)
-    return parts.count == 2 ? String(parts[1]) : nil
+    let parts = identifier.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+    return parts.count == 2 ? String(Substring(parts[1])) : nil
   }
 
   /// What a workflow sees of it.

@@ -5,7 +5,7 @@ import OAuth
 enum DeviceRedirect {
   static func error(for url: String) -> MSALError? {
     let reference = URLReference(url)
-    let parameters = reference.parameters
+    var parameters: Parameters { reference.parameters }
     switch (reference.scheme?.lowercased(), reference.host) {
     case ("msauth", "wpj"): return workplaceJoin(parameters)
     case ("https", _) where reference.path.lowercased().hasSuffix("/msauth/wpj"): return workplaceJoin(parameters)
