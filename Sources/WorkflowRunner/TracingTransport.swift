@@ -200,7 +200,8 @@ package final class RequestTally: Sendable {
   package var byTarget: [String: Int] { counts.withLock { $0.byTarget } }
 
   private static func target(of request: RequestMessage) -> String? {
-    let path = URLReference(request.head.path ?? "").path.lowercased()
+    let target = (request.head.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") }
+    let path = Substring(target).lowercased()
     if path.hasSuffix("/oauth2/v2.0/token") || path.hasSuffix("/oauth2/token") { return "token" }
     if path.hasSuffix("/oauth2/v2.0/authorize") || path.hasSuffix("/oauth2/authorize") { return "authorize" }
     if path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/") { return "graph" }

@@ -119,6 +119,44 @@ struct JSONReadingTests {
     #expect((try? JSON(parsing: text)) == (isGood ? careful.document?.root.json : nil))
   }
 
+  /// Broken and odd texts, made of good ones by leaving out, doubling and exchanging bytes: the straight way takes and
+  /// refuses what the careful one does, and reads the same, in the same order.
+  @Test func straightReadingIsCarefulReadingOfWhateverComes() {
+    let good = [
+      #"{"a":{"b":[true,false,null,"c"],"d":0},"é":"ü😀","n":[-1,0.5,1e2,123456789012345678,1234567890123456789]}"#,
+      #" [ {"k" : "v\n\"é" , "e":[ ] , "o":{ } } , [[[null]],"",true] , 17 ] "#,
+      #"{"exp":1735693200,"scp":"User.Read"}"#,
+    ].map { Array($0.utf8) }
+    let odd = Array("{}[]\":,0123456789-+.eEtrufalsn\\/ \t\n\r\u{0}\u{7F}".utf8) + [0x80, 0xBF, 0xC3, 0xEF, 0xF0, 0xFF]
+    var state: UInt64 = 2025
+    func any(below count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(count))
+    }
+    var taken = 0
+    for round in 0..<6000 {
+      var text = good[round % good.count]
+      for _ in 0...any(below: 3) where !text.isEmpty {
+        let index = any(below: text.count)
+        switch any(below: 5) {
+        case 0: text.remove(at: index)
+        case 1: text.insert(odd[any(below: odd.count)], at: index)
+        case 2: text[index] = odd[any(below: odd.count)]
+        case 3: text.insert(contentsOf: text[index...].prefix(any(below: 8)), at: any(below: text.count))
+        default: text.removeLast(any(below: min(text.count, 12)))
+        }
+      }
+      let careful = DocumentReader.read(text, named: "a.json", options: ReadingOptions(syntax: .json))
+      // Of equal names the last counts on the wire, where a file is refused.
+      if careful.diagnostics.contains(where: { $0.rule == "duplicate-key" }) { continue }
+      let isGood = !careful.diagnostics.contains { $0.severity == .error }
+      let wanted = isGood ? careful.document?.root.json.text(sortedKeys: false) : nil
+      taken += isGood ? 1 : 0
+      #expect((try? JSON(parsing: text))?.text(sortedKeys: false) == wanted, "\(String(decoding: text, as: UTF8.self))")
+    }
+    #expect((300...5700).contains(taken))
+  }
+
   @Test func lastOfEqualNamesCountsOnTheWire() throws {
     #expect(try JSON(parsing: #"{"a":1,"a":2}"#).text() == #"{"a":2}"#)
   }
