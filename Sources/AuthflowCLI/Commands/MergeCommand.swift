@@ -20,6 +20,8 @@ struct MergeCommand: SessionCommand {
     help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
   var tap: String?
   @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"))
+  var report: String?
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
@@ -61,7 +63,7 @@ struct MergeCommand: SessionCommand {
     }
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
-      coverage: coverage
+      report: report, coverage: coverage
     ).tell(whole)
   }
 

@@ -18,6 +18,7 @@ struct ReportCommand: SessionCommand {
       """)
 
   @Argument(help: ArgumentHelp("The trace, or - for standard input.", valueName: "trace")) var trace: String
+  @Option(help: ArgumentHelp("Write one HTML page, to be opened from the file.", valueName: "file")) var html: String?
   @Option(help: ArgumentHelp("Write JUnit XML: a test for each step, and one for the run.", valueName: "file"))
   var junit: String?
   @Option(help: ArgumentHelp("Write an HTTP Archive (HAR 1.2) of every exchange.", valueName: "file"))
@@ -33,6 +34,7 @@ struct ReportCommand: SessionCommand {
   private func files(in session: Session) -> [(path: String, text: (RunStory) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
     let all: [(String?, (RunStory) -> String)] = [
+      (html, { RunPage(story: $0).html() }),
       (junit, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
       (har, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
       (collector == nil ? otlp : nil, { RunSpans($0).json.text() + "\n" }),

@@ -63,6 +63,8 @@ struct RunCommand: SessionCommand {
   @Option(help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"))
   var record: String?
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
+  @Option(help: ArgumentHelp("Write the run as one HTML page, to be opened from the file.", valueName: "file"))
+  var report: String?
   @Option(
     help:
       "played: the workflow's person fills in the pages; system: your own browser, with --platform live; none: no page can be shown."
@@ -72,10 +74,20 @@ struct RunCommand: SessionCommand {
   @Option(help: "text, or json for the run's record at the end.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
+    guard let report else { return try await perform(in: session, page: nil) }
+    let page = try RunPageFile(report, in: session)
+    var ending: ExitStatus?
+    do throws(ExitStatus) { try await perform(in: session, page: page) } catch { ending = error }
+    // A run that failed or was interrupted is the one that people want to look at.
+    do throws(ExitStatus) { try page.write() } catch { ending = ending ?? error }
+    if let ending { throw ending }
+  }
+
+  private func perform(in session: Session, page: RunPageFile?) async throws(ExitStatus) {
     let definitions = try Definitions(arguments: define, in: session)
     let input = try WorkflowInput.load(
       file, definitions: definitions, platform: platform?.forWorkflow, toleratingFailures: scenario != nil, in: session)
-    if let scenario { return try await perform(scenario, of: input, in: session) }
+    if let scenario { return try await perform(scenario, of: input, page: page, in: session) }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
       for problem in problems { session.remark("error: \(problem)") }
@@ -119,7 +131,7 @@ struct RunCommand: SessionCommand {
     let tape = tapes.recorder(clock: assembly.world.clock, platform: choice.name)
     let teller = storyTeller(clock: assembly.world.clock, isLive: choice == .live, in: session)
     let prompt = step ? StepPrompt(input.workflow, assembly: assembly, in: session) : nil
-    let sink = sink(teller, traceFile, loss)
+    let sink = sink(teller, traceFile, page, loss)
     let recorder = TraceRecorder(
       clock: assembly.world.clock,
       sink: { event in
@@ -174,7 +186,7 @@ struct RunCommand: SessionCommand {
 
   /// One scenario: its world is its own, so nothing on the command line can change that.
   private func perform(
-    _ scenario: String, of input: LoadedWorkflow, in session: Session
+    _ scenario: String, of input: LoadedWorkflow, page: RunPageFile?, in session: Session
   ) async throws(ExitStatus) {
     let others: [(String, Bool)] = [
       ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
@@ -189,7 +201,7 @@ struct RunCommand: SessionCommand {
     let loss = TraceLoss()
     try await RunScenario(
       session: session, input: input, name: scenario, format: format,
-      sink: sink(storyTeller(clock: nil, in: session), traceFile, loss)
+      sink: sink(storyTeller(clock: nil, in: session), traceFile, page, loss)
     ).perform()
     if let failure = loss.first {
       session.remark("error: the trace is not whole: \(failure.explanation)")
@@ -255,10 +267,11 @@ struct RunCommand: SessionCommand {
   }
 
   private func sink(
-    _ teller: StoryTeller?, _ file: (any FileAppender)?, _ loss: TraceLoss
+    _ teller: StoryTeller?, _ file: (any FileAppender)?, _ page: RunPageFile?, _ loss: TraceLoss
   ) -> @Sendable (TraceEvent) -> Void {
     { event in
       teller?.tell(event)
+      page?.take(event)
       // A full disk must not end a sign-in; what was written stays readable.
       do throws(FileFailure) {
         try file?.append(Array(event.line.utf8))

@@ -54,6 +54,8 @@ struct TestCommand: SessionCommand {
     help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
   var tap: String?
   @Option(help: ArgumentHelp("Also write it in JSON, as authflow merge reads it.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"))
+  var report: String?
   @Option(help: ArgumentHelp("Compare each trace with the one that is kept in this folder.", valueName: "folder"))
   var golden: String?
   @Flag(help: "With --golden: write the traces anew, and remove those of scenarios that are no more.") var update =
@@ -114,7 +116,7 @@ struct TestCommand: SessionCommand {
     let kept = tell(goldens, traces, files, suite.ending, in: session)
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
-      coverage: coverage
+      report: report, coverage: coverage
     ).tell(suite, goldens: kept)
   }
 

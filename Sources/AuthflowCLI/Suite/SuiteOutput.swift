@@ -14,6 +14,8 @@ struct SuiteOutput {
   /// `-` for standard output.
   var tap: String?
   var json: String?
+  /// The HTML page.
+  var report: String?
   let coverage: CoverageOptions
 
   /// What GitHub takes as a summary of a job.
@@ -58,6 +60,7 @@ struct SuiteOutput {
     if let junit { files.append((junit, JUnitReport(placesTests: !isJenkins).text(suite))) }
     if let tap { files.append((tap, TAPReport.text(suite))) }
     if let json { files.append((json, SuiteJSON.json(suite).text(pretty: true) + "\n")) }
+    if let report { files.append((report, SuitePage(suite: suite).html())) }
     return files
   }
 

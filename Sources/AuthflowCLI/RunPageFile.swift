@@ -1,0 +1,48 @@
+import Diagnostics
+import Effects
+import Reports
+import RunTrace
+import Synchronization
+import TraceReading
+
+/// The HTML page of a run, which is written when the run ends, however it does.
+final class RunPageFile: Sendable {
+  private let path: String
+  private let session: Session
+  private let reader: Mutex<(reader: TraceReader, hasEvents: Bool)>
+
+  /// Refuses to write over a file that is no page.
+  init(_ path: String, in session: Session) throws(ExitStatus) {
+    self.path = path
+    self.session = session
+    reader = Mutex((TraceReader(named: path), false))
+    guard !path.isEmpty else {
+      session.remark("error: --report names no file")
+      throw .unusable
+    }
+    // A slip of the fingers must not cost anybody a file.
+    if session.world.files.kind(of: path) == .file,
+      let start = try? session.world.files.beginning(of: path, count: 64), !start.isEmpty,
+      !String(decoding: start, as: UTF8.self).lowercased().hasPrefix("<!doctype html>")
+    {
+      session.remark(
+        "error: \(CaretFrame.visible(path)) is there and is no HTML page\n  help: name another file for --report, or remove this one"
+      )
+      throw .unusable
+    }
+  }
+
+  func take(_ event: TraceEvent) {
+    reader.withLock {
+      $0.hasEvents = true
+      $0.reader.take(Array(event.line.utf8))
+    }
+  }
+
+  /// Writes the page; nothing where nothing was run.
+  func write() throws(ExitStatus) {
+    let story = reader.withLock { $0.hasEvents ? $0.reader.finish().story : nil }
+    guard let story else { return }
+    try session.write(RunPage(story: story).html(), to: path)
+  }
+}
