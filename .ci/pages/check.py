@@ -1,0 +1,103 @@
+"""Opens report pages in a real Chromium, as a file: with and without a script, light, dark, printed, narrow and wide.
+
+usage: check.py PAGE... [--hostile PAGE...]
+Nothing may be asked of any network, nothing said on the console, axe-core may find nothing serious, what matters must be
+readable without a script, search must work by the keyboard, and no text of a hostile trace may do anything.
+"""
+import pathlib
+import shutil
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+        print(f"FAILED: {what}", file=sys.stderr)
+
+
+def opened(browser, page_file, **settings):
+    context = browser.new_context(reduced_motion="reduce", **settings)
+    page = context.new_page()
+    where = f"{page_file.name} {settings}"
+    page.on("console", lambda message: check(False, f"{where}: console: {message.text}"))
+    page.on("pageerror", lambda error: check(False, f"{where}: error: {error}"))
+    page.on("dialog", lambda dialog: (check(False, f"{where}: dialog"), dialog.dismiss()))
+    page.on(
+        "request", lambda request: check(request.url.startswith("file:") and request.is_navigation_request(),
+                                         f"{where}: request: {request.url}"))
+    page.goto(page_file.as_uri())
+    return context, page
+
+
+def judge(page, what):
+    """No serious or critical finding, with everything open."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    for finding in Axe().run(page).response["violations"]:
+        check(finding["impact"] not in ("serious", "critical"),
+              f"{what}: axe: {finding['id']}: {finding['nodes'][0]['html'][:200]}")
+
+
+def examine(browser, page_file):
+    for scheme in ("light", "dark"):
+        for width in (400, 1000, 1600):
+            context, page = opened(browser, page_file, color_scheme=scheme, viewport={"width": width, "height": 900})
+            check(page.evaluate("window.hacked") is None, f"{page_file.name}: a text of the trace ran")
+            check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+                  f"{page_file.name}: wider than {width}")
+            if width != 1600:
+                judge(page, f"{page_file.name} {scheme} {width}")
+            context.close()
+
+    # Without a script: every part is there, and a summary opens what it is about.
+    context, page = opened(browser, page_file, java_script_enabled=False)
+    for heading in page.locator("main h2").all():
+        check(heading.is_visible(), f"{page_file.name}: {heading.inner_text()} needs a script")
+    check(not page.locator("#search").is_visible(), f"{page_file.name}: a search that does nothing is shown")
+    closed = page.locator("main details:not([open]) > summary").first
+    if closed.count():
+        closed.click()
+        check(page.locator("main details[open]").count() > 0, f"{page_file.name}: details need a script")
+    page.emulate_media(media="print")
+    hidden = page.locator("details:not([open]) > .inside").first
+    check(hidden.count() == 0 or hidden.is_visible(), f"{page_file.name}: printing leaves out what is closed")
+    context.close()
+
+    # The keyboard: / searches, Enter goes to what was found, j goes on, Escape clears, the theme turns.
+    context, page = opened(browser, page_file)
+    page.keyboard.press("/")
+    check(page.evaluate("document.activeElement.id") == "search", f"{page_file.name}: / does not search")
+    page.keyboard.type("zzzznothing")
+    check(page.locator("#found").inner_text() == "0 found", f"{page_file.name}: the search finds nothing's opposite")
+    check(page.locator("[data-part] .item:visible").count() == 0, f"{page_file.name}: what is not found is shown")
+    page.keyboard.press("Escape")
+    check(page.locator("[data-part] .item:visible").count() > 0, f"{page_file.name}: Escape does not clear")
+    page.keyboard.press("j")
+    check(page.evaluate("document.activeElement !== document.body"), f"{page_file.name}: j goes nowhere")
+    page.click("#theme")
+    check(page.evaluate("document.documentElement.dataset.theme") == "light", f"{page_file.name}: the theme stays")
+    context.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    pages = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
+    for page_file in pages:
+        examine(browser, page_file)
+    # The check itself can fail: a page that does what none may do.
+    trap = pages[0].with_name("trap.html")
+    trap.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
+    before = len(failures)
+    context, page = opened(browser, trap)
+    check(page.evaluate("window.hacked") is None, "trap: a text ran")
+    context.close()
+    caught = failures[before:]
+    del failures[before:]
+    check(any("request" in what for what in caught) and any("ran" in what for what in caught), "the trap was not seen")
+    browser.close()
+print(f"{len(pages)} pages, {len(failures)} failures")
+sys.exit(1 if failures else 0)
