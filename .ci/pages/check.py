@@ -17,7 +17,6 @@ failures = []
 def check(holds, what):
     if not holds:
         failures.append(what)
-        print(f"FAILED: {what}", file=sys.stderr)
 
 
 def opened(browser, page_file, **settings):
@@ -91,13 +90,14 @@ with sync_playwright() as playwright:
     # The check itself can fail: a page that does what none may do.
     trap = pages[0].with_name("trap.html")
     trap.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
-    before = len(failures)
+    found, failures = failures, []
     context, page = opened(browser, trap)
     check(page.evaluate("window.hacked") is None, "trap: a text ran")
     context.close()
-    caught = failures[before:]
-    del failures[before:]
+    caught, failures = failures, found
     check(any("request" in what for what in caught) and any("ran" in what for what in caught), "the trap was not seen")
     browser.close()
+for failure in failures:
+    print(f"FAILED: {failure}", file=sys.stderr)
 print(f"{len(pages)} pages, {len(failures)} failures")
 sys.exit(1 if failures else 0)

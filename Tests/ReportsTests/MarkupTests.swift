@@ -25,11 +25,6 @@ import Testing
     #expect(tag("i", .number(.x, .infinity), .number(.y, 1.25)) {}.html == "<i x=\"0\" y=\"1.3\"></i>")
   }
 
-  @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-  func hashesAreWrittenInBase64(bytes: String, text: String) {
-    #expect(PageAsset.base64(Array(bytes.utf8)) == text)
-  }
-
   /// The known hash of an empty text.
   @Test func theHashIsThatOfTheText() {
     #expect(PageAsset(kind: .style, text: "").source == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")

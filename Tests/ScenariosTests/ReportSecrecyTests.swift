@@ -21,8 +21,11 @@ import WorkflowRunner
   static let forms: [(name: String, text: @Sendable (RunStory) -> String)] = [
     ("markdown", { RunMarkdown.text($0, limit: .max) }), ("junit", { JUnitReport().text(RunSuite.record($0)) }),
     ("har", { HTTPArchive.json($0).text() }), ("mermaid", { SequenceMermaid.text(SequenceDiagram($0)) }),
-    ("otlp", { RunSpans($0).json.text() }),
+    ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(story: $0).html() }),
   ]
+
+  /// What a page may hold besides what the trace does.
+  private static let pageLimit = 300 * 1024
 
   struct Run {
     var secrets: Set<String>
@@ -62,6 +65,9 @@ import WorkflowRunner
         let leaks = search.leaks(in: text)
         #expect(leaks.isEmpty, "\(test.name): \(form)")
         if form == "mermaid" { _ = try MermaidReading(sequence: text) }
+        if form == "page" {
+          #expect(text.utf8.count <= Self.pageLimit + run.trace.utf8.count, "\(test.name): \(text.utf8.count)")
+        }
       }
       let reading = TraceReader.read(Array(run.trace.utf8), named: "t")
       #expect(reading.diagnostics.map(\.message) == [], "\(test.name)")

@@ -22,9 +22,9 @@ enum PageStyle {
     h1{font-size:1.65rem;font-weight:650;letter-spacing:-.015em}h2{font-size:1.25rem;font-weight:650;margin-bottom:1rem}
     h3{font-size:1rem;font-weight:650;margin:1.4rem 0 .5rem}h3.small{font-size:.82rem;color:var(--soft);margin:1.2rem 0 .4rem}
     p{margin:.4rem 0}ul,ol{margin:0;padding:0;list-style:none}
-    code,pre,.url,.lines,.v,.method,.address,.outcome,.status,.number,.fields th{font-family:var(--mono);font-size:.86em}
+    code,pre,.url,.lines,.fields th+td,.method,.address,.outcome,.status,.number,.fields th{font-family:var(--mono);font-size:.86em}
     pre,.url{white-space:pre-wrap;background:var(--sunk);border-radius:6px;padding:.6rem .75rem;margin:.4rem 0}
-    .v,.url,pre,.lines li{unicode-bidi:isolate}
+    .fields th+td,.url,pre,.lines li{unicode-bidi:isolate}
     [hidden]{display:none!important}
     .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     .skip{position:absolute;left:-999rem;background:var(--paper);padding:.5rem 1rem;z-index:9}.skip:focus{left:.5rem;top:.5rem}
@@ -103,7 +103,7 @@ enum PageStyle {
     .fields{border-collapse:collapse;width:100%;margin:.6rem 0;font-size:.92rem}
     .fields caption{text-align:left;font-size:.82rem;font-weight:650;color:var(--soft);padding-bottom:.25rem}
     .fields th,.fields td{text-align:left;vertical-align:top;padding:.28rem .8rem .28rem 0;border-top:1px solid var(--line);font-weight:400}
-    .fields th{width:22%;min-width:8rem}.fields .v{width:42%;white-space:pre-wrap}.fields .m{color:var(--soft);font-size:.9rem}
+    .fields th{width:22%;min-width:8rem}.fields th+td{width:42%;white-space:pre-wrap}.fields td+td{color:var(--soft);font-size:.9rem}
     .facts-of>.fields caption{display:none}
     .moment{display:block;font-family:system-ui,sans-serif;color:var(--soft);font-size:.85rem}
     @media(max-width:700px){.fields tbody tr{display:block;border-top:1px solid var(--line);padding:.35rem 0}

@@ -36,7 +36,8 @@ struct Attribute: Sendable {
 
   static func has(_ flag: Flag) -> Attribute { Attribute(html: " \(flag.rawValue)") }
 
-  static func `class`(_ names: String) -> Attribute { Attribute(.class, names) }
+  /// Nothing without a name.
+  static func `class`(_ names: String) -> Attribute { names.isEmpty ? Attribute(html: "") : Attribute(.class, names) }
   static func label(_ text: String) -> Attribute { Attribute(.ariaLabel, text) }
   static func title(_ text: String) -> Attribute { Attribute(.title, text) }
   static func role(_ role: String) -> Attribute { Attribute(.role, role) }

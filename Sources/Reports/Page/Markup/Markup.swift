@@ -22,9 +22,13 @@ struct Markup: Sendable, Equatable {
     for attribute in attributes { html += attribute.html }
     html += ">"
     html += content.html
-    html += "</\(name)>"
+    if !closesItself("\(name)") { html += "</\(name)>" }
     return Markup(html: html)
   }
+
+  /// Whether the next of its kind or the end of what holds it ends an element (HTML §13.1.2.4), so that its end need not be
+  /// written: cells and rows are most of a page.
+  private static func closesItself(_ name: String) -> Bool { name == "td" || name == "th" || name == "tr" }
 
   /// An element that has nothing in it: `meta`, `input`, `br`.
   static func void(_ name: StaticString, _ attributes: Attribute...) -> Markup {

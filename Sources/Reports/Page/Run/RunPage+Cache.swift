@@ -63,22 +63,16 @@ extension RunPage {
       tag("div", .class("inside")) {
         if let meaning = CacheField.section(key.section) { tag("p", .class("description")) { meaning } }
         tag("p", .class("url")) { key.key }
-        tag("table", .class("fields")) {
-          tag("caption") { "Entry" }
-          tag("thead", .class("unseen")) {
-            tag("tr") { for name in ["field", "value", "meaning"] { tag("th", Attribute(.scope, "col")) { name } } }
+        FieldTable(
+          caption: "Entry", kind: "field",
+          rows: (entry.object ?? [:]).map { name, value in
+            let old = previous.flatMap { $0[name] }
+            let isChanged = previous != nil && old != value
+            return FieldTable.Row(
+              name: name, value: self.value(name, value, old: isChanged ? old : nil),
+              meaning: CacheField.meaning(of: name), isChanged: isChanged)
           }
-          tag("tbody") {
-            for (name, value) in entry.object ?? [:] {
-              let old = previous.flatMap { $0[name] }
-              tag("tr", .class(previous != nil && old != value ? "changed" : "")) {
-                tag("th", Attribute(.scope, "row")) { name }
-                tag("td", .class("v")) { self.value(name, value, old: previous == nil || old == value ? nil : old) }
-                tag("td", .class("m")) { CacheField.meaning(of: name) ?? "" }
-              }
-            }
-          }
-        }
+        ).markup
       }
     }
   }

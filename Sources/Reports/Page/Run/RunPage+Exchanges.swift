@@ -126,21 +126,12 @@ extension RunPage {
   ) -> Markup {
     let fields = told.map { told in all.filter { field in !told.contains { $0 == field } } } ?? all
     if !fields.isEmpty {
-      tag("table", .class("fields")) {
-        tag("caption") { title }
-        tag("thead", .class("unseen")) {
-          tag("tr") { for name in ["name", "value", "meaning"] { tag("th", Attribute(.scope, "col")) { name } } }
+      FieldTable(
+        caption: title,
+        rows: fields.map {
+          FieldTable.Row(name: $0.name, value: Markup($0.value), meaning: MessageField.meaning(of: $0.name))
         }
-        tag("tbody") {
-          for field in fields {
-            tag("tr") {
-              tag("th", Attribute(.scope, "row")) { field.name }
-              tag("td", .class("v")) { field.value }
-              tag("td", .class("m")) { MessageField.meaning(of: field.name) ?? "" }
-            }
-          }
-        }
-      }
+      ).markup
     }
   }
 

@@ -113,28 +113,21 @@ extension RunPage {
   }
 
   private func claims(_ title: String, _ claims: [(name: String, value: JSON)]) -> Markup {
-    tag("table", .class("fields")) {
-      tag("caption") { title }
-      tag("thead", .class("unseen")) {
-        tag("tr") { for name in ["claim", "value", "meaning"] { tag("th", Attribute(.scope, "col")) { name } } }
+    FieldTable(
+      caption: title, kind: "claim",
+      rows: claims.map { claim in
+        let meaning = ClaimMeaning.named(claim.name)
+        return FieldTable.Row(
+          name: claim.name, value: value(claim.value, isTime: meaning?.isTime == true),
+          meaning: meaning?.words ?? Self.header[claim.name])
       }
-      tag("tbody") {
-        for claim in claims {
-          let meaning = ClaimMeaning.named(claim.name)
-          tag("tr") {
-            tag("th", Attribute(.scope, "row")) { claim.name }
-            tag("td", .class("v")) {
-              claim.value.object == nil ? Self.inline(claim.value) : claim.value.text(pretty: true)
-              if let seconds = claim.value.integer, meaning?.isTime == true,
-                let moment = StoryTimes.moment(seconds: seconds)
-              {
-                tag("span", .class("moment")) { moment }
-              }
-            }
-            tag("td", .class("m")) { meaning?.words ?? Self.header[claim.name] ?? "" }
-          }
-        }
-      }
+    ).markup
+  }
+
+  @MarkupBuilder private func value(_ value: JSON, isTime: Bool) -> Markup {
+    value.object == nil ? Self.inline(value) : value.text(pretty: true)
+    if isTime, let seconds = value.integer, let moment = StoryTimes.moment(seconds: seconds) {
+      tag("span", .class("moment")) { moment }
     }
   }
 

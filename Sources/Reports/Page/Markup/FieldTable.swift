@@ -1,0 +1,32 @@
+/// Names, what they hold, and what that means: parameters, headers, claims, an entry of the cache.
+struct FieldTable {
+  struct Row {
+    var name: String
+    var value: Markup
+    var meaning: String?
+    var isChanged = false
+  }
+
+  var caption: String
+  /// What a name is: a claim, a field.
+  var kind = "name"
+  var rows: [Row]
+
+  var markup: Markup {
+    tag("table", .class("fields")) {
+      tag("caption") { caption }
+      tag("thead", .class("unseen")) {
+        tag("tr") { for name in [kind, "value", "meaning"] { tag("th", Attribute(.scope, "col")) { name } } }
+      }
+      tag("tbody") { for row in rows { markup(of: row) } }
+    }
+  }
+
+  private func markup(of row: Row) -> Markup {
+    tag("tr", .class(row.isChanged ? "changed" : "")) {
+      tag("th", Attribute(.scope, "row")) { row.name }
+      tag("td") { row.value }
+      tag("td") { row.meaning ?? "" }
+    }
+  }
+}
