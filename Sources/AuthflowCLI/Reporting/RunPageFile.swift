@@ -16,8 +16,8 @@ final class RunPageFile: Sendable {
     self.path = path
     self.session = session
     reader = Mutex((TraceReader(named: path), false))
-    guard !path.isEmpty else {
-      session.remark("error: --report names no file")
+    guard !path.isEmpty, path != "-" else {
+      session.remark("error: --report names no file\n  help: name one, such as run.html; the run itself is told here")
       throw .unusable
     }
     // A slip of the fingers must not cost anybody a file.
