@@ -47,7 +47,7 @@ package enum RunMarkdown {
         let reasons = RunHeadline.reasons(story, step: position).map { line(cut($0, most: 400)) }
         let indent = String(repeating: "&nbsp;&nbsp;", count: min(step.depth, 8))
         let place = step.place.map { " <sub>\(line("\($0.file):\($0.line)"))</sub>" } ?? ""
-        let time = RunHeadline.duration(step).map { step.verdict == .skipped ? "" : RunHeadline.time($0) } ?? ""
+        let time = RunHeadline.duration(step).map { step.verdict == .skipped ? "" : TerminalStory.duration($0) } ?? ""
         return
           "| \(sign(step)) | \(indent)\(line(step.id))\(place) | \(line(step.outcome ?? "unfinished")) |"
           + " \(reasons.prefix(6).joined(separator: "<br>")) | \(time) |\n"
@@ -73,7 +73,7 @@ package enum RunMarkdown {
         let step = exchange.step.map { story.steps[$0].id } ?? "given"
         return
           "| \(exchange.id) | \(exchange.from.rawValue) | \(line(cut(request, most: 200))) |"
-          + " \(line(cut(answer, most: 200))) | \(exchange.duration.map(RunHeadline.time) ?? "") | \(line(step)) |\n"
+          + " \(line(cut(answer, most: 200))) | \(exchange.duration.map { TerminalStory.duration($0) } ?? "") | \(line(step)) |\n"
       })
   }
 

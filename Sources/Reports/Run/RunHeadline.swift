@@ -33,7 +33,7 @@ enum RunHeadline {
     facts.append(TerminalStory.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
     facts.append(TerminalStory.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
     facts.append(TerminalStory.counted(story.exchanges.count, "request"))
-    facts.append(time(duration(story)))
+    facts.append(TerminalStory.duration(duration(story)))
     return facts.joined(separator: ", ")
   }
 
@@ -41,8 +41,6 @@ enum RunHeadline {
   static func duration(_ story: RunStory) -> Duration {
     story.ending?.duration ?? max(.zero, story.ended - story.started)
   }
-
-  static func time(_ duration: Duration) -> String { TerminalStory.duration(duration.inSeconds * 1000) }
 
   /// A step's time by its own word, else from its beginning to its end.
   static func duration(_ step: StoryStep) -> Duration? {

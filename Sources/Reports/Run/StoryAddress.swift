@@ -1,4 +1,5 @@
 import Documents
+import IdentityPlatform
 import OAuth
 import OrderedCollections
 import TraceReading
@@ -21,11 +22,14 @@ struct StoryAddress {
   var port: Int? { reference.port ?? Self.standardPorts[scheme ?? ""] }
   /// `/` where there is none.
   var path: String { reference.path.isEmpty ? "/" : reference.path }
+  /// The host, with the port where the address names one.
+  var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
   /// The query's parameters, decoded: stand-ins are themselves again.
-  var query: [(name: String, value: String)] {
-    guard let query = reference.query, !query.isEmpty else { return [] }
-    return FormCoding.parse(query).entries.map { ($0.name, $0.value) }
-  }
+  var query: [(name: String, value: String)] { Self.pairs(reference.query) }
+  /// The same of what is behind the `#`, where a redirect may bring its answer.
+  var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
+  /// The end of the path, for where there is little room.
+  var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
   /// Without query and fragment.
   var plain: String {
     var plain = reference
@@ -34,7 +38,22 @@ struct StoryAddress {
     return plain.text
   }
 
+  private static func pairs(_ text: String?) -> [(name: String, value: String)] {
+    guard let text, !text.isEmpty else { return [] }
+    return FormCoding.parse(text).entries.map { ($0.name, $0.value) }
+  }
+
   private static let standardPorts = ["http": 80, "https": 443]
+}
+
+extension EndpointRole {
+  /// What the address of a request is for.
+  init(_ request: StoryRequest) {
+    let address = StoryAddress(request)
+    self.init(
+      host: address.host?.lowercased() ?? "", path: address.path,
+      isBearer: request.headers.first(named: "authorization") != nil)
+  }
 }
 
 /// Who answers a request.

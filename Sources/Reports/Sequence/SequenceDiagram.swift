@@ -4,13 +4,13 @@ import TraceReading
 
 /// Who says what to whom in a run, as a value: app ↔ authflow ↔ browser ↔ identity platform ↔ Graph.
 package struct SequenceDiagram: Sendable {
-  package enum Participant: Hashable, Sendable {
+  enum Participant: Hashable, Sendable {
     case app, authflow, browser, platform, graph
     /// An API by its host.
     case api(String)
 
     /// What people call it.
-    package var title: String {
+    var title: String {
       switch self {
       case .app: "app"
       case .authflow: "authflow"
@@ -19,6 +19,15 @@ package struct SequenceDiagram: Sendable {
       case .graph: "Microsoft Graph"
       case .api(let host): host
       }
+    }
+
+    init(_ party: StoryParty) {
+      self =
+        switch party {
+        case .platform: .platform
+        case .graph: .graph
+        case .api(let host): .api(host)
+        }
     }
 
     /// From the app's side to the API's.
@@ -34,7 +43,7 @@ package struct SequenceDiagram: Sendable {
     }
   }
 
-  package enum Arrow: Sendable {
+  enum Arrow: Sendable {
     /// A call or a request.
     case call
     /// What came back.
@@ -43,98 +52,148 @@ package struct SequenceDiagram: Sendable {
     case lost
   }
 
-  package enum Line: Sendable {
-    case message(from: Participant, to: Participant, Arrow, String, seq: Int)
-    case note(over: Participant, String, seq: Int)
-    /// A part of the run with a name: what is given.
-    case heading(String, seq: Int)
-
-    package var seq: Int {
-      switch self {
-      case .message(_, _, _, _, let seq), .note(_, _, let seq), .heading(_, let seq): seq
-      }
-    }
+  /// What a line is about, by its place in the story.
+  enum Subject: Sendable {
+    case step(Int), exchange(Int), write(Int)
   }
 
-  package private(set) var title: String
+  struct Line: Sendable {
+    enum Kind: Sendable {
+      case message(from: Participant, to: Participant, Arrow)
+      case note(over: Participant)
+      /// A part of the run with a name, or exchanges that are left out.
+      case heading
+    }
+
+    var kind: Kind
+    var text: String
+    /// The event that it comes from: lines stand in the order of their events.
+    var seq: Int
+    var subject: Subject?
+  }
+
+  let title: String
   /// From left to right; only those that take part.
-  package private(set) var participants: [Participant]
-  package private(set) var lines: [Line]
+  let participants: [Participant]
+  let lines: [Line]
 
   package init(_ story: RunStory) {
     title = RunHeadline.title(story)
     var lines: [Line] = []
     let firstStep = story.steps.first?.startedSeq ?? .max
-    if story.exchanges.contains(where: { $0.request.seq < firstStep }) { lines.append(.heading("given", seq: 0)) }
-    if lines.isEmpty == false, firstStep < .max { lines.append(.heading("the run", seq: firstStep)) }
-    for step in story.steps { lines += Self.lines(step) }
-    for exchange in story.exchanges { lines += Self.lines(exchange, story) }
+    if story.exchanges.contains(where: { $0.request.seq < firstStep }) {
+      lines.append(Line(kind: .heading, text: "given", seq: 0))
+      if firstStep < .max { lines.append(Line(kind: .heading, text: "the run", seq: firstStep)) }
+    }
+    for position in story.steps.indices { lines += Self.lines(step: position, story) }
+    lines += Self.exchanges(story)
     for interaction in story.interactions { lines += Self.lines(interaction) }
     for decision in story.decisions where !decision.isDetail {
       let words = "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)"
-      lines.append(.note(over: .authflow, words, seq: decision.seq))
+      lines.append(Line(kind: .note(over: .authflow), text: words, seq: decision.seq))
+    }
+    for (position, write) in story.cacheWrites.enumerated() {
+      lines.append(
+        Line(kind: .note(over: .authflow), text: Self.words(write), seq: write.seq, subject: .write(position)))
     }
     // Those of one event stay in the order in which they were made.
     self.lines = lines.enumerated().sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(\.element)
     var participants: Set<Participant> = [.app, .authflow]
-    for case .message(let from, let to, _, _, _) in lines { participants.formUnion([from, to]) }
+    for line in lines {
+      if case .message(let from, let to, _) = line.kind { participants.formUnion([from, to]) }
+    }
     self.participants = participants.sorted { ($0.rank, $0.title) < ($1.rank, $1.title) }
   }
 
-  private static func lines(_ step: StoryStep) -> [Line] {
+  private static func lines(step position: Int, _ story: RunStory) -> [Line] {
+    let step = story.steps[position]
     var lines: [Line] = []
     if step.verdict != .skipped {
-      lines.append(.message(from: .app, to: .authflow, .call, step.id, seq: step.startedSeq))
+      lines.append(
+        Line(
+          kind: .message(from: .app, to: .authflow, .call), text: step.id, seq: step.startedSeq,
+          subject: .step(position)))
     }
     guard let outcome = step.outcome, let seq = step.endedSeq else { return lines }
-    if step.verdict == .skipped {
-      lines.append(.note(over: .authflow, "\(step.id) \(outcome)", seq: seq))
-    } else {
-      let failed = step.verdict == .failed
-      lines.append(.message(from: .authflow, to: .app, failed ? .lost : .answer, "\(step.id): \(outcome)", seq: seq))
-    }
+    let kind: Line.Kind =
+      step.verdict == .skipped
+      ? .note(over: .authflow)
+      : .message(from: .authflow, to: .app, step.verdict == .failed ? .lost : .answer)
+    lines.append(Line(kind: kind, text: "\(step.id): \(outcome)", seq: seq, subject: .step(position)))
     return lines
   }
 
-  private static func lines(_ exchange: StoryExchange, _ story: RunStory) -> [Line] {
+  private static func words(_ write: StoryCacheWrite) -> String {
+    let sections = write.changes.map(\.key.section)
+    let shown = sections.prefix(3).joined(separator: ", ")
+    return "cache: \(sections.count > 3 ? "\(shown), …" : shown)"
+  }
+
+  /// Exchanges; of many in a row that are alike, the first and the last.
+  private static func exchanges(_ story: RunStory) -> [Line] {
+    ExchangeRuns.of(story).flatMap { run in
+      guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, story) } }
+      let second = run.lowerBound + 1
+      let omitted = Line(
+        kind: .heading, text: "the same \(run.count - 2) times more", seq: story.exchanges[second].request.seq,
+        subject: .exchange(second))
+      return lines(exchange: run.lowerBound, story) + [omitted] + lines(exchange: run.upperBound - 1, story)
+    }
+  }
+
+  private static func lines(exchange position: Int, _ story: RunStory) -> [Line] {
+    let exchange = story.exchanges[position]
     let sender: Participant = exchange.from == .browser ? .browser : .authflow
-    let party: Participant =
-      switch StoryParty(exchange, in: story) {
-      case .platform: .platform
-      case .graph: .graph
-      case .api(let host): .api(host)
-      }
-    let address = StoryAddress(exchange.request)
-    var words = "\(exchange.request.method) \(address.path)"
+    let party = Participant(StoryParty(exchange, in: story))
+    var words = "\(exchange.request.method) \(StoryAddress(exchange.request).path)"
     if let grant = exchange.request.body?.form?.first(where: { $0.name == "grant_type" })?.value {
       words += " (\(grant))"
     }
-    var lines: [Line] = [.message(from: sender, to: party, .call, words, seq: exchange.request.seq)]
+    var lines = [
+      Line(
+        kind: .message(from: sender, to: party, .call), text: words, seq: exchange.request.seq,
+        subject: .exchange(position))
+    ]
     guard let answer = exchange.answer else { return lines }
-    let time = answer.duration.map { ", \(RunHeadline.time($0))" } ?? ""
-    if let status = answer.status {
-      let error = answer.body?.json?["error"]
-      let code = error?.string ?? error?["code"]?.string
-      let said = "\(status)\(code.map { " \($0)" } ?? "")\(time)"
-      lines.append(.message(from: party, to: sender, .answer, said, seq: answer.seq))
-    } else {
-      lines.append(.message(from: party, to: sender, .lost, "\(answer.failure ?? "no answer")\(time)", seq: answer.seq))
-    }
+    let said = answer.status.map { "\($0)\(brought(answer))" } ?? answer.failure ?? "no answer"
+    let time = answer.duration.map { ", \(TerminalStory.duration($0))" } ?? ""
+    lines.append(
+      Line(
+        kind: .message(from: party, to: sender, answer.status == nil ? .lost : .answer), text: said + time,
+        seq: answer.seq, subject: .exchange(position)))
     return lines
   }
 
+  /// What an answer brings, in a word.
+  private static func brought(_ answer: StoryAnswer) -> String {
+    let error = answer.body?.json?["error"]
+    if let code = error?.string ?? error?["code"]?.string { return " \(code)" }
+    if answer.body?.json?["access_token"] != nil { return " tokens" }
+    if answer.headers.first(named: "location").map({ StoryAddress($0).query.contains { $0.name == "code" } }) == true {
+      return " code"
+    }
+    return ""
+  }
+
   private static func lines(_ interaction: StoryInteraction) -> [Line] {
-    var lines: [Line] = [
-      .message(
-        from: .authflow, to: .browser, .call, "open: \(TerminalStory.words(interaction.purpose))",
-        seq: interaction.openedSeq)
+    let subject = interaction.step.map(Subject.step)
+    let opened =
+      interaction.userCode.map { "the person types \($0)" } ?? "open: \(TerminalStory.words(interaction.purpose))"
+    var lines = [
+      Line(
+        kind: .message(from: .authflow, to: .browser, .call), text: opened, seq: interaction.openedSeq, subject: subject
+      )
     ]
     guard let seq = interaction.endedSeq else { return lines }
     let screens = interaction.screens.map(TerminalStory.words).joined(separator: ", ")
-    if !screens.isEmpty { lines.append(.note(over: .browser, "the person saw \(screens)", seq: seq)) }
-    let ending = interaction.pageError ?? interaction.ending ?? "ended"
+    if !screens.isEmpty {
+      lines.append(Line(kind: .note(over: .browser), text: "the person saw \(screens)", seq: seq, subject: subject))
+    }
     let arrow: Arrow = ["redirected", "finished"].contains(interaction.ending) ? .answer : .lost
-    lines.append(.message(from: .browser, to: .authflow, arrow, ending, seq: seq))
+    lines.append(
+      Line(
+        kind: .message(from: .browser, to: .authflow, arrow),
+        text: interaction.pageError ?? interaction.ending ?? "ended", seq: seq, subject: subject))
     return lines
   }
 }

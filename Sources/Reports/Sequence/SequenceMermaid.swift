@@ -13,11 +13,12 @@ package enum SequenceMermaid {
     }
     let last = "p\(diagram.participants.count)"
     for line in diagram.lines {
-      switch line {
-      case .message(let from, let to, let arrow, let said, _):
-        text += "  \(ids[from] ?? "p1")\(sign(arrow))\(ids[to] ?? "p1"): \(label(said))\n"
-      case .note(let over, let said, _): text += "  Note over \(ids[over] ?? "p1"): \(label(said))\n"
-      case .heading(let said, _): text += "  Note over p1,\(last): \(label(said))\n"
+      let said = label(line.text)
+      switch line.kind {
+      case .message(let from, let to, let arrow):
+        text += "  \(ids[from] ?? "p1")\(sign(arrow))\(ids[to] ?? "p1"): \(said)\n"
+      case .note(let over): text += "  Note over \(ids[over] ?? "p1"): \(said)\n"
+      case .heading: text += "  Note over p1,\(last): \(said)\n"
       }
     }
     return text

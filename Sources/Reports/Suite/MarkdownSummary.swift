@@ -15,7 +15,7 @@ package enum MarkdownSummary {
       text += "| scenario | what was wrong | time |\n|---|---|---:|\n"
       for test in failures {
         let row =
-          "| \(cell(test.title)) | \(cell(test.failure?.headline ?? "")) | \(SuiteText.duration(test.duration)) |\n"
+          "| \(cell(test.title)) | \(cell(test.failure?.headline ?? "")) | \(TerminalStory.duration(test.duration)) |\n"
         guard text.utf8.count + row.utf8.count < limit * 3 / 4 else { break }
         text += row
         left -= 1
@@ -36,7 +36,7 @@ package enum MarkdownSummary {
       func count(_ verdict: TestRecord.Verdict) -> Int { tests.count { $0.verdict == verdict } }
       let time = tests.reduce(Duration.zero) { $0 + $1.duration }
       table += "| \(cell(file)) | \(count(.passed)) | \(count(.failed)) | \(count(.error)) | \(count(.skipped)) |"
-      table += " \(SuiteText.duration(time)) |\n"
+      table += " \(TerminalStory.duration(time)) |\n"
     }
     table += "\n</details>\n"
     if text.utf8.count + table.utf8.count < limit { text += table }

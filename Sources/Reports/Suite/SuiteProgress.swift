@@ -56,7 +56,7 @@ package struct SuiteProgress: Sendable {
     }
     var lines = [head + "  " + parts.joined(separator: ", ")]
     for test in running.prefix(Self.mostLines - 2) {
-      let time = SuiteText.duration(now - test.since)
+      let time = TerminalStory.duration(now - test.since)
       lines.append("  " + cut(test.title, style.width - 6 - time.count, style) + "  " + style.paint(time, .dim))
     }
     if running.count > Self.mostLines - 2 {

@@ -18,7 +18,7 @@ package struct SuiteText: Sendable {
       case .error: ("✗", "x", .bad)
       case .skipped: ("·", "-", .dim)
       }
-    let time = test.verdict == .skipped ? test.reason ?? "skipped" : Self.duration(test.duration)
+    let time = test.verdict == .skipped ? test.reason ?? "skipped" : TerminalStory.duration(test.duration)
     return style.shown(
       "\(style.paint(style.unicode ? sign : plain, tone)) \(CaretFrame.visible(test.title))  \(style.paint(time, .dim))\n"
     )
@@ -88,7 +88,7 @@ package struct SuiteText: Sendable {
     part(.skipped, "skipped", .attention)
     part(.passed, "passed", .good)
     if parts.isEmpty { parts = ["nothing was run"] }
-    var facts = [Self.duration(suite.duration)]
+    var facts = [TerminalStory.duration(suite.duration)]
     if suite.jobs > 1 { facts.append("\(suite.jobs) at a time") }
     if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
     if let shard = suite.shard { facts.append("shard \(shard.words) of \(suite.chosen)") }
@@ -102,6 +102,4 @@ package struct SuiteText: Sendable {
     return style.shown(
       start + parts.joined(separator: ", ") + "  " + style.paint(facts.joined(separator: ", "), .dim) + "\n")
   }
-
-  static func duration(_ duration: Duration) -> String { TerminalStory.duration(duration.inSeconds * 1000) }
 }

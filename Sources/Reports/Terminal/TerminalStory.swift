@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import OrderedCollections
 import RunTrace
 
@@ -230,17 +231,22 @@ package struct TerminalStory: Sendable {
 
   static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// Milliseconds as people read them: `0.3 ms`, `12 ms`, `1.5 s`, `3 min`.
+  /// A time as people read it: `0.3 ms`, `12 ms`, `1.5 s`, `3 min`, `2.5 h`, `90 d`.
+  static func duration(_ duration: Duration) -> String { self.duration(duration.inSeconds * 1000) }
+
   static func duration(_ milliseconds: Double) -> String {
     func oneDigit(_ number: Double) -> String {
       let tenths = Int((number * 10).rounded())
-      return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+      return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
     }
-    switch milliseconds {
+    let seconds = milliseconds / 1000
+    switch abs(milliseconds) {
     case ..<10: return "\(oneDigit(milliseconds)) ms"
     case ..<1000: return "\(Int(milliseconds.rounded())) ms"
-    case ..<120_000: return "\(oneDigit(milliseconds / 1000)) s"
-    default: return "\(oneDigit(milliseconds / 60_000)) min"
+    case ..<120_000: return "\(oneDigit(seconds)) s"
+    case ..<7_200_000: return "\(oneDigit(seconds / 60)) min"
+    case ..<172_800_000: return "\(oneDigit(seconds / 3600)) h"
+    default: return "\(oneDigit(seconds / 86_400)) d"
     }
   }
 }

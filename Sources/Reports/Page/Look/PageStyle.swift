@@ -146,12 +146,12 @@ enum PageStyle {
     .machine .other rect{fill:var(--paper);stroke:var(--strong);stroke-width:1;stroke-dasharray:4 4}.machine .state.other text,.machine .end.other text{fill:var(--soft)}
     .machine .edge.other{stroke:var(--strong);stroke-width:1;stroke-dasharray:3 4}.machine .head.other{fill:var(--strong)}.machine .label.other{fill:var(--soft);font-weight:400}
     .lives line{stroke:var(--strong);stroke-dasharray:2 4}.lives rect{fill:var(--sunk)}.lives text{font-weight:600}
-    .sequence .step>line{stroke:var(--line)}.sequence .step>text{font-weight:650}
+    .sequence .beginning{stroke:var(--line)}.sequence .beginning+text{font-weight:650}
     .shaft{stroke:var(--ink);stroke-width:1.4}.shaft.dashed{stroke-dasharray:5 4}.tip{fill:var(--ink)}
     .sequence .bad .shaft{stroke:var(--bad)}.sequence .bad .tip,.sequence .bad text{fill:var(--bad)}
     .sequence .good text{fill:var(--good)}.sequence .detour text{fill:var(--turn)}
     .sequence text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}.lives text{stroke:none!important}
-    .sequence .number{font-weight:700}.sequence .note rect{fill:var(--turnbg);stroke:var(--turn)}.sequence .note text,.sequence .repeated{fill:var(--soft);font-style:italic}.sequence .repeated{text-anchor:middle}
+    .sequence .number{font-weight:700}.sequence .note rect{fill:var(--turnbg);stroke:var(--turn)}.sequence .note text,.sequence .heading{fill:var(--soft);font-style:italic}.sequence .heading{text-anchor:middle}
     svg .name{font-weight:400}.timeline .row{fill:transparent}.timeline a:hover .row{fill:var(--sunk)}.timeline .bar{fill:var(--strong)}
     .timeline .step .name{font-weight:650}.timeline .step .bar{fill:var(--good)}.timeline .step.failed .bar{fill:var(--bad)}.timeline .step.handled .bar{fill:var(--turn)}
     .timeline .exchange.bad .bar{fill:var(--bad)}.timeline .visit .bar{fill:var(--link)}

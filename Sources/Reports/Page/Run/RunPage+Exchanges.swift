@@ -29,10 +29,10 @@ extension RunPage {
   /// An exchange in a line, with a link to all of it.
   func brief(_ position: Int) -> Markup {
     let exchange = story.exchanges[position]
-    let address = MessageAddress(exchange)
+    let address = StoryAddress(exchange.request)
     return tag("span") {
       link(toExchange: position)
-      " \(exchange.request.method) \(address.host)\(address.path) "
+      " \(exchange.request.method) \(address.authority)\(address.path) "
       status(exchange)
     }
   }
@@ -52,11 +52,12 @@ extension RunPage {
   /// - Parameter model: an exchange of the same sort; what it tells already is left out.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { story.exchanges[$0] }
-    let told = first.map { MessageAddress($0) }
+    let told = first.map { StoryAddress($0.request) }
     let exchange = story.exchanges[position]
-    let address = MessageAddress(exchange)
+    let address = StoryAddress(exchange.request)
+    let role = EndpointRole(exchange.request)
     var kinds = exchange.from.rawValue
-    if Participant(receiver: exchange) == .api { kinds += " api" }
+    if StoryParty(exchange, in: story) != .platform { kinds += " api" }
     if Self.status(of: exchange).kind == "bad" { kinds += " trouble" }
     return tag(
       "details", .id(Self.exchange(position)), .class("item exchange"), Attribute(.dataKind, kinds)
@@ -65,15 +66,15 @@ extension RunPage {
         tag("span", .class("number")) { "\(position + 1)" }
         tag("span", .class("method")) { exchange.request.method }
         tag("span", .class("address")) {
-          tag("span", .class("dim")) { address.host }
+          tag("span", .class("dim")) { address.authority }
           address.path
         }
         status(exchange)
-        tag("span", .class("time")) { exchange.duration.map(StoryTimes.words) ?? "" }
-        tag("span", .class("means")) { "\(address.role.name), asked by the \(exchange.from.rawValue)" }
+        tag("span", .class("time")) { exchange.duration.map { TerminalStory.duration($0) } ?? "" }
+        tag("span", .class("means")) { "\(role.name), asked by the \(exchange.from.rawValue)" }
       }
       tag("div", .class("inside")) {
-        if model == nil { tag("p", .class("description")) { address.role.purpose } }
+        if model == nil { tag("p", .class("description")) { role.purpose } }
         tag("dl", .class("facts")) {
           tag("div") {
             tag("dt") { "Step" }
@@ -110,7 +111,7 @@ extension RunPage {
       }
       if let failure = answer.failure { tag("p", .class("failure")) { failure } }
       if let location = answer.headers.first(named: "location") {
-        let target = MessageAddress(location)
+        let target = StoryAddress(location)
         fields("Parameters of the redirect", target.query + target.fragment)
       }
       body(answer.body, "Answer", but: told?.body)

@@ -71,7 +71,7 @@ extension RunPage {
 
   private func time(_ step: StoryStep) -> String {
     guard let length = step.duration ?? step.ended.map({ $0 - step.started }) else { return "" }
-    return StoryTimes.words(length)
+    return TerminalStory.duration(length)
   }
 
   @MarkupBuilder private func inside(_ position: Int, _ step: StoryStep) -> Markup {

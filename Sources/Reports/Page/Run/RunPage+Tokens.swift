@@ -98,13 +98,17 @@ extension RunPage {
     }
   }
 
+  private func party(_ exchange: Int) -> String {
+    SequenceDiagram.Participant(StoryParty(story.exchanges[exchange], in: story)).title
+  }
+
   @MarkupBuilder private func words(_ use: StoryToken.Use) -> Markup {
     switch use {
     case .received(let exchange):
-      "received from the \(Participant(receiver: story.exchanges[exchange]).name) in "
+      "received from the \(party(exchange)) in "
       brief(exchange)
     case .sent(let exchange):
-      "sent to the \(Participant(receiver: story.exchanges[exchange]).name) in "
+      "sent to the \(party(exchange)) in "
       brief(exchange)
     case .cached(let write):
       "kept in the cache: "

@@ -1,32 +1,35 @@
+import TraceReading
+
 /// Who told what to whom, from top to bottom, as a picture whose arrows lead to the exchanges.
 struct SequenceDrawing {
   /// More rows than these no one reads; the exchanges are all in their own part.
   private static let mostRows = 600
-  private static let width = 980.0
+  private static let width = 1120.0
   private static let rowHeight = 27.0
   private static let top = 44.0
 
-  private let items: [SequenceItem]
-  private let isCut: Bool
+  private let page: RunPage
+  private let diagram: SequenceDiagram
+  private let lines: ArraySlice<SequenceDiagram.Line>
 
   init(_ page: RunPage) {
-    let items = SequenceItem.items(page)
-    isCut = items.count > Self.mostRows
-    self.items = Array(items.prefix(Self.mostRows))
+    self.page = page
+    diagram = SequenceDiagram(page.story)
+    lines = diagram.lines.prefix(Self.mostRows)
   }
 
   var markup: Markup {
-    guard !items.isEmpty else { return tag("p", .class("dim")) { "Nothing was told to anybody." } }
+    guard !lines.isEmpty else { return tag("p", .class("dim")) { "Nothing was told to anybody." } }
     return tag("figure", .class("drawing")) {
       tag("div", .class("scroll"), .role("group"), .label("Sequence diagram"), .focusable) { picture }
       tag("figcaption") {
-        "Numbers are those of the HTTP exchanges; arrows lead to them. Dashed arrows are answers. authflow stands for MSAL inside the app."
-        if isCut { " Only the first \(Self.mostRows) rows are drawn." }
+        "Numbers are those of the HTTP exchanges; lines lead to what they tell of. Dashed arrows are answers. authflow stands for MSAL inside the app."
+        if lines.count < diagram.lines.count { " Only the first \(Self.mostRows) rows are drawn." }
       }
     }
   }
 
-  private var height: Double { Self.top + Double(items.count) * Self.rowHeight + 24 }
+  private var height: Double { Self.top + Double(lines.count) * Self.rowHeight + 24 }
 
   private var picture: Markup {
     tag(
@@ -34,77 +37,86 @@ struct SequenceDrawing {
       .number(.width, Self.width), .role("group"), .labelledBy(PageAnchor("sequence-title"))
     ) {
       tag("title", .id(PageAnchor("sequence-title"))) {
-        "Messages between the app, authflow, the browser, the identity platform and the API, in order"
+        "Messages between the app, authflow, the browser, the identity platform and APIs, in order"
       }
       tag("g", .class("lives")) {
-        for actor in Participant.allCases { life(actor) }
+        for actor in diagram.participants { life(actor) }
       }
-      for (index, item) in items.enumerated() { row(item, Self.top + 18 + Double(index) * Self.rowHeight) }
+      for (index, line) in lines.enumerated() { row(line, Self.top + 18 + Double(index) * Self.rowHeight) }
     }
   }
 
-  private func x(_ actor: Participant) -> Double {
-    switch actor {
-    case .app: 60
-    case .authflow: 250
-    case .browser: 440
-    case .platform: 700
-    case .api: 900
-    }
+  /// Lives stand apart evenly, the last with room for its name.
+  private func x(_ actor: SequenceDiagram.Participant) -> Double {
+    let position = Double(diagram.participants.firstIndex(of: actor) ?? 0)
+    return 66 + position * (Self.width - 132) / Double(max(1, diagram.participants.count - 1))
   }
 
-  private func life(_ actor: Participant) -> Markup {
+  private func life(_ actor: SequenceDiagram.Participant) -> Markup {
     tag("g") {
       tag(
         "line", .number(.x1, x(actor)), .number(.x2, x(actor)), .number(.y1, 34), .number(.y2, height - 8))
       tag(
         "rect", .number(.x, x(actor) - 62), .number(.y, 6), .number(.width, 124), .number(.height, 28), .number(.rx, 6))
-      tag("text", .number(.x, x(actor)), .number(.y, 25), Attribute(.textAnchor, "middle")) { actor.name }
+      tag("text", .number(.x, x(actor)), .number(.y, 25), Attribute(.textAnchor, "middle")) { cut(actor.title, 122) }
     }
   }
 
-  private func row(_ item: SequenceItem, _ y: Double) -> Markup {
-    let drawn = draw(item, y)
-    guard let anchor = item.anchor else { return drawn }
-    return tag("a", .to(anchor)) { drawn }
+  private func row(_ line: SequenceDiagram.Line, _ y: Double) -> Markup {
+    let drawn = draw(line, y)
+    switch line.subject {
+    case .step(let position): return tag("a", .to(RunPage.step(position))) { drawn }
+    case .exchange(let position): return tag("a", .to(RunPage.exchange(position))) { drawn }
+    case .write(let position): return tag("a", .to(RunPage.write(position))) { drawn }
+    case nil: return drawn
+    }
   }
 
-  private func draw(_ item: SequenceItem, _ y: Double) -> Markup {
-    switch item.kind {
-    case .step:
-      return tag("g", .class("step")) {
-        tag("line", .number(.x1, 0), .number(.x2, Self.width), .number(.y1, y - 16), .number(.y2, y - 16))
-        tag("text", .number(.x, x(.app) + 8), .number(.y, y + 1)) { item.text }
-        arrow(from: x(.app), to: x(.authflow), y + 6, isAnswer: false)
-      }
-    case .repeated:
-      return tag("text", .class("repeated"), .number(.x, (x(.authflow) + x(.platform)) / 2), .number(.y, y)) {
-        item.text
-      }
-    case .message(let from, let to, _) where from == to:
+  private func draw(_ line: SequenceDiagram.Line, _ y: Double) -> Markup {
+    switch line.kind {
+    case .heading:
+      return tag("text", .class("heading"), .number(.x, Self.width / 2), .number(.y, y)) { line.text }
+    case .note(let over):
       return tag("g", .class("note")) {
-        tag("rect", .number(.x, x(from) - 5), .number(.y, y - 8), .number(.width, 10), .number(.height, 14))
-        tag("text", .number(.x, x(to) + 12), .number(.y, y + 3)) { item.text }
+        tag("rect", .number(.x, x(over) - 5), .number(.y, y - 8), .number(.width, 10), .number(.height, 14))
+        tag("text", .number(.x, x(over) + 12), .number(.y, y + 3)) { cut(line.text, Self.width - x(over) - 12) }
       }
-    case .message(let from, let to, let isAnswer):
-      let left = min(x(from), x(to))
-      return tag("g", .class("\(isAnswer ? "answer" : "ask") \(item.tone)")) {
-        tag("text", .number(.x, left + 8), .number(.y, y + 1)) {
-          if let number = item.number { tag("tspan", .class("number")) { "\(number) " } }
-          cut(item.text, from, to)
+    case .message(let from, let to, let arrow):
+      return tag("g", .class("\(arrow == .call ? "ask" : "answer") \(tone(of: line, arrow))")) {
+        if from == .app {
+          tag(
+            "line", .class("beginning"), .number(.x1, 0), .number(.x2, Self.width), .number(.y1, y - 16),
+            .number(.y2, y - 16))
         }
-        arrow(from: x(from), to: x(to), y + 6, isAnswer: isAnswer)
+        tag("text", .number(.x, min(x(from), x(to)) + 8), .number(.y, y + 1)) {
+          if case .exchange(let position)? = line.subject {
+            tag("tspan", .class("number")) { "\(position + 1) " }
+          }
+          cut(line.text, abs(x(from) - x(to)) - 30)
+        }
+        shaft(from: x(from), to: x(to), y + 6, isAnswer: arrow != .call)
       }
     }
   }
 
-  /// As much as there is room for between the two.
-  private func cut(_ text: String, _ from: Participant, _ to: Participant) -> String {
-    let room = Int((abs(x(from) - x(to)) - 30) / 6.6)
-    return text.count > room ? "\(text.prefix(max(1, room - 1)))…" : text
+  /// The class of a message: how what came back is to be taken.
+  private func tone(of line: SequenceDiagram.Line, _ arrow: SequenceDiagram.Arrow) -> String {
+    guard arrow != .call else { return "" }
+    switch line.subject {
+    case .exchange(let position)?: return RunPage.status(of: page.story.exchanges[position]).kind
+    case .step(let position)? where arrow == .answer:
+      return page.story.steps[position].verdict == .handled ? "detour" : "good"
+    default: return arrow == .lost ? "bad" : ""
+    }
   }
 
-  private func arrow(from: Double, to: Double, _ y: Double, isAnswer: Bool) -> Markup {
+  /// As much as there is room for.
+  private func cut(_ text: String, _ width: Double) -> String {
+    let room = max(2, Int(width / 6.6))
+    return text.count > room ? "\(text.prefix(room - 1))…" : text
+  }
+
+  private func shaft(from: Double, to: Double, _ y: Double, isAnswer: Bool) -> Markup {
     let back = to < from ? 7.0 : -7.0
     return tag("g") {
       tag(

@@ -10,24 +10,7 @@ struct StoryTimes: Sendable {
   init(_ story: RunStory) { start = story.started }
 
   /// `+1.2 s`.
-  func since(_ time: Instant) -> String { "+\(Self.words(time - start))" }
-
-  static func words(_ duration: Duration) -> String {
-    let seconds = duration.inSeconds
-    switch abs(seconds) {
-    case 172_800...: return "\(digit(seconds / 86_400)) d"
-    case 7_200...: return "\(digit(seconds / 3600)) h"
-    case 120...: return "\(digit(seconds / 60)) min"
-    case 1...: return "\(digit(seconds)) s"
-    case 0: return "0 ms"
-    default: return seconds.magnitude < 0.01 ? "\(digit(seconds * 1000)) ms" : "\(Int((seconds * 1000).rounded())) ms"
-    }
-  }
-
-  private static func digit(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
-  }
+  func since(_ time: Instant) -> String { "+\(TerminalStory.duration(time - start))" }
 
   /// A moment for people: `2025-01-01 12:00:05 UTC`.
   static func moment(_ time: Instant) -> String {

@@ -55,10 +55,10 @@ struct TimelineDrawing {
         Row(
           name: step.id, anchor: RunPage.step(position), kind: "step \(step.verdict.rawValue)", depth: step.depth,
           start: step.startedSeq, end: step.endedSeq,
-          words: "\(length.map(StoryTimes.words) ?? "not finished") \(step.outcome ?? "")"))
+          words: "\(length.map(TerminalStory.duration) ?? "not finished") \(step.outcome ?? "")"))
     }
     for run in ExchangeRuns.of(story) {
-      guard run.count > SequenceItem.mostAlike else {
+      guard run.count > ExchangeRuns.mostAlike else {
         for position in run { addRow(position) }
         continue
       }
@@ -71,7 +71,7 @@ struct TimelineDrawing {
             kind: "exchange \(RunPage.status(of: first).kind)",
             depth: (first.step.map { story.steps[$0].depth } ?? 0) + 1,
             start: first.request.seq, end: last.answer?.seq ?? last.request.seq,
-            words: StoryTimes.words((last.answer?.time ?? last.request.time) - first.request.time)))
+            words: TerminalStory.duration((last.answer?.time ?? last.request.time) - first.request.time)))
       }
       addRow(run.upperBound - 1)
     }
@@ -82,7 +82,8 @@ struct TimelineDrawing {
           depth: (interaction.step.map { story.steps[$0].depth } ?? 0) + 1, start: interaction.openedSeq,
           end: interaction.endedSeq,
           words:
-            "\(interaction.ended.map { StoryTimes.words($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"))
+            "\(interaction.ended.map { TerminalStory.duration($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"
+        ))
     }
     rows.sort { $0.start < $1.start }
     isCut = rows.count > Self.mostRows
@@ -94,10 +95,11 @@ struct TimelineDrawing {
     let status = RunPage.status(of: exchange)
     rows.append(
       Row(
-        name: "\(position + 1) \(exchange.request.method) \(MessageAddress(exchange).short)",
+        name: "\(position + 1) \(exchange.request.method) \(StoryAddress(exchange.request).shortPath)",
         anchor: RunPage.exchange(position), kind: "exchange \(status.kind)",
         depth: (exchange.step.map { page.story.steps[$0].depth } ?? 0) + 1, start: exchange.request.seq,
-        end: exchange.answer?.seq, words: "\(exchange.duration.map(StoryTimes.words) ?? "") \(status.text)"))
+        end: exchange.answer?.seq, words: "\(exchange.duration.map { TerminalStory.duration($0) } ?? "") \(status.text)"
+      ))
   }
 
   var markup: Markup {

@@ -17,7 +17,7 @@ extension SuitePage {
         tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
         tag("span", .class("name")) { test.name }
         tag("span", .class("kind")) { test.verdict.rawValue }
-        tag("span", .class("time")) { StoryTimes.words(test.duration) }
+        tag("span", .class("time")) { TerminalStory.duration(test.duration) }
         tag("span", .class("means")) { "\(test.place): \(test.failure?.headline ?? "it failed")" }
       }
       tag("div", .class("inside")) { if let failure = test.failure { tell(failure) } }

@@ -42,7 +42,7 @@ package struct SuitePage: Sendable {
       tag("h1") { counted(suite.tests.count, "scenario") }
       verdict.badge
       tag("p", .class("scenario dim")) {
-        "in \(counted(suite.byFile.count, "workflow")), \(StoryTimes.words(suite.duration))"
+        "in \(counted(suite.byFile.count, "workflow")), \(TerminalStory.duration(suite.duration))"
       }
     }
   }
@@ -120,7 +120,7 @@ package struct SuitePage: Sendable {
   private static func hasFailures(_ tests: [TestRecord]) -> Bool { tests.contains { $0.failure != nil } }
 
   private func cell(_ test: TestRecord, _ failure: Int?) -> Markup {
-    let time = test.verdict == .skipped ? test.reason ?? "" : StoryTimes.words(test.duration)
+    let time = test.verdict == .skipped ? test.reason ?? "" : TerminalStory.duration(test.duration)
     return tag("span", .class("item cell \(test.verdict.rawValue)"), Attribute(.dataKind, test.verdict.rawValue)) {
       tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
       tag("span", .class("unseen")) { "\(test.verdict.rawValue): " }
@@ -151,8 +151,8 @@ package struct SuitePage: Sendable {
           for test in slowest {
             tag("tr") {
               tag("th", Attribute(.scope, "row")) { test.title }
-              tag("td", .class("n")) { StoryTimes.words(test.duration) }
-              tag("td", .class("n")) { StoryTimes.words(test.elapsed) }
+              tag("td", .class("n")) { TerminalStory.duration(test.duration) }
+              tag("td", .class("n")) { TerminalStory.duration(test.elapsed) }
             }
           }
         }

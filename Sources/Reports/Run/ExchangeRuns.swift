@@ -2,6 +2,9 @@ import TraceReading
 
 /// Exchanges that follow each other and are alike: polls, and tries that end the same way.
 enum ExchangeRuns {
+  /// More of one sort than these are told by their first and their last.
+  static let mostAlike = 3
+
   /// All positions, in runs.
   static func of(_ story: RunStory) -> [Range<Int>] {
     var runs: [Range<Int>] = []
