@@ -7,7 +7,7 @@ import Foundation
 // What an app looks like that can be tested: its model asks for tokens through a protocol of the app's own, and for data
 // through the session that it is given.
 
-// README: the seam
+// shown: the seam
 /// What the app needs of MSAL, and no more.
 protocol TokenProvider: Sendable {
   /// A token of the current account without any page; nil where nobody is signed in.
@@ -15,9 +15,9 @@ protocol TokenProvider: Sendable {
   /// A token with the person, in the browser.
   func acquireToken(scopes: [String]) async throws -> String
 }
-// README: end
+// shown: end
 
-// README: the model
+// shown: the model
 /// MSAL's numbers; the app itself takes them from MSAL.
 enum MSALCode {
   static let interactionRequired = -50_002
@@ -79,4 +79,4 @@ enum MSALCode {
     }
   }
 }
-// README: end
+// shown: end

@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-// README: the tests
+// shown: the tests
 /// The app's seam, kept by a client on the emulated platform.
 struct EmulatedTokens: TokenProvider {
   let client: EmulatedPublicClient
@@ -88,4 +88,4 @@ struct EmulatedTokens: TokenProvider {
     #expect(await model.state == .profile("Megan Bowen"))
   }
 }
-// README: end
+// shown: end

@@ -3,12 +3,12 @@ import Testing
 
 /// Workflows as an app's tests run them.
 @Suite struct WorkflowTests {
-  // README: a workflow
+  // shown: a workflow
   @Test(arguments: try WorkflowSuite(contentsOf: "Workflows/me.yaml").scenarios)
   func workflow(scenario: WorkflowScenario) async throws {
     try await scenario.check()
   }
-  // README: end
+  // shown: end
 
   @Test func whatHappenedIsTold() async throws {
     let suite = try WorkflowSuite(contentsOf: "Workflows/me.yaml")
