@@ -2,17 +2,16 @@
 struct GraphAccess: Hashable, Sendable {
   /// Any of these will do, and any that says more than one of these.
   let anyOf: [String]
-  /// All that will do, in lower case.
-  private let accepted: [String]
 
-  init(_ anyOf: String...) {
-    self.anyOf = anyOf
-    accepted = anyOf.flatMap { Self.including($0.lowercased()) }
-  }
+  init(_ anyOf: String...) { self.anyOf = anyOf }
 
+  /// What else will do is found only where it is asked for: of hundreds of routes a scenario uses a few.
   /// - Parameter granted: in lower case.
   func isSatisfied(by granted: Set<String>) -> Bool {
-    accepted.contains { granted.contains($0) }
+    anyOf.contains { name in
+      let wanted = name.lowercased()
+      return granted.contains(wanted) || Self.including(wanted).contains { granted.contains($0) }
+    }
   }
 
   /// The permission (in lower case) and those that include it.

@@ -37,7 +37,8 @@ struct GraphRoute: Sendable {
     self.method = method
     self.anchor = anchor
     self.path = path
-    pattern = path.split(separator: "/").map { $0.lowercased() }
+    // Between bytes: there are hundreds of routes, and each process that asks Graph for anything makes them.
+    pattern = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0).lowercased() }
     self.workload = workload
     self.permission = permission
     self.forOthers = forOthers
@@ -78,14 +79,13 @@ struct GraphRoute: Sendable {
 
 extension GraphRoute {
   /// Everything that the built-in subset knows, the first that fits counting.
-  static let all: [GraphRoute] =
-    userRoutes + userLifecycleRoutes + revokeSignInSessionsRoutes + photoRoutes + memberOfRoutes + memberGroupsRoutes
-    + managerRoutes + directReportsRoutes
-    + groupRoutes + organizationRoutes
-    + calendarRoutes + calendarViewRoutes + eventRoutes + eventResponseRoutes + messageRoutes + messageAttachmentRoutes
-    + replyRoutes + mailFolderRoutes + sendMailRoutes
-    + contactRoutes + driveRoutes + peopleRoutes + mailboxSettingsRoutes + presenceRoutes + todoListRoutes
-    + joinedTeamsRoutes
+  static let all: [GraphRoute] = [
+    userRoutes, userLifecycleRoutes, revokeSignInSessionsRoutes, photoRoutes, memberOfRoutes, memberGroupsRoutes,
+    managerRoutes, directReportsRoutes, groupRoutes, organizationRoutes, calendarRoutes, calendarViewRoutes,
+    eventRoutes, eventResponseRoutes, messageRoutes, messageAttachmentRoutes, replyRoutes, mailFolderRoutes,
+    sendMailRoutes, contactRoutes, driveRoutes, peopleRoutes, mailboxSettingsRoutes, presenceRoutes, todoListRoutes,
+    joinedTeamsRoutes,
+  ].flatMap { $0 }
 
   /// The routes that a path can fit: those with its number of segments and its first one.
   static func candidates(_ anchor: Anchor, _ lowered: [String]) -> [GraphRoute] {
