@@ -59,8 +59,9 @@ struct CachePlaceOptions: ParsableArguments {
   }
 
   @Option(
-    help: ArgumentHelp("A folder as in run --cache, keyring, or the cache file of another program.", valueName: "place")
-  )
+    help: ArgumentHelp(
+      "A folder as in run --cache, keyring, or the cache file of another program.", valueName: "place"),
+    completion: .file())
   var cache: String?
   @Option(help: "emulated or live: the place where plain runs of that platform keep theirs.") var platform: Platform?
 

@@ -15,7 +15,8 @@ struct AccountsCommand: SessionCommand {
       """)
 
   @Flag(help: "Also accounts that are signed out.") var all = false
-  @Option(help: ArgumentHelp("An app's settings: only its accounts.", valueName: "file")) var settings: String?
+  @Option(help: ArgumentHelp("An app's settings: only its accounts.", valueName: "file"), completion: .file())
+  var settings: String?
   @OptionGroup var options: CachePlaceOptions
   @Option(help: "text or json.") var format: OutputFormat = .text
 

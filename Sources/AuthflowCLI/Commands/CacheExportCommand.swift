@@ -12,7 +12,8 @@ struct CacheExportCommand: SessionCommand {
       """)
 
   @OptionGroup var options: CachePlaceOptions
-  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
+  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.", completion: .file()) var output:
+    String?
   @Flag(help: "Also write to a terminal.") var force = false
 
   func perform(in session: Session) async throws(ExitStatus) {

@@ -14,7 +14,7 @@ struct CacheImportCommand: SessionCommand {
       Example: authflow cache import msal_token_cache.json
       """)
 
-  @Argument(help: "The file, or - for standard input.") var file: String
+  @Argument(help: "The file, or - for standard input.", completion: .file()) var file: String
   @OptionGroup var options: CachePlaceOptions
   @Flag(help: "Forget what is there first.") var replace = false
   @Option(help: "text or json.") var format: OutputFormat = .text

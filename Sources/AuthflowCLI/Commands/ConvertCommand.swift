@@ -27,9 +27,10 @@ struct ConvertCommand: SessionCommand {
       Example: authflow convert Workflows/sign-out.plist --to yaml
       """)
 
-  @Argument(help: "The document, or - for standard input.") var file: String
+  @Argument(help: "The document, or - for standard input.", completion: .file()) var file: String
   @Option(name: .customLong("to"), help: "json, yaml, plist or binary-plist.") var target: Target
-  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
+  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.", completion: .file()) var output:
+    String?
 
   func perform(in session: Session) async throws(ExitStatus) {
     let document = try session.document(at: file)

@@ -25,11 +25,14 @@ struct EmulatorCommand: SessionCommand {
   @Option(help: ArgumentHelp("An address to listen on instead of the loopback addresses.", valueName: "address"))
   var host: String?
   @Flag(help: "HTTPS only.") var tls = false
-  @Option(help: ArgumentHelp("Tenants, users and apps; the built-in Contoso otherwise.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Tenants, users and apps; the built-in Contoso otherwise.", valueName: "file"),
+    completion: .file())
   var directory: String?
   @Option(
     name: .customLong("export-ca"),
-    help: ArgumentHelp("Also write the development CA's certificate, PEM, there.", valueName: "file"))
+    help: ArgumentHelp("Also write the development CA's certificate, PEM, there.", valueName: "file"),
+    completion: .file())
   var exportCA: String?
   @Flag(name: .customLong("export-only"), help: "Only write what --export-ca says, and serve nothing.")
   var exportOnly = false
@@ -43,7 +46,7 @@ struct EmulatorCommand: SessionCommand {
   @Option(
     help: ArgumentHelp(
       "Keep what the platform remembers (consents, used codes, sessions) in this file; in memory otherwise.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var state: String?
   @Flag(help: "Make nothing up: an app or API that the directory lacks is refused, as the real platform does.")
   var strict = false

@@ -28,7 +28,7 @@ struct ExplainCommand: SessionCommand {
   // Numbers of MSAL begin with a hyphen, and would be taken for options otherwise.
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("A file, a word, a code, or - for standard input.", valueName: "what"))
+    help: ArgumentHelp("A file, a word, a code, or - for standard input.", valueName: "what"), completion: .file())
   var subjects: [String] = []
   @Flag(help: "List everything that is known; with a topic only that.") var list = false
   @Option(

@@ -26,9 +26,9 @@ struct ExploreCommand: SessionCommand {
       Example: authflow explore Workflows/me.yaml
       """)
 
-  @Argument(help: "The workflow.") var file: String
+  @Argument(help: "The workflow.", completion: .file()) var file: String
   @Option(help: "How many outcomes that are no success a way may have.") var depth: Int = 1
-  @Option(help: "Where to write the workflow with the scenarios that it lacks.") var write: String?
+  @Option(help: "Where to write the workflow with the scenarios that it lacks.", completion: .file()) var write: String?
   @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
   @Option(help: "text or json.") var format: Form = .text
   @Option(

@@ -17,11 +17,12 @@ struct GraphCommand: SessionCommand {
       Example: authflow graph Workflows/me.yaml --format mermaid
       """)
 
-  @Argument(help: "The workflow.") var file: String
+  @Argument(help: "The workflow.", completion: .file()) var file: String
   @Option(help: "text, mermaid, dot or svg.") var format: Form = .text
-  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.") var output: String?
+  @Option(name: .shortAndLong, help: "Where to write; standard output otherwise.", completion: .file()) var output:
+    String?
 
-  @Option(help: "Coverage as JSON, to be marked.") var coverage: String?
+  @Option(help: "Coverage as JSON, to be marked.", completion: .file()) var coverage: String?
 
   func perform(in session: Session) async throws(ExitStatus) {
     let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: file)) { session.reading(of: $0) }

@@ -27,7 +27,7 @@ struct InitCommand: SessionCommand {
       Example: authflow init
       """)
 
-  @Argument(help: "The app's folder.") var folder = "."
+  @Argument(help: "The app's folder.", completion: .directory) var folder = "."
   @Option(help: ArgumentHelp("The application (client) id.", valueName: "guid")) var clientID: String?
   @Option(help: ArgumentHelp("A tenant's id or domain, common, organizations or consumers.", valueName: "tenant"))
   var tenant: String?

@@ -24,7 +24,8 @@ struct LearnCommand: SessionCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A chapter's number or name; without one the chapters are listed.", valueName: "chapter"))
+    help: ArgumentHelp("A chapter's number or name; without one the chapters are listed.", valueName: "chapter"),
+    completion: .list(Chapter.all.map(\.name)))
   var chapter: String?
   @Flag(help: "Check the exercise, and mark the chapter as done where it is repaired.") var check = false
   @Flag(help: "Show the hints of the exercise.") var hint = false
@@ -33,7 +34,8 @@ struct LearnCommand: SessionCommand {
     help:
       "Write the exercise anew and forget that the chapter was done; without a chapter, forget that for all of them.")
   var reset = false
-  @Option(help: ArgumentHelp("Where the exercises are.", valueName: "folder")) var folder = "authflow-learn"
+  @Option(help: ArgumentHelp("Where the exercises are.", valueName: "folder"), completion: .directory) var folder =
+    "authflow-learn"
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {

@@ -14,13 +14,17 @@ struct MergeCommand: SessionCommand {
       Example: authflow merge shard-1.json shard-2.json shard-3.json --junit report.xml
       """)
 
-  @Argument(help: "The results of all shards.") var files: [String]
-  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file")) var junit: String?
+  @Argument(help: "The results of all shards.", completion: .file()) var files: [String]
+  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file"), completion: .file()) var junit:
+    String?
   @Option(
-    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
+    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"),
+    completion: .file())
   var tap: String?
-  @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file")) var json: String?
-  @Option(help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Also write it in JSON.", valueName: "file"), completion: .file()) var json: String?
+  @Option(
+    help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"),
+    completion: .file())
   var report: String?
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text

@@ -13,7 +13,7 @@ struct QueryCommand: SessionCommand {
       """)
 
   @Argument(help: "The path, such as '$.value[*].subject'.") var path: String
-  @Argument(help: "The document, or - for standard input.") var file: String
+  @Argument(help: "The document, or - for standard input.", completion: .file()) var file: String
   @Flag(help: "Print normalized paths instead of values.") var paths = false
 
   func perform(in session: Session) async throws(ExitStatus) {

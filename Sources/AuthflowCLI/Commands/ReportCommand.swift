@@ -17,16 +17,26 @@ struct ReportCommand: SessionCommand {
       Example: authflow report trace.jsonl --markdown run.md
       """)
 
-  @Argument(help: ArgumentHelp("The trace, or - for standard input.", valueName: "trace")) var trace: String
-  @Option(help: ArgumentHelp("Write one HTML page, to be opened from the file.", valueName: "file")) var html: String?
-  @Option(help: ArgumentHelp("Write JUnit XML: a test for each step, and one for the run.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The trace, or - for standard input.", valueName: "trace"), completion: .file())
+  var trace: String
+  @Option(
+    help: ArgumentHelp("Write one HTML page, to be opened from the file.", valueName: "file"), completion: .file())
+  var html: String?
+  @Option(
+    help: ArgumentHelp("Write JUnit XML: a test for each step, and one for the run.", valueName: "file"),
+    completion: .file())
   var junit: String?
-  @Option(help: ArgumentHelp("Write an HTTP Archive (HAR 1.2) of every exchange.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write an HTTP Archive (HAR 1.2) of every exchange.", valueName: "file"), completion: .file())
   var har: String?
-  @Option(help: ArgumentHelp("Send OpenTelemetry's spans to a collector, or write them.", valueName: "url|file"))
+  @Option(
+    help: ArgumentHelp("Send OpenTelemetry's spans to a collector, or write them.", valueName: "url|file"),
+    completion: .file())
   var otlp: String?
-  @Option(help: ArgumentHelp("Write a sequence diagram for Mermaid.", valueName: "file")) var mermaid: String?
-  @Option(help: ArgumentHelp("Write Markdown, for a pull request.", valueName: "file")) var markdown: String?
+  @Option(help: ArgumentHelp("Write a sequence diagram for Mermaid.", valueName: "file"), completion: .file())
+  var mermaid: String?
+  @Option(help: ArgumentHelp("Write Markdown, for a pull request.", valueName: "file"), completion: .file())
+  var markdown: String?
   @Flag(name: .shortAndLong, help: "Without a form: also show every check and each HTTP exchange.")
   var verbose = false
 

@@ -43,7 +43,7 @@ struct RunCommand: SessionCommand {
       Example: authflow run Workflows/me.yaml
       """)
 
-  @Argument(help: "The workflow: YAML, JSON or a property list.") var file: String
+  @Argument(help: "The workflow: YAML, JSON or a property list.", completion: .file()) var file: String
   @Option(help: ArgumentHelp("Run this scenario, in a world of its own, as authflow test does.", valueName: "name"))
   var scenario: String?
   @Option(help: "emulated, live, or replay:FILE for a recorded tape; the workflow's own choice otherwise.")
@@ -56,14 +56,19 @@ struct RunCommand: SessionCommand {
   @Option(
     help: ArgumentHelp(
       "Keep the token cache elsewhere: in a folder, in a cache file of any MSAL, or in the system's keyring.",
-      valueName: "folder|file|keyring"))
+      valueName: "folder|file|keyring"), completion: .file())
   var cache: String?
   @Flag(help: "Stop before each step; there, ask why the run came here and what is there for the step.") var step =
     false
-  @Option(help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"),
+    completion: .file())
   var record: String?
-  @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file")) var trace: String?
-  @Option(help: ArgumentHelp("Write the run as one HTML page, to be opened from the file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file"), completion: .file())
+  var trace: String?
+  @Option(
+    help: ArgumentHelp("Write the run as one HTML page, to be opened from the file.", valueName: "file"),
+    completion: .file())
   var report: String?
   @Option(
     help:

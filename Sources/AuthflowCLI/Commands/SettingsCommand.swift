@@ -13,7 +13,7 @@ struct SettingsCommand: SessionCommand {
       Example: authflow settings Workflows/AuthSettings.plist --explain
       """)
 
-  @Argument(help: "The settings file, or - for standard input.") var file: String
+  @Argument(help: "The settings file, or - for standard input.", completion: .file()) var file: String
   @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
     [String] = []
   @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []

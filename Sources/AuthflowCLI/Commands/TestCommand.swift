@@ -24,7 +24,8 @@ struct TestCommand: SessionCommand {
         authflow test Workflows --golden Traces             (--update writes them anew)
       """)
 
-  @Argument(help: "Workflows, and folders that hold some; the working directory otherwise.") var paths: [String] = []
+  @Argument(help: "Workflows, and folders that hold some; the working directory otherwise.", completion: .file())
+  var paths: [String] = []
   @Option(
     help: ArgumentHelp(
       "Only scenarios of this name: all of 'file: scenario', a part of it, or a pattern with * and ?; may be repeated.",
@@ -49,18 +50,28 @@ struct TestCommand: SessionCommand {
       "Run this part of the scenarios; otherwise AUTHFLOW_SHARD, or CI_NODE_INDEX and CI_NODE_TOTAL say which.",
       valueName: "i/n"))
   var shard: String?
-  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file")) var junit: String?
+  @Option(help: ArgumentHelp("Also write the result as JUnit XML.", valueName: "file"), completion: .file()) var junit:
+    String?
   @Option(
-    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"))
+    help: ArgumentHelp("Also write it in TAP 14; without a file to standard output: --tap[=file].", valueName: "file"),
+    completion: .file())
   var tap: String?
-  @Option(help: ArgumentHelp("Also write it in JSON, as authflow merge reads it.", valueName: "file")) var json: String?
-  @Option(help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Also write it in JSON, as authflow merge reads it.", valueName: "file"), completion: .file())
+  var json: String?
+  @Option(
+    help: ArgumentHelp("Also write it as one HTML page, to be opened from the file.", valueName: "file"),
+    completion: .file())
   var report: String?
-  @Option(help: ArgumentHelp("Compare each trace with the one that is kept in this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Compare each trace with the one that is kept in this folder.", valueName: "folder"),
+    completion: .directory)
   var golden: String?
   @Flag(help: "With --golden: write the traces anew, and remove those of scenarios that are no more.") var update =
     false
-  @Option(help: ArgumentHelp("Write each scenario's trace to this folder, JSON Lines.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Write each scenario's trace to this folder, JSON Lines.", valueName: "folder"),
+    completion: .directory)
   var trace: String?
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text

@@ -39,12 +39,13 @@ struct ValidateCommand: SessionCommand {
         authflow validate --rules
       """)
 
-  @Argument(help: "Files and folders; - for standard input.") var paths: [String] = []
+  @Argument(help: "Files and folders; - for standard input.", completion: .file()) var paths: [String] = []
   @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
   @Option(help: "text, json, sarif (2.1.0), or github for annotations in a workflow.") var format: Format = .text
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Write the findings to a file; with --dry-run the diff.", valueName: "file"))
+    help: ArgumentHelp("Write the findings to a file; with --dry-run the diff.", valueName: "file"), completion: .file()
+  )
   var output: String?
   @Flag(help: "Mend in place what can be mended safely.") var fix = false
   @Flag(help: "With --fix: write nothing, print the changes as a unified diff.") var dryRun = false
@@ -53,7 +54,8 @@ struct ValidateCommand: SessionCommand {
   @Flag(help: "Tell what each file was taken for.") var verbose = false
   @Flag(help: "List the files that would be checked, and what each is.") var listFiles = false
   @Flag(help: "List the rules.") var rules = false
-  @Option(help: ArgumentHelp("The configuration, instead of .authflow.yaml.", valueName: "file")) var config: String?
+  @Option(help: ArgumentHelp("The configuration, instead of .authflow.yaml.", valueName: "file"), completion: .file())
+  var config: String?
   @Flag(help: "Use no configuration.") var noConfig = false
 
   func perform(in session: Session) async throws(ExitStatus) {

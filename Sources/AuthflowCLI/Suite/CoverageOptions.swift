@@ -12,7 +12,7 @@ struct CoverageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Draw what was covered of the one workflow, as the name's end says: .svg, .mmd, .dot or .txt.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var coverageGraph: String?
 
   var isWanted: Bool { coverage || coverageMin != nil || coverageGraph != nil }
