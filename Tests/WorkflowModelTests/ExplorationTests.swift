@@ -165,6 +165,31 @@ import Testing
     #expect(exploration.ways.allSatisfy { $0.entries.count <= 100 })
     #expect(exploration.findings.contains { $0.rule == "beyond-max-steps" })
   }
+
+  /// A long chain is walked to its end, each way once, and ways share what comes before them.
+  @Test func aLongChainIsWalkedWhole() throws {
+    let steps = (0..<400).map { #"{"id": "s\#($0)", "callGraph": "/me"}"# }.joined(separator: ", ")
+    let (flow, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
+    let exploration = Exploration(try #require(flow))
+    #expect(exploration.isWhole)
+    #expect(exploration.ways.last { $0.outcome.name == "success" }?.entries.count == 400)
+    #expect(Set(exploration.ways.map(\.step.id)).count == 400)
+  }
+
+  /// Where every step may run twice and jumps back and forth, the walk stops at its bound and says so.
+  @Test func loopsThatDoubleStopAtTheBound() throws {
+    let steps = (0..<300).map {
+      #"{"id": "s\#($0)", "callGraph": "/me", "atMost": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
+    }.joined(separator: ", ")
+    let (flow, _) = readWorkflow(
+      #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
+    let exploration = Exploration(try #require(flow))
+    #expect(!exploration.isWhole)
+    #expect(exploration.places < Exploration.mostPlaces)
+    // The nearest come first, so every step was reached all the same.
+    #expect(Set(exploration.ways.map(\.step.id)).count == 300)
+  }
 }
 
 /// A small generator, so that a failing seed repeats.

@@ -39,11 +39,11 @@ package enum ExplorationText {
       text += wrapped(
         "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
       switch path.proof {
-      case .differs(let actual): text += wrapped("the run went \(actual.joined(separator: ", "))", indent: 6)
+      case .differs(let actual): text += wrapped("the run went \(list(actual))", indent: 6)
       case .notForced(let why, let actual):
         text += wrapped(why, indent: 6)
-        if !actual.isEmpty { text += wrapped("instead: \(actual.joined(separator: ", "))", indent: 6) }
-      case .notTried: text += wrapped(path.way.entries.joined(separator: ", "), indent: 6)
+        if !actual.isEmpty { text += wrapped("instead: \(list(actual))", indent: 6) }
+      case .notTried: text += wrapped(list(path.way.entries), indent: 6)
       case .proven: break
       }
     }
@@ -54,16 +54,30 @@ package enum ExplorationText {
   /// first of them stands.
   private static func grouped(_ paths: [ExplorationRecord.Path]) -> [[ExplorationRecord.Path]] {
     var groups: [[ExplorationRecord.Path]] = []
+    var places: [String: Int] = [:]
     for path in paths {
-      let place = groups.firstIndex { group in
-        guard case .notForced = path.proof, let first = group.first else { return false }
-        return first.proof == path.proof && first.way.step.id == path.way.step.id && first.way.to == path.way.to
-          && path.name.hasSuffix(" ends in \(path.way.outcome.name)")
-          && first.name.hasSuffix(" ends in \(first.way.outcome.name)")
+      guard case .notForced(let why, let actual) = path.proof,
+        path.name.hasSuffix(" ends in \(path.way.outcome.name)")
+      else {
+        groups.append([path])
+        continue
       }
-      if let place { groups[place].append(path) } else { groups.append([path]) }
+      let key = ([path.way.step.id, path.way.to, why] + actual).joined(separator: "\n")
+      if let place = places[key] {
+        groups[place].append(path)
+      } else {
+        places[key] = groups.count
+        groups.append([path])
+      }
     }
     return groups
+  }
+
+  /// A path; of a long one how it begins and how it ends.
+  private static func list(_ entries: [String]) -> String {
+    guard entries.count > 24 else { return entries.joined(separator: ", ") }
+    let left = entries.count - 16
+    return (entries.prefix(4) + ["… (\(left) more)"] + entries.suffix(12)).joined(separator: ", ")
   }
 
   private static func summary(_ record: ExplorationRecord) -> String {

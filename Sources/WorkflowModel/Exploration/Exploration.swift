@@ -14,8 +14,13 @@ package struct Exploration: Sendable {
     package var step: Step
     package var isFinally: Bool
     package var outcome: Outcome
-    /// The entries of the path, up to and including this one: `silent.success`.
-    package var entries: [String]
+    /// The entries of the path, up to and including this one: `silent.success`. Ways from one place share those before it.
+    package var entries: [String] {
+      get { before + own }
+      set { (before, own) = ([], newValue) }
+    }
+    private var before: [String]
+    private var own: [String]
     /// A step's id, `success` or `failure`.
     package var to: String
     package var source: Transitions.Rule.Source
@@ -27,6 +32,21 @@ package struct Exploration: Sendable {
 
     /// How many entries before the last are anything but a step's success.
     package var detours: Int
+
+    init(
+      step: Step, isFinally: Bool, outcome: Outcome, before: [String], own: [String], to: String,
+      source: Transitions.Rule.Source, next: String?, detours: Int
+    ) {
+      self.step = step
+      self.isFinally = isFinally
+      self.outcome = outcome
+      self.before = before
+      self.own = own
+      self.to = to
+      self.source = source
+      self.next = next
+      self.detours = detours
+    }
   }
 
   /// Outcomes of a step that end in failure without the author having said so.
@@ -48,6 +68,8 @@ package struct Exploration: Sendable {
 
   package static let mostPlaces = 20_000
   package static let mostWays = 20_000
+  /// How many steps the walk may come past, all ways together: that bounds time and memory for long workflows.
+  package static let mostLength = 2_000_000
   /// Conditions and asserts that follow on each other double the ways each time; of one go these are walked, those
   /// where the fewest of them fail first.
   private static let mostForks = 1_000
@@ -61,6 +83,9 @@ package struct Exploration: Sendable {
 
     /// The place after just these mishaps.
     private var combination: String { "\(unusual)\(signature)" }
+
+    /// What no other place need wait for in the same row.
+    func key(_ depth: Int) -> String { depth > 1 && unusual.count < depth ? combination : signature }
 
     /// Whether it was expanded before; with more depth, after the same mishaps where they are few enough.
     func isKnown(among seen: Set<String>, _ depth: Int) -> Bool {
@@ -87,15 +112,23 @@ package struct Exploration: Sendable {
     var seenPlaces: Set<String> = []
     var seenArrows: Set<String> = []
     /// By how much went wrong on the way.
-    var waiting: [[Place]] = [[]]
+    var waiting: [[Place?]] = [[]]
+    /// What waits in each row: of those that are alike the first is the nearest.
+    var queued: [Set<String>] = [[]]
     var next = 0
+    var length = 0
 
     func signature(_ machine: WorkflowMachine) -> String {
       let frame = machine.frame
       var text =
         "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
-      for step in bounded { text += "/\(min(frame.runs[step.id] ?? 0, step.atMost ?? 0))" }
-      for id in watched { text += "/\(machine.facts.facts(of: .init(id))?["outcome"]?.string ?? "")" }
+      // Of many steps most have not run, and of most nothing is asked.
+      for (number, step) in bounded.enumerated() {
+        if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.atMost ?? 0))" }
+      }
+      for (number, id) in watched.enumerated() {
+        if let outcome = machine.facts.facts(of: .init(id))?["outcome"]?.string { text += "/\(number)=\(outcome)" }
+      }
       return text
     }
 
@@ -104,7 +137,7 @@ package struct Exploration: Sendable {
       var answers: [[Bool]] = [[]]
       var tried = 0
       while tried < answers.count {
-        guard tried < Self.mostForks else {
+        guard tried < Self.mostForks, length < Self.mostLength else {
           isWhole = false
           break
         }
@@ -113,6 +146,7 @@ package struct Exploration: Sendable {
         var machine = from
         machine.supposition = Supposition(answer)
         let action = go(&machine)
+        length += machine.path.count - from.path.count
         answers += machine.supposition?.alternatives ?? []
         let events = machine.takeEvents()
         var unusual = unusual
@@ -133,8 +167,9 @@ package struct Exploration: Sendable {
           if isNew || isCombination, ways.count < Self.mostWays {
             ways.append(
               Way(
-                step: step, isFinally: isFinally, outcome: outcome, entries: Array(machine.path[...entry]), to: to,
-                source: rule.source, next: nextStep, detours: before.count))
+                step: step, isFinally: isFinally, outcome: outcome, before: from.path,
+                own: Array(machine.path[from.path.count...entry]), to: to, source: rule.source, next: nextStep,
+                detours: before.count))
           }
         }
         for id in deciding where machine.path.count > from.path.count {
@@ -145,7 +180,11 @@ package struct Exploration: Sendable {
         guard nextStep != nil else { continue }
         let place = Place(machine: machine, unusual: unusual, signature: signature(machine))
         guard !place.isKnown(among: seenPlaces, depth) else { continue }
-        while waiting.count <= unusual.count { waiting.append([]) }
+        while waiting.count <= unusual.count {
+          waiting.append([])
+          queued.append([])
+        }
+        guard queued[unusual.count].insert(place.key(depth)).inserted else { continue }
         waiting[unusual.count].append(place)
       }
     }
@@ -160,16 +199,19 @@ package struct Exploration: Sendable {
         index = 0
         continue
       }
-      guard next < Self.mostPlaces, ways.count < Self.mostWays else {
+      guard next < Self.mostPlaces, length < Self.mostLength, ways.count < Self.mostWays else {
         isWhole = false
         break
       }
-      let place = waiting[bucket][index]
+      // What was expanded is kept no longer.
+      let expanded = waiting[bucket][index].take()
       index += 1
+      guard let place = expanded else { continue }
       // Who came here first may have come by a way on which more went wrong: a place is known once it is expanded.
       guard !place.isKnown(among: seenPlaces, depth) else { continue }
       place.note(in: &seenPlaces, depth)
       next += 1
+      length += place.machine.path.count
       let frame = place.machine.frame
       let step = frame.transitions.steps[frame.current]
       for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {
