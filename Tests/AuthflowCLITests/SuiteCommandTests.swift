@@ -65,6 +65,26 @@ import Testing
     #expect(session.files.text("Golden/notes.jsonl") == "mine")
   }
 
+  /// Whoever updates is told what became of the goldens.
+  @Test func anUpdateSaysWhatItWroteAndRemoved() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let update = ["test", "w.yaml", "--filter", "returning", "--golden", "G", "--update"]
+    let first = try await session.run(update)
+    #expect(first.status == .success)
+    #expect(first.error == "goldens: 1 written, 0 as they were, 0 removed\n")
+    let second = try await session.run(update)
+    #expect(second.error == "goldens: 0 written, 1 as they were, 0 removed\n")
+    let golden = try #require(session.files.paths.first { $0.contains("/G/") })
+    let old = try #require(session.files.text(golden)).replacing("callGraph", with: "callMail")
+    try session.files.replace(golden, with: Array(old.utf8), privately: false)
+    let compared = try await session.run(Array(update.dropLast()))
+    #expect(compared.status == .failed)
+    #expect(!compared.error.contains("goldens:"))
+    let quiet = try await session.run(update + ["--quiet"])
+    #expect(quiet.status == .success && quiet.error.isEmpty, "\(quiet.error)")
+    #expect(session.files.text(golden)?.contains("callMail") == false)
+  }
+
   /// Nothing ran that could be looked at, so MSAL's own words tell what was wrong.
   @Test func anApplicationThatCannotBeMadeSaysWhy() async throws {
     let refused = """

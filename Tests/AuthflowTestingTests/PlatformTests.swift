@@ -32,6 +32,34 @@ import Testing
     #expect(try await platform.requestLog.allSatisfy { !$0.contains(token.accessToken) })
   }
 
+  /// What the control interface does not tell is never taken for nothing.
+  @Test func aControlInterfaceThatTellsNothingIsAnError() throws {
+    let told = try EmulatedPlatform.answer(Array(#"{"faults": [], "requests": "many"}"#.utf8), status: 200, to: nil)
+    _ = try EmulatedPlatform.member("faults", of: told, isList: true)
+    for (name, isList) in [("requests", true), ("requests", false), ("faults", false), ("state", true)] {
+      let error = #expect(throws: AuthflowError.self) {
+        try EmulatedPlatform.member(name, of: told, isList: isList)
+      }
+      #expect(error?.diagnostics.map(\.rule) == ["control"])
+      #expect(error?.diagnostics.first?.message == "the platform tells nothing of its \(name)")
+      #expect(error?.diagnostics.first?.file == "the control interface")
+    }
+  }
+
+  @Test func aControlInterfaceThatRefusesSaysWhy() throws {
+    let two = Array(#"{"problems": ["this", "that"]}"#.utf8)
+    let refused = #expect(throws: AuthflowError.self) {
+      try EmulatedPlatform.answer(two, status: 400, to: #"{"wait": 1}"#)
+    }
+    #expect(refused?.diagnostics.map(\.message).sorted() == ["that", "this"])
+    for body in ["", "busy", #"{"problems": []}"#] {
+      let silent = #expect(throws: AuthflowError.self) {
+        try EmulatedPlatform.answer(Array(body.utf8), status: 503, to: nil)
+      }
+      #expect(silent?.diagnostics.map(\.message) == ["it answered 503"])
+    }
+  }
+
   @Test func otherHostsDoNotExist() async throws {
     let platform = try EmulatedPlatform()
     await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "https://example.com/")) }

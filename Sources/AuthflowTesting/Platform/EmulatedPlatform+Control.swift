@@ -36,7 +36,7 @@ extension EmulatedPlatform {
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
       let told = try await control(.get, "state")
-      guard let counts = told["requests"], counts.object != nil else { throw Self.silent(about: "requests") }
+      let counts = try Self.member("requests", of: told, isList: false)
       func count(_ name: String) -> Int { Int(clamping: counts[name]?.integer ?? 0) }
       return RequestCounts(all: count("all"), count)
     }
@@ -46,8 +46,8 @@ extension EmulatedPlatform {
   /// - Throws: `AuthflowError` where the platform does not tell.
   public var faults: [LaidFault] {
     get async throws(AuthflowError) {
-      guard let faults = try await control(.get, "faults")["faults"]?.array else { throw Self.silent(about: "faults") }
-      return faults.map {
+      let faults = try Self.member("faults", of: await control(.get, "faults"), isList: true)
+      return (faults.array ?? []).map {
         LaidFault(target: $0["at"]?.string ?? "", fired: Int($0["fired"]?.integer ?? 0))
       }
     }
@@ -58,10 +58,8 @@ extension EmulatedPlatform {
   /// - Throws: `AuthflowError` where the platform does not tell.
   public var requestLog: [String] {
     get async throws(AuthflowError) {
-      guard let entries = try await control(.get, "requests")["requests"]?.array else {
-        throw Self.silent(about: "requests")
-      }
-      return entries.map { entry in
+      let entries = try Self.member("requests", of: await control(.get, "requests"), isList: true)
+      return (entries.array ?? []).map { entry in
         let status = entry["status"]?.integer.map { "\($0)" } ?? "no answer"
         return [
           entry["method"]?.string, entry["url"]?.string, status, entry["code"]?.string, entry["decision"]?.string,
@@ -71,9 +69,14 @@ extension EmulatedPlatform {
     }
   }
 
-  private static func silent(about what: String) -> AuthflowError {
-    AuthflowError(
-      "the platform tells nothing of its \(what)", rule: "control", help: nil, about: "the control interface")
+  /// A member of what the control interface told.
+  /// - Throws: where it is not there, or is not what it should be: nothing would then be told as if it were nothing.
+  package static func member(
+    _ name: String, of told: JSON, isList: Bool
+  ) throws(AuthflowError) -> JSON {
+    if let member = told[name], isList ? member.array != nil : member.object != nil { return member }
+    throw AuthflowError(
+      "the platform tells nothing of its \(name)", rule: "control", help: nil, about: "the control interface")
   }
 
   /// Asks the control interface, as any other program would.
@@ -88,13 +91,19 @@ extension EmulatedPlatform {
     else { return .null }
     let emulator = self.emulator
     let response = await time.run { await emulator.respond(to: request) }
-    let answer = (try? JSON(parsing: response.body)) ?? .null
-    guard response.head.status.code == 200 else {
-      let problems = answer["problems"]?.array?.compactMap(\.string) ?? ["it answered \(response.head.status.code)"]
+    return try Self.answer(response.body, status: response.head.status.code, to: body?.text())
+  }
+
+  /// What the control interface answered.
+  /// - Throws: each problem that it tells, or else the status, where that is not 200.
+  package static func answer(_ body: [UInt8], status: Int, to asked: String?) throws(AuthflowError) -> JSON {
+    let answer = (try? JSON(parsing: body)) ?? .null
+    guard status == 200 else {
+      let problems = answer["problems"]?.array?.compactMap(\.string) ?? []
       throw AuthflowError(
-        problems.map {
+        (problems.isEmpty ? ["it answered \(status)"] : problems).map {
           Diagnostic(
-            .error, rule: "happening", $0, at: Place(SourceText(name: "happening", text: body?.text() ?? ""), nil))
+            .error, rule: "happening", $0, at: Place(SourceText(name: "happening", text: asked ?? ""), nil))
         })
     }
     return answer
