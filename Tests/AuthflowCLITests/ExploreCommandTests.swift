@@ -54,6 +54,19 @@ import Testing
     #expect(again.error.contains("0 scenarios added"))
   }
 
+  /// What was written once is known again, also where every way is wanted.
+  @Test(arguments: [[], ["--all"]])
+  func whatIsWrittenTwiceStaysAsItIs(more: [String]) async throws {
+    let session = try TerminalSession(files: Self.files)
+    let explore = ["explore", "w.yaml", "--write", "w.yaml"] + more
+    #expect(try await session.run(explore).status == .success)
+    let once = session.files.text("w.yaml")
+    #expect(once?.contains("scenarios:") == true)
+    let again = try await session.run(explore)
+    #expect(again.error.hasSuffix("0 scenarios added\n"), "\(again.error)")
+    #expect(session.files.text("w.yaml") == once)
+  }
+
   @Test func jsonAndPropertyListsStayWhatTheyAre() async throws {
     let files = [
       "S.yaml": TerminalSession.plainSettings,

@@ -100,6 +100,50 @@ import WorkflowRunner
     #expect(paths.first { $0.way.entry == "silent.invalidScope" }?.proof == .proven)
   }
 
+  /// A run that skipped the step shows nothing of how to come to it.
+  @Test func whatIsBehindAConditionIsReachedByAnotherWayToEndSo() async throws {
+    let steps = """
+      [{interactive: {}, on: {error: reset}}, {wait: 1s, on: {success: end}},
+       {id: reset, interactive: {prompt: selectAccount}, when: {interactive.error.code: AADSTS65004}, on: {skipped: fail}}]
+      """
+    let (_, paths, _) = try await Self.explored(steps)
+    let offline = try #require(paths.first { $0.way.entry == "reset.offline" })
+    #expect(offline.proof == .proven, "\(offline.proof)")
+    #expect(paths.first { $0.way.entry == "reset.invalidScope" }?.proof == .proven)
+  }
+
+  /// Where the workflow itself breaks the platform, mending it comes first.
+  @Test func whatTheWorkflowBreaksIsMendedFirst() async throws {
+    let steps = """
+      [{happens: [{misbehaves: missing-access-token}]}, interactive, {callGraph: /me, on: {unauthorized: end}}]
+      """
+    let (_, paths, _) = try await Self.explored(steps)
+    let forbidden = try #require(paths.first { $0.way.entry == "callGraph.forbidden" })
+    #expect(forbidden.proof == .proven, "\(forbidden.proof)")
+    #expect(forbidden.scenario?["before"]?["interactive"] == ["behaves"])
+  }
+
+  /// Somebody who has to come or to go in the middle does.
+  @Test func peopleComeAndGoInTheMiddle() async throws {
+    let (_, paths, _) = try await Self.explored(
+      "[{happens: [signedOut]}, {loadAccount: {}, on: {notFound: next}}, {interactive: {scopes: [User.Read]}}, {listAccounts: {}}]"
+    )
+    for entry in [
+      "loadAccount.found", "loadAccount.ambiguousAccount", "listAccounts.notFound", "interactive.serverDeclinedScopes",
+    ] {
+      let path = try #require(paths.first { $0.way.entry == entry })
+      #expect(path.proof == .proven, "\(entry): \(path.proof)")
+    }
+  }
+
+  @Test func aLookUpIsNeverAmbiguous() async throws {
+    let (_, paths, _) = try await Self.explored("[{loadAccount: {username: megan@contoso.com}}]")
+    guard case .notForced(let why, _)? = paths.first(where: { $0.way.outcome.name == "ambiguousAccount" })?.proof else {
+      return #expect(Bool(false))
+    }
+    #expect(why.hasPrefix("only the current account can be ambiguous"))
+  }
+
   /// What no world gives is said for what it is.
   @Test func whatOnlyADeviceMeetsIsSaidSo() async throws {
     let (_, paths, _) = try await Self.explored("[interactive, {signout: {signoutFromBrowser: true}}]")

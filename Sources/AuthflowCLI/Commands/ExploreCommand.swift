@@ -88,8 +88,17 @@ struct ExploreCommand: SessionCommand {
     let covered = all ? [] : await explorer.ownTransitions()
     let chosen =
       all
-      ? record.paths.filter { $0.proof == .proven }
+      ? MissingScenarios.unwritten(record.paths.filter { $0.proof == .proven }, in: loaded.workflow.document)
       : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
+    // Whoever has changed the file in the meantime loses nothing.
+    let document = loaded.workflow.document.source
+    if path == document.name, let now = try? session.world.files.read(path, limit: document.bytes.count + 1),
+      now != document.bytes
+    {
+      session.remark(
+        "error: \(CaretFrame.visible(path)) was changed meanwhile, and was not written\n  help: explore it again")
+      throw .surroundings
+    }
     do {
       try session.write(MissingScenarios.append(chosen, to: loaded.workflow.document), to: path)
     } catch let failure as WritingFailure {

@@ -22,7 +22,7 @@ extension TokenMint {
     var granted = platform.withState {
       $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
     }
-    if misbehaviours.contains(.fewerScopes), granted.count > 1 { granted.removeLast() }
+    if misbehaviours.contains(.fewerScopes) { granted = fewer(granted, than: request, for: resource) }
     let token = accessToken(
       for: grant, member: member, client: client, resource: resource, scopes: granted, credential: credential)
     var members: OrderedDictionary<String, JSON> = [
@@ -87,6 +87,16 @@ extension TokenMint {
 
   static func open(_ text: String, for purpose: Sealing.Purpose) -> SignInGrant? {
     text.hasPrefix("1.") ? SignInGrant(Sealing.open(String(text.dropFirst(2)), for: purpose)) : nil
+  }
+
+  /// What is granted without one of those that were asked for by name.
+  private func fewer(_ granted: [String], than request: ScopeRequest, for resource: Resource) -> [String] {
+    let asked = Set(request.items.filter { $0.resource.appID == resource.appID }.map { $0.name.lowercased() })
+    guard let last = granted.lastIndex(where: { asked.contains($0.lowercased()) }) ?? granted.indices.dropFirst().last
+    else { return granted }
+    var granted = granted
+    granted.remove(at: last)
+    return granted
   }
 
   /// What the answer's `scope` says: for Graph the OpenID names first, then what was asked for as it was typed, then

@@ -26,7 +26,7 @@ package struct Explorer: Sendable {
 
   /// How many steps are performed at the most to prove the ways of one workflow: that bounds the time, whatever the
   /// workflow. Its own scenarios do not count.
-  package var mostSteps = 2_000_000
+  package var mostSteps = 200_000
 
   /// - Parameters:
   ///   - loaded: the workflow, as `load` reads it.
@@ -89,8 +89,10 @@ package struct Explorer: Sendable {
         waiting.removeAll { proofs.paths[$0].proof == .proven || !answered.contains($0) }
       }
     }
+    memory.known.withLock { $0 = known }
     await proveOtherwise(&proofs)
-    return proofs.finished(isWhole: !Task.isCancelled && !isExhausted)
+    let happening = Set(loaded.workflow.ownSteps.values.filter { $0.step.kind.key == "happens" }.map(\.step.id))
+    return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, happening: happening)
   }
 
   private var isExhausted: Bool { memory.performed.withLock { $0 } >= mostSteps }
@@ -111,9 +113,22 @@ package struct Explorer: Sendable {
       for start in own {
         let scenario = scenario(way, workflow, start, recipe, known)
         candidates.append(Candidate(way: index, recipe: recipe, scenario: scenario))
+        // What would be undone before a step that is then skipped is left alone.
+        guard !recipe.undo.isEmpty, way.next != nil else { continue }
+        var lasting = recipe
+        lasting.undo = []
+        let other = Self.scenario(way, workflow, start, lasting, known)
+        candidates.append(Candidate(way: index, recipe: recipe, scenario: other))
       }
     }
     return candidates
+  }
+
+  /// The scenario for a way on which some entries come about by other recipes than the plainest.
+  func scenario(_ way: Exploration.Way, _ recipe: Recipe, with others: [String: Recipe]) -> JSON {
+    let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
+    let start: [JSON] = way.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
+    return Self.scenario(way, loaded.workflow, start, recipe, known)
   }
 
   /// The scenario that forces every entry of a way.
@@ -172,8 +187,19 @@ package struct Explorer: Sendable {
   // MARK: Running
 
   /// Reads the workflow with these scenarios in place of its own, runs them, and tells of each as soon as its turn comes.
+  ///
+  /// So many at a time that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
-    guard !candidates.isEmpty else { return }
+    var rest = candidates[...]
+    while !rest.isEmpty, !Task.isCancelled, !isExhausted {
+      await run(some: Array(rest.prefix(Self.mostAtATime)), take)
+      rest = rest.dropFirst(Self.mostAtATime)
+    }
+  }
+
+  private static let mostAtATime = 256
+
+  private func run(some candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var scenarios: JSON = [:]
     for (number, candidate) in candidates.enumerated() { scenarios["way \(number)"] = candidate.scenario }
     let path = loaded.workflow.document.source.name
@@ -224,6 +250,8 @@ package struct Explorer: Sendable {
   final class Memory: Sendable {
     /// How many steps were performed so far.
     let performed = Mutex(0)
+    /// What forces an entry, as far as it is known.
+    let known = Mutex<[String: Recipe]>([:])
     /// The workflow's own scenarios, once they were run.
     let own = Mutex<[Tried]?>(nil)
   }

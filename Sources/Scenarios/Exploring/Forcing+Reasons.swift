@@ -17,20 +17,33 @@ extension Forcing {
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
       "only a web view of the app's own hands MSAL an address that is for the device, and the step shows its page elsewhere: write webview: wkWebView"
     case ("deviceInfo", _): "its settings decide it"
+    case (_, "ambiguousAccount") where step.looksUp:
+      "only the current account can be ambiguous: of those that fit a name or an identifier MSAL takes the first"
+    case (_, "ambiguousAccount"):
+      "it takes two accounts in the cache: a scenario with signedIn for two people of the directory has them"
+    case ("listAccounts", "notFound"):
+      "earlier steps have signed somebody in: a scenario with signedOut for each of them has nobody left"
+    case (_, "serverDeclinedScopes") where step.asksForDefault:
+      "with .default nothing is asked for by name that could be declined"
     case (_, "failedAuthorityValidation"):
-      "an earlier step has asked about the authority already: MSAL asks once per process"
+      "MSAL asks about an authority once per process, and never about one that is known: here nothing is asked"
     case ("together", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
     case ("together", _), ("use", _): inner(step, outcome)
     case (_, "nonHttpsRedirect"): "only the discovery document of a provider of one's own is checked for it"
     case ("silent", _) where errors[outcome] != nil:
-      "MSAL tells nearly every refusal of a refresh token as interactionRequired"
+      "MSAL tells nearly every refusal of a refresh token as interactionRequired, and an earlier step has asked who the platform is"
     case ("signout", _) where errors[outcome] != nil:
       "signing out asks for nothing but who the platform is, and that an earlier step has asked: MSAL asks once per process"
     default: nothing
     }
   }
 
-  private static let nothing = "nothing that was tried leads here"
+  /// What is said where nothing better is known.
+  static let nothing = "nothing that was tried leads here"
+
+  /// Where the workflow lets things happen by itself on the way, those come first.
+  static let happensFirst =
+    "what the workflow itself lets happen on the way comes first; a scenario of its own that undoes it may lead here"
 
   private static func inner(_ step: Step, _ outcome: String) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }

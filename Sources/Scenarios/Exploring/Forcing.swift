@@ -11,7 +11,7 @@ package enum Forcing {
   package static func recipes(for step: Step, outcome: String) -> [Recipe] {
     if outcome == "skipped" || outcome == "exhausted" { return [Recipe()] }
     return switch step.kind.key {
-    case "loadAccount", "listAccounts": accounts(outcome)
+    case "loadAccount", "listAccounts": accounts(step, outcome)
     case "silent": silent(step, outcome)
     case "interactive": interactive(step, outcome)
     case "deviceCode": deviceCode(step, outcome)
@@ -29,17 +29,34 @@ package enum Forcing {
 
   // MARK: Steps
 
-  private static func accounts(_ outcome: String) -> [Recipe] {
+  private static func accounts(_ step: Step, _ outcome: String) -> [Recipe] {
     switch outcome {
-    case "found", "notFound": [Recipe()]
+    // In the middle of a way somebody may have to come or to go first.
+    case "found": [Recipe(), Recipe(before: [subject("signedIn", step)])]
+    case "notFound": [Recipe(), Recipe(before: [subject("signedOut", step)])]
     case "ambiguousAccount":
-      [
-        Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "adele@contoso.com"]]),
-        Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "admin@contoso.com"]]),
-      ]
+      step.looksUp
+        ? []
+        : [
+          Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "adele@contoso.com"]]),
+          Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "admin@contoso.com"]]),
+          Recipe(before: [subject("signedIn", step, user: "adele@contoso.com")]),
+          Recipe(before: [subject("signedIn", step), subject("signedIn", step, user: "adele@contoso.com")]),
+        ]
     case "unexpected": unreadable
     default: []
     }
+  }
+
+  /// A happening for the app of a step and for what it asks for, as far as it says so itself.
+  private static func subject(_ happening: String, _ step: Step, user: String? = nil) -> JSON {
+    var subject: JSON = [:]
+    if let user { subject["user"] = .string(user) }
+    if let client = step.clientName { subject["client"] = .string(client) }
+    if happening == "signedIn", let scopes = step.namedScopes, !scopes.isEmpty {
+      subject["scopes"] = .array(scopes.map { .string($0) })
+    }
+    return subject == [:] ? .string(happening) : [happening: subject]
   }
 
   private static func deviceInfo(_ outcome: String) -> [Recipe] {
@@ -53,7 +70,8 @@ package enum Forcing {
 
   private static func silent(_ step: Step, _ outcome: String) -> [Recipe] {
     switch outcome {
-    case "success": return [Recipe()]
+    // What the cache lacks by then another sign-in brings.
+    case "success": return [Recipe(), Recipe(before: [subject("signedIn", step)])]
     case "interactionRequired":
       return [
         Recipe(), Recipe(before: ["sessionsRevoked"] + expiry), Recipe(before: expiry + ["sessionsRevoked"]),
@@ -74,7 +92,10 @@ package enum Forcing {
   private static func interactive(_ step: Step, _ outcome: String) -> [Recipe] {
     switch outcome {
     case "success": [Recipe()]
-    case "userCanceled": [Recipe(user: ["cancels": true])]
+    case "userCanceled":
+      [
+        Recipe(user: ["cancels": true]), Recipe(user: ["forgetsPassword": true]), Recipe(user: ["consent": "decline"]),
+      ]
     case "serverDeclinedScopes":
       [
         Recipe(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"]),
@@ -174,6 +195,19 @@ package enum Forcing {
 }
 
 extension Step {
+  /// Whether it looks for an account by a name or an identifier, of which MSAL takes the first that fits.
+  var looksUp: Bool {
+    guard case .loadAccount(let account) = action else { return false }
+    return account.identifier != nil || account.username != nil || account.tenantProfileIdentifier != nil
+      || account.first == true
+  }
+
+  /// The scopes that it writes out itself.
+  var namedScopes: [String]? { action.token?.scopes?.literal }
+
+  /// Whether it asks for what is consented to already, and for nothing by name.
+  var asksForDefault: Bool { namedScopes?.contains { $0.hasSuffix("/.default") } ?? false }
+
   /// The members of a `together`, or the steps of the workflow that a `use` names.
   var innerSteps: [Step] {
     switch action {

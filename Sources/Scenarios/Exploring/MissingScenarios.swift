@@ -27,6 +27,15 @@ package enum MissingScenarios {
     return chosen
   }
 
+  /// The ways whose scenarios the document does not hold yet: what an earlier exploration wrote is not written again under
+  /// another name.
+  package static func unwritten(
+    _ paths: [ExplorationRecord.Path], in document: Document
+  ) -> [ExplorationRecord.Path] {
+    let written = Set((document.root["scenarios"]?.entries).map { $0.map { $0.value.json.text() } } ?? [])
+    return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
+  }
+
   /// The document with these scenarios behind its own, every byte that it has kept: order, layout and comments. Only a
   /// binary property list is written anew, in its own order.
   /// - Throws: where the syntax cannot hold it, or is not written at all.

@@ -21,6 +21,16 @@ struct Tried: Sendable {
     self.isClean = isClean
   }
 
+  /// Where a step was performed for the first time.
+  func performs(_ step: String) -> Int? {
+    path.firstIndex { entry in
+      guard let dot = entry.lastIndex(of: "."), entry[..<dot] == step else { return false }
+      return !Self.unperformed.contains(String(entry[dot...]))
+    }
+  }
+
+  static let unperformed: Set<String> = [".skipped", ".exhausted"]
+
   /// How much there is to read of it.
   var length: Int { scenario.text().utf8.count }
 
@@ -48,6 +58,8 @@ struct Proofs: Sendable {
   /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
   private let firsts: [Arrow: Int]
   private var plainest: [Int: (length: Int, tried: Tried)] = [:]
+  /// For each step the plainest run that came so far.
+  private(set) var performing: [String: Tried] = [:]
 
   init(_ paths: [ExplorationRecord.Path]) {
     self.paths = paths
@@ -83,6 +95,12 @@ struct Proofs: Sendable {
   /// Remembers a run for the ways that it took by the way.
   mutating func learn(from tried: Tried) {
     guard tried.isClean else { return }
+    for entry in tried.path {
+      guard let dot = entry.lastIndex(of: "."), !Tried.unperformed.contains(String(entry[dot...])) else { continue }
+      let step = String(entry[..<dot])
+      if let other = performing[step], other.length <= tried.length { continue }
+      performing[step] = tried
+    }
     var length: Int?
     for taken in Set(tried.transitions) {
       guard let to = taken.to, let index = firsts[Arrow(step: taken.step, outcome: taken.outcome, to: to)],
@@ -122,12 +140,19 @@ struct Proofs: Sendable {
     }
   }
 
-  /// - Parameter isWhole: whether everything was tried.
-  func finished(isWhole: Bool) -> [ExplorationRecord.Path] {
-    guard !isWhole else { return paths }
-    return paths.map { path in
+  /// - Parameters:
+  ///   - isWhole: whether everything was tried.
+  ///   - happening: the steps by which the workflow itself changes the world.
+  func finished(isWhole: Bool, happening: Set<String>) -> [ExplorationRecord.Path] {
+    paths.map { path in
       var path = path
-      if case .notForced = path.proof { path.proof = .notTried }
+      guard case .notForced(let why, let actual) = path.proof else { return path }
+      let comesFirst = path.way.entries.dropLast().contains { happening.contains(String($0.prefix { $0 != "." })) }
+      if !isWhole {
+        path.proof = .notTried
+      } else if why == Forcing.nothing, comesFirst {
+        path.proof = .notForced(why: Forcing.happensFirst, path: actual)
+      }
       return path
     }
   }
