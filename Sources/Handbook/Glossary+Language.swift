@@ -14,9 +14,11 @@ extension Glossary {
     let keys = keys(in: kind.schema()).map { key, schema in
       GlossaryEntry.Fact("key", "\(key): \(Self.words(of: schema))")
     }
-    facts = keys + facts
+    let libraries = MSALCalls.all[kind.key] ?? []
+    facts = libraries.map { .init("MSAL call", "\($0.name): \($0.calls.joined(separator: ", "))") } + keys + facts
     return GlossaryEntry(
-      .stepKind, kind.key, spellings: kind.fallbackKey.map { [$0] } ?? [], meaning: kind.words,
+      .stepKind, kind.key, spellings: libraries.flatMap(\.calls) + (kind.fallbackKey.map { [$0] } ?? []),
+      meaning: kind.words,
       cause: kind.fallbackKey.map {
         "`\($0)` is the same with `when: fallback`: it is done only where an earlier step falls back on it, and takes over what it does not say itself."
       },

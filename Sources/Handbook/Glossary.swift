@@ -49,7 +49,9 @@ package struct Glossary: Sendable {
       return entry(of: code).map { .known([$0]) } ?? .unlisted(UnlistedCode(code))
     }
     if let number = Self.number(word) { return look(up: number, written: word) }
-    for name in [word, Self.lastComponent(word)] {
+    // A call may be copied with its arguments.
+    let called = String(word.prefix { $0 != "(" && $0 != ":" })
+    for name in [word, called, Self.lastComponent(called)] {
       let found = named(name)
       if !found.isEmpty { return .known(found) }
     }

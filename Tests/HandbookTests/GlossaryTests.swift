@@ -42,6 +42,14 @@ import Testing
     ("forceRefresh", "forceRefresh"), ("when", "when"), ("tokenSource", "tokenSource"),
     ("MsalUiRequiredException", "MsalUiRequiredException"),
     ("com.microsoft.identity.client.exception.MsalUiRequiredException", "MsalUiRequiredException"),
+    ("acquireTokenSilent", "silent"), ("acquire_token_silent", "silent"),
+    ("AcquireTokenSilent(scopes, account)", "silent"),
+    ("application.acquireTokenSilent(with:)", "silent"),
+    ("acquireTokenSilentWithParameters:completionBlock:", "silent"),
+    ("MSALInteractiveTokenParameters", "interactive"), ("loginPopup", "interactive"),
+    ("getCurrentAccountWithParameters", "loadAccount"), ("getAllAccounts", "listAccounts"),
+    ("acquire_token_by_device_flow", "deviceCode"), ("signoutWithAccount", "signout"), ("remove_account", "signout"),
+    ("isSharedDevice", "deviceInfo"),
   ]) func aNameIsFoundHoweverItIsWritten(text: String, name: String) {
     #expect(Self.names(text).contains(name), "\(text): \(Self.names(text))")
   }
