@@ -15,12 +15,24 @@ package final class HTTPClientTransport: HTTPTransport {
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
 
   private static let largestResponse = 16 << 20
-  private static let patience = TimeAmount.seconds(60)
 
-  /// - Parameter environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`,
-  ///   are looked up.
-  package init(environment: Environment) {
+  /// How long it waits: for a connection, for the next piece of a response, and for a request in all.
+  package struct Patience: Sendable {
+    package var connecting: Duration = .seconds(10)
+    package var reading: Duration = .seconds(30)
+    package var whole: Duration = .seconds(60)
+
+    package init() {}
+  }
+
+  private let patience: Patience
+
+  /// - Parameters:
+  ///   - environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`, are looked up.
+  ///   - patience: how long it waits.
+  package init(environment: Environment, patience: Patience = Patience()) {
     self.environment = environment
+    self.patience = patience
   }
 
   deinit {
@@ -45,7 +57,7 @@ package final class HTTPClientTransport: HTTPTransport {
     // The client may send, and have its answer, before it hears of a cancellation that came first.
     if Task.isCancelled { throw .cancelled }
     do {
-      let response = try await client.execute(message, timeout: Self.patience)
+      let response = try await client.execute(message, timeout: TimeAmount(patience.whole))
       let body = try await response.body.collect(upTo: Self.largestResponse)
       var fields = HTTPFields()
       for (name, value) in response.headers {
@@ -67,7 +79,7 @@ package final class HTTPClientTransport: HTTPTransport {
       if let client = clients[proxy] { return client }
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
-        timeout: .init(connect: .seconds(10), read: .seconds(30)))
+        timeout: .init(connect: TimeAmount(patience.connecting), read: TimeAmount(patience.reading)))
       // Who waits for a person's answer is told at once; retrying is the caller's decision.
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()

@@ -130,7 +130,7 @@ import Testing
       let environment = Environment(
         variables: file.map { ["SSL_CERT_FILE": $0] } ?? [:], workingDirectory: "/")
       let request = try #require(RequestMessage(url: url))
-      let response = try await HTTPClientTransport(environment: environment).send(request)
+      let response = try await HTTPClientTransport.patient(environment).send(request)
       return String(decoding: response.body, as: UTF8.self)
     }
     for host in ["localhost", "127.0.0.1"] {

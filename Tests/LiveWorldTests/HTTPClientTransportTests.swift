@@ -3,9 +3,18 @@ import HTTPTypes
 import LiveWorld
 import Testing
 
+extension HTTPClientTransport {
+  /// One that no busy machine can make late: hundreds of other tests run at the same time.
+  static func patient(_ environment: Environment) -> HTTPClientTransport {
+    var patience = Patience()
+    (patience.connecting, patience.reading, patience.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
+    return HTTPClientTransport(environment: environment, patience: patience)
+  }
+}
+
 @Suite("HTTP over the network", .serialized)
 struct HTTPClientTransportTests {
-  private let transport = HTTPClientTransport(environment: Environment(variables: [:], workingDirectory: "/"))
+  private let transport = HTTPClientTransport.patient(Environment(variables: [:], workingDirectory: "/"))
 
   private func get(_ url: String, method: HTTPRequest.Method = .get, body: [UInt8] = []) throws -> RequestMessage {
     try #require(RequestMessage(method: method, url: url, headers: [.accept: "text/html"], body: body))

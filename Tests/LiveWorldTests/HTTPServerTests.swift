@@ -208,7 +208,7 @@ import Testing
     let request = try #require(RequestMessage(url: "http://localhost:\(server.port)/"))
     let environment = Environment(variables: [:], workingDirectory: "/")
     await #expect {
-      _ = try await HTTPClientTransport(environment: environment).send(request)
+      _ = try await HTTPClientTransport.patient(environment).send(request)
     } throws: { error in
       if case .connectionLost = error as? TransportFailure { true } else { false }
     }
