@@ -74,7 +74,7 @@ package struct MermaidReading {
   }
 
   /// The text as it is shown; `<br/>` is the only markup.
-  private static func plain(_ text: Substring, _ line: Substring) throws(Mistake) -> String {
+  static func plain(_ text: Substring, _ line: Substring) throws(Mistake) -> String {
     guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else { throw Mistake(line: String(line), why: "empty text") }
     for option in ["wrap:", "nowrap:"] where text.hasPrefix(option) {
       throw Mistake(line: String(line), why: "an option of a message")

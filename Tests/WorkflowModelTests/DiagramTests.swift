@@ -52,6 +52,26 @@ import Testing
     #expect(text == golden)
   }
 
+  @Test func theStatesOfMermaidAreInItsGrammar() throws {
+    let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
+    try ShippedWorkflowTests.expectMermaid(DiagramMermaid.render(diagram), of: diagram)
+    let text = try MermaidStates(DiagramMermaid.render(diagram))
+    #expect(text.title == "Everything at once")
+    #expect(text.classes["fallback"]?.count == 2)
+  }
+
+  @Test(arguments: [
+    "", "stateDiagram-v2\n", "---\ntitle: x\n---\nstateDiagram-v2\n", "---\ntitle: \"<b>\"\n---\nstateDiagram-v2\n",
+    "  s0 --> s1\n", "  state \"a\" as end\n", "  state \"a\nb\" as s0\n", "  state \"a\" as s0\n  s0 --> [*]: a;b\n",
+    "  state \"a\" as s0\n  s0 --> [*]: #\n", "  state \"a\" as s0\n  class s0 nothing\n",
+    "  state \"a\" as s0\n  s0 -> s0\n",
+    "  state \"a\" as s0\n  state \"b\" as s0\n", "  state \"a\" as s0\n  s0 --> s0: %%x\n",
+  ])
+  func theGrammarOfStatesIsStrict(text: String) {
+    let whole = text.hasPrefix("  ") ? "---\ntitle: \"t\"\n---\nstateDiagram-v2\n\(text)" : text
+    #expect(throws: MermaidReading.Mistake.self) { try MermaidStates(whole) }
+  }
+
   /// A report has the trace's machine alone.
   @Test func aDrawingIsReadBackFromItsTrace() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))

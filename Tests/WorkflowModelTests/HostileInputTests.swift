@@ -111,8 +111,7 @@ import Testing
     #expect(reading.document == nil || !svg.contains("]]>"))
     let mermaid = DiagramMermaid.render(diagram)
     #expect(!mermaid.contains("<script"))
-    // The title stays one quoted line in the front matter.
-    #expect(mermaid.split(separator: "\n").prefix(3).last == "---")
+    try ShippedWorkflowTests.expectMermaid(mermaid, of: diagram)
     let dot = DiagramDOT.render(diagram)
     for line in dot.split(separator: "\n") where line.contains("label=") {
       #expect(line.replacing("\\\\", with: "").replacing("\\\"", with: "").count { $0 == "\"" }.isMultiple(of: 2))

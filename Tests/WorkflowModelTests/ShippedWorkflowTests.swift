@@ -37,9 +37,27 @@ import Testing
   func draws(_ path: String) throws {
     let diagram = MachineDiagram(try #require(try Self.read(path).workflow))
     #expect(DiagramText.render(diagram).hasPrefix(diagram.title))
-    #expect(DiagramMermaid.render(diagram).contains("[*] --> s0"))
+    try Self.expectMermaid(DiagramMermaid.render(diagram), of: diagram)
     #expect(DiagramDOT.render(diagram).hasSuffix("}\n"))
     #expect(DiagramSVG.render(diagram).hasSuffix("</svg>\n"))
+  }
+
+  /// The text is in Mermaid's grammar, and says what the machine is.
+  static func expectMermaid(_ text: String, of diagram: MachineDiagram) throws {
+    let read = try MermaidStates(text)
+    let fails = diagram.transitions.contains { $0.to == .failure }
+    #expect(read.states.count == diagram.states.count + (fails ? 1 : 0))
+    for (state, shown) in zip(diagram.states, read.states) where !state.id.contains("\n") {
+      #expect(shown.description.hasPrefix(state.id))
+    }
+    // The drawn arrows, the first one, and those to and between the steps of `finally`.
+    let last = diagram.states.count { $0.role == .finally }
+    #expect(read.transitions.count == diagram.transitions.count + 1 + last + (last > 0 && fails ? 1 : 0))
+    for (transition, shown) in zip(diagram.transitions, read.transitions.dropFirst()) {
+      #expect(shown.from == "s\(transition.from)" && shown.label.hasPrefix(transition.outcomes[0]))
+      if case .state(let position) = transition.to { #expect(shown.to == "s\(position)") }
+      if transition.to == .failure { #expect(shown.to == "failed") }
+    }
   }
 
   static func read(_ path: String) throws -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
