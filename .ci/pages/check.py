@@ -1,6 +1,6 @@
 """Opens report pages in a real Chromium, as a file: with and without a script, light, dark, printed, narrow and wide.
 
-usage: check.py PAGE... [--hostile PAGE...]
+usage: check.py PAGE...
 Nothing may be asked of any network, nothing said on the console, axe-core may find nothing serious, what matters must be
 readable without a script, search must work by the keyboard, and no text of a hostile trace may do anything.
 """

@@ -62,6 +62,24 @@ struct Session: Sendable {
     }
   }
 
+  /// Refuses to write over a file that is something else: a slip of the fingers must not cost anybody a file.
+  /// - Parameters:
+  ///   - option: the option that names the file.
+  ///   - kind: what is to be written, in words.
+  ///   - isSuch: whether the first 64 KiB of a file are those of one.
+  func protect(
+    _ path: String, from option: String, kind: String, isSuch: (_ start: String) -> Bool
+  ) throws(ExitStatus) {
+    guard world.files.kind(of: path) == .file,
+      let start = try? world.files.beginning(of: path, count: 1 << 16), !start.isEmpty,
+      !isSuch(String(decoding: start, as: UTF8.self))
+    else { return }
+    remark(
+      "error: \(CaretFrame.visible(path)) is there and is no \(kind)\n  help: name another file for \(option), or remove this one"
+    )
+    throw .unusable
+  }
+
   /// Writes a file as a whole, or says why not.
   func write(_ text: String, to path: String) throws(ExitStatus) { try write(Array(text.utf8), to: path) }
 

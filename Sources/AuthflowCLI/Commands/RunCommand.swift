@@ -236,13 +236,8 @@ struct RunCommand: SessionCommand {
 
   private func openTrace(in session: Session) throws(ExitStatus) -> (any FileAppender)? {
     guard let trace else { return nil }
-    // A slip of the fingers must not cost anybody a file.
-    if session.world.files.kind(of: trace) == .file,
-      let start = try? session.world.files.beginning(of: trace, count: 1 << 16), !start.isEmpty, !Self.isTrace(start)
-    {
-      session.remark(
-        "error: \(trace) is there and is no trace\n  help: name another file for --trace, or remove this one")
-      throw .unusable
+    try session.protect(trace, from: "--trace", kind: "trace") { start in
+      start.hasPrefix("{") && start.contains(#""kind":""#) && start.contains(#""seq":"#)
     }
     do {
       return try session.world.files.appender(to: trace)
@@ -250,11 +245,6 @@ struct RunCommand: SessionCommand {
       session.remark("error: the trace cannot be written: \(error.explanation)")
       throw .surroundings
     }
-  }
-
-  private static func isTrace(_ start: [UInt8]) -> Bool {
-    let start = String(decoding: start, as: UTF8.self)
-    return start.hasPrefix("{") && start.contains(#""kind":""#) && start.contains(#""seq":"#)
   }
 
   private func watching(_ teller: StoryTeller?, _ run: WorkflowRun) async throws(RunFailure) -> RunRecord {

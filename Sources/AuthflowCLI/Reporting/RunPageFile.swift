@@ -1,4 +1,3 @@
-import Diagnostics
 import Effects
 import Reports
 import RunTrace
@@ -20,15 +19,8 @@ final class RunPageFile: Sendable {
       session.remark("error: --report names no file\n  help: name one, such as run.html; the run itself is told here")
       throw .unusable
     }
-    // A slip of the fingers must not cost anybody a file.
-    if session.world.files.kind(of: path) == .file,
-      let start = try? session.world.files.beginning(of: path, count: 64), !start.isEmpty,
-      !String(decoding: start, as: UTF8.self).lowercased().hasPrefix("<!doctype html>")
-    {
-      session.remark(
-        "error: \(CaretFrame.visible(path)) is there and is no HTML page\n  help: name another file for --report, or remove this one"
-      )
-      throw .unusable
+    try session.protect(path, from: "--report", kind: "HTML page") {
+      $0.prefix(64).lowercased().hasPrefix("<!doctype html>")
     }
   }
 
