@@ -60,10 +60,8 @@ extension Explorer {
 
   /// What else than the plainest recipe makes a step end so.
   private func otherRecipes(_ entry: String) -> [Recipe] {
-    guard let dot = entry.lastIndex(of: "."), let step = loaded.workflow.ownSteps[String(entry[..<dot])]?.step else {
-      return []
-    }
-    return Array(Forcing.recipes(for: step, outcome: String(entry[entry.index(after: dot)...])).dropFirst())
+    guard let parts = PathEntry(entry), let step = loaded.workflow.ownSteps[String(parts.step)]?.step else { return [] }
+    return Array(Forcing.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
   }
 
   /// What the workflow's own scenarios took, a list for each.
@@ -95,7 +93,7 @@ extension Explorer {
     for base in bases {
       // Mended right before the step, or as soon as what broke it has happened.
       let mended = misbehaving.flatMap { base.performs($0) }.map { base.path.index(after: $0) }
-      let next = mended.flatMap { base.path.indices.contains($0) ? base.path[$0] : nil }.map { $0.prefix { $0 != "." } }
+      let next = mended.flatMap { base.path.indices.contains($0) ? PathEntry(base.path[$0])?.step : nil }
       for recipe in Forcing.recipes(for: way.step, outcome: way.outcome.name) {
         var scenarios = [scenario(from: base, recipe, way)]
         if misbehaving != nil { scenarios.append(scenario(from: base, recipe.after(["behaves"]), way)) }
@@ -140,7 +138,7 @@ extension Explorer {
       guard scenario["user"] == nil else { return nil }
       let seated = Set(loaded.workflow.ownSteps.values.filter(\.step.seatsPerson).map(\.step.id))
       let sittings = base.path[..<position].filter { entry in
-        entry.lastIndex(of: ".").map { seated.contains(String(entry[..<$0])) && !entry.hasSuffix(".skipped") } ?? false
+        PathEntry(entry).map { seated.contains(String($0.step)) && $0.isPerformed } ?? false
       }
       scenario["user"] = .array(sittings.map { _ in [:] } + [user, [:]])
     }

@@ -151,10 +151,8 @@ package struct Explorer: Sendable {
       }
     }
     for (position, entry) in way.entries.enumerated() {
-      let dot = entry.lastIndex(of: ".") ?? entry.startIndex
-      let id = String(entry[..<dot])
-      let outcome = String(entry[entry.index(after: dot)...])
-      if outcome == "skipped" || outcome == "exhausted" { continue }
+      guard let parts = PathEntry(entry), parts.isPerformed else { continue }
+      let id = String(parts.step)
       runs[id, default: 0] += 1
       let place = runs[id] == 1 ? id : "\(id)[\(runs[id] ?? 1)]"
       let isLast = position == way.entries.count - 1

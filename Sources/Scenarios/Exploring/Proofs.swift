@@ -4,16 +4,19 @@ import WorkflowRunner
 
 /// A scenario that was run, with as much of what came of it as another may begin with.
 struct Tried: Sendable {
-  var scenario: JSON
-  var outcome: String
-  var succeeded: Bool
-  var path: [String]
-  var transitions: [TakenTransition]
+  let scenario: JSON
+  /// How much there is to read of the scenario, in bytes: counted once, since runs are compared often.
+  let length: Int
+  let outcome: String
+  let succeeded: Bool
+  let path: [String]
+  let transitions: [TakenTransition]
   /// Whether nothing stood in the way of it.
-  var isClean: Bool
+  let isClean: Bool
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
     self.scenario = scenario
+    length = scenario.text().utf8.count
     outcome = result.outcome
     succeeded = result.succeeded
     path = result.path
@@ -23,16 +26,8 @@ struct Tried: Sendable {
 
   /// Where a step was performed for the first time.
   func performs(_ step: String) -> Int? {
-    path.firstIndex { entry in
-      guard let dot = entry.lastIndex(of: "."), entry[..<dot] == step else { return false }
-      return !Self.unperformed.contains(String(entry[dot...]))
-    }
+    path.firstIndex { entry in PathEntry(entry).map { $0.step == step && $0.isPerformed } ?? false }
   }
-
-  static let unperformed: Set<String> = [".skipped", ".exhausted"]
-
-  /// How much there is to read of it.
-  var length: Int { scenario.text().utf8.count }
 
   /// The scenario with what came as what must come.
   var expecting: JSON {
@@ -57,7 +52,7 @@ struct Proofs: Sendable {
   private(set) var proven = 0
   /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
   private let firsts: [Arrow: Int]
-  private var plainest: [Int: (length: Int, tried: Tried)] = [:]
+  private var plainest: [Int: Tried] = [:]
   /// For each step the plainest run that came so far.
   private(set) var performing: [String: Tried] = [:]
 
@@ -96,26 +91,24 @@ struct Proofs: Sendable {
   mutating func learn(from tried: Tried) {
     guard tried.isClean else { return }
     for entry in tried.path {
-      guard let dot = entry.lastIndex(of: "."), !Tried.unperformed.contains(String(entry[dot...])) else { continue }
-      let step = String(entry[..<dot])
+      guard let parts = PathEntry(entry), parts.isPerformed else { continue }
+      let step = String(parts.step)
       if let other = performing[step], other.length <= tried.length { continue }
       performing[step] = tried
     }
-    var length: Int?
     for taken in Set(tried.transitions) {
       guard let to = taken.to, let index = firsts[Arrow(step: taken.step, outcome: taken.outcome, to: to)],
         case .notForced = paths[index].proof
       else { continue }
-      length = length ?? tried.length
-      guard let length, plainest[index].map({ length < $0.length }) ?? true else { continue }
-      plainest[index] = (length, tried)
+      if let other = plainest[index], other.length <= tried.length { continue }
+      plainest[index] = tried
     }
   }
 
   /// Takes the plainest runs that are known for what was not proven by a run of its own.
   mutating func takeOthers() {
     for (index, other) in plainest.sorted(by: { $0.key < $1.key }) {
-      if case .notForced = paths[index].proof { prove(index, by: other.tried) }
+      if case .notForced = paths[index].proof { prove(index, by: other) }
     }
     plainest = [:]
   }
@@ -147,7 +140,9 @@ struct Proofs: Sendable {
     paths.map { path in
       var path = path
       guard case .notForced(let why, let actual) = path.proof else { return path }
-      let comesFirst = path.way.entries.dropLast().contains { happening.contains(String($0.prefix { $0 != "." })) }
+      let comesFirst = path.way.entries.dropLast().contains { entry in
+        PathEntry(entry).map { happening.contains(String($0.step)) } ?? false
+      }
       if !isWhole {
         path.proof = .notTried
       } else if why == Forcing.nothing, comesFirst {
