@@ -93,8 +93,14 @@ interface ISingleAccountPublicClientApplication extends IPublicClientApplication
 }
 
 interface IMultipleAccountPublicClientApplication extends IPublicClientApplication {
+  void getAccount(String identifier, GetAccountCallback callback);
   void getAccounts(LoadAccountsCallback callback);
   void removeAccount(IAccount account, RemoveAccountCallback callback);
+
+  interface GetAccountCallback {
+    void onTaskCompleted(IAccount result);
+    void onError(MsalException exception);
+  }
 
   interface RemoveAccountCallback {
     void onRemoved();
