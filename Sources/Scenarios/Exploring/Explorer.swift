@@ -16,6 +16,9 @@ package struct Explorer: Sendable {
   private let jobs: Int
   private let tool: String
   let memory = Memory()
+  /// Its steps, and those behind `finally`, by their ids.
+  let steps: [String: Step]
+  let surroundings: Surroundings
   /// Told of every scenario that was run, and of how many ways are proven by now.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
@@ -26,7 +29,7 @@ package struct Explorer: Sendable {
 
   /// How many steps are performed at the most to prove the ways of one workflow: that bounds the time, whatever the
   /// workflow. Its own scenarios do not count.
-  package var mostSteps = 200_000
+  package var mostSteps = 100_000
 
   /// - Parameters:
   ///   - loaded: the workflow, as `load` reads it.
@@ -39,6 +42,8 @@ package struct Explorer: Sendable {
     self.world = world
     self.jobs = max(1, jobs)
     self.tool = tool
+    steps = loaded.workflow.ownSteps.mapValues(\.step)
+    surroundings = Surroundings(of: loaded.workflow)
   }
 
   /// A scenario to try for a way.
@@ -59,7 +64,7 @@ package struct Explorer: Sendable {
       ways.map { way in
         ExplorationRecord.Path(
           way: way, name: names.name(way),
-          proof: .notForced(why: Forcing.reason(for: way.step, outcome: way.outcome.name), path: []), scenario: nil,
+          proof: .notForced(why: reason(for: way), path: []), scenario: nil,
           transitions: [])
       })
     // What forces an entry, for the ways that lead over it.
@@ -69,79 +74,96 @@ package struct Explorer: Sendable {
       var waiting = ways.indices.filter { ways[$0].detours == count }
       var attempt = 0
       while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
-        var candidates: [Candidate] = []
-        for index in waiting {
-          let all = Self.candidates(for: index, ways[index], exploration.workflow, known)
-          if attempt < all.count { candidates.append(all[attempt]) }
-        }
-        if candidates.isEmpty { break }
-        attempt += 1
-        let done = proofs.proven
-        await run(candidates) { candidate, report in
-          guard let result = report.result else { return }
-          proofs.judge(candidate, report, result)
-          if proofs.paths[candidate.way].proof == .proven, known[ways[candidate.way].entry] == nil {
-            known[ways[candidate.way].entry] = candidate.recipe
+        var answered: Set<Int> = []
+        // So many at a time: what no run will come to is not written.
+        for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted {
+          let candidates = waiting[start...].prefix(Self.mostAtATime)
+            .compactMap { candidate(attempt, for: $0, ways[$0], known) }
+          answered.formUnion(candidates.map(\.way))
+          let done = proofs.proven
+          await run(candidates) { candidate, report in
+            guard let result = report.result else { return }
+            proofs.judge(candidate, report, result)
+            if proofs.paths[candidate.way].proof == .proven, known[ways[candidate.way].entry] == nil {
+              known[ways[candidate.way].entry] = candidate.recipe
+            }
+            if proofs.proven > done { tell(.proven(proofs.proven)) }
           }
-          if proofs.proven > done { tell(.proven(proofs.proven)) }
         }
-        let answered = Set(candidates.map(\.way))
+        if answered.isEmpty { break }
+        attempt += 1
         waiting.removeAll { proofs.paths[$0].proof == .proven || !answered.contains($0) }
       }
     }
     memory.known.withLock { $0 = known }
     await proveOtherwise(&proofs)
-    let happening = Set(loaded.workflow.ownSteps.values.filter { $0.step.kind.key == "happens" }.map(\.step.id))
+    let happening = Set(steps.values.filter { $0.kind.key == "happens" }.map(\.id))
     return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, happening: happening)
   }
 
-  private var isExhausted: Bool { memory.performed.withLock { $0 } >= mostSteps }
+  private func reason(for way: Exploration.Way) -> String {
+    let (step, outcome) = (way.step, way.outcome.name)
+    // A fallback asks for what the step before it asked for.
+    if outcome == "serverDeclinedScopes", step.isFallback, step.namedScopes == nil,
+      let before = loaded.workflow.steps.prefix(while: { $0.id != step.id }).last(where: { $0.kind.key == "silent" }),
+      before.asksForDefault
+    {
+      return Forcing.reason(for: before, outcome: outcome)
+    }
+    return Forcing.reason(for: step, outcome: outcome)
+  }
+
+  var isExhausted: Bool { memory.performed.withLock { $0 } >= mostSteps }
 
   // MARK: Scenarios
 
-  private static func candidates(
-    for index: Int, _ way: Exploration.Way, _ workflow: Workflow, _ known: [String: Recipe]
-  ) -> [Candidate] {
+  /// What is tried for a way, one after the other.
+  private func candidate(
+    _ attempt: Int, for index: Int, _ way: Exploration.Way, _ known: [String: Recipe]
+  ) -> Candidate? {
     let finds = way.entries.contains { $0.hasSuffix(".found") }
     let nobody: [JSON] = []
     let somebody: [JSON] = ["signedIn"]
     let starts = finds ? [somebody] : [nobody, somebody]
-    var candidates: [Candidate] = []
+    var number = 0
     for recipe in Forcing.recipes(for: way.step, outcome: way.outcome.name) {
-      // Who is signed in is then the recipe's own business.
-      let own = recipe.given.isEmpty ? starts : [nobody]
-      for start in own {
-        let scenario = scenario(way, workflow, start, recipe, known)
-        candidates.append(Candidate(way: index, recipe: recipe, scenario: scenario))
-        // What would be undone before a step that is then skipped is left alone.
-        guard !recipe.undo.isEmpty, way.next != nil else { continue }
-        var lasting = recipe
-        lasting.undo = []
-        let other = Self.scenario(way, workflow, start, lasting, known)
-        candidates.append(Candidate(way: index, recipe: recipe, scenario: other))
+      var variants = [recipe]
+      // What would be undone before a step that is then skipped is left alone.
+      if !recipe.undo.isEmpty, way.next != nil {
+        variants.append(recipe)
+        variants[1].undo = []
+      }
+      // Who is signed in is the recipe's own business where it gives anything.
+      for start in recipe.given.isEmpty ? starts : [nobody] {
+        for variant in variants {
+          if number == attempt {
+            return Candidate(way: index, recipe: recipe, scenario: scenario(way, start, variant, known))
+          }
+          number += 1
+        }
       }
     }
-    return candidates
+    return nil
   }
 
   /// The scenario for a way on which some entries come about by other recipes than the plainest.
   func scenario(_ way: Exploration.Way, _ recipe: Recipe, with others: [String: Recipe]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
     let start: [JSON] = way.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
-    return Self.scenario(way, loaded.workflow, start, recipe, known)
+    return scenario(way, start, recipe, known)
   }
 
   /// The scenario that forces every entry of a way.
-  private static func scenario(
-    _ way: Exploration.Way, _ workflow: Workflow, _ start: [JSON], _ recipe: Recipe, _ known: [String: Recipe]
+  private func scenario(
+    _ way: Exploration.Way, _ start: [JSON], _ recipe: Recipe, _ known: [String: Recipe]
   ) -> JSON {
+    let workflow = loaded.workflow
     var given = start
     var before: [(step: String, happenings: [JSON])] = []
     var sittings: [JSON] = []
     var undo: [JSON] = []
     var runs: [String: Int] = [:]
     var scenario: JSON = [:]
-    let steps = workflow.ownSteps
     func happens(_ happenings: [JSON], before step: String) {
       guard !happenings.isEmpty else { return }
       if let index = before.firstIndex(where: { $0.step == step }) {
@@ -161,7 +183,7 @@ package struct Explorer: Sendable {
       happens(undo, before: place)
       undo = own.undo
       happens(own.before, before: place)
-      guard let step = steps[id]?.step else { continue }
+      guard let step = steps[id] else { continue }
       if step.seatsPerson { sittings.append(own.user ?? [:]) }
       own.settle(&scenario, for: step, of: workflow)
     }
@@ -195,7 +217,7 @@ package struct Explorer: Sendable {
     }
   }
 
-  private static let mostAtATime = 256
+  static let mostAtATime = 256
 
   private func run(some candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var scenarios: JSON = [:]

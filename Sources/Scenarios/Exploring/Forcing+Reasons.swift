@@ -20,7 +20,7 @@ extension Forcing {
     case (_, "ambiguousAccount") where step.looksUp:
       "only the current account can be ambiguous: of those that fit a name or an identifier MSAL takes the first"
     case (_, "ambiguousAccount"):
-      "it takes two accounts in the cache: a scenario with signedIn for two people of the directory has them"
+      "it takes two accounts in the cache: a scenario with signedIn for two people of its tenant has them"
     case ("listAccounts", "notFound"):
       "earlier steps have signed somebody in: a scenario with signedOut for each of them has nobody left"
     case (_, "serverDeclinedScopes") where step.asksForDefault:
@@ -43,7 +43,11 @@ extension Forcing {
 
   /// Where the workflow lets things happen by itself on the way, those come first.
   static let happensFirst =
-    "what the workflow itself lets happen on the way comes first; a scenario of its own that undoes it may lead here"
+    "what the workflow itself lets happen on the way comes first, and nothing that was tried undoes it"
+
+  /// Who is refused is not granted less.
+  static let nothingGranted =
+    "only a grant of fewer scopes than were asked for ends so, and on every way that was tried nothing was granted"
 
   private static func inner(_ step: Step, _ outcome: String) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }

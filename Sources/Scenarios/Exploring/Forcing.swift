@@ -91,7 +91,8 @@ package enum Forcing {
 
   private static func interactive(_ step: Step, _ outcome: String) -> [Recipe] {
     switch outcome {
-    case "success": [Recipe()]
+    // Whoever has forgotten a password, or must change it, has a new one.
+    case "success": [Recipe(), Recipe(user: ["newPassword": "fake-New-Passw0rd"])]
     case "userCanceled":
       [
         Recipe(user: ["cancels": true]), Recipe(user: ["forgetsPassword": true]), Recipe(user: ["consent": "decline"]),
@@ -138,7 +139,7 @@ package enum Forcing {
   private static func signout(_ step: Step, _ outcome: String) -> [Recipe] {
     switch outcome {
     case "success": [Recipe()]
-    case "notFound": [Recipe(), Recipe(before: ["signedOut"])]
+    case "notFound": [Recipe(), Recipe(before: [subject("signedOut", step)])]
     case "unexpected": unreadable
     case "invalidState": [Recipe(before: [["misbehaves": "wrong-logout-state"]], undo: ["behaves"])]
     default: grant(step, outcome, at: ["logout", "discovery", instance])

@@ -32,7 +32,8 @@ struct Tried: Sendable {
   /// The scenario with what came as what must come.
   var expecting: JSON {
     var expect: JSON = [:]
-    if !succeeded { expect["outcome"] = .string(outcome) }
+    // Where a success is what the workflow takes for a failure, its name alone would say the opposite.
+    if !succeeded { expect["outcome"] = .string(outcome == "success" ? "failed" : outcome) }
     expect["path"] = .array(path.map { .string($0) })
     var whole = scenario
     whole["expect"] = expect
@@ -55,6 +56,8 @@ struct Proofs: Sendable {
   private var plainest: [Int: Tried] = [:]
   /// For each step the plainest run that came so far.
   private(set) var performing: [String: Tried] = [:]
+  /// The same where the step succeeded: whatever is to go wrong later in it has all that it takes to come so far.
+  private(set) var succeeding: [String: Tried] = [:]
 
   init(_ paths: [ExplorationRecord.Path]) {
     self.paths = paths
@@ -93,8 +96,9 @@ struct Proofs: Sendable {
     for entry in tried.path {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }
       let step = String(parts.step)
-      if let other = performing[step], other.length <= tried.length { continue }
-      performing[step] = tried
+      if performing[step].map({ $0.length > tried.length }) ?? true { performing[step] = tried }
+      guard parts.outcome == "success" else { continue }
+      if succeeding[step].map({ $0.length > tried.length }) ?? true { succeeding[step] = tried }
     }
     for taken in Set(tried.transitions) {
       guard let to = taken.to, let index = firsts[Arrow(step: taken.step, outcome: taken.outcome, to: to)],
@@ -147,6 +151,8 @@ struct Proofs: Sendable {
         path.proof = .notTried
       } else if why == Forcing.nothing, comesFirst {
         path.proof = .notForced(why: Forcing.happensFirst, path: actual)
+      } else if why == Forcing.nothing, path.way.outcome.name == "serverDeclinedScopes" {
+        path.proof = .notForced(why: Forcing.nothingGranted, path: actual)
       }
       return path
     }

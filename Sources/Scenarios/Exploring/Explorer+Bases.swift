@@ -1,0 +1,140 @@
+import Documents
+import OrderedCollections
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// Scenarios that go as another run did up to some step, and from there as recipes say.
+extension Explorer {
+  func candidates(for index: Int, _ proofs: Proofs, _ own: [Tried]) -> [Candidate] {
+    let way = proofs.paths[index].way
+    var bases = Array(own.filter { $0.performs(way.step.id) != nil }.sorted { $0.length < $1.length }.prefix(2))
+    for other in [proofs.performing[way.step.id], proofs.succeeding[way.step.id]].compactMap(\.self)
+    where !bases.contains(where: { $0.scenario == other.scenario }) {
+      bases.append(other)
+    }
+    let recipes =
+      Forcing.recipes(for: way.step, outcome: way.outcome.name)
+      + surroundings.recipes(for: way.step, outcome: way.outcome.name)
+    var candidates: [Candidate] = []
+    for base in bases {
+      guard let position = base.performs(way.step.id) else { continue }
+      let undoing = undoing(in: base.path[..<position])
+      for recipe in recipes {
+        var scenarios = [scenario(from: base, [(way.step.id, recipe)], next: way.next)]
+        for undo in undoing {
+          let undone = recipe.after(undo.happenings)
+          scenarios.append(scenario(from: base, [(way.step.id, undone)], next: way.next))
+          // As soon as it has happened: what comes between may depend on it.
+          if let next = undo.next, next != way.step.id {
+            let soon = (step: next, happenings: undo.happenings)
+            scenarios.append(scenario(from: base, [(way.step.id, recipe)], next: way.next, first: soon))
+          }
+        }
+        candidates += scenarios.compactMap(\.self).map { Candidate(way: index, recipe: recipe, scenario: $0) }
+      }
+    }
+    return candidates + detours(for: index, proofs)
+  }
+
+  /// A way that comes back to a call once more, begun as another run that made the call.
+  private func detours(for index: Int, _ proofs: Proofs) -> [Candidate] {
+    let way = proofs.paths[index].way
+    let entries = way.entries
+    guard let turn = entries.dropLast().lastIndex(where: { $0.hasSuffix(".claimsChallenge") }),
+      let call = PathEntry(entries[turn]).map({ String($0.step) }), let base = proofs.performing[call]
+    else { return [] }
+    let known = memory.known.withLock { $0 }
+    var plain: [(step: String, recipe: Recipe)] = []
+    var others: [(position: Int, recipe: Recipe)] = []
+    for entry in entries[turn...] {
+      guard let parts = PathEntry(entry), parts.isPerformed, let step = steps[String(parts.step)] else { continue }
+      let all = Forcing.recipes(for: step, outcome: String(parts.outcome))
+      others += all.prefix(6).map { (plain.count, $0) }
+      plain.append((step.id, known[entry] ?? all.first ?? Recipe()))
+    }
+    var ways = [plain]
+    for other in others {
+      var varied = plain
+      varied[other.position].recipe = other.recipe
+      ways.append(varied)
+    }
+    return ways.compactMap { steps in
+      scenario(from: base, steps, next: way.next)
+        .map { Candidate(way: index, recipe: steps.last?.recipe ?? Recipe(), scenario: $0) }
+    }
+  }
+
+  /// What undoes the things that the workflow lets happen on a path, with the step that comes right behind: each for
+  /// itself, and where there are several, all.
+  private func undoing(in path: ArraySlice<String>) -> [(happenings: [JSON], next: String?)] {
+    var found: [(happenings: [JSON], next: String?)] = []
+    for (position, entry) in zip(path.indices, path) {
+      guard let step = PathEntry(entry)?.step, let happenings = surroundings.undoing[String(step)] else { continue }
+      let next = path.index(after: position)
+      found.append((happenings, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
+    }
+    // Of many the last: they are the nearest.
+    found = found.suffix(3)
+    return found.count > 1 ? found + [(found.flatMap(\.happenings), nil)] : found
+  }
+
+  /// A scenario that goes as another one does, up to the first of some steps, and from there as recipes say.
+  /// - Parameters:
+  ///   - steps: those that follow on each other, each where it comes next.
+  ///   - next: what comes behind them; nil for the end.
+  ///   - first: what happens before an earlier step.
+  /// - Returns: nil where the base's person cannot be told to behave otherwise.
+  private func scenario(
+    from base: Tried, _ steps: [(step: String, recipe: Recipe)], next: String?,
+    first: (step: String, happenings: [JSON])? = nil
+  ) -> JSON? {
+    guard let position = steps.first.flatMap({ base.performs($0.step) }) else { return nil }
+    var scenario = base.scenario
+    var before = scenario["before"] ?? [:]
+    func happens(_ happenings: [JSON], before step: String) {
+      guard !happenings.isEmpty else { return }
+      let already = before[step].map { $0.array ?? [$0] } ?? []
+      before[step] = .array(already + happenings)
+    }
+    var runs: [String: Int] = [:]
+    var sittings = 0
+    for entry in base.path[..<position] {
+      guard let parts = PathEntry(entry), parts.isPerformed, let step = self.steps[String(parts.step)] else { continue }
+      runs[step.id, default: 0] += 1
+      if step.seatsPerson { sittings += 1 }
+    }
+    func place(_ step: String) -> String { runs[step].map { "\(step)[\($0 + 1)]" } ?? step }
+    if let first { happens(first.happenings, before: first.step) }
+    var undo: [JSON] = []
+    for (id, recipe) in steps {
+      guard let step = self.steps[id] else { return nil }
+      if !recipe.given.isEmpty { scenario["given"] = .array((scenario["given"]?.array ?? []) + recipe.given) }
+      happens(undo + recipe.before, before: place(id))
+      undo = recipe.undo
+      recipe.settle(&scenario, for: step, of: loaded.workflow)
+      if let user = recipe.user {
+        guard let all = Self.sittings(scenario["user"], with: user, at: sittings) else { return nil }
+        scenario["user"] = all
+      }
+      runs[id, default: 0] += 1
+      if step.seatsPerson { sittings += 1 }
+    }
+    // Behind a failure no step comes before which anything could happen.
+    if let next { happens(undo, before: place(next)) }
+    if before != [:] { scenario["before"] = before }
+    return scenario
+  }
+
+  /// How people behave, sitting by sitting, with one of them otherwise; whoever sits down later does as before.
+  private static func sittings(_ all: JSON?, with user: JSON, at position: Int) -> JSON? {
+    guard var list = all == nil ? [] : all?.array, list.allSatisfy({ $0.object != nil }) else { return nil }
+    let rest = list.last ?? [:]
+    while list.count <= position { list.append(rest) }
+    guard var members = list[position].object else { return nil }
+    for (key, value) in user.object ?? [:] { members[key] = value }
+    if position == list.count - 1 { list.append(rest) }
+    list[position] = .object(members)
+    return .array(list)
+  }
+}
