@@ -105,4 +105,51 @@ import Testing
     #expect(result.error.contains("interrupted: out.yaml was not written"))
     #expect(session.files.text("out.yaml") == nil)
   }
+
+  /// As with other commands, `-` is standard output: there is the workflow and nothing else.
+  @Test func aDashIsStandardOutput() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let result = try await session.run("explore", "w.yaml", "--write", "-")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.hasPrefix(Self.files["w.yaml"] ?? "?"))
+    #expect(result.output.contains("\nscenarios:\n"))
+    #expect(!result.output.contains("3 proven"))
+    #expect(result.error.contains("2 steps, 3 paths: 3 proven"))
+    #expect(result.error.hasSuffix("standard output: 2 scenarios added\n"))
+    #expect(session.files.text("-") == nil)
+    let both = try await session.run("explore", "w.yaml", "--write", "-", "--format", "json")
+    #expect(both.status != .success)
+    #expect(both.error.contains("both want standard output"))
+  }
+
+  /// Whoever edits the file while it is explored keeps what was written, by whatever name the file is told.
+  @Test(arguments: ["w.yaml", "./w.yaml", TerminalSession.workingDirectory + "/w.yaml"])
+  func whatWasChangedMeanwhileIsLeftAlone(path: String) async throws {
+    let session = try TerminalSession(files: Self.files)
+    let changed = "authflow: 1\nsettings: S.yaml\nsteps:\n  - wait: 2d\n"
+    var world = session.simulation.world
+    // The settings are read again for the scenarios: by then the workflow is known.
+    let editor = EditedFiles(base: session.files, watched: "S.yaml") {
+      try? session.files.replace("w.yaml", with: Array(changed.utf8), privately: false)
+    }
+    world.files = editor
+    let status = try await session.simulation.run { [world] in
+      await FrontDoor.run(["explore", "w.yaml", "--write", path], in: world)
+    }
+    let said = String(decoding: session.simulation.console.writings.flatMap(\.bytes), as: UTF8.self)
+    #expect(status == .surroundings, "\(said)")
+    #expect(said.contains("was changed meanwhile, and was not written\n  help: explore it again"))
+    #expect(session.files.text("w.yaml") == changed)
+  }
+
+  /// A slip of the fingers costs nobody a file.
+  @Test func whatIsNoWorkflowIsNotWrittenOver() async throws {
+    var files = Self.files
+    files["notes.txt"] = "mine\n"
+    let session = try TerminalSession(files: files)
+    let result = try await session.run("explore", "w.yaml", "--write", "notes.txt")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("notes.txt is there and is no workflow"))
+    #expect(session.files.text("notes.txt") == "mine\n")
+  }
 }

@@ -28,7 +28,9 @@ struct ExploreCommand: SessionCommand {
 
   @Argument(help: "The workflow.", completion: .file()) var file: String
   @Option(help: "How many outcomes that are no success a way may have.") var depth: Int = 1
-  @Option(help: "Where to write the workflow with the scenarios that it lacks.", completion: .file()) var write: String?
+  @Option(
+    help: "Where to write the workflow with the scenarios that it lacks; - for standard output.", completion: .file())
+  var write: String?
   @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
   @Option(help: "text or json.") var format: Form = .text
   @Option(
@@ -41,12 +43,16 @@ struct ExploreCommand: SessionCommand {
   func validate() throws {
     guard (1...8).contains(depth) else { throw ValidationError("--depth is a number from 1 to 8.") }
     guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs is a number from 1 to 256.") }
+    if write == "-", format == .json {
+      throw ValidationError("--write - and --format json both want standard output: give the workflow a file.")
+    }
     if noProof, write != nil { throw ValidationError("--write needs proven scenarios, and --no-proof runs nothing.") }
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
     let loaded = try WorkflowInput.load(file, definitions: .none, in: session)
     let workflow = loaded.workflow
+    let before = try target(besides: workflow, session)
     let exploration = Exploration(workflow, depth: depth)
     let tool = "authflow \(Version.text)"
     var record = ExplorationRecord(
@@ -59,14 +65,16 @@ struct ExploreCommand: SessionCommand {
     if !noProof { record.paths = await prove(exploration, by: explorer, in: session) }
     let isInterrupted = Task.isCancelled
     switch format {
+    // Where the workflow goes to standard output, nothing else does.
+    case .text where write == "-": session.remark(ExplorationText.render(record))
     case .text: session.say(ExplorationText.render(record))
     case .json: session.say(ExplorationJSON.json(record).text())
     }
     if isInterrupted {
-      if let write { session.remark("interrupted: \(CaretFrame.visible(write)) was not written") }
+      if let write { session.remark("interrupted: \(Self.words(write)) was not written") }
       throw .interrupted
     }
-    if let write { try await save(record, loaded, by: explorer, to: write, session) }
+    if let write { try await save(record, loaded, by: explorer, to: write, over: before, session) }
     if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
   }
 
@@ -82,25 +90,41 @@ struct ExploreCommand: SessionCommand {
     return await region.during { await told.prove(exploration) }
   }
 
+  /// What stands now where the workflow is to be written; nil where nothing does.
+  /// - Throws: `.unusable` where that is no workflow.
+  private func target(besides workflow: Workflow, _ session: Session) throws(ExitStatus) -> [UInt8]? {
+    guard let write, write != "-" else { return nil }
+    // The very bytes that were explored: between reading them and looking again somebody may have changed them.
+    if write == workflow.document.source.name { return workflow.document.source.bytes }
+    try session.protect(write, from: "--write", kind: "workflow") { $0.contains("authflow") }
+    return try? session.world.files.read(write, limit: Session.documentLimit)
+  }
+
+  private static func words(_ path: String) -> String { path == "-" ? "standard output" : CaretFrame.visible(path) }
+
+  /// - Parameter before: what stood there when exploring began.
   private func save(
-    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String, _ session: Session
+    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
+    over before: [UInt8]?, _ session: Session
   ) async throws(ExitStatus) {
     let covered = all ? [] : await explorer.ownTransitions()
+    if Task.isCancelled {
+      session.remark("interrupted: \(Self.words(path)) was not written")
+      throw .interrupted
+    }
     let chosen =
       all
       ? MissingScenarios.unwritten(record.paths.filter { $0.proof == .proven }, in: loaded.workflow.document)
       : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
     // Whoever has changed the file in the meantime loses nothing.
-    let document = loaded.workflow.document.source
-    if path == document.name, let now = try? session.world.files.read(path, limit: document.bytes.count + 1),
-      now != document.bytes
-    {
+    if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != before {
       session.remark(
         "error: \(CaretFrame.visible(path)) was changed meanwhile, and was not written\n  help: explore it again")
       throw .surroundings
     }
     do {
-      try session.write(MissingScenarios.append(chosen, to: loaded.workflow.document), to: path)
+      let bytes = try MissingScenarios.append(chosen, to: loaded.workflow.document)
+      if path == "-" { session.world.console.write(bytes, to: .output) } else { try session.write(bytes, to: path) }
     } catch let failure as WritingFailure {
       session.show(failure.diagnostics)
       throw .unusable
@@ -109,6 +133,6 @@ struct ExploreCommand: SessionCommand {
     } catch {
       throw .surroundings
     }
-    session.remark("\(path): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
+    session.remark("\(Self.words(path)): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
   }
 }

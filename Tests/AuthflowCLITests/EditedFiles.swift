@@ -1,0 +1,58 @@
+import Effects
+import SimulatedWorld
+import Synchronization
+
+/// Files that somebody edits while a command is at work: when one of them is read for the second time.
+final class EditedFiles: FileSystem {
+  private let base: MemoryFileSystem
+  private let watched: String
+  private let edits: @Sendable () -> Void
+  private let reads = Mutex(0)
+
+  init(base: MemoryFileSystem, watched: String, edits: @escaping @Sendable () -> Void) {
+    self.base = base
+    self.watched = watched
+    self.edits = edits
+  }
+
+  func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    let bytes = try base.read(path, limit: limit)
+    guard path.hasSuffix(watched) else { return bytes }
+    let count = reads.withLock { count in
+      count += 1
+      return count
+    }
+    if count == 2 { edits() }
+    return bytes
+  }
+
+  func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
+    try base.readPieces(of: path, body)
+  }
+  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    try base.beginning(of: path, count: count)
+  }
+  func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) {
+    try base.replace(path, with: bytes, privately: privately)
+  }
+  func appender(to path: String) throws(FileFailure) -> any FileAppender { try base.appender(to: path) }
+  func kind(of path: String) -> FileKind? { base.kind(of: path) }
+  func isLink(_ path: String) -> Bool { base.isLink(path) }
+  func list(_ directory: String) throws(FileFailure) -> [String] { try base.list(directory) }
+  func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) {
+    try base.makeDirectory(path, privately: privately)
+  }
+  func remove(_ path: String) throws(FileFailure) { try base.remove(path) }
+  func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result { try base.locked(path, body) }
+  func revision(of path: String) throws(FileFailure) -> BlobRevision { try base.revision(of: path) }
+  func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {
+    try base.readState(path, limit: limit)
+  }
+  func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
+    try base.replaceShared(path, with: bytes)
+  }
+  func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    try base.holdingLockFile(path, body)
+  }
+  func moveAside(_ path: String) throws(FileFailure) -> String { try base.moveAside(path) }
+}
