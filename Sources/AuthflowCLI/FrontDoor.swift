@@ -11,6 +11,7 @@ import LiveWorld
 /// The way in: the process's arguments, its real world, and its exit code.
 package enum FrontDoor {
   package static func open() async {
+    QuietCrash.prepare()
     let world = World.live(http: HTTPClientTransport(environment: .ofProcess()))
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = try? await Interruption.cancelling {
