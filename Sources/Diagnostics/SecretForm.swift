@@ -1,5 +1,5 @@
-/// Secrets that show themselves by their form, whatever key they stand under: a client secret of Microsoft Entra, and the
-/// password in a URL's user information.
+/// Secrets that show themselves by their form, whatever key they stand under: a client secret of Microsoft Entra, the
+/// password in a URL's user information, and a token that is a JWT (RFC 7519).
 package enum SecretForm {
   /// A client secret as the portal has given them out since 2021: three characters, `7Q~` or `8Q~`, and some thirty more.
   package static func clientSecret(in text: String) -> String? {
@@ -11,7 +11,8 @@ package enum SecretForm {
 
   /// The text with dots for every such secret, for words that anybody may read.
   package static func hiding(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "~")) || text.utf8.contains(UInt8(ascii: "@")) else { return text }
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "@") }) || text.contains("eyJ")
+    else { return text }
     let bytes = Array(text.utf8)
     var shown = ""
     var position = 0
@@ -39,7 +40,7 @@ package enum SecretForm {
     return nil
   }
 
-  // MARK: The two forms
+  // MARK: The forms
 
   private typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -48,6 +49,7 @@ package enum SecretForm {
     switch text[index] {
     case UInt8(ascii: "~"): clientSecret(text, at: index).flatMap { $0.count >= 16 ? $0 : nil }
     case UInt8(ascii: ":"): password(text, at: index)
+    case UInt8(ascii: "e"): token(text, at: index)
     default: nil
     }
   }
@@ -74,6 +76,17 @@ package enum SecretForm {
     // No secret is longer; a line of tildes is not gone through again and again.
     while end < text.count, end - start <= 64, isOfSecret(text[end]) { end += 1 }
     return start..<end
+  }
+
+  /// A JWT from its `eyJ` on, which is `{"` in base64url: a header and at least the beginning of the claims.
+  private static func token(_ text: Text, at start: Int) -> Range<Int>? {
+    guard start + 2 < text.count, text[start + 1] == UInt8(ascii: "y"), text[start + 2] == UInt8(ascii: "J"),
+      start == 0 || !isOfSecret(text[start - 1])
+    else { return nil }
+    var end = start
+    while end < text.count, isOfSecret(text[end]) { end += 1 }
+    let parts = text[start..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count > 1 && parts[1].count >= 16 ? start..<end : nil
   }
 
   /// The longest user information that is looked for.

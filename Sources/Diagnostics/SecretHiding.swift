@@ -55,14 +55,21 @@ struct SecretHiding {
     return text.count
   }
 
-  /// `secret` or `passw` in any case.
+  /// What names of secrets hold. A misspelled name is complained about, and its line shown, with the secret behind it:
+  /// so the usual slips are among them.
+  private static let words: [StaticString] = [
+    "secret", "secert", "sercet", "secrect", "secrt", "scret", "passw", "pasw", "passo", "pswo", "pssw", "pwd", "totp",
+  ]
+
+  /// One of `words` in any case.
   private static func isSecretWord(_ text: Text, _ index: Int) -> Bool {
-    let word: StaticString
     switch text[index] | 0x20 {
-    case UInt8(ascii: "s"): word = "secret"
-    case UInt8(ascii: "p"): word = "passw"
-    default: return false
+    case UInt8(ascii: "s"), UInt8(ascii: "p"), UInt8(ascii: "t"): words.contains { begins(text, index, $0) }
+    default: false
     }
+  }
+
+  private static func begins(_ text: Text, _ index: Int, _ word: StaticString) -> Bool {
     guard index + word.utf8CodeUnitCount <= text.count else { return false }
     for offset in 0..<word.utf8CodeUnitCount where text[index + offset] | 0x20 != word.utf8Start[offset] {
       return false

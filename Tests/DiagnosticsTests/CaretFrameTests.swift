@@ -21,7 +21,13 @@ import Testing
 
   @Test(arguments: [
     ("TestServerClientSecret: hunter2", "TestServerClientSecret: •••••••"),
-    ("testserverclientsecrt = hunter2", "testserverclientsecrt = hunter2"),
+    ("testserverclientsecrt = hunter2", "testserverclientsecrt = •••••••"),
+    ("testserverclient = hunter2", "testserverclient = hunter2"),
+    ("  pasword: hunter2", "  pasword: •••••••"),
+    ("mfa: {totpp: JBSWY3DP}", "mfa: {totpp: •••••••••"),
+    ("mfa: {totp: '${secret:SEED}'}", "mfa: {totp: '${secret:SEED}'}"),
+    ("x: eyJhbGciOiJub25lIn0.eyJub3RlIjoiaHVudGVyMiJ9", "x: ••••••••••••••••••••••••••••••••••••••••••••"),
+    ("keys: eyJustAName.of.something", "keys: eyJustAName.of.something"),
     (#"{"clientSecret": "hunter2", "a": 1}"#, #"{"clientSecret": "••••••••• •••• ••"#),
     ("  - { username: megan, passwort: hunter2 }", "  - { username: megan, passwort: ••••••• •"),
     ("password = hunter2", "password = •••••••"),
