@@ -9,12 +9,31 @@ extension RunPage {
     tag("div", .class("overview")) {
       tag("div") {
         tag("p", .class("lead")) { lead }
+        if !omissions.isEmpty { tag("p", .class("note")) { leftOut } }
         if let why = story.ending?.why { tag("p", .class("why")) { why } }
         broken
         facts
       }
       machine
     }
+  }
+
+  /// What the page does not hold, and where all of it is.
+  private var leftOut: String {
+    let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
+    return
+      "The run is too long for a page: of each list only the beginning and the end are told, \(lists.joined(separator: ", ")). Numbers on the page count what it tells. The trace has all of it; authflow report shows it in a terminal with -v, and --har and --otlp leave nothing out."
+  }
+
+  /// `12,345`.
+  private static func grouped(_ number: Int) -> String {
+    var digits = String(number)
+    var index = digits.count - 3
+    while index > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: index))
+      index -= 3
+    }
+    return digits
   }
 
   private var lead: String {
