@@ -40,6 +40,34 @@ import Testing
         """)
   }
 
+  /// What goes on at once is told apart: each member of `together` has its own lines, whoever is done first.
+  @Test func membersOfTogetherKeepWhatIsTheirs() {
+    func decided(_ step: String?, _ why: String) -> TraceEvent {
+      var members: JSON = ["subject": "accessToken", "verdict": "hit", "why": .string(why)]
+      if let step { members["step"] = .string(step) }
+      return Happened.event(.decision, members)
+    }
+    let text = Happened.told([
+      Happened.step("together"), Happened.step("a"), Happened.step("b"), decided("together", "of both"),
+      decided("a", "of a"), decided("b", "of b"), decided("gone", "of nobody"), Happened.finished("b", "success"),
+      decided("a", "of a, later"), decided(nil, "of nobody, later"), Happened.finished("a", "success"),
+      Happened.finished("together", "success"),
+    ])
+    #expect(
+      text == """
+        ✓ b  success  12 ms
+            access token hit: of b
+            access token hit: of nobody
+        ✓ a  success  12 ms
+            access token hit: of a
+            access token hit: of a, later
+            access token hit: of nobody, later
+        ✓ together  success  12 ms
+            access token hit: of both
+
+        """)
+  }
+
   /// Who has to type the code must read it before the step can end.
   @Test func theCodeForAnotherDeviceIsToldAtOnce() {
     var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)

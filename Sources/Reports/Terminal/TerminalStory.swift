@@ -24,11 +24,15 @@ package struct TerminalStory: Sendable {
     var level = 0
     /// The exchange that it is part of.
     var exchange: Int64?
+    /// The step that it is told below; nil where none went on.
+    var step: String?
   }
 
   private let style: TerminalStyle
   private let detail: Detail
   private var remarks: [Remark] = []
+  /// The steps that have begun and not ended: several at once inside of `together`.
+  private var open: Set<String> = []
   private var depth = 0
   /// Whether a scenario has begun, and none of its steps.
   private var isBeforeFirstStep = false
@@ -52,6 +56,7 @@ package struct TerminalStory: Sendable {
     case .runStarted: return opening(event)
     case .stepStarted:
       depth = nesting(of: event)
+      defer { if let step = event.members["step"]?.string { open.insert(step) } }
       guard isBeforeFirstStep else { break }
       // What a scenario's givens left behind is not the first step's doing.
       isBeforeFirstStep = false
@@ -60,19 +65,19 @@ package struct TerminalStory: Sendable {
     case .decision where event.isDeviceCode:
       // Somebody has to type it before the step can end.
       depth = nesting(of: event)
-      defer { remarks = [] }
-      return told(remarks) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
+      return told(taken(by: event)) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
     case .decision:
-      remark(decision(event))
-      if detail == .verbose { remarks += CheckRemarks.of(event) }
-    case .interaction: remark(interaction(event))
-    case .tokenAcquired: remark(token(event))
-    case .httpRequest, .httpResponse: if detail == .verbose { place(ExchangeRemarks.of(event)) }
-    case .cacheRead, .cacheWritten: if detail == .verbose { remarks += CacheRemarks.of(event) }
+      if let text = decision(event), !text.isEmpty { remark([Remark(text: text)], of: event) }
+      if detail == .verbose { remark(CheckRemarks.of(event), of: event) }
+    case .interaction: if let text = interaction(event) { remark([Remark(text: text)], of: event) }
+    case .tokenAcquired: remark([Remark(text: token(event))], of: event)
+    case .httpRequest, .httpResponse: if detail == .verbose { remark(ExchangeRemarks.of(event), of: event) }
+    case .cacheRead, .cacheWritten: if detail == .verbose { remark(CacheRemarks.of(event), of: event) }
     case .stepFinished:
       depth = nesting(of: event)
-      defer { remarks = [] }
-      return finished(event)
+      let own = taken(by: event)
+      if let step = event.members["step"]?.string { open.remove(step) }
+      return finished(event, own)
     case .runFinished:
       defer { remarks = [] }
       return told(remarks) + closing(event)
@@ -82,15 +87,24 @@ package struct TerminalStory: Sendable {
     return ""
   }
 
-  private mutating func remark(_ text: String?) {
-    if let text, !text.isEmpty { remarks.append(Remark(text: text)) }
-  }
-
   /// Puts lines of an exchange below those that are there of it: the app may have decided something meanwhile.
-  private mutating func place(_ lines: [Remark]) {
+  private mutating func remark(_ lines: [Remark], of event: TraceEvent) {
+    let lines = lines.map { line in
+      var line = line
+      line.step = event.members["step"]?.string
+      return line
+    }
     let exchange = lines.first?.exchange
     let last = exchange.flatMap { exchange in remarks.lastIndex { $0.exchange == exchange } }
     remarks.insert(contentsOf: lines, at: last.map { $0 + 1 } ?? remarks.endIndex)
+  }
+
+  /// The lines that wait for this step, and those that no other step will take; what others are doing meanwhile is theirs.
+  private mutating func taken(by event: TraceEvent) -> [Remark] {
+    let step = event.members["step"]?.string
+    func isForeign(_ remark: Remark) -> Bool { remark.step != step && remark.step.map(open.contains) ?? false }
+    defer { remarks.removeAll { !isForeign($0) } }
+    return remarks.filter { !isForeign($0) }
   }
 
   private func told(_ remarks: [Remark]) -> String {
@@ -117,7 +131,7 @@ package struct TerminalStory: Sendable {
       + "\n"
   }
 
-  private func finished(_ event: TraceEvent) -> String {
+  private func finished(_ event: TraceEvent, _ remarks: [Remark]) -> String {
     let step = event.members["step"]?.string ?? "?"
     let outcome = CaretFrame.visible(event.members["outcome"]?.string ?? "?")
     let next = event.members["next"]?.string ?? "next"
@@ -130,7 +144,8 @@ package struct TerminalStory: Sendable {
       default: ("✓", "+", .good)
       }
     let lead = String(repeating: " ", count: depth * 2) + style.paint(style.unicode ? sign : plain, tone)
-    var text = "\(lead) \(style.paint(CaretFrame.visible(step), .strong))  \(style.paint(outcome, tone))"
+    var text =
+      "\(lead) \(style.paint(CaretFrame.visible(step), .strong))  \(style.paint(outcome, tone == .good ? .plain : tone))"
     if let duration = event.members["milliseconds"]?.number, verdict != "skipped" {
       text += style.paint("  \(Self.duration(duration))", .dim)
     }
@@ -221,7 +236,7 @@ package struct TerminalStory: Sendable {
     let good = outcome == "success"
     let steps = event.members["path"]?.array?.count ?? 0
     let interactions = event.members["interactions"]?.integer ?? 0
-    var text = "\n" + style.paint(CaretFrame.visible(outcome), good ? .good : .bad)
+    var text = "\n" + style.paint(CaretFrame.visible(outcome), good ? .strong : .bad)
     text += "  \(Self.counted(steps, "step")), \(Self.counted(Int(interactions), "interaction"))"
     if let duration = event.members["milliseconds"]?.number { text += ", \(Self.duration(duration))" }
     text += "\n"

@@ -1,6 +1,5 @@
 import Documents
 import Effects
-import OAuth
 import OrderedCollections
 import RunTrace
 
@@ -13,23 +12,17 @@ enum ExchangeRemarks {
     let id = event.members["id"]?.integer
     func line(_ text: String, _ level: Int) -> TerminalStory.Remark { .init(text: text, level: level, exchange: id) }
     guard event.kind == .httpResponse else {
-      let (place, parameters) = parted(event.members["url"]?.string ?? "")
+      let address = StoryAddress(event.members["url"]?.string ?? "")
       let method = event.members["method"]?.string ?? ""
-      return [line("\(event.members["from"]?.string ?? "app") sends \(method) \(place)", 0)]
-        + parameters.map { line($0, 1) } + members(event.members["body"]?["form"], most: .max).map { line($0, 1) }
+      return [line("\(event.members["from"]?.string ?? "app") sends \(method) \(address.plain)", 0)]
+        + address.query.map { line("\($0.name): \($0.value)", 1) }
+        + members(event.members["body"]?["form"], most: .max).map { line($0, 1) }
     }
     let answer = event.members["status"]?.integer.map { "answered \($0)" }
     let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
     let duration = event.members["milliseconds"]?.number.map { " in \(TerminalStory.duration($0))" } ?? ""
     return [line((answer ?? failure ?? "no answer") + duration, 1)]
       + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
-  }
-
-  /// A URL without its query, and the parameters of that, decoded.
-  private static func parted(_ url: String) -> (String, [String]) {
-    guard let mark = url.firstIndex(of: "?") else { return (url, []) }
-    let parameters = FormCoding.parse(String(url[url.index(after: mark)...]))
-    return (String(url[..<mark]), parameters.entries.map { "\($0.name): \($0.value)" })
   }
 
   /// `name: value` for what has a short value; the rest is in the trace.
