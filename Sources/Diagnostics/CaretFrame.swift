@@ -137,14 +137,15 @@ package struct CaretFrame: Sendable {
 
   private func paint(_ text: String, _ style: Style) -> String {
     guard colour else { return text }
+    // Yellow, green and cyan are hardly seen on white, blue on black: these are read on both.
     let code =
       switch style {
       case .bold: "1"
-      case .caret: "32;1"
-      case .help: "36"
+      case .caret: "35;1"
+      case .help: "1"
       case .severity(.error): "31;1"
-      case .severity(.warning): "33;1"
-      case .severity(.note): "34;1"
+      case .severity(.warning): "35;1"
+      case .severity(.note): "1"
       }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }

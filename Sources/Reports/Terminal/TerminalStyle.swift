@@ -20,11 +20,12 @@ package struct TerminalStyle: Sendable {
 
   package func paint(_ text: String, _ tone: Tone) -> String {
     guard colour, !text.isEmpty else { return text }
+    // Yellow and cyan are hardly seen on white, blue on black. Green is for signs, which words stand beside.
     let code: String
     switch tone {
     case .good: code = "32"
     case .bad: code = "31;1"
-    case .attention: code = "33"
+    case .attention: code = "35"
     case .dim: code = "2"
     case .strong: code = "1"
     case .plain: return text
