@@ -19,7 +19,8 @@ struct AuthflowCommand: ParsableCommand {
       InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
       EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self,
       ConvertCommand.self,
-      QueryCommand.self, SchemaCommand.self, ExplainCommand.self, LearnCommand.self, AccountsCommand.self,
+      TokenCommand.self, APICommand.self, QueryCommand.self, SchemaCommand.self, ExplainCommand.self, LearnCommand.self,
+      AccountsCommand.self,
       CacheCommand.self, ResetCommand.self,
     ])
 }

@@ -9,10 +9,11 @@ package struct World: Sendable {
   package var files: any FileSystem
   package var environment: Environment
   package var console: any Console
+  package var programs: any ProgramLauncher
 
   package init(
     clock: any WorldClock, randomness: any Randomness, http: any HTTPTransport, files: any FileSystem,
-    environment: Environment, console: any Console
+    environment: Environment, console: any Console, programs: any ProgramLauncher
   ) {
     self.clock = clock
     self.randomness = randomness
@@ -20,7 +21,38 @@ package struct World: Sendable {
     self.files = files
     self.environment = environment
     self.console = console
+    self.programs = programs
   }
+}
+
+/// Other programs, as far as authflow hands over to them.
+package protocol ProgramLauncher: Sendable {
+  /// Hands over: the program takes this one's place, with its standard streams, its environment and its process number, so
+  /// that whoever started authflow gets the program's own exit status. It comes back in simulated worlds only.
+  func become(_ program: ProgramCall) throws(ProgramFailure)
+}
+
+/// A program, and what it is handed.
+package struct ProgramCall: Sendable, Hashable {
+  /// The name, looked up in `PATH` where it has no slash, and the arguments.
+  package var command: [String]
+  /// What its environment has beside this program's.
+  package var variables: [String: String]
+  /// What it reads from descriptors beyond the standard ones, by their numbers; at most 64 KiB each, a pipe's room.
+  package var descriptors: [Int32: [UInt8]]
+
+  package init(_ command: [String], variables: [String: String] = [:], descriptors: [Int32: [UInt8]] = [:]) {
+    self.command = command
+    self.variables = variables
+    self.descriptors = descriptors
+  }
+}
+
+/// Why a program did not take over.
+package struct ProgramFailure: Error, Hashable, Sendable {
+  package var reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// What time it is, and how to wait.

@@ -10,6 +10,6 @@ extension World {
   ) -> World {
     World(
       clock: clock, randomness: SystemRandomness(), http: http, files: LiveFileSystem(), environment: environment,
-      console: TerminalConsole())
+      console: TerminalConsole(), programs: SystemPrograms())
   }
 }

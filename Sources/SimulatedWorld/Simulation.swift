@@ -15,6 +15,7 @@ package struct Simulation: Sendable {
   package let executor: SerialScenarioExecutor
   package let files: MemoryFileSystem
   package let console: CollectingConsole
+  package let programs = CollectingPrograms()
 
   /// - Parameters:
   ///   - seed: the name that the randomness is seeded with, such as the scenario's.
@@ -30,7 +31,8 @@ package struct Simulation: Sendable {
     self.console = console
     world = World(
       clock: clock, randomness: SeededRandomness(seed: seed), http: http, files: files,
-      environment: Environment(variables: environment, workingDirectory: workingDirectory), console: console)
+      environment: Environment(variables: environment, workingDirectory: workingDirectory), console: console,
+      programs: programs)
   }
 
   /// Runs `body` on the scenario's executor: everything it awaits is serial, and time jumps while all are waiting.

@@ -51,7 +51,7 @@ struct ChildProcess: Sendable {
       let flags =
         POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-      for number in Self.openDescriptors where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+      for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
       // POSIX_SPAWN_SETSID; the header shows it only to programs that ask for GNU's extensions.
       let flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK) | 0x80
     #endif
@@ -69,12 +69,6 @@ struct ChildProcess: Sendable {
     guard failure == 0 else { throw CannotStart(reason: String(cString: strerror(failure))) }
     self.id = id
   }
-
-  #if !canImport(Darwin)
-    private static var openDescriptors: [CInt] {
-      ((try? LiveFileSystem().list("/proc/self/fd")) ?? (0..<1024).map { "\($0)" }).compactMap { CInt($0) }
-    }
-  #endif
 
   /// Waits for the program's end, without holding up this task's thread; whoever is cancelled goes on waiting.
   func ending() async -> Ending {

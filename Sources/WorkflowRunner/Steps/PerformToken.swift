@@ -188,6 +188,7 @@ extension StepPerformer {
 
   private func report(_ result: TokenResult, _ app: AppClient) -> StepReport {
     app.remember(result)
+    setup.takeToken?(result)
     var facts: OrderedDictionary<String, JSON> = [
       "$": result.json, "tokenSource": .string(result.source.rawValue),
       "scopes": .array(result.scopes.map { .string($0) }), "idToken": result.idTokenClaims,

@@ -123,7 +123,7 @@ extension RunPage {
         let meaning = ClaimMeaning.named(claim.name)
         return FieldTable.Row(
           name: claim.name, value: value(claim.value, isTime: meaning?.isTime == true),
-          meaning: meaning?.words ?? Self.header[claim.name])
+          meaning: meaning?.words ?? TokenHeader.meaning(of: claim.name))
       }
     ).markup
   }
@@ -134,10 +134,4 @@ extension RunPage {
       tag("span", .class("moment")) { moment }
     }
   }
-
-  /// What stands in a token's header (RFC 7515 §4.1).
-  private static let header = [
-    "alg": "how it is signed", "kid": "by which of the provider's keys", "typ": "what it is: JWT",
-    "x5t": "the fingerprint of that key's certificate", "x5c": "that key's certificates",
-  ]
 }

@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// What commands that need a token and have no workflow are told: which app, which permissions, who.
+struct LadderOptions: ParsableArguments {
+  enum Platform: String, ExpressibleByArgument, CaseIterable {
+    case emulated, live
+  }
+
+  @Option(
+    help: ArgumentHelp("The app's settings; AuthSettings.plist here otherwise.", valueName: "file"), completion: .file()
+  )
+  var settings: String?
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The permissions to ask for; the settings' otherwise.", valueName: "scope"))
+  var scopes: [String] = []
+  @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
+  @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
+  var define: [String] = []
+  @Option(help: "emulated or live.") var platform: Platform = .emulated
+  @Option(
+    help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),
+    completion: .file())
+  var cache: String?
+  @Option(
+    help: "played: the platform's person fills in the pages; system: your own browser, with --platform live.")
+  var browser: RunCommand.BrowserChoice = .played
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Let the person sign in where a silent call is not enough; by default everywhere but in CI.")
+  var interactive: Bool?
+}

@@ -1,0 +1,161 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Effects
+import OrderedCollections
+import PublicClient
+import Reports
+import RunTrace
+import Synchronization
+import TokenCache
+import WorkflowModel
+import WorkflowRunner
+
+/// The silent-then-interactive pattern for commands that have settings and no workflow: they run the workflow that says it,
+/// so that accounts, cache and rules are the same.
+struct TokenLadder {
+  let options: LadderOptions
+  let session: Session
+  /// What is done with the token, as steps of a workflow.
+  var steps: [JSON] = []
+
+  struct Outcome {
+    var record: RunRecord
+    var token: TokenResult?
+    /// How the command ends where the run did not go well, which has been told then.
+    var failure: ExitStatus?
+  }
+
+  /// - Throws: where nothing could be run, or what came of it could not be kept.
+  func climb() async throws(ExitStatus) -> Outcome {
+    if options.browser == .system, options.platform != .live {
+      session.remark(
+        "error: --browser system needs --platform live: the embedded platform's pages are in this process only")
+      throw .unusable
+    }
+    let input = try input()
+    let isLive = options.platform == .live
+    let environment = session.world.environment
+    let folder = StateFolder(
+      environment: environment,
+      place: isLive ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: environment.workingDirectory))
+    let place = CachePlace(options.cache, standard: folder, in: session.world)
+    if let note = place.note { session.remark("note: \(note)") }
+    let assembly = RunAssembly(
+      session: session, input: input, isLive: isLive, folder: place.folder ?? folder, place: place,
+      browser: options.browser.forAssembly, user: nil)
+    do throws(TokenCacheFailure) {
+      if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
+    } catch {
+      session.remark("error: \(place.path): \(error.explanation)")
+      throw .surroundings
+    }
+    var outcome = try await run(input.workflow, assembly)
+    do { try assembly.save() } catch {
+      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
+      session.remark("error: what the platform remembers could not be kept: \(reason)")
+      throw .surroundings
+    }
+    outcome.failure = failure(of: outcome.record, assembly)
+    return outcome
+  }
+
+  private func run(_ workflow: Workflow, _ assembly: RunAssembly) async throws(ExitStatus) -> Outcome {
+    // A code to type in has to be seen; everything else would only be in the way of what is printed.
+    let session = self.session
+    let recorder = TraceRecorder(clock: assembly.world.clock) { event in
+      guard event.isDeviceCode, let why = event.members["why"]?.string else { return }
+      session.remark(why)
+    }
+    var setup = assembly.setup(inputs: [:], trace: recorder)
+    let taken = Mutex<TokenResult?>(nil)
+    setup.takeToken = { token in taken.withLock { $0 = token } }
+    do throws(RunFailure) {
+      let record = try await WorkflowRun(workflow, setup: setup, trace: recorder).run()
+      return Outcome(record: record, token: taken.withLock { $0 })
+    } catch {
+      switch error {
+      case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
+      case .given(let why): session.show([why.diagnostic])
+      }
+      throw .unusable
+    }
+  }
+
+  /// Tells why there is no token, or no answer.
+  private func failure(of record: RunRecord, _ assembly: RunAssembly) -> ExitStatus? {
+    guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
+    guard !record.succeeded else { return nil }
+    let isSignInNeeded =
+      ["notFound", "interactionRequired"].contains(record.ending.outcome) && record.ending.step != "call"
+    session.remark("error: \(reason(record))")
+    if isSignInNeeded, !isInteractive {
+      session.remark("  help: somebody has to sign in first; --interactive lets them")
+    }
+    if record.ending.outcome == "ambiguousAccount" {
+      session.remark("  help: say which account, as in --account megan@contoso.com")
+    }
+    if let reason = assembly.browserFailure { session.remark("error: \(reason)") }
+    let isOutside = assembly.browserFailure != nil || options.platform == .live && record.ending.outcome == "offline"
+    return isOutside ? .surroundings : .failed
+  }
+
+  /// What the service or MSAL said, else how it ended.
+  private func reason(_ record: RunRecord) -> String {
+    let error = record.ending.step.flatMap { record.knowledge.facts.facts(of: .init($0))?["error"] }
+    guard let said = error?["description"]?.string ?? error?["message"]?.string, !said.isEmpty else {
+      return record.ending.explanation ?? "it ended with \(record.ending.outcome)"
+    }
+    return "\(record.ending.outcome): \(CaretFrame.visible(said))"
+  }
+
+  /// A machine that works by itself has nobody who could sign in.
+  private var isInteractive: Bool { options.interactive ?? (session.world.environment["CI"] == nil) }
+
+  // MARK: The workflow
+
+  /// What the workflow is called where something is wrong with it.
+  private static let name = "command line"
+
+  private func input() throws(ExitStatus) -> LoadedWorkflow {
+    let files = session.world.files
+    let settings = options.settings ?? Self.usualSettings.first { files.kind(of: $0) == .file }
+    guard let settings, !settings.isEmpty else {
+      session.remark("error: no app is named\n  help: say --settings AuthSettings.plist; authflow init writes one")
+      throw .unusable
+    }
+    let document = Document.of(workflow(settings), name: Self.name)
+    let session = self.session
+    let (loaded, diagnostics) = LoadedWorkflow.read(
+      Self.name, definitions: try Definitions(arguments: options.define, in: session),
+      platform: options.platform == .live ? .live : .emulated,
+      load: { path, options in
+        path == Self.name ? Reading(document: document, diagnostics: []) : session.reading(of: path, options: options)
+      })
+    // What a workflow should do better is not the matter of whoever wrote none, and neither is where it stands.
+    let told = diagnostics.filter { $0.severity == .error || $0.place.source.name != Self.name }.map { told in
+      guard told.place.source.name == Self.name else { return told }
+      return Diagnostic(told.severity, rule: told.rule, told.message, help: told.help, at: .file(Self.name))
+    }
+    let failures = loaded?.situation.failures.map(\.diagnostic) ?? []
+    session.show(told + failures)
+    guard let loaded, !told.hasErrors, !failures.hasErrors else { throw .unusable }
+    return loaded
+  }
+
+  private static let usualSettings = ["AuthSettings.plist", "AuthSettings.yaml", "AuthSettings.json"]
+
+  private func workflow(_ settings: String) -> JSON {
+    var account: JSON = [:]
+    if let name = options.account { account["username"] = .string(name) }
+    var token: JSON = [:]
+    if !options.scopes.isEmpty { token["scopes"] = .array(options.scopes.map { .string($0) }) }
+    var all: [JSON] = [["loadAccount": account], ["silent": token]]
+    if isInteractive {
+      var page = token
+      if let name = options.account { page["loginHint"] = .string(name) }
+      all.append(["interactive-fallback": page])
+    }
+    return ["authflow": 1, "name": .string(Self.name), "settings": .string(settings), "steps": .array(all + steps)]
+  }
+}

@@ -1,0 +1,58 @@
+import Effects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Hands over to programs of this machine: `execvp` (POSIX.1-2017).
+package struct SystemPrograms: ProgramLauncher {
+  package init() {}
+
+  package func become(_ program: ProgramCall) throws(ProgramFailure) {
+    guard let name = program.command.first, !name.isEmpty else { throw ProgramFailure(reason: "there is no command") }
+    guard !program.command.contains(where: { $0.utf8.contains(0) }) else {
+      throw ProgramFailure(reason: "an argument holds a zero byte, which none can")
+    }
+    // Nothing else that is open here goes along.
+    for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    for (number, bytes) in program.descriptors { try Self.offer(bytes, at: number) }
+    for (name, value) in program.variables { setenv(name, value, 1) }
+    // Ignored and blocked signals would stay so.
+    for number in 1..<CInt(NSIG) where number != SIGKILL && number != SIGSTOP { _ = signal(number, SIG_DFL) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+    var vector: [UnsafeMutablePointer<CChar>?] = program.command.map { strdup($0) }
+    vector.append(nil)
+    execvp(name, vector)
+    let reason = String(cString: strerror(errno))
+    for word in vector { free(word) }
+    throw ProgramFailure(reason: reason)
+  }
+
+  /// A pipe with the bytes in it, to be read at a number.
+  private static func offer(_ bytes: [UInt8], at number: Int32) throws(ProgramFailure) {
+    var ends: [CInt] = [0, 0]
+    guard pipe(&ends) == 0 else { throw ProgramFailure(reason: String(cString: strerror(errno))) }
+    // A pipe that is full must not hold this program up for ever.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    let written = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+    close(ends[1])
+    guard written == bytes.count else { throw ProgramFailure(reason: "what is handed over does not fit into a pipe") }
+    guard ends[0] == number || dup2(ends[0], number) == number else {
+      throw ProgramFailure(reason: "descriptor \(number): \(String(cString: strerror(errno)))")
+    }
+    if ends[0] != number { close(ends[0]) }
+  }
+}
+
+/// The descriptors that are open in this process.
+enum OpenDescriptors {
+  static var all: [CInt] {
+    ((try? LiveFileSystem().list("/proc/self/fd")) ?? (0..<1024).map { "\($0)" }).compactMap { CInt($0) }
+  }
+}

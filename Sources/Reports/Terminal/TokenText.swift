@@ -1,0 +1,70 @@
+import Documents
+import Effects
+import IdentityPlatform
+import OAuth
+import OrderedCollections
+
+/// A token taken apart for whoever debugs: its header and its claims, what each means, and its times against the clock.
+package struct TokenText {
+  private let style: TerminalStyle
+  private let now: Instant
+
+  /// - Parameter now: what the token's times are held against.
+  package init(style: TerminalStyle, now: Instant) {
+    self.style = style
+    self.now = now
+  }
+
+  package func tell(_ token: UncheckedJWT) -> String {
+    var text = heading("header")
+    for (name, value) in token.header.object ?? [:] {
+      text += line(name, inline(value), TokenHeader.meaning(of: name) ?? "")
+    }
+    text += "\n" + heading("claims")
+    for (name, value) in token.claims.object ?? [:] {
+      let meaning = ClaimMeaning.named(name)
+      text += line(name, inline(value), meaning?.words ?? "")
+      if meaning?.isTime == true, let told = time(value, isEnd: name == "exp") { text += told }
+    }
+    text += "\n" + heading("signature")
+    text += style.wrap("\(token.signature.count) bytes, neither shown nor checked", indent: 2)
+    if token.claims["scp"] != nil || token.claims["roles"] != nil || token.claims["appid"] != nil {
+      text += "\n"
+      text += style.wrap(
+        "An access token is for the API that it names in aud: an app passes it on and must not read it, since its form may change at any time.",
+        indent: 0, tone: .dim)
+    }
+    return text
+  }
+
+  private func heading(_ words: String) -> String { style.shown(style.paint(words, .strong) + "\n") }
+
+  private func line(_ name: String, _ value: String, _ meaning: String) -> String {
+    style.wrap("\(name): \(value)", indent: 2, hanging: 2)
+      + (meaning.isEmpty ? "" : style.wrap(meaning, indent: 6, tone: .dim))
+  }
+
+  /// When that is, and how far from now.
+  private func time(_ value: JSON, isEnd: Bool) -> String? {
+    guard let seconds = value.integer, let moment = StoryTimes.moment(seconds: seconds) else { return nil }
+    let distance = Instant(secondsSince1970: seconds) - now
+    let isPast = distance < .zero
+    let span = TerminalStory.duration(isPast ? .zero - distance : distance)
+    return style.wrap(
+      "\(moment), \(isPast ? "\(span) ago" : "in \(span)")\(isEnd && isPast ? ": expired" : "")", indent: 6,
+      tone: isEnd ? (isPast ? .bad : .good) : .plain)
+  }
+
+  private func inline(_ value: JSON) -> String { value.string ?? value.text() }
+}
+
+/// What stands in a token's header (RFC 7515 §4.1).
+enum TokenHeader {
+  static func meaning(of name: String) -> String? { all[name] }
+
+  private static let all = [
+    "alg": "how it is signed", "kid": "by which of the provider's keys", "typ": "what it is: JWT",
+    "x5t": "the fingerprint of that key's certificate", "x5c": "that key's certificates",
+    "nonce": "the API checks this one itself: nobody else can check the signature",
+  ]
+}

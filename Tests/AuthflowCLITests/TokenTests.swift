@@ -1,0 +1,144 @@
+import AuthflowCLI
+import Documents
+import Effects
+import SimulatedWorld
+import Testing
+
+/// `authflow token` and `authflow api`: the ladder of a workflow, for scripts.
+@Suite struct TokenTests {
+  private static func session(_ variables: [String: String] = [:]) throws -> TerminalSession {
+    try TerminalSession(files: ["AuthSettings.yaml": TerminalSession.plainSettings], variables: variables)
+  }
+
+  @Test func theSecondTokenIsTheFirstOne() async throws {
+    let session = try Self.session()
+    let first = try await session.run("token")
+    #expect(first.status == .success, "\(first.error)")
+    #expect(first.output.wholeMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+\n/) != nil)
+    #expect(first.error == "")
+    let second = try await session.run("token", "--format", "json")
+    let json = try JSON(parsing: Array(second.output.utf8))
+    #expect(json["accessToken"]?.string.map { $0 + "\n" } == first.output)
+    #expect(json["source"] == "cache" && json["account"] == "megan@contoso.com" && json["tokenType"] == "Bearer")
+    // A workflow finds the account, and so does the other way round.
+    #expect(try await session.run("accounts").output.contains("megan@contoso.com"))
+  }
+
+  @Test func inCINobodyIsThereToSignIn() async throws {
+    let session = try Self.session(["CI": "true"])
+    let refused = try await session.run("token")
+    #expect(refused.status == .failed && refused.output == "")
+    #expect(refused.error.contains("help: somebody has to sign in first; --interactive lets them"))
+    #expect(try await session.run("token", "--interactive").status == .success)
+    #expect(try await session.run("token").status == .success, "the cache is enough now")
+    let more = try await session.run("token", "--scopes", "Files.Read")
+    #expect(more.status == .failed && more.error.contains("interactionRequired: AADSTS65001"))
+  }
+
+  @Test func aProgramTakesOver() async throws {
+    let session = try Self.session()
+    let token = try await session.run("token").output.dropLast()
+    #expect(try await session.run("token", "--exec", "--", "sync", "--days", "7").output == "")
+    #expect(try await session.run("token", "--exec", "--env", "T", "--", "sync").status == .success)
+    #expect(try await session.run("token", "--exec", "--fd", "4", "--", "sync").status == .success)
+    let calls = session.simulation.programs.calls
+    #expect(calls.map(\.command) == [["sync", "--days", "7"], ["sync"], ["sync"]])
+    #expect(calls[0].variables == ["ACCESS_TOKEN": String(token)] && calls[0].descriptors.isEmpty)
+    #expect(calls[1].variables == ["T": String(token)])
+    #expect(calls[2].variables.isEmpty && calls[2].descriptors == [4: Array(token.utf8)])
+    let missing = try await session.run("token", "--exec", "--", "missing")
+    #expect(missing.status == .surroundings && missing.error.contains("missing cannot be started: No such file"))
+  }
+
+  @Test(arguments: [
+    ["--exec"], ["--", "x"], ["--env", "A"], ["--exec", "--env", "a b", "--", "x"], ["--exec", "--fd", "1", "--", "x"],
+    ["--exec", "--fd", "4", "--env", "A", "--", "x"], ["--browser", "system"], ["--settings", "nothing.yaml"],
+    ["--settings", ""],
+  ]) func whatDoesNotGoTogetherIsRefusedBeforeAnythingIsAsked(arguments: [String]) async throws {
+    let session = try Self.session()
+    let result = try await session.run(["token"] + arguments)
+    #expect(result.status == .unusable && result.output == "")
+    #expect(result.error.contains("error: ") && !result.error.contains("command line:"))
+    #expect(session.simulation.programs.calls.isEmpty)
+    #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
+  }
+
+  @Test func whereNoAppIsNamedThatIsSaid() async throws {
+    let session = try TerminalSession()
+    let result = try await session.run("token")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("error: no app is named\n  help: say --settings AuthSettings.plist"))
+  }
+
+  @Test func graphIsCalledInALine() async throws {
+    let session = try Self.session()
+    let me = try await session.run("api", "get", "/me")
+    #expect(me.status == .success, "\(me.error)")
+    #expect(try JSON(parsing: Array(me.output.utf8))["displayName"] == "Megan Bowen")
+    let nothing = try await session.run("api", "get", "/me/nothing")
+    #expect(nothing.status == .failed)
+    #expect(
+      try JSON(parsing: Array(nothing.output.utf8))["error"]?["message"] != nil, "the answer is shown all the same")
+    for arguments in [["get", "me"], ["post", "/me/events", "--data", "{"], ["get", "/me", "--header", "x"]] {
+      #expect(try await session.run(["api"] + arguments).status == .unusable, "\(arguments)")
+    }
+  }
+
+  // MARK: Taking a token apart
+
+  @Test func aTokenIsToldClaimByClaim() async throws {
+    let session = try Self.session()
+    let token = try await session.run("token").output.dropLast()
+    let told = try await session.run("token", "decode", "Bearer \(token)")
+    #expect(told.status == .success, "\(told.error)")
+    for line in ["header\n", "claims\n", "  scp: ", "the delegated permissions", "bytes, neither shown nor checked"] {
+      #expect(told.output.contains(line), "\(line)")
+    }
+    #expect(told.output.contains(/exp: \d+\n +not valid from then on\n +2025-01-01 \d\d:\d\d:\d\d UTC, in \d/))
+    #expect(!told.output.contains(try #require(token.split(separator: ".").last)), "the signature stays away")
+    try await session.simulation.run {
+      try await session.simulation.clock.sleep(for: .seconds(90_000))
+    }
+    #expect(try await session.run("token", "decode", String(token)).output.contains("ago: expired"))
+    let json = try await session.run("token", "decode", String(token), "--format", "json")
+    #expect(try JSON(parsing: Array(json.output.utf8))["claims"]?["tid"] != nil)
+  }
+
+  @Test(arguments: [
+    ("a.b.c", "it may have been cut"), ("a.b.c.d.e", "an encrypted token"), ("0.AX_opaque", "are opaque"),
+    ("x y", "more than one word"), (" ", "there is no token"),
+    ("eyJhbGciOiJub25lIn0.W10.", "the payload is no JSON object"),
+  ]) func whatIsNoTokenIsSaidToBeNone(text: String, words: String) async throws {
+    let result = try await Self.session().run("token", "decode", text)
+    #expect(result.status == .unusable && result.output == "")
+    #expect(result.error.contains(words), "\(result.error)")
+  }
+
+  @Test func nothingThatAClaimSaysReachesTheTerminal() async throws {
+    let claims = #"{"name":"\u001b[31mred\u202e","exp":99999999999999999999,"iat":-1,"nbf":"x"}"#
+    let text = [#"{"alg":"none"}"#, claims].map { Base64URLText.encode($0) }.joined(separator: ".") + "."
+    let result = try await Self.session().run("token", "decode", text)
+    #expect(result.status == .success, "\(result.error)")
+    #expect(!result.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+  }
+}
+
+/// RFC 4648 §5.
+private enum Base64URLText {
+  static func encode(_ text: String) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    var bits = 0
+    var count = 0
+    var encoded = ""
+    for byte in text.utf8 {
+      bits = bits << 8 | Int(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        encoded.append(digits[bits >> count & 63])
+      }
+    }
+    if count > 0 { encoded.append(digits[bits << (6 - count) & 63]) }
+    return encoded
+  }
+}
