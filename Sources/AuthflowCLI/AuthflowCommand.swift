@@ -21,7 +21,7 @@ struct AuthflowCommand: ParsableCommand {
       ConvertCommand.self,
       TokenCommand.self, APICommand.self, QueryCommand.self, SchemaCommand.self, ExplainCommand.self, LearnCommand.self,
       AccountsCommand.self,
-      CacheCommand.self, ResetCommand.self,
+      CacheCommand.self, DoctorCommand.self, ResetCommand.self,
     ])
 }
 

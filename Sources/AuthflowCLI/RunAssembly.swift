@@ -19,10 +19,6 @@ import WorkflowRunner
 
 /// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
 struct RunAssembly: Sendable {
-  enum BrowserChoice {
-    case played, system, none
-  }
-
   let world: World
   /// The tape that answers, where one does.
   let replayed: ReplayedPlatform?
@@ -35,7 +31,7 @@ struct RunAssembly: Sendable {
   /// Where the tokens are kept; nil where they are not.
   private let place: CachePlace?
   private let isLive: Bool
-  private let browserChoice: BrowserChoice
+  private let browserChoice: BrowserOptions.Choice
   private let systemBrowser: SystemBrowser?
   private let user: String?
   private let notices: NoticeBoard
@@ -44,20 +40,21 @@ struct RunAssembly: Sendable {
   init(
     session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
     place: CachePlace?,
-    browser: BrowserChoice, user: String?
+    browser: BrowserOptions, user: String?
   ) {
     self.input = input
     self.isLive = isLive
     self.folder = folder
     self.place = place
     self.user = user
-    browserChoice = browser
+    browserChoice = browser.choice
     let notices = NoticeBoard()
     self.notices = notices
     systemBrowser =
-      browser == .system
+      browser.choice == .system
       ? SystemBrowser(
-        environment: session.world.environment, clock: session.world.clock, say: { session.remark($0) }) : nil
+        ways: browser.ways(in: session), environment: session.world.environment, clock: session.world.clock,
+        say: { session.remark($0) }) : nil
     if let tape {
       // Waiting costs nothing on a tape.
       var world = session.world

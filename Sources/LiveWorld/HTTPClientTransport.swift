@@ -51,7 +51,7 @@ package final class HTTPClientTransport: HTTPTransport {
     // HTTP types keep each cookie apart; HTTP/1.1 knows one field for all (RFC 6265 §5.4), and servers rely on it.
     if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
-    let proxy = ProxyAddress.find(
+    let proxy = try ProxyAddress.find(
       scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
     let client = try client(through: proxy)
     // The client may send, and have its answer, before it hears of a cancellation that came first.

@@ -14,7 +14,10 @@ struct ProxyAddress: Hashable, Sendable {
   /// The proxy for a request: `https_proxy` or `http_proxy`, else `all_proxy`, unless `no_proxy` names the host.
   ///
   /// Lower-case names win; the upper-case `HTTP_PROXY` is left alone where a CGI server may have set it.
-  static func find(scheme: String, authority: String, in environment: Environment) -> ProxyAddress? {
+  /// - Throws: `.cannotConnect` where a proxy is wanted that is none of HTTP: to go past it is not what was asked for.
+  static func find(
+    scheme: String, authority: String, in environment: Environment
+  ) throws(TransportFailure) -> ProxyAddress? {
     let host = hostAndPort(authority).host.lowercased()
     if isLoopback(host) { return nil }
     let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
@@ -30,7 +33,11 @@ struct ProxyAddress: Hashable, Sendable {
       } else {
         environment["https_proxy"] ?? environment["HTTPS_PROXY"]
       }
-    return (value ?? environment["all_proxy"] ?? environment["ALL_PROXY"]).flatMap { ProxyAddress($0) }
+    guard let wanted = value ?? environment["all_proxy"] ?? environment["ALL_PROXY"] else { return nil }
+    if let proxy = ProxyAddress(wanted) { return proxy }
+    throw .cannotConnect(
+      "\(authority): the proxy that the environment wants is none of HTTP (write http://host:port; authflow doctor tells "
+        + "which variable it is)")
   }
 
   /// Reads `http://name:password@host:port`, or less of it.

@@ -18,10 +18,12 @@ struct TerminalSession {
   ///   - files: path → text, in the working directory `/home/dev/app`.
   ///   - bytes: the same for what is no text.
   ///   - shipped: whether the project's own `Workflows` folder is there too.
+  ///   - http: who answers requests that leave the process; nobody unless said.
   ///   - console: who watches, and how wide the terminal is.
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
-    variables: [String: String] = [:], console: CollectingConsole = CollectingConsole()
+    variables: [String: String] = [:], http: any HTTPTransport = PlayedTransport.nobody(),
+    console: CollectingConsole = CollectingConsole()
   ) throws {
     var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
     if shipped {
@@ -30,7 +32,7 @@ struct TerminalSession {
       }
     }
     simulation = Simulation(
-      seed: seed, files: MemoryFileSystem(all, workingDirectory: Self.workingDirectory), console: console,
+      seed: seed, http: http, files: MemoryFileSystem(all, workingDirectory: Self.workingDirectory), console: console,
       environment: ["HOME": Self.home].merging(variables) { $1 }, workingDirectory: Self.workingDirectory)
   }
 

@@ -33,8 +33,20 @@ struct ProxyAddressTests {
       ("https", "badexample.com", ["ALL_PROXY": "a:1", "NO_PROXY": "example.com"], "a"),
       ("https", "h", ["ALL_PROXY": "a:1", "NO_PROXY": "*"], nil), ("https", "h", [:], nil),
     ] as [(String, String, [String: String], String?)])
-  func finding(scheme: String, authority: String, variables: [String: String], host: String?) {
+  func finding(scheme: String, authority: String, variables: [String: String], host: String?) throws {
     let environment = Environment(variables: variables, workingDirectory: "/")
-    #expect(ProxyAddress.find(scheme: scheme, authority: authority, in: environment)?.host == host)
+    #expect(try ProxyAddress.find(scheme: scheme, authority: authority, in: environment)?.host == host)
+  }
+
+  @Test("that are spoken to in another way are not gone past")
+  func otherKinds() throws {
+    let environment = Environment(
+      variables: ["ALL_PROXY": "socks5://user:hidden-1@proxy:1080", "NO_PROXY": "near.example"], workingDirectory: "/")
+    let failure = try #require(throws: TransportFailure.self) {
+      try ProxyAddress.find(scheme: "https", authority: "far.example", in: environment)
+    }
+    #expect(failure.explanation.contains("none of HTTP") && !failure.explanation.contains("hidden-1"))
+    #expect(try ProxyAddress.find(scheme: "https", authority: "near.example", in: environment) == nil)
+    #expect(try ProxyAddress.find(scheme: "http", authority: "localhost", in: environment) == nil)
   }
 }

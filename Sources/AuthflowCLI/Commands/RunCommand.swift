@@ -16,18 +16,6 @@ import WorkflowModel
 import WorkflowRunner
 
 struct RunCommand: SessionCommand {
-  enum BrowserChoice: String, ExpressibleByArgument, CaseIterable {
-    case played, system, none
-
-    var forAssembly: RunAssembly.BrowserChoice {
-      switch self {
-      case .played: .played
-      case .system: .system
-      case .none: .none
-      }
-    }
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Runs a workflow and shows each step, its outcome and why.",
     discussion: """
@@ -70,11 +58,7 @@ struct RunCommand: SessionCommand {
     help: ArgumentHelp("Write the run as one HTML page, to be opened from the file.", valueName: "file"),
     completion: .file())
   var report: String?
-  @Option(
-    help:
-      "played: the workflow's person fills in the pages; system: your own browser, with --platform live; none: no page can be shown."
-  )
-  var browser: BrowserChoice = .played
+  @OptionGroup var browser: BrowserOptions
   @Flag(name: .shortAndLong, help: "Also show every check and each HTTP exchange.") var verbose = false
   @Option(help: "text, or json for the run's record at the end.") var format: OutputFormat = .text
 
@@ -99,10 +83,9 @@ struct RunCommand: SessionCommand {
       throw .unusable
     }
     let choice = platformChoice(of: input.workflow)
-    if browser == .system, choice != .live {
-      let why =
-        choice.tape == nil ? "the pages of the embedded platform are in this process only" : "a tape has no pages"
-      session.remark("error: --browser system needs --platform live: \(why)")
+    let pages = choice.tape == nil ? BrowserOptions.embedded : "a tape has no pages"
+    if let problem = browser.problem(choice == .live ? nil : pages) {
+      session.remark("error: \(problem)")
       throw .unusable
     }
     // A tape begins where nobody has signed in yet, and so does its replay.
@@ -125,7 +108,7 @@ struct RunCommand: SessionCommand {
     if let note = place?.note { session.remark("note: \(note)") }
     let assembly = RunAssembly(
       session: session, input: input, isLive: choice == .live, tape: tapes.played,
-      folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser.forAssembly, user: user)
+      folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser, user: user)
     do throws(TokenCacheFailure) {
       if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
     } catch {
@@ -195,7 +178,7 @@ struct RunCommand: SessionCommand {
   ) async throws(ExitStatus) {
     let others: [(String, Bool)] = [
       ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
-      ("--step", step), ("--record", record != nil), ("--browser", browser != .played),
+      ("--step", step), ("--record", record != nil), ("--browser", browser.isSaid),
     ]
     if let other = others.first(where: \.1)?.0 {
       session.remark("error: \(other) does not go with --scenario: the scenario says what its world is like")

@@ -22,9 +22,7 @@ struct LadderOptions: ParsableArguments {
     help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),
     completion: .file())
   var cache: String?
-  @Option(
-    help: "played: the platform's person fills in the pages; system: your own browser, with --platform live.")
-  var browser: RunCommand.BrowserChoice = .played
+  @OptionGroup var browser: BrowserOptions
   @Flag(
     inversion: .prefixedNo,
     help: "Let the person sign in where a silent call is not enough; by default everywhere but in CI.")

@@ -28,9 +28,8 @@ struct TokenLadder {
 
   /// - Throws: where nothing could be run, or what came of it could not be kept.
   func climb() async throws(ExitStatus) -> Outcome {
-    if options.browser == .system, options.platform != .live {
-      session.remark(
-        "error: --browser system needs --platform live: the embedded platform's pages are in this process only")
+    if let problem = options.browser.problem(options.platform == .live ? nil : BrowserOptions.embedded) {
+      session.remark("error: \(problem)")
       throw .unusable
     }
     let input = try input()
@@ -43,7 +42,7 @@ struct TokenLadder {
     if let note = place.note { session.remark("note: \(note)") }
     let assembly = RunAssembly(
       session: session, input: input, isLive: isLive, folder: place.folder ?? folder, place: place,
-      browser: options.browser.forAssembly, user: nil)
+      browser: options.browser, user: nil)
     do throws(TokenCacheFailure) {
       if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
     } catch {
@@ -133,13 +132,13 @@ struct TokenLadder {
         path == Self.name ? Reading(document: document, diagnostics: []) : session.reading(of: path, options: options)
       })
     // What a workflow should do better is not the matter of whoever wrote none, and neither is where it stands.
-    let told = diagnostics.filter { $0.severity == .error || $0.place.source.name != Self.name }.map { told in
-      guard told.place.source.name == Self.name else { return told }
-      return Diagnostic(told.severity, rule: told.rule, told.message, help: told.help, at: .file(Self.name))
+    let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
+    let own = all.filter { $0.place.source.name == Self.name && $0.severity == .error }
+    for problem in own {
+      session.remark("error: \(problem.message) [\(problem.rule)]" + (problem.help.map { "\n  help: \($0)" } ?? ""))
     }
-    let failures = loaded?.situation.failures.map(\.diagnostic) ?? []
-    session.show(told + failures)
-    guard let loaded, !told.hasErrors, !failures.hasErrors else { throw .unusable }
+    session.show(all.filter { $0.place.source.name != Self.name })
+    guard let loaded, !all.hasErrors else { throw .unusable }
     return loaded
   }
 

@@ -3,6 +3,10 @@ import Effects
 /// The commands that may open a page, best first, each with its arguments: no shell comes between.
 enum BrowserCommands {
   /// `$BROWSER`, a list parted by colons whose `%s` is the address, else the system's own way.
+  ///
+  /// Inside the Windows Subsystem for Linux the browser is one of Windows: `wslview` (of wslu) opens it, or Windows' own
+  /// handler of addresses. Where nothing shows a window there is none: what `xdg-open` then starts is a text browser, which
+  /// would take the terminal over.
   static func find(for url: String, in environment: Environment) -> [[String]] {
     if let wanted = environment["BROWSER"] {
       let commands = wanted.split(separator: ":").map { command(String($0), url: url) }.filter { !$0.isEmpty }
@@ -11,8 +15,16 @@ enum BrowserCommands {
     #if os(macOS)
       return [["open", url]]
     #else
-      return [["xdg-open", url]]
+      if environment["WSL_DISTRO_NAME"] != nil || environment["WSL_INTEROP"] != nil {
+        return [["wslview", url], ["rundll32.exe", "url.dll,FileProtocolHandler", url], ["xdg-open", url]]
+      }
+      return hasDisplay(environment) ? [["xdg-open", url]] : []
     #endif
+  }
+
+  /// Whether windows can be shown: X11 or Wayland.
+  static func hasDisplay(_ environment: Environment) -> Bool {
+    ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
   }
 
   private static func command(_ text: String, url: String) -> [String] {

@@ -67,7 +67,7 @@ struct LoopbackAddress: Hashable, Sendable {
       explanation =
         "\(redirectURI) cannot come back from a browser to this program: \(reason). Register http://localhost as a "
         + "redirect URI of the app (Entra: “Mobile and desktop applications”) and set RedirectUri: http://localhost "
-        + "in the settings, or sign in with a deviceCode step"
+        + "in the settings; or bring the address back yourself (--paste); or sign in with a deviceCode step"
     }
   }
 }

@@ -5,10 +5,7 @@ import Synchronization
 /// What a visit awaits at the listener.
 struct LoopbackExpectation: Sendable {
   var address: LoopbackAddress
-  /// The state that the request carried: who does not know it is not answering that request (RFC 6749 §10.12).
-  var state: String?
-  /// Whether a redirect with neither code nor error counts, as after signing out.
-  var mayBeEmpty: Bool
+  var answer: RedirectExpectation
   /// Told about answers that were turned away.
   var turnedAway: @Sendable (String) -> Void
 }

@@ -48,27 +48,18 @@ struct LoopbackRequest: Sendable {
   }
 
   private func judge(_ query: String, _ expectation: LoopbackExpectation) -> Verdict {
-    let parameters = FormText.parameters(of: query)
-    func only(_ name: String) -> String? {
-      let values = parameters.filter { $0.name == name }.map(\.value)
-      return values.count == 1 ? values[0] : nil
+    switch expectation.answer.judge(query) {
+    case .incomplete: return .refused(LoopbackReply(.badRequest, page: .incomplete))
+    case .foreign:
+      let why = "an answer came back whose state is not the one that was sent; it was turned away"
+      return .turnedAway(LoopbackReply(.badRequest, page: .foreign), why: why)
+    case .answer(let error, let description):
+      let page: LoopbackPage =
+        error.map { .refused(error: $0, description: description) }
+        ?? (expectation.answer.mayBeEmpty ? .signedOut : .signedIn)
+      let url = expectation.address.redirectURI.prefix { $0 != "?" }
+      return .answer(url: query.isEmpty ? String(url) : url + "?" + query, page: page)
     }
-    let error = only("error")
-    let isAnswer = error != nil || parameters.contains { $0.name == "code" }
-    guard isAnswer || expectation.mayBeEmpty else {
-      return .refused(LoopbackReply(.badRequest, page: .incomplete))
-    }
-    if let expected = expectation.state {
-      guard Self.isEqual(only("state") ?? "", expected) else {
-        let why = "an answer came back whose state is not the one that was sent; it was turned away"
-        return .turnedAway(LoopbackReply(.badRequest, page: .foreign), why: why)
-      }
-    }
-    let page: LoopbackPage =
-      error.map { .refused(error: $0, description: only("error_description")) }
-      ?? (expectation.mayBeEmpty ? .signedOut : .signedIn)
-    let url = expectation.address.redirectURI.prefix { $0 != "?" }
-    return .answer(url: query.isEmpty ? String(url) : url + "?" + query, page: page)
   }
 
   /// A form's text as it may stand in an address.
@@ -83,13 +74,5 @@ struct LoopbackRequest: Sendable {
       }
     }
     return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Takes the same time wherever two texts of one length differ.
-  private static func isEqual(_ left: String, _ right: String) -> Bool {
-    let left = Array(left.utf8)
-    let right = Array(right.utf8)
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The person's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
 ///
-/// One page is open at a time. What it has to say goes to standard error.
+/// One page is open at a time. What it has to say goes to standard error. Where this machine has no browser, or the redirect
+/// leads to an app's own scheme, the person can be the messenger: see ``Ways``.
 package final class SystemBrowser: Browser {
   private struct State {
     /// The listener that holds a port until its visit.
@@ -11,6 +12,20 @@ package final class SystemBrowser: Browser {
     var failure: String?
   }
 
+  /// How a page gets to the person, and how its answer gets back.
+  package struct Ways: Sendable {
+    /// Whether a browser of this machine is started; else only the page's address is shown.
+    package var opens: Bool
+    /// Gives the next line that the person pastes, nil at the end of the input; nil where nothing is pasted.
+    package var pastedLine: (@Sendable () async -> String?)?
+
+    package init(opens: Bool = true, pastedLine: (@Sendable () async -> String?)? = nil) {
+      self.opens = opens
+      self.pastedLine = pastedLine
+    }
+  }
+
+  private let ways: Ways
   private let environment: Environment
   private let clock: any WorldClock
   private let say: @Sendable (String) -> Void
@@ -21,13 +36,15 @@ package final class SystemBrowser: Browser {
   private static let signOutPatience = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - environment: where `BROWSER` is looked up.
+  ///   - ways: how pages and their answers get there and back.
+  ///   - environment: where `BROWSER` and the display are looked up.
   ///   - patience: how long a person may take to sign in.
   ///   - say: told what the person should know, a sentence at a time.
   package init(
-    environment: Environment, clock: any WorldClock, patience: Duration = .seconds(300),
+    ways: Ways = Ways(), environment: Environment, clock: any WorldClock, patience: Duration = .seconds(300),
     say: @escaping @Sendable (String) -> Void
   ) {
+    self.ways = ways
     self.environment = environment
     self.clock = clock
     self.patience = patience
@@ -57,14 +74,15 @@ package final class SystemBrowser: Browser {
       await open(visit)
       return BrowserOutcome(.finished)
     }
-    let listener: LoopbackListener
+    var listener: LoopbackListener?
     do throws(Refusal) {
       listener = try await self.listener(for: redirectURI)
     } catch {
-      return BrowserOutcome(.unavailable(reason: error.reason))
+      // What is pasted needs no port.
+      guard ways.pastedLine != nil else { return BrowserOutcome(.unavailable(reason: error.reason)) }
     }
-    let ending = await wait(for: visit, at: listener)
-    await listener.close()
+    let ending = await wait(for: visit, redirectURI: redirectURI, at: listener)
+    await listener?.close()
     return BrowserOutcome(ending)
   }
 
@@ -94,18 +112,23 @@ package final class SystemBrowser: Browser {
   }
 
   /// Opens the page and waits for its answer, the end of patience, or the end of the task, whichever is first.
-  private func wait(for visit: BrowserVisit, at listener: LoopbackListener) async -> BrowserOutcome.Ending {
+  private func wait(
+    for visit: BrowserVisit, redirectURI: String, at listener: LoopbackListener?
+  ) async -> BrowserOutcome.Ending {
     let isSignOut = visit.purpose == .signOut
     let patience = isSignOut ? min(self.patience, Self.signOutPatience) : self.patience
     let say = self.say
-    let expectation = LoopbackExpectation(
-      address: listener.address, state: Self.state(of: visit.url), mayBeEmpty: isSignOut,
-      turnedAway: { say("browser: \($0)") })
-    listener.expect(expectation)
+    let answer = RedirectExpectation(state: Self.state(of: visit.url), mayBeEmpty: isSignOut)
+    if let listener {
+      listener.expect(
+        LoopbackExpectation(address: listener.address, answer: answer, turnedAway: { say("browser: \($0)") }))
+    }
     return await withTaskGroup(of: BrowserOutcome.Ending?.self) { group in
-      group.addTask {
-        if let url = await listener.redirect() { return .redirected(url: url) }
-        return .failed(.cancelled)
+      if let listener {
+        group.addTask {
+          if let url = await listener.redirect() { return .redirected(url: url) }
+          return .failed(.cancelled)
+        }
       }
       group.addTask { [clock] in
         guard (try? await clock.sleep(for: patience)) != nil else { return nil }
@@ -116,12 +139,9 @@ package final class SystemBrowser: Browser {
       }
       group.addTask {
         await self.open(visit)
-        if !Task.isCancelled {
-          say(
-            "browser: waiting at \(listener.address.redirectURI) for the page to come back, at most "
-              + "\(patience.components.seconds) seconds; Ctrl-C ends it")
-        }
-        return nil
+        guard !Task.isCancelled else { return nil }
+        say(self.awaiting(redirectURI, at: listener, patience))
+        return await self.pasted(PastedRedirect(redirectURI: redirectURI, answer: answer), isOnlyWay: listener == nil)
       }
       var ending: BrowserOutcome.Ending?
       while ending == nil, let next = await group.next() { ending = next }
@@ -130,8 +150,38 @@ package final class SystemBrowser: Browser {
     }
   }
 
+  private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ patience: Duration) -> String {
+    let place =
+      listener == nil ? "for the address that the page leads to" : "at \(redirectURI) for the page to come back"
+    let paste =
+      ways.pastedLine == nil
+      ? ""
+      : listener == nil
+        ? "; paste it here: it begins with \(redirectURI.prefix { $0 != "?" })"
+        : "; where it cannot, paste the address that it leads to here"
+    return "browser: waiting \(place)\(paste), at most \(patience.components.seconds) seconds; Ctrl-C ends it"
+  }
+
+  /// Reads pasted lines until one is the answer.
+  /// - Returns: nil where none is or nothing is pasted, and the answer may still come otherwise.
+  private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Ending? {
+    guard let pastedLine = ways.pastedLine else { return nil }
+    while !Task.isCancelled, let line = await pastedLine() {
+      switch redirect.judge(line) {
+      case .nothing: continue
+      case .refused(let why): say("browser: \(why)")
+      case .answer(let url): return .redirected(url: url)
+      }
+    }
+    guard isOnlyWay, !Task.isCancelled else { return nil }
+    return .closed(reason: "the input ended before the address of a redirect was pasted")
+  }
+
   /// Tries one command after the other; where none opens the page, its address is shown.
   private func open(_ visit: BrowserVisit) async {
+    guard ways.opens else {
+      return say("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
+    }
     var reasons: [String] = []
     for command in BrowserCommands.find(for: visit.url, in: environment) {
       guard !Task.isCancelled else { return }
@@ -150,9 +200,13 @@ package final class SystemBrowser: Browser {
       }
     }
     guard !Task.isCancelled else { return }
+    if reasons.isEmpty {
+      reasons.append("there is no display, neither DISPLAY nor WAYLAND_DISPLAY is set; a deviceCode step needs none")
+    }
+    let paste = ways.pastedLine == nil ? "a browser on this machine" : "any browser"
     say(
-      "browser: \(visit.purpose.page) could not be opened (\(reasons.joined(separator: "; "))). Open this address in a "
-        + "browser on this machine:\n\(Self.withoutToken(visit.url))")
+      "browser: \(visit.purpose.page) could not be opened (\(reasons.joined(separator: "; "))). Open this address in "
+        + "\(paste):\n\(Self.withoutToken(visit.url))")
   }
 
   /// The address for people's eyes and logs: a sign-out's hint is an ID token, and only spares a question.

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Effects
+import LiveWorld
+
+/// Who fills in the pages of a run, and how they get to a real person.
+struct BrowserOptions: ParsableArguments {
+  enum Choice: String, ExpressibleByArgument, CaseIterable {
+    case played, system, none
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "played: the workflow's person fills in the pages (the default); system: your own browser, with --platform live; none: no page can be shown.",
+      valueName: "browser"))
+  private var browser: Choice?
+  @Flag(help: "Show the address of a page and open no browser, as where this machine has none; means --browser system.")
+  private var printURL = false
+  @Flag(
+    help: ArgumentHelp(
+      "Take the address that the page leads to from standard input, where it cannot come back by itself; means --browser system."
+    ))
+  private var paste = false
+
+  var choice: Choice { browser ?? (printURL || paste ? .system : .played) }
+
+  /// Whether a scenario, whose world is its own, leaves any of this to be said.
+  var isSaid: Bool { browser != nil || printURL || paste }
+
+  /// Why a browser of the machine cannot show the embedded platform's pages.
+  static let embedded = "the pages of the embedded platform are in this process only"
+
+  /// Which option it is that brings a person's own browser in, where it is not `--browser`.
+  private var implying: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
+
+  /// What is wrong with the choice for a platform.
+  /// - Parameter reason: why this platform has no pages that a browser could open; nil where it has.
+  func problem(_ reason: String?) -> String? {
+    if choice != .system, let implying { return "\(implying) does not go with --browser \(choice.rawValue)" }
+    guard choice == .system, let reason else { return nil }
+    return "\(implying ?? "--browser system") needs --platform live: \(reason)"
+  }
+
+  func ways(in session: Session) -> SystemBrowser.Ways {
+    let console = session.world.console
+    guard paste else { return SystemBrowser.Ways(opens: !printURL) }
+    return SystemBrowser.Ways(opens: !printURL, pastedLine: { await console.readLine() })
+  }
+}
