@@ -121,7 +121,7 @@ final class FileDescriptor: Sendable {
   }
 
   // The C functions have the names of this class's own.
-  private static func systemRead(_ number: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  static func systemRead(_ number: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     guard let address else { return 0 }
     #if canImport(Darwin)
       return Darwin.read(number, address, count)

@@ -19,13 +19,16 @@ package final class TerminalConsole: Console {
   }
 
   private let state = Mutex(State())
+  private let input: LineInput
   private let output: CInt
   private let error: CInt
 
   /// - Parameters:
-  ///   - output: the file descriptor of standard output.
-  ///   - error: the file descriptor of standard error.
-  package init(output: CInt = STDOUT_FILENO, error: CInt = STDERR_FILENO) {
+  ///   - input: the file descriptor of standard input.
+  ///   - output: that of standard output.
+  ///   - error: that of standard error.
+  package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO, error: CInt = STDERR_FILENO) {
+    self.input = LineInput(input)
     self.output = output
     self.error = error
     // A closed pipe shall be an error to look at, not a signal that kills.
@@ -79,7 +82,7 @@ package final class TerminalConsole: Console {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.hold(continuation)
-        DispatchQueue.global().async { answer.give(Swift.readLine()) }
+        DispatchQueue.global().async { [input] in answer.give(input.next()) }
       }
     } onCancel: {
       answer.give(nil)

@@ -68,6 +68,23 @@ struct LiveProcessTests {
     #expect(try await Interruption.cancelling { 7 } == 7)
   }
 
+  @Test("lines are read as they are, and the input ends, whatever an older call failed with")
+  func lines() async throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let console = TerminalConsole(input: ends[0])
+    let text = Array("one\n\ntwo \r\n\u{E9}\nlast".utf8)
+    #expect(write(ends[1], text, text.count) == text.count)
+    close(ends[1])
+    errno = EINTR
+    var lines: [String] = []
+    while let line = await console.readLine() { lines.append(line) }
+    #expect(lines == ["one", "", "two ", "\u{E9}", "last"])
+    #expect(await console.readLine() == nil)
+    close(ends[0])
+    #expect(await console.readLine() == nil, "what cannot be read has ended")
+  }
+
   @Test("output to a closed pipe is lost, and kills nobody")
   func closedPipe() throws {
     var ends: [CInt] = [0, 0]
