@@ -75,7 +75,8 @@ package struct Fault: Hashable, Sendable {
     case reset
     /// The right answer, late.
     case delay(Duration)
-    /// The answer's body ends in the middle.
+    /// The connection breaks in the middle of the answer's body, before as much as `Content-Length` says has come: for a
+    /// client that is a lost connection, and no answer (RFC 9112 §8).
     case truncated
     /// A page of HTML from some proxy instead of the answer.
     case html

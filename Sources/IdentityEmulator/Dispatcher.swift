@@ -18,6 +18,7 @@ struct Dispatcher: Sendable {
     switch await answer(to: request) {
     case .response(let response): .response(response.withReason)
     case .endless(let response, let more): .endless(response.withReason, more: more)
+    case .cut(let response): .cut(response.withReason)
     case .broken(let failure): .broken(failure)
     }
   }
@@ -76,7 +77,7 @@ struct Dispatcher: Sendable {
     entry.isolation = isolation
     switch outcome {
     case .broken: break
-    case .response(let response), .endless(let response, _):
+    case .response(let response), .endless(let response, _), .cut(let response):
       entry.status = response.head.status.code
       let telemetry = response.head.headerFields[.clientTelemetry]?.split(
         separator: ",", omittingEmptySubsequences: false)

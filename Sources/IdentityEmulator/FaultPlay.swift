@@ -50,9 +50,7 @@ struct FaultPlay: Sendable {
       if let failure = await pass(length) { return .broken(failure) }
       return .response(await route.answer(exchange, platform))
     case .truncated:
-      var response = await route.answer(exchange, platform)
-      response.body = Array(response.body.prefix(response.body.count / 2))
-      return .response(response)
+      return .cut(await route.answer(exchange, platform))
     case .html:
       let page = "<!DOCTYPE html><html><head><title>Proxy</title></head><body><h1>A proxy says hello</h1></body></html>"
       return .response(Answer.page(page, to: exchange))

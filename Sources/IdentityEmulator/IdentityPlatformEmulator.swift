@@ -68,6 +68,7 @@ package final class IdentityPlatformEmulator: Sendable {
     switch await exchange(request) {
     case .response(let response): response
     case .endless: Self.badGateway(ResponseLimit.failure(host: URLReference(request.url).host ?? ""))
+    case .cut: Self.badGateway(Self.cutOff)
     case .broken(let failure): Self.badGateway(failure)
     }
   }
@@ -77,10 +78,16 @@ package final class IdentityPlatformEmulator: Sendable {
       .badGateway, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(failure.explanation.utf8))
   }
 
+  /// What a client makes of a body that ends too early.
+  fileprivate static let cutOff = TransportFailure.connectionLost(
+    "the emulator broke off in the middle of the answer, as a fault says")
+
   package enum Outcome: Sendable {
     case response(ResponseMessage)
     /// A response whose body goes on like this for ever. Over a real connection it is streamed until the client hangs up.
     case endless(ResponseMessage, more: [UInt8])
+    /// A response of which half the body comes, and then the connection ends.
+    case cut(ResponseMessage)
     /// No response comes: the connection is reset, or there is no network.
     case broken(TransportFailure)
   }
@@ -124,6 +131,7 @@ private struct EmulatorTransport: HTTPTransport {
       return response
     // Whoever reads it reads up to the bound, and that much is not worth making up.
     case .endless: throw ResponseLimit.failure(host: host)
+    case .cut: throw IdentityPlatformEmulator.cutOff
     case .broken(let failure): throw failure
     }
   }

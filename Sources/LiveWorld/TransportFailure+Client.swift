@@ -21,6 +21,9 @@ extension TransportFailure {
     case let error as IOError: self.init(errno: error.errnoCode, host: host)
     case let error as SocketAddressError:
       if case .unknown = error { self = .hostNotFound(host) } else { self = .cannotConnect("\(host): \(error)") }
+    // Fewer bytes than were announced: RFC 9112 §8.
+    case let error as HTTPParserError where error == .invalidEOFState:
+      self = .connectionLost("\(host) closed the connection in the middle of its answer")
     case is HTTPParserError: self = .badResponse("\(host) does not answer in HTTP")
     default: self.init(unnamed: error, host: host)
     }

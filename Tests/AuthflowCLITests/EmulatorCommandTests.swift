@@ -283,7 +283,7 @@ import Testing
     }
     switch (outcome, struck) {
     case (.broken, .closed), (.endless, .endless): break
-    case (.response(let response), .half): #expect(response.body.count == whole / 2)
+    case (.cut(let response), .half): #expect(response.body.count == whole)
     case (.response(let response), .status(let status, let type, let error, let retryAfter)):
       #expect(response.head.status.code == status)
       #expect(response.head.headerFields[.contentType]?.hasPrefix(type) == true)

@@ -214,6 +214,24 @@ import Testing
     }
   }
 
+  /// Fewer bytes than `Content-Length` says: what came of the answer is none (RFC 9112 §8).
+  @Test func anAnswerThatIsCutOffIsALostConnection() async throws {
+    let body = Array(repeating: UInt8(65), count: 1_000)
+    let server = try await Self.open { _, _ in .cut(ResponseMessage(.ok, body: body)) }
+    let connection = try RawConnection(port: server.port)
+    connection.send(Self.get("/"))
+    let text = await connection.answer()
+    #expect(text.lowercased().contains("content-length: 1000\r\n"))
+    #expect(text.hasSuffix("\r\n\r\n" + String(repeating: "A", count: 500)))
+    let request = try #require(RequestMessage(url: "http://localhost:\(server.port)/"))
+    let environment = Environment(variables: [:], workingDirectory: "/")
+    await #expect {
+      _ = try await HTTPClientTransport.patient(environment).send(request)
+    } throws: { error in
+      if case .connectionLost = error as? TransportFailure { true } else { false }
+    }
+  }
+
   @Test func stoppingLetsAnOpenRequestFinish() async throws {
     let (begun, beginning) = AsyncStream<Void>.makeStream()
     let (leave, leaving) = AsyncStream<Void>.makeStream()

@@ -39,6 +39,7 @@ final class EmulatorService: Sendable {
     switch outcome {
     case .response(let response): return .response(response)
     case .endless(let response, let more): return .endless(response, more: more)
+    case .cut(let response): return .cut(response)
     case .broken: return .broken
     }
   }
@@ -61,6 +62,7 @@ final class EmulatorService: Sendable {
     switch outcome {
     case .broken: line(request, nil, "connection reset")
     case .endless(let response, _): line(request, response.head.status.code, "endless")
+    case .cut(let response): line(request, response.head.status.code, "cut off")
     case .response(let response):
       line(request, response.head.status.code, code(of: response))
     }

@@ -52,6 +52,7 @@ extension EmulatedPlatform {
         switch await emulator.exchange(request) {
         case .response(let response): .response(response)
         case .endless(let response, let more): .endless(response, more: more)
+        case .cut(let response): .cut(response)
         case .broken: .broken
         }
       }

@@ -269,6 +269,12 @@ final class HTTPConnection: ChannelDuplexHandler {
       } else {
         close(after: buffer, isWhole: true)
       }
+    case .cut(let response):
+      var buffer = context.channel.allocator.buffer(capacity: 1_024 + response.body.count)
+      ResponseBytes.write(response.head, ending: .length(response.body.count), keepsAlive: false, to: &buffer)
+      if !head.isHEAD { buffer.writeBytes(response.body.prefix(response.body.count / 2)) }
+      self.head = nil
+      close(after: buffer, isWhole: true)
     case .endless(let response, let more): stream(response, more, to: head)
     }
   }

@@ -5,6 +5,8 @@ package enum ServerOutcome: Sendable {
   case response(ResponseMessage)
   /// A response whose body goes on with `more`, again and again, until the client hangs up.
   case endless(ResponseMessage, more: [UInt8])
+  /// A response of which half the body is sent, and then the connection is closed: fewer bytes than `Content-Length` says.
+  case cut(ResponseMessage)
   /// No answer: the connection is reset.
   case broken
 }

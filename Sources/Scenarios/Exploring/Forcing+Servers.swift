@@ -43,7 +43,6 @@ extension Forcing {
     case "invalidResponse", "unexpected":
       for place in places {
         found.append(Recipe(before: [["fault": ["answer": "html", "at": .string(place)]]]))
-        found.append(Recipe(before: [["fault": ["answer": "truncated", "at": .string(place)]]]))
       }
       found.append(Recipe(before: [["misbehaves": "missing-access-token"]], undo: ["behaves"]))
       found.append(Recipe(before: [["misbehaves": "missing-id-token"]], undo: ["behaves"]))

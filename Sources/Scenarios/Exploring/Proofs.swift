@@ -144,12 +144,14 @@ struct Proofs: Sendable {
     paths.map { path in
       var path = path
       guard case .notForced(let why, let actual) = path.proof else { return path }
+      guard isWhole else {
+        path.proof = .notTried
+        return path
+      }
       let comesFirst = path.way.entries.dropLast().contains { entry in
         PathEntry(entry).map { happening.contains(String($0.step)) } ?? false
       }
-      if !isWhole {
-        path.proof = .notTried
-      } else if why == Forcing.nothing, comesFirst {
+      if why == Forcing.nothing, comesFirst {
         path.proof = .notForced(why: Forcing.happensFirst, path: actual)
       } else if why == Forcing.nothing, path.way.outcome.name == "serverDeclinedScopes" {
         path.proof = .notForced(why: Forcing.nothingGranted, path: actual)
