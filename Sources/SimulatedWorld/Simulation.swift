@@ -41,7 +41,7 @@ package struct Simulation: Sendable {
   package func run<Outcome: Sendable>(
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
-    let task = Task(executorPreference: executor) { try await body() }
+    let task = executor.runHere { Task(executorPreference: executor) { try await body() } }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {

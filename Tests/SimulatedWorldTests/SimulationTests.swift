@@ -3,6 +3,14 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @Suite("A scenario's executor and clock")
 struct SimulationTests {
   @Test("begins on 2025-01-01T00:00:00Z and stands still by itself")
@@ -162,6 +170,33 @@ struct SimulationTests {
     for _ in 0..<10 { #expect(try await trace() == first) }
   }
 
+  @Test("the thread that starts a run does it, and no other")
+  func thread() async throws {
+    let simulation = Simulation()
+    let caller = ThreadName.current
+    let (first, second) = try await simulation.run {
+      let first = ThreadName.current
+      try await simulation.clock.sleep(for: .seconds(60))
+      return (first, ThreadName.current)
+    }
+    #expect(first == caller && second == caller)
+  }
+
+  @Test("a run inside another has its own clock, and both end")
+  func nested() async throws {
+    let outer = Simulation()
+    let inner = Simulation()
+    let (slept, kept) = try await outer.run {
+      try await outer.clock.sleep(for: .seconds(5))
+      let slept = try await inner.run {
+        try await inner.clock.sleep(for: .seconds(60))
+        return inner.clock.now - Simulation.start
+      }
+      return (slept, outer.clock.now - Simulation.start)
+    }
+    #expect(slept == .seconds(60) && kept == .seconds(5))
+  }
+
   @Test("many simulations at once do not disturb one another")
   func independence() async throws {
     try await withThrowingTaskGroup(of: Duration.self) { group in
@@ -196,4 +231,9 @@ private final class Log: Sendable {
   var lines: [String] { state.withLock { $0 } }
 
   func add(_ line: String) { state.withLock { $0.append(line) } }
+}
+
+/// Which thread runs just now, as the system knows it.
+private enum ThreadName {
+  static var current: pthread_t { pthread_self() }
 }
