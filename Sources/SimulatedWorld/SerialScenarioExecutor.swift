@@ -45,18 +45,19 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  /// Lets the calling thread run what `begin` enqueues, until all of it is done or waits for something outside; what comes
-  /// later runs on a thread of the system's.
+  /// Keeps what is enqueued from now on waiting for ``drainHere()``, unless somebody runs it already.
+  /// - Returns: whether the caller has to drain.
+  func hold() -> Bool { state.withLock { Self.needsWaking(&$0) } }
+
+  /// Runs what is enqueued on the calling thread, until nothing is left to run or it waits for something outside.
   ///
-  /// Whoever runs scenarios side by side has a thread for each already. To hand a scenario over to another and back costs
-  /// little by itself, but the system then puts both on one core often enough to lose a quarter of the rate.
-  /// - Returns: what `begin` gives.
-  func runHere<Begun>(_ begin: () -> Begun) -> Begun {
-    let free = state.withLock { Self.needsWaking(&$0) }
-    let begun = begin()
-    if free { drain() }
-    return begun
+  /// What goes on for long is taken over by a thread of its own: the caller's may be one of few, and others need it.
+  func drainHere() {
+    if !drain(atMost: Self.shortRun) { queue.async { self.drain() } }
   }
+
+  /// Jobs of a run that is worth no other thread; a sign-in has some hundreds.
+  private static let shortRun = 20_000
 
   var now: Instant { state.withLock { $0.now } }
 
@@ -125,8 +126,9 @@ package final class SerialScenarioExecutor: TaskExecutor {
     case rest
   }
 
-  private func drain() {
-    while true {
+  /// - Returns: whether it came to the end of what is enqueued.
+  @discardableResult private func drain(atMost most: Int = .max) -> Bool {
+    for _ in 0..<most {
       let action = state.withLock { state -> Action in
         if state.taken < state.jobs.count {
           let job = state.jobs[state.taken]
@@ -148,9 +150,10 @@ package final class SerialScenarioExecutor: TaskExecutor {
       switch action {
       case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .fire(let continuation): continuation.resume()
-      case .rest: return
+      case .rest: return true
       }
     }
+    return false
   }
 }
 

@@ -182,6 +182,25 @@ struct SimulationTests {
     #expect(first == caller && second == caller)
   }
 
+  @Test("a run without end can be cancelled, and leaves the thread to others")
+  func endless() async throws {
+    let simulation = Simulation()
+    let moved = Flag()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try? await simulation.run {
+          let caller = ThreadName.current
+          while !Task.isCancelled {
+            await Task.yield()
+            if ThreadName.current != caller { moved.set() }
+          }
+        }
+      }
+      while !moved.isSet { await Task.yield() }
+      group.cancelAll()
+    }
+  }
+
   @Test("a run inside another has its own clock, and both end")
   func nested() async throws {
     let outer = Simulation()
@@ -236,4 +255,13 @@ private final class Log: Sendable {
 /// Which thread runs just now, as the system knows it.
 private enum ThreadName {
   static var current: pthread_t { pthread_self() }
+}
+
+/// Something that happened, told from one thread to another.
+private final class Flag: Sendable {
+  private let value = Mutex(false)
+
+  var isSet: Bool { value.withLock { $0 } }
+
+  func set() { value.withLock { $0 = true } }
 }
