@@ -76,6 +76,8 @@ def crash(authflow, workflow, enters, name, environment, folder):
     limit = re.search(r"Max core file size\s+(\d+|unlimited)", open(f"/proc/{process.pid}/limits", encoding="utf-8").read())
     assert limit.group(1) == "0", f"a core file of {limit.group(1)} may be written"
     process.send_signal(getattr(signal, "SIG" + name))
+    # The input ends only then: the end of the input would be an answer, too.
+    process.wait(timeout=120)
     out, err = process.communicate(timeout=120)
     pathlib.Path(folder, f"crash-{name}.txt").write_bytes(told[process.stdout] + out + told[process.stderr] + err)
     if name in TRAPS:
