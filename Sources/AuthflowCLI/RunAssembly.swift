@@ -151,7 +151,17 @@ struct RunAssembly: Sendable {
   /// Why the machine did not let a page be shown, such as a port in use.
   var browserFailure: String? { systemBrowser?.failure }
 
-  func save() throws {
+  /// Keeps what the platform, or the played person's browser, remembers.
+  /// - Throws: `.surroundings` where it cannot be kept, which is told.
+  func save(in session: Session) throws(ExitStatus) {
+    do { try save() } catch {
+      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
+      session.remark("error: what the platform remembers could not be kept: \(reason)")
+      throw .surroundings
+    }
+  }
+
+  private func save() throws {
     if let embedded { return try embedded.save() }
     // The played person's cookies at real providers; a system browser keeps its own.
     guard let folder, browserChoice == .played else { return }
@@ -168,6 +178,17 @@ struct RunAssembly: Sendable {
   private static func keptCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
     guard let folder, let bytes = try? files.read(folder.browser, limit: 16 << 20) else { return .null }
     return (try? JSON(parsing: bytes)) ?? .null
+  }
+}
+
+extension Session {
+  /// Tells why a run did not begin.
+  func tell(_ failure: RunFailure) -> ExitStatus {
+    switch failure {
+    case .application(let error): remark("error: \(error.message) [\(error.outcomeName)]")
+    case .given(let why): show([why.diagnostic])
+    }
+    return .unusable
   }
 }
 

@@ -135,19 +135,9 @@ struct RunCommand: SessionCommand {
       // What is asked at a prompt is not to be written over.
       outcome = try await watching(prompt == nil ? teller : nil, run)
     } catch {
-      switch error {
-      case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
-      case .given(let why): session.show([why.diagnostic])
-      }
-      throw .unusable
+      throw session.tell(error)
     }
-    do {
-      try assembly.save()
-    } catch {
-      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.remark("error: what the platform remembers could not be kept: \(reason)")
-      throw .surroundings
-    }
+    try assembly.save(in: session)
     if format == .json { session.say(outcome.json.text(pretty: true)) }
     guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
     if let replayed = assembly.replayed {

@@ -16,7 +16,8 @@ struct DoctorCommand: SessionCommand {
         authflow doctor --platform live --authority https://login.microsoftonline.us/common
       """)
 
-  @Option(help: "emulated, or live to ask the identity platform, too.") var platform: LadderOptions.Platform = .emulated
+  @Option(help: "emulated, or live to ask the identity platform, too.")
+  var platform: CachePlaceOptions.Platform = .emulated
   @Option(help: ArgumentHelp("With --platform live: whom to ask.", valueName: "url"))
   var authority = Self.standard
   @Option(help: "text or json.") var format: OutputFormat = .text

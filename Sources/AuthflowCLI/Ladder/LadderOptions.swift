@@ -2,10 +2,6 @@ import ArgumentParser
 
 /// What commands that need a token and have no workflow are told: which app, which permissions, who.
 struct LadderOptions: ParsableArguments {
-  enum Platform: String, ExpressibleByArgument, CaseIterable {
-    case emulated, live
-  }
-
   @Option(
     help: ArgumentHelp("The app's settings; AuthSettings.plist here otherwise.", valueName: "file"), completion: .file()
   )
@@ -17,7 +13,7 @@ struct LadderOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
   @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
   var define: [String] = []
-  @Option(help: "emulated or live.") var platform: Platform = .emulated
+  @Option(help: "emulated or live.") var platform: CachePlaceOptions.Platform = .emulated
   @Option(
     help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),
     completion: .file())

@@ -50,11 +50,7 @@ struct TokenLadder {
       throw .surroundings
     }
     var outcome = try await run(input.workflow, assembly)
-    do { try assembly.save() } catch {
-      let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.remark("error: what the platform remembers could not be kept: \(reason)")
-      throw .surroundings
-    }
+    try assembly.save(in: session)
     outcome.failure = failure(of: outcome.record, assembly)
     return outcome
   }
@@ -73,11 +69,7 @@ struct TokenLadder {
       let record = try await WorkflowRun(workflow, setup: setup, trace: recorder).run()
       return Outcome(record: record, token: taken.withLock { $0 })
     } catch {
-      switch error {
-      case .application(let error): session.remark("error: \(error.message) [\(error.outcomeName)]")
-      case .given(let why): session.show([why.diagnostic])
-      }
-      throw .unusable
+      throw session.tell(error)
     }
   }
 
