@@ -27,6 +27,7 @@ extension Target.Dependency {
   static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioHTTPCompression = product(name: "NIOHTTPCompression", package: "swift-nio-extras")
   static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let x509 = product(name: "X509", package: "swift-certificates")
@@ -127,7 +128,9 @@ let meeting: [Target] = [
 let worlds: [Target] = [
   room(
     "LiveWorld", doors: ["Effects"],
-    libraries: [.asn1, .asyncHTTPClient, .crypto, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .x509]),
+    libraries: [
+      .asn1, .asyncHTTPClient, .crypto, .httpTypes, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL, .x509,
+    ]),
   room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
@@ -269,7 +272,7 @@ let everyTest: [Target] = [
     libraries: [.collections]),
   tests(
     "AuthflowCLITests",
-    doors: ["AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "SimulatedWorld", "TestSupport"],
+    doors: ["AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport"],
     libraries: [.collections, .httpTypes]),
   // As an app would: this door alone.
   tests("AuthflowTestingTests", doors: ["AuthflowTesting", "IdentityPlatform"]),
@@ -329,6 +332,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
