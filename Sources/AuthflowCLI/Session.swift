@@ -5,7 +5,7 @@ import Reports
 
 /// What every command shares: the world, how its output may look, and how input is read and complaints are shown.
 struct Session: Sendable {
-  let world: World
+  var world: World
   /// How a server comes to listen.
   let openServer: ServerOpening
 

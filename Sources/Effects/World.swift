@@ -25,11 +25,18 @@ package struct World: Sendable {
   }
 }
 
-/// Other programs, as far as authflow hands over to them.
+/// Other programs, as far as authflow hands over to them or asks them.
 package protocol ProgramLauncher: Sendable {
   /// Hands over: the program takes this one's place, with its standard streams, its environment and its process number, so
   /// that whoever started authflow gets the program's own exit status. It comes back in simulated worlds only.
   func become(_ program: ProgramCall) throws(ProgramFailure)
+
+  /// Runs a program to its end, with this one's standard input, standard error and environment.
+  /// - Parameter limit: the most bytes that it may print.
+  /// - Returns: what it printed.
+  /// - Throws: a reason that goes on from "the command": that it cannot be started, ended with another status than 0, printed
+  ///   too much, or was given up because the task was cancelled.
+  func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8]
 }
 
 /// A program, and what it is handed.

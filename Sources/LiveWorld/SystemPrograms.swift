@@ -1,3 +1,4 @@
+import Dispatch
 import Effects
 
 #if canImport(Darwin)
@@ -32,6 +33,41 @@ package struct SystemPrograms: ProgramLauncher {
     let reason = String(cString: strerror(errno))
     for word in vector { free(word) }
     throw ProgramFailure(reason: reason)
+  }
+
+  package func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8] {
+    let process: ChildProcess
+    let printed: FileDescriptor
+    do throws(ChildProcess.CannotStart) { (process, printed) = try ChildProcess.asking(command) } catch {
+      throw ProgramFailure(reason: "cannot be started: \(error.reason)")
+    }
+    let result = await withTaskCancellationHandler {
+      let bytes = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: Self.read(printed, limit: limit)) }
+      }
+      // Who goes on printing is not listened to.
+      if bytes == nil { kill(process.id, SIGTERM) }
+      return (bytes, await process.ending())
+    } onCancel: {
+      kill(process.id, SIGTERM)
+    }
+    if Task.isCancelled { throw ProgramFailure(reason: "was interrupted") }
+    switch result {
+    case (nil, _): throw ProgramFailure(reason: "printed more than \(limit) bytes")
+    case (let bytes?, .exited(0)): return bytes
+    case (_, .exited(let code)): throw ProgramFailure(reason: "ended with \(code)")
+    case (_, .killed(let number)): throw ProgramFailure(reason: "was ended by signal \(number)")
+    }
+  }
+
+  /// Everything up to the end; nil where it is more than that.
+  private static func read(_ file: FileDescriptor, limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while let piece = try? file.read(4096), !piece.isEmpty {
+      bytes += piece
+      if bytes.count > limit { return nil }
+    }
+    return bytes
   }
 
   /// A pipe with the bytes in it, to be read at a number.

@@ -15,20 +15,23 @@ package struct Simulation: Sendable {
   package let executor: SerialScenarioExecutor
   package let files: MemoryFileSystem
   package let console: CollectingConsole
-  package let programs = CollectingPrograms()
+  package let programs: CollectingPrograms
 
   /// - Parameters:
   ///   - seed: the name that the randomness is seeded with, such as the scenario's.
   ///   - http: who answers requests; by default nobody does.
+  ///   - programs: what other programs say; by default there are none to ask.
   package init(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
-    files: MemoryFileSystem = MemoryFileSystem(), console: CollectingConsole = CollectingConsole(),
+    programs: CollectingPrograms = CollectingPrograms(), files: MemoryFileSystem = MemoryFileSystem(),
+    console: CollectingConsole = CollectingConsole(),
     environment: [String: String] = [:], workingDirectory: String = "/"
   ) {
     executor = SerialScenarioExecutor(start: start)
     clock = VirtualClock(executor: executor)
     self.files = files
     self.console = console
+    self.programs = programs
     world = World(
       clock: clock, randomness: SeededRandomness(seed: seed), http: http, files: files,
       environment: Environment(variables: environment, workingDirectory: workingDirectory), console: console,

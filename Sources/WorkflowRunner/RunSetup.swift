@@ -53,6 +53,8 @@ package struct RunSetup: Sendable {
   /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
   /// given.
   package var baseFolder: String?
+  /// What `${secret:NAME}` is, by its name; the environment knows the others.
+  package var secrets: [String: String] = [:]
   /// Told of each token that a step acquires, for a command whose purpose is to hand one over.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
   /// Asked before each step; false ends the run.

@@ -101,14 +101,16 @@ package struct WorkflowRun: Sendable {
     return record
   }
 
-  /// `${env:}` and `${secret:}` from the environment; a secret that was given out is masked from then on.
+  /// `${env:}` from the environment, `${secret:}` from where it was said to be, else from there too; a secret that was given
+  /// out is masked from then on.
   private var surroundings: Surroundings {
     let environment = setup.world.environment
+    let secrets = setup.secrets
     let trace = self.trace
     return Surroundings(
       environment: { environment.variables[$0] },
       secret: { name in
-        guard let value = environment.variables[name] else { return nil }
+        guard let value = secrets[name] ?? environment.variables[name] else { return nil }
         trace.keepSecret(Secret(value, kind: .named))
         return value
       })

@@ -23,6 +23,7 @@ struct TerminalSession {
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
     variables: [String: String] = [:], http: any HTTPTransport = PlayedTransport.nobody(),
+    programs: CollectingPrograms = CollectingPrograms(),
     console: CollectingConsole = CollectingConsole()
   ) throws {
     var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
@@ -32,7 +33,8 @@ struct TerminalSession {
       }
     }
     simulation = Simulation(
-      seed: seed, http: http, files: MemoryFileSystem(all, workingDirectory: Self.workingDirectory), console: console,
+      seed: seed, http: http, programs: programs, files: MemoryFileSystem(all, workingDirectory: Self.workingDirectory),
+      console: console,
       environment: ["HOME": Self.home].merging(variables) { $1 }, workingDirectory: Self.workingDirectory)
   }
 

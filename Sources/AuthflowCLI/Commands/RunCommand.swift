@@ -38,8 +38,8 @@ struct RunCommand: SessionCommand {
   var platform: RunPlatform?
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
-  @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
-  var define: [String] = []
+  @OptionGroup var given: GivenValues
+  @OptionGroup var secrets: GivenSecrets
   @Flag(help: "Start with a private, empty cache and platform.") var fresh = false
   @Option(
     help: ArgumentHelp(
@@ -73,7 +73,7 @@ struct RunCommand: SessionCommand {
   }
 
   private func perform(in session: Session, page: RunPageFile?) async throws(ExitStatus) {
-    let definitions = try Definitions(arguments: define, in: session)
+    let (session, definitions) = try given.take(in: session)
     let input = try WorkflowInput.load(
       file, definitions: definitions, platform: platform?.forWorkflow, toleratingFailures: scenario != nil, in: session)
     if let scenario { return try await perform(scenario, of: input, page: page, in: session) }
@@ -98,6 +98,7 @@ struct RunCommand: SessionCommand {
       session.remark("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
       throw .unusable
     }
+    let secrets = try await self.secrets.take(in: session)
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
     let tapes = try RunTapes(played: choice.tape, recorded: record, in: session)
@@ -127,6 +128,7 @@ struct RunCommand: SessionCommand {
         sink(event)
       }, secretSink: tape?.secretSink)
     var setup = assembly.setup(inputs: values, trace: recorder)
+    setup.secrets = secrets
     if let tape { setup.record(on: tape) }
     if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
     let outcome: RunRecord
@@ -168,7 +170,8 @@ struct RunCommand: SessionCommand {
   ) async throws(ExitStatus) {
     let others: [(String, Bool)] = [
       ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
-      ("--step", step), ("--record", record != nil), ("--browser", browser.isSaid),
+      ("--secret", !secrets.secret.isEmpty), ("--step", step), ("--record", record != nil),
+      ("--browser", browser.isSaid),
     ]
     if let other = others.first(where: \.1)?.0 {
       session.remark("error: \(other) does not go with --scenario: the scenario says what its world is like")

@@ -11,8 +11,7 @@ struct LadderOptions: ParsableArguments {
     help: ArgumentHelp("The permissions to ask for; the settings' otherwise.", valueName: "scope"))
   var scopes: [String] = []
   @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
-  @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
-  var define: [String] = []
+  @OptionGroup var given: GivenValues
   @Option(help: "emulated or live.") var platform: CachePlaceOptions.Platform = .emulated
   @Option(
     help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),

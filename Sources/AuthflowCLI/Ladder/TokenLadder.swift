@@ -16,8 +16,16 @@ import WorkflowRunner
 struct TokenLadder {
   let options: LadderOptions
   let session: Session
+  private let definitions: Definitions
   /// What is done with the token, as steps of a workflow.
-  var steps: [JSON] = []
+  private let steps: [JSON]
+
+  /// - Throws: `.unusable` where the values that the options give cannot be read.
+  init(options: LadderOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
+    self.options = options
+    self.steps = steps
+    (self.session, definitions) = try options.given.take(in: session)
+  }
 
   struct Outcome {
     var record: RunRecord
@@ -118,7 +126,7 @@ struct TokenLadder {
     let document = Document.of(workflow(settings), name: Self.name)
     let session = self.session
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      Self.name, definitions: try Definitions(arguments: options.define, in: session),
+      Self.name, definitions: definitions,
       platform: options.platform == .live ? .live : .emulated,
       load: { path, options in
         path == Self.name ? Reading(document: document, diagnostics: []) : session.reading(of: path, options: options)

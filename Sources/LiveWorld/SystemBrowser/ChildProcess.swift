@@ -8,7 +8,7 @@ import Dispatch
   import Glibc
 #endif
 
-/// A program started beside this one, in a session of its own: Ctrl-C here does not end a person's browser.
+/// A program started beside this one.
 struct ChildProcess: Sendable {
   /// How the program ended.
   enum Ending: Hashable, Sendable {
@@ -22,8 +22,28 @@ struct ChildProcess: Sendable {
     var reason: String
   }
 
-  /// Starts a program found by its name in `PATH`; it reads nothing, and what it says goes to standard error.
-  init(_ arguments: [String]) throws(CannotStart) {
+  /// What a program has to do with this one.
+  enum Bond: Sendable {
+    /// Nothing: it is in a session of its own, so that Ctrl-C here does not end a person's browser; it reads nothing, and
+    /// what it says goes to standard error.
+    case none
+    /// It is asked something: it may talk to the person at this terminal, and prints to that descriptor.
+    case asked(printingTo: CInt)
+  }
+
+  /// Starts a program, asks it, and listens.
+  /// - Returns: the program, and what it prints, up to its end.
+  static func asking(_ arguments: [String]) throws(CannotStart) -> (process: ChildProcess, printed: FileDescriptor) {
+    var ends: [CInt] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CannotStart(reason: String(cString: strerror(errno))) }
+    let printed = FileDescriptor(ends[0], named: arguments.first ?? "")
+    let other = FileDescriptor(ends[1], named: arguments.first ?? "")
+    defer { other.abandon() }
+    return (try ChildProcess(arguments, .asked(printingTo: other.number)), printed)
+  }
+
+  /// Starts a program found by its name in `PATH`.
+  init(_ arguments: [String], _ bond: Bond = .none) throws(CannotStart) {
     guard let program = arguments.first else { throw CannotStart(reason: "there is no command") }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -34,8 +54,12 @@ struct ChildProcess: Sendable {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    switch bond {
+    case .none:
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    case .asked(let number): posix_spawn_file_actions_adddup2(&actions, number, STDOUT_FILENO)
+    }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // This process ignores some signals, and would pass that on.
@@ -48,13 +72,16 @@ struct ChildProcess: Sendable {
     // Nothing else that is open here goes along: a port that the child held would stay in use.
     #if canImport(Darwin)
       posix_spawn_file_actions_addinherit_np(&actions, STDERR_FILENO)
-      let flags =
-        POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
+      if case .asked = bond { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
+      let ownSession = POSIX_SPAWN_SETSID
+      var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
       for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
       // POSIX_SPAWN_SETSID; the header shows it only to programs that ask for GNU's extensions.
-      let flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK) | 0x80
+      let ownSession: CInt = 0x80
+      var flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK)
     #endif
+    if case .none = bond { flags |= ownSession }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     vector.append(nil)

@@ -1,0 +1,172 @@
+import Diagnostics
+
+/// A `.env` file: a variable a line, `NAME=value`, as dotenv tools and Docker Compose read it.
+///
+/// `export` before a name is left away. A value without quotes ends at the line's end or at a blank and `#`; between single
+/// quotes everything stands for itself; between double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes, and the
+/// value may go on in the next line. Nothing is filled in for `$`: what a file says is what is meant.
+package struct EnvFile: Sendable {
+  package struct Variable: Sendable {
+    package var name: String
+    package var value: String
+    package var nameSpan: SourceSpan
+  }
+
+  package var source: SourceText
+  /// In the order of the text: of two with one name the later counts.
+  package var variables: [Variable] = []
+  package var diagnostics: [Diagnostic] = []
+
+  /// Values by name.
+  package var values: [String: String] {
+    variables.reduce(into: [:]) { $0[$1.name] = $1.value }
+  }
+
+  /// Never throws and never crashes: whatever is wrong is among the diagnostics.
+  package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> EnvFile {
+    func refuse(_ diagnostic: Diagnostic) -> EnvFile {
+      EnvFile(source: SourceText(name: name, bytes: []), diagnostics: [diagnostic])
+    }
+    if bytes.count > limits.size { return refuse(.tooLarge(bytes, name, limits)) }
+    switch TextDecoding.decode(bytes, named: name) {
+    case .refused(let diagnostic): return refuse(diagnostic)
+    case .text(let text, let diagnostics):
+      var reader = EnvFileReader(text.source, limits: limits)
+      reader.read()
+      reader.file.diagnostics = diagnostics + reader.file.diagnostics
+      return reader.file
+    }
+  }
+}
+
+private struct EnvFileReader {
+  var file: EnvFile
+  private let limits: ReadingLimits
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ source: SourceText, limits: ReadingLimits) {
+    file = EnvFile(source: SourceText(name: source.name, bytes: Self.withoutValues(source.bytes)))
+    self.limits = limits
+    bytes = source.bytes
+  }
+
+  /// The text as it may be shown beside a complaint: most files like this hold secrets. Of a line that begins like a variable
+  /// its name stays, of any other nothing: it may be the middle of a key.
+  private static func withoutValues(_ bytes: [UInt8]) -> [UInt8] {
+    var shown = bytes
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      let isName = { (byte: UInt8) in isNamePart(byte) || TextBytes.isBlank(byte) }
+      let name = bytes[start..<end].firstIndex { !isName($0) } ?? end
+      let hidden = name < end && bytes[name] == UInt8(ascii: "=") ? name + 1 : start
+      for index in hidden..<end where !TextBytes.isBlank(bytes[index]) { shown[index] = UInt8(ascii: "*") }
+      start = end + 1
+    }
+    return shown
+  }
+
+  private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
+  private var isAtLineEnd: Bool { position >= bytes.count || byte() == 0x0A || byte() == 0x0D }
+
+  private mutating func skipBlanks() { while !isAtLineEnd, TextBytes.isBlank(byte()) { position += 1 } }
+  private mutating func skipRest() { while !isAtLineEnd { position += 1 } }
+
+  /// Says what is wrong, and leaves the rest of the line out.
+  private mutating func report(_ message: String, help: String, _ span: SourceSpan) {
+    skipRest()
+    guard file.diagnostics.count < limits.diagnostics else { return }
+    file.diagnostics.append(
+      Diagnostic(.error, rule: "env-syntax", message, help: help, at: Place(file.source, span)))
+  }
+
+  mutating func read() {
+    while position < bytes.count {
+      skipBlanks()
+      if isAtLineEnd {
+        position += 1
+      } else if byte() == UInt8(ascii: "#") {
+        skipRest()
+      } else {
+        readVariable()
+      }
+    }
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    TextBytes.isLetter(byte) || TextBytes.isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  private mutating func readName() -> SourceSpan {
+    let start = position
+    while Self.isNamePart(byte()) { position += 1 }
+    return SourceSpan(start: start, end: position)
+  }
+
+  private func text(_ span: SourceSpan) -> String { String(decoding: bytes[span.start..<span.end], as: UTF8.self) }
+
+  private mutating func readVariable() {
+    var name = readName()
+    if text(name) == "export", TextBytes.isBlank(byte()) {
+      skipBlanks()
+      name = readName()
+    }
+    let help = "write NAME=value; a comment begins with #"
+    guard name.start < name.end, !TextBytes.isDigit(bytes[name.start]) else {
+      return report("a name of a variable is needed here", help: help, .at(name.start))
+    }
+    skipBlanks()
+    guard byte() == UInt8(ascii: "=") else { return report("there is no = behind the name", help: help, name) }
+    position += 1
+    skipBlanks()
+    guard let value = readValue(name) else { return }
+    file.variables.append(EnvFile.Variable(name: text(name), value: value, nameSpan: name))
+  }
+
+  private mutating func readValue(_ name: SourceSpan) -> String? {
+    let quote = byte()
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return readPlain() }
+    position += 1
+    var value: [UInt8] = []
+    while position < bytes.count, byte() != quote {
+      if quote == UInt8(ascii: "\""), byte() == UInt8(ascii: "\\"), let escaped = Self.escapes[byte(1)] {
+        value.append(escaped)
+        position += 1
+      } else {
+        value.append(byte())
+      }
+      position += 1
+    }
+    guard position < bytes.count else {
+      report("the value's quote is not closed", help: "close it with \(Character(Unicode.Scalar(quote)))", name)
+      return nil
+    }
+    position += 1
+    skipBlanks()
+    guard isAtLineEnd || byte() == UInt8(ascii: "#") else {
+      report("something stands behind the value's quote", help: "put the whole value between the quotes", name)
+      return nil
+    }
+    skipRest()
+    return String(decoding: value, as: UTF8.self)
+  }
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "\""): UInt8(ascii: "\""),
+    UInt8(ascii: "\\"): UInt8(ascii: "\\"), UInt8(ascii: "$"): UInt8(ascii: "$"),
+  ]
+
+  private mutating func readPlain() -> String {
+    let start = position
+    var end = position
+    while !isAtLineEnd {
+      let isComment = byte() == UInt8(ascii: "#") && (position == start || TextBytes.isBlank(bytes[position - 1]))
+      if isComment { break }
+      if !TextBytes.isBlank(byte()) { end = position + 1 }
+      position += 1
+    }
+    skipRest()
+    return text(SourceSpan(start: start, end: end))
+  }
+}

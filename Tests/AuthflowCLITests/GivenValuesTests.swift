@@ -1,0 +1,78 @@
+import AuthflowCLI
+import Effects
+import SimulatedWorld
+import Testing
+
+/// Values from `.env` files, and secrets from files and commands.
+@Suite struct GivenValuesTests {
+  private static let settings = """
+    AppId: $(APP_ID)
+    GraphScopes: [User.Read]
+    BundleId: com.contoso.graphtutorial
+
+    """
+
+  private static let steps = """
+    - interactive: { user: { username: "${env:WHO}", password: "${secret:PASSWORD}" } }
+    - callGraph: /me
+    """
+
+  private static func session(
+    _ files: [String: String], variables: [String: String] = [:], answers: [String: String] = [:]
+  ) throws -> TerminalSession {
+    try TerminalSession(
+      files: TerminalSession.files(steps: steps, settings: settings).merging(files) { $1 }, variables: variables,
+      programs: CollectingPrograms(answers: answers))
+  }
+
+  private static let app = "APP_ID=6731de76-14a6-49ae-97bc-6eba6914391e\nWHO=megan@contoso.com\n"
+
+  @Test func aFileGivesSettingsVariablesAndSecrets() async throws {
+    let session = try Self.session([".env": Self.app + "PASSWORD='Fake-Megan-1'\n"])
+    let result = try await session.run("run", "w.yaml", "--env-file", ".env", "-v")
+    #expect(result.status == .success, "\(result.error)\(result.output)")
+    #expect(!result.output.contains("Fake-Megan-1"))
+  }
+
+  @Test func theEnvironmentWinsAndLaterFilesDo() async throws {
+    let session = try Self.session(
+      [".env": Self.app + "PASSWORD=wrong\n", "own.env": "WHO=nobody@contoso.com\nPASSWORD=Fake-Megan-1\n"],
+      variables: ["WHO": "megan@contoso.com"])
+    let result = try await session.run("run", "w.yaml", "--env-file", ".env", "--env-file", "own.env")
+    #expect(result.status == .success, "\(result.error)\(result.output)")
+  }
+
+  @Test(arguments: ["PASSWORD=file:/run/secrets/megan", "PASSWORD=command:pass show megan"])
+  func aSecretComesFromElsewhere(source: String) async throws {
+    let session = try Self.session(
+      [".env": Self.app, "/run/secrets/megan": "Fake-Megan-1\n"], variables: ["PASSWORD": "wrong"],
+      answers: ["pass show megan": "Fake-Megan-1\r\n"])
+    let trace = try await session.run(
+      "run", "w.yaml", "--env-file", ".env", "--secret", source, "--trace", "t.jsonl")
+    #expect(trace.status == .success, "\(trace.error)\(trace.output)")
+    #expect(
+      !String(decoding: try session.files.read("t.jsonl", limit: 1 << 24), as: UTF8.self).contains("Fake-Megan-1"))
+  }
+
+  @Test(arguments: [
+    ("PASSWORD=file:/run/secrets/nobody", "the secret PASSWORD: /run/secrets/nobody", ExitStatus.surroundings),
+    ("PASSWORD=file:empty", "the secret PASSWORD is empty", .surroundings),
+    ("PASSWORD=command:false", "the secret PASSWORD: its command ended with 127", .surroundings),
+    ("PASSWORD=Fake-Megan-1", "--secret is not understood", .unusable), ("PASSWORD", "not understood", .unusable),
+    ("a b=file:x", "not understood", .unusable), ("PASSWORD=file:", "not understood", .unusable),
+  ]) func whatCannotBeHadIsToldWithoutTheSecret(source: String, words: String, status: ExitStatus) async throws {
+    let session = try Self.session([".env": Self.app, "empty": "\n"])
+    let result = try await session.run("run", "w.yaml", "--env-file", ".env", "--secret", source)
+    #expect(result.status == status && result.error.contains(words), "\(result.error)")
+    #expect(!result.error.contains("Fake-Megan-1") && result.output.isEmpty)
+  }
+
+  @Test func aFileThatIsWrittenWronglyIsToldWithItsPlace() async throws {
+    let session = try Self.session([".env": Self.app + "PASSWORD 'Fake-Megan-1'\n"])
+    let result = try await session.run("run", "w.yaml", "--env-file", ".env")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains(".env:3:1: error: there is no = behind the name [env-syntax]"), "\(result.error)")
+    #expect(!result.error.contains("Fake-Megan-1"))
+    #expect(try await session.run("run", "w.yaml", "--env-file", "none.env").status == .unusable)
+  }
+}
