@@ -1,6 +1,7 @@
 import Documents
 import OrderedCollections
 import Reports
+import TestSupport
 import Testing
 import TraceReading
 
@@ -90,5 +91,19 @@ import TraceReading
       let place = link.prefix { $0 != "\"" }
       #expect(html.contains("id=\"\(place)\""), "\(place)")
     }
+  }
+
+  @Test func aDiagramStaysSmallEnoughForMermaid() throws {
+    let short = FittingSequence(try #require(Self.story(steps: 5)))
+    #expect(short.leftOut == nil && short.text.contains("/5"))
+    let long = FittingSequence(try #require(Self.story(steps: 3_000)))
+    #expect(long.text.count <= FittingSequence.mostCharacters && long.text.count > FittingSequence.mostCharacters / 4)
+    let leftOut = try #require(long.leftOut)
+    #expect(leftOut.contains("of 3000 steps") && leftOut.contains("of 3000 HTTP exchanges"))
+    let reading = try MermaidReading(sequence: long.text)
+    #expect(reading.messages.count > 20)
+    #expect(reading.notes.first?.text.contains("of 3000 steps") == true)
+    #expect(reading.messages.first?.text.contains("/1") == true, "the beginning stays")
+    #expect(reading.messages.contains { $0.text.contains("/3000") }, "and so does the end")
   }
 }

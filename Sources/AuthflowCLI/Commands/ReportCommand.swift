@@ -48,9 +48,18 @@ struct ReportCommand: SessionCommand {
       (junit, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
       (har, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
       (collector == nil ? otlp : nil, { RunSpans($0).json.text() + "\n" }),
-      (mermaid, { SequenceMermaid.text(SequenceDiagram($0)) }), (markdown, { RunMarkdown.text($0) }),
+      (mermaid, { mermaid($0, in: session) }), (markdown, { RunMarkdown.text($0) }),
     ]
     return all.compactMap { path, text in path.map { ($0, text) } }
+  }
+
+  private func mermaid(_ story: RunStory, in session: Session) -> String {
+    let sequence = FittingSequence(story)
+    if let leftOut = sequence.leftOut {
+      session.remark(
+        "note: the diagram has \(leftOut); Mermaid draws \(FittingSequence.mostCharacters) characters at the most")
+    }
+    return sequence.text
   }
 
   private var collector: String? {

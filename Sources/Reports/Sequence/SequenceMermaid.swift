@@ -3,7 +3,8 @@ package enum SequenceMermaid {
   private static let width = 60
   private static let mostCharacters = 240
 
-  package static func text(_ diagram: SequenceDiagram) -> String {
+  /// - Parameter note: what stands above the first line, over all participants.
+  package static func text(_ diagram: SequenceDiagram, note: String? = nil) -> String {
     var ids: [SequenceDiagram.Participant: String] = [:]
     var text = "sequenceDiagram\n  accTitle: \(label(diagram.title).replacing("<br/>", with: " "))\n"
     for (position, participant) in diagram.participants.enumerated() {
@@ -12,6 +13,7 @@ package enum SequenceMermaid {
       text += "  participant p\(position + 1) as \(words(participant.title))\n"
     }
     let last = "p\(diagram.participants.count)"
+    if let note { text += "  Note over p1,\(last): \(label(note))\n" }
     for line in diagram.lines {
       let said = label(line.text)
       switch line.kind {
