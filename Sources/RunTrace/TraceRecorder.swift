@@ -11,8 +11,8 @@ package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
-    /// The values to search for, the longest first: one secret may hold another.
-    var searched: [String] = []
+    /// The same, to be found inside longer texts.
+    var index = SecretIndex()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
   }
@@ -87,7 +87,7 @@ package final class TraceRecorder: Sendable {
 
   /// The text with every secret that this trace has seen replaced by its masked form.
   package func mask(_ text: String) -> String {
-    state.withLock { Self.mask(text, $0) }
+    state.withLock { $0.index.masking(text) }
   }
 
   private static func mask(_ value: TraceValue, _ state: inout State) -> JSON {
@@ -101,23 +101,12 @@ package final class TraceRecorder: Sendable {
 
   private static func mask(_ json: JSON, _ state: State) -> JSON {
     switch json {
-    case .string(let text): .string(mask(text, state))
+    case .string(let text): .string(state.index.masking(text))
     case .array(let values): .array(values.map { mask($0, state) })
     case .object(let members): .object(members.mapValues { mask($0, state) })
     default: json
     }
   }
-
-  private static func mask(_ text: String, _ state: State) -> String {
-    var masked = text
-    for value in state.searched where masked.utf8.count >= value.utf8.count && masked.contains(value) {
-      masked = masked.replacing(value, with: state.known[value] ?? "")
-    }
-    return masked
-  }
-
-  /// Values shorter than this are masked as fields only: inside longer texts they would hit innocent words.
-  private static let shortestSearchedValue = 6
 
   private static func label(for secret: Secret, _ state: inout State) -> String {
     let value = secret.reveal()
@@ -128,11 +117,7 @@ package final class TraceRecorder: Sendable {
     let label = "‹\(secret.kind.rawValue) #\(ordinal)›"
     state.known[value] = label
     state.secretSink?(secret)
-    if value.utf8.count >= shortestSearchedValue {
-      let place =
-        state.searched.firstIndex { ($0.utf8.count, value) < (value.utf8.count, $0) } ?? state.searched.endIndex
-      state.searched.insert(value, at: place)
-    }
+    state.index.insert(value, label: label)
     return label
   }
 }

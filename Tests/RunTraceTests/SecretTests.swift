@@ -52,6 +52,28 @@ private final class Events: Sendable {
     #expect(events.all[1].members["deep"] == ["a": ["x ‹access token #1› y"]])
   }
 
+  /// One secret may hold another, they may overlap, and tokens of one issuer begin alike.
+  @Test func theLongestSecretIsMaskedWhereSeveralAre() {
+    for (ordinal, value) in ["eyJhbGciOi.short", "eyJhbGciOi.short.and-longer", "longer-tail", "fünf-ÄÖÜ"].enumerated()
+    {
+      #expect(trace.mask(Secret(value, kind: .named)) == "‹secret #\(ordinal + 1)›")
+    }
+    #expect(trace.mask("a eyJhbGciOi.short b") == "a ‹secret #1› b")
+    #expect(trace.mask("eyJhbGciOi.short.and-longer") == "‹secret #2›")
+    #expect(trace.mask("eyJhbGciOi.short.and-longer-tail") == "‹secret #2›-tail")
+    #expect(trace.mask("eyJhbGciOi.shorteyJhbGciOi.short") == "‹secret #1›‹secret #1›")
+    #expect(trace.mask("eyJhbGciOi.sho, longer-tailor, xfünf-ÄÖÜx") == "eyJhbGciOi.sho, ‹secret #3›or, x‹secret #4›x")
+    #expect(trace.mask("") == "")
+  }
+
+  /// A run that signs in again and again has thousands. With a search for each of them this takes minutes.
+  @Test(.timeLimit(.minutes(1))) func manySecretsDoNotSlowTheTraceDown() {
+    for number in 0..<20_000 { trace.keepSecret(Secret("eyJhbGciOi.token-\(number)-end", kind: .accessToken)) }
+    let text = String(repeating: "nothing secret is in here, ", count: 40)
+    for _ in 0..<2_000 { #expect(trace.mask(text) == text) }
+    #expect(trace.mask("a eyJhbGciOi.token-19999-end b") == "a ‹access token #20000› b")
+  }
+
   @Test func withNobodyListeningNothingIsMadeUp() {
     var made = 0
     func words() -> String {
