@@ -36,7 +36,13 @@ struct LockFile: ~Copyable {
     self.wasAbandoned = wasAbandoned
     // Python writes no line end: by it a lock of this make is known.
     text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")\n".utf8)
-    try file.write(text)
+    do {
+      try file.write(text)
+    } catch {
+      // A full disk: the file that does not say whose it is would make everybody wait.
+      if Self.isSame(file, path) { unlink(path) }
+      throw error
+    }
   }
 
   /// - Parameter patience: seconds until it is given up.

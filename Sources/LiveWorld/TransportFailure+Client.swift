@@ -57,6 +57,8 @@ extension TransportFailure {
       self = .tls("the certificate of \(host) is for other names")
     } else if type.hasPrefix("NIOSSL"), text.contains("CERTIFICATE_VERIFY_FAILED") {
       self = .tls("the certificate of \(host) is refused; \(CertificateComplaint.help)")
+    } else if type.hasPrefix("NIOSSL"), text.contains("EOF during handshake") {
+      self = .connectionLost("\(host) closed the connection in the middle of the TLS handshake")
     } else if type.hasPrefix("NIOSSL") {
       self = .tls("\(host): \(text)")
     } else if type.hasSuffix("NIOConnectionError") {

@@ -75,6 +75,10 @@ struct HTTPClientTransportTests {
     await #expect(throws: TransportFailure.tooLong("127.0.0.1:\(large.port) answered with more than 16 MiB")) {
       try await transport.send(try get("http://127.0.0.1:\(large.port)/"))
     }
+    await #expect(
+      throws: TransportFailure.connectionLost(
+        "127.0.0.1:\(silent.port) closed the connection in the middle of the TLS handshake")
+    ) { try await transport.send(try get("https://127.0.0.1:\(silent.port)/")) }
     // TLS is asked of a server that speaks none.
     await #expect {
       try await transport.send(try get("https://127.0.0.1:\(other.port)/"))
