@@ -36,6 +36,8 @@ struct RunAssembly: Sendable {
   private let user: String?
   private let notices: NoticeBoard
   private let memory = KeychainGroups()
+  private let network: NetworkWitness?
+  private let keeping: StoreWitness?
 
   init(
     session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
@@ -48,8 +50,11 @@ struct RunAssembly: Sendable {
     self.place = place
     self.user = user
     browserChoice = browser.choice
+    keeping = place.map { StoreWitness($0.store) }
     let notices = NoticeBoard()
     self.notices = notices
+    let network = isLive && tape == nil ? NetworkWitness(session.world.http) : nil
+    self.network = network
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
@@ -74,7 +79,9 @@ struct RunAssembly: Sendable {
     if isLive {
       embedded = nil
       cookies = CookieJar(json: Self.keptCookies(folder, session.world.files))
-      world = session.world
+      var world = session.world
+      if let network { world.http = network }
+      self.world = world
       return
     }
     let platform = EmbeddedPlatform(
@@ -107,7 +114,7 @@ struct RunAssembly: Sendable {
 
   /// Apps of one keychain group share their cache, as on a device.
   private func store(of settings: ResolvedSettings) -> any BlobStore {
-    place?.store ?? memory.store(settings.keychainGroup)
+    keeping ?? memory.store(settings.keychainGroup)
   }
 
   /// Where the apps that take part keep their tokens, each place once, and what it is called.
@@ -148,6 +155,18 @@ struct RunAssembly: Sendable {
     }
   }
 
+  /// How the network failed, where that is what a run on the live platform ended of: not by a step's own timeout, and not
+  /// by what a workflow made of an earlier failure.
+  func networkFailure(_ record: RunRecord) -> TransportFailure? {
+    guard !record.succeeded, ["offline", "timedOut"].contains(record.ending.outcome), let failure = network?.failure,
+      failure.help != nil
+    else { return nil }
+    return failure
+  }
+
+  /// Why the tokens could not be kept; nil where they were.
+  var keepingFailure: String? { keeping?.failure }
+
   /// Why the machine did not let a page be shown, such as a port in use.
   var browserFailure: String? { systemBrowser?.failure }
 
@@ -167,7 +186,10 @@ struct RunAssembly: Sendable {
     guard let folder, browserChoice == .played else { return }
     let files = world.files
     let json = cookies.json(at: world.clock.now)
-    guard json.array?.isEmpty == false || files.kind(of: folder.browser) != nil else { return }
+    // What is there already need not be written, where perhaps nothing can be.
+    guard json != Self.keptCookies(folder, world.files),
+      json.array?.isEmpty == false || files.kind(of: folder.browser) != nil
+    else { return }
     try files.makeDirectory(folder.path, privately: true)
     try files.locked(folder.lock) {
       try files.replace(folder.browser, with: Array(json.text().utf8), privately: true)
@@ -182,6 +204,18 @@ struct RunAssembly: Sendable {
 }
 
 extension Session {
+  /// Tells what of the network failed a run, and that its tokens could not be kept.
+  /// - Returns: whether there was any of it.
+  func tellsOfSurroundings(of record: RunRecord, _ assembly: RunAssembly) -> Bool {
+    if let failure = assembly.networkFailure(record) {
+      remark("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))
+    }
+    if let reason = assembly.keepingFailure {
+      remark("error: the token cache could not be written: \(reason)\n  help: what it held before is still there")
+    }
+    return assembly.networkFailure(record) != nil || assembly.keepingFailure != nil
+  }
+
   /// Tells why a run did not begin.
   func tell(_ failure: RunFailure) -> ExitStatus {
     switch failure {

@@ -222,6 +222,18 @@ import Testing
     #expect((result.error + result.output).contains("no space left"), "\(result.error)\(result.output)")
   }
 
+  /// As an app, the run goes on; but who runs it is told that the next one will ask again.
+  @Test func tokensThatCouldNotBeKeptAreTold() async throws {
+    let session = try Self.session()
+    session.files.setCapacity(400)
+    let result = try await session.run("run", "w.yaml", "--format", "json")
+    #expect(result.status == .surroundings)
+    #expect(result.error.contains("error: the token cache could not be written: "), "\(result.error)\(result.output)")
+    #expect(result.output.contains(#""succeeded" : true"#) || result.output.contains(#""succeeded": true"#))
+    session.files.setCapacity(.max)
+    #expect(try await session.run("run", "w.yaml").status == .success)
+  }
+
   @Test func twoRunsShareTheBrowsersSession() async throws {
     let session = try TerminalSession(shipped: true)
     _ = try await session.run("run", "Workflows/me.yaml")

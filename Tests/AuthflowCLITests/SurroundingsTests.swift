@@ -21,6 +21,22 @@ import Testing
     #expect(try await session.run("run", "w.yaml").output.contains("0 interactions"))
   }
 
+  @Test(arguments: [
+    (TransportFailure.cannotConnect("login.microsoftonline.com"), "error: cannot connect: login.microsoftonline.com"),
+    (.timedOut("waiting for login.microsoftonline.com"), "error: timed out: waiting for login.microsoftonline.com"),
+    (.proxy("no way"), "error: the proxy refused: no way"),
+  ])
+  func aNetworkThatFailsIsTheSurroundingsDoing(failure: TransportFailure, words: String) async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: Self.pattern),
+      http: PlayedTransport { _ throws(TransportFailure) in throw failure })
+    let run = try await session.run("run", "w.yaml", "--platform", "live")
+    #expect(run.status == .surroundings, "\(run.output)")
+    #expect(run.error.contains(words) && run.error.contains("\n  help: check "), "\(run.error)")
+    let token = try await session.run("token", "--settings", "S.yaml", "--platform", "live")
+    #expect(token.status == .surroundings && token.error.contains("\n  help: check "), "\(token.error)")
+  }
+
   @Test func theWorkflowsOwnPlatformIsOverruledByTheCommandLine() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.pattern, "platform: live\n"))
     #expect(try await session.run("run", "w.yaml").output.contains("live platform"))

@@ -139,7 +139,9 @@ struct RunCommand: SessionCommand {
     } catch {
       throw session.tell(error)
     }
-    try assembly.save(in: session)
+    // That it could not be kept hides nothing of how the run went.
+    var notKept: ExitStatus?
+    do throws(ExitStatus) { try assembly.save(in: session) } catch { notKept = error }
     if format == .json { session.say(outcome.json.text(pretty: true)) }
     guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
     if let replayed = assembly.replayed {
@@ -148,12 +150,18 @@ struct RunCommand: SessionCommand {
       guard replayed.misses.isEmpty else { throw .failed }
     }
     guard outcome.succeeded else {
-      // That there is no network is the surroundings' doing; on the embedded platform a workflow has made it so.
-      if choice == .live, outcome.ending.outcome == "offline" { throw .surroundings }
+      // On the embedded platform a workflow has made it so.
+      if session.tellsOfSurroundings(of: outcome, assembly) || notKept != nil
+        || choice == .live && outcome.ending.outcome == "offline"
+      {
+        throw .surroundings
+      }
       guard outcome.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
       session.remark("error: \(reason)")
       throw .surroundings
     }
+    guard !session.tellsOfSurroundings(of: outcome, assembly) else { throw .surroundings }
+    if let notKept { throw notKept }
     if let failure = tape?.failure {
       session.remark("error: the tape is not whole: \(failure.explanation)")
       throw .surroundings

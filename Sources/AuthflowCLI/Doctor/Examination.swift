@@ -136,7 +136,7 @@ struct Examination {
     }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
-      return [Finding("platform", .problem, "\(base): \(error.explanation)", help: Self.help(error))]
+      return [Finding("platform", .problem, "\(base): \(error.explanation)", help: error.help)]
     }
     var findings = [answer(response, base)]
     if let clock = clock(response) { findings.append(clock) }
@@ -166,15 +166,5 @@ struct Examination {
       "clock", .problem,
       "this machine's clock is \(abs(ahead)) seconds \(ahead > 0 ? "ahead of" : "behind") the platform's",
       help: "set it right, as with timedatectl set-ntp true: tokens would seem expired, or not valid yet")
-  }
-
-  private static func help(_ failure: TransportFailure) -> String? {
-    switch failure {
-    case .offline, .hostNotFound: "check the network and the name; the embedded platform needs neither"
-    case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and whether a proxy is needed (HTTPS_PROXY)"
-    case .tls: "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
-    case .proxy: "check HTTPS_PROXY, with name and password where it wants them"
-    default: nil
-    }
   }
 }

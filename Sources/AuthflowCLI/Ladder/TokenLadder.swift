@@ -84,7 +84,12 @@ struct TokenLadder {
   /// Tells why there is no token, or no answer.
   private func failure(of record: RunRecord, _ assembly: RunAssembly) -> ExitStatus? {
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
-    guard !record.succeeded else { return nil }
+    let keepingFailure = assembly.keepingFailure.map { "the token cache could not be written: \($0)" }
+    guard !record.succeeded else {
+      // The token is there all the same, and good.
+      if let keepingFailure { session.remark("warning: \(keepingFailure)") }
+      return nil
+    }
     let isSignInNeeded =
       ["notFound", "interactionRequired"].contains(record.ending.outcome) && record.ending.step != "call"
     session.remark("error: \(reason(record))")
@@ -95,7 +100,12 @@ struct TokenLadder {
       session.remark("  help: say which account, as in --account megan@contoso.com")
     }
     if let reason = assembly.browserFailure { session.remark("error: \(reason)") }
-    let isOutside = assembly.browserFailure != nil || options.platform == .live && record.ending.outcome == "offline"
+    let networkFailure = assembly.networkFailure(record)
+    if let help = networkFailure?.help { session.remark("  help: \(help)") }
+    if let keepingFailure { session.remark("error: \(keepingFailure)") }
+    let isOutside =
+      networkFailure != nil || keepingFailure != nil || assembly.browserFailure != nil
+      || options.platform == .live && record.ending.outcome == "offline"
     return isOutside ? .surroundings : .failed
   }
 
