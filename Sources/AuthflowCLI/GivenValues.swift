@@ -4,8 +4,13 @@ import Diagnostics
 import Documents
 import Effects
 
-/// Values from outside that workflows and settings refer to: build settings and variables.
+/// What settings are completed with from outside: an environment's own values, build settings and variables.
 struct GivenValues: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Lay this environment's settings over the settings file: AuthSettings.dev.plist over AuthSettings.plist for dev.",
+      valueName: "name"))
+  var environment: String?
   @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
   var define: [String] = []
   @Option(
@@ -18,6 +23,12 @@ struct GivenValues: ParsableArguments {
   /// - Returns: the session with the variables in its environment, and what the settings file may refer to.
   /// - Throws: `.unusable`.
   func take(in session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
+    if let environment, !SettingsOverlay.isEnvironment(environment) {
+      session.remark(
+        "error: --environment \(CaretFrame.visible(environment)) is no name of an environment\n  help: it becomes a part of "
+          + "a file's name: letters, digits, - and _")
+      throw .unusable
+    }
     var variables: [String: String] = [:]
     for path in envFile {
       let bytes: [UInt8]

@@ -133,11 +133,25 @@ struct RunAssembly: Sendable {
     let cookies = self.cookies
     let knowledge = embedded?.knowledge ?? PlayedPerson.Person.Knowledge()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
+    let keep = self.keep(page:)
     return { person, http in
       PlayedBrowser(
         PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
-        cookies: cookies)
+        cookies: cookies, keep: keep)
     }
+  }
+
+  /// Keeps a page of a real provider for study; those of the embedded platform are known.
+  private func keep(page: String) -> String? {
+    guard isLive, let folder else { return nil }
+    let files = world.files
+    do throws(FileFailure) {
+      try files.makeDirectory(folder.path, privately: true)
+      try files.replace(folder.page, with: Array(page.utf8), privately: true)
+    } catch {
+      return "the page could not be kept for study: \(error.explanation)"
+    }
+    return "the page, without its secrets, is in \(folder.page)"
   }
 
   /// Makes sure that what is kept is a token cache. What is none is moved aside, never written over; but a file that

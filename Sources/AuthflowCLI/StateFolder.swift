@@ -31,6 +31,8 @@ struct StateFolder: Sendable {
   var cache: String { path + "/cache.json" }
   var platform: String { path + "/platform.json" }
   var browser: String { path + "/browser.json" }
+  /// The last page that a played person gave up at, without its secrets.
+  var page: String { path + "/page.html" }
   var clock: String { path + "/clock.json" }
   var lock: String { path + "/lock" }
   /// What the cache's store has beside it while it writes.
@@ -40,7 +42,7 @@ struct StateFolder: Sendable {
 
   /// Every file that runs keep here.
   var everything: [String] {
-    [cache, cacheLock, keyringSignal, keyringSignal + ".lockfile", platform, browser, clock, lock]
+    [cache, cacheLock, keyringSignal, keyringSignal + ".lockfile", platform, browser, page, clock, lock]
   }
 
   /// FNV-1a, 64 bits: enough to tell the files of one person apart.

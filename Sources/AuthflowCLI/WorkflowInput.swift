@@ -9,15 +9,17 @@ import WorkflowRunner
 enum WorkflowInput {
   /// Reads the workflow and all that it names, tells everything that is wrong, and stops where anything is an error.
   /// - Parameters:
+  ///   - environment: whose own settings are laid over those that it names.
   ///   - platform: where it is about to run; by default what the workflow says.
   ///   - toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
   /// - Throws: `.unusable`.
   static func load(
-    _ path: String, definitions: Definitions, platform: Workflow.Platform? = nil, toleratingFailures: Bool = false,
+    _ path: String, definitions: Definitions, environment: String? = nil, platform: Workflow.Platform? = nil,
+    toleratingFailures: Bool = false,
     in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      path, definitions: definitions, platform: platform, load: session.load)
+      path, definitions: definitions, environment: environment, platform: platform, load: session.load)
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     session.show(diagnostics + failures)
     guard let loaded, !diagnostics.hasErrors, !failures.hasErrors else { throw .unusable }

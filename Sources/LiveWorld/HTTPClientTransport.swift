@@ -8,13 +8,12 @@ import Synchronization
 
 /// HTTP over the network, for `--platform live`. Nothing is made before the first request.
 ///
-/// Redirects are handed back, not followed; a response is at most 16 MiB; a request takes at most 60 seconds in all; TLS
-/// is 1.2 or newer (RFC 9325 §3.1.1), and certificates are always verified.
+/// Redirects are handed back, not followed; a response is at most `ResponseLimit.bytes`, also where it comes compressed; a
+/// request takes at most 60 seconds in all; TLS is 1.2 or newer (RFC 9325 §3.1.1), certificates are always verified, and
+/// HTTP/2 is spoken where the server chooses it (RFC 9113 §3.2).
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
-
-  private static let largestResponse = 16 << 20
 
   /// How long it waits: for a connection, for the next piece of a response, and for a request in all.
   package struct Patience: Sendable {
@@ -58,13 +57,15 @@ package final class HTTPClientTransport: HTTPTransport {
     if Task.isCancelled { throw .cancelled }
     do {
       let response = try await client.execute(message, timeout: TimeAmount(patience.whole))
-      let body = try await response.body.collect(upTo: Self.largestResponse)
+      let body = try await ContentCoding.body(of: response)
       var fields = HTTPFields()
       for (name, value) in response.headers {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
       }
+      try ContentCoding.settle(
+        &fields, asked: request.head.headerFields[.acceptEncoding] != nil, host: request.head.authority ?? "")
       let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)
-      return ResponseMessage(status, headers: fields, body: Array(body.readableBytesView))
+      return ResponseMessage(status, headers: fields, body: body)
     } catch {
       let host = request.head.authority ?? ""
       if proxy == nil, TransportFailure.isRefusedCertificate(error), !Task.isCancelled {
@@ -86,6 +87,7 @@ package final class HTTPClientTransport: HTTPTransport {
       tls.minimumTLSVersion = .tlsv12
       try TrustedRoots.set(&tls, from: environment)
       configuration.tlsConfiguration = tls
+      configuration.decompression = ContentCoding.decompression
       configuration.proxy = proxy.map { proxy in
         .server(
           host: proxy.host, port: proxy.port,

@@ -46,10 +46,10 @@ package struct SystemPrograms: ProgramLauncher {
         DispatchQueue.global().async { continuation.resume(returning: Self.read(printed, limit: limit)) }
       }
       // Who goes on printing is not listened to.
-      if bytes == nil { kill(process.id, SIGTERM) }
+      if bytes == nil { process.stop() }
       return (bytes, await process.ending())
     } onCancel: {
-      kill(process.id, SIGTERM)
+      process.stop()
     }
     if Task.isCancelled { throw ProgramFailure(reason: "was interrupted") }
     switch result {

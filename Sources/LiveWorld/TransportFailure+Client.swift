@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Effects
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 
 #if canImport(Darwin)
   import Darwin
@@ -15,8 +16,9 @@ extension TransportFailure {
   /// What a client's error means.
   init(_ error: any Error, host: String) {
     switch error {
+    case let failure as TransportFailure: self = failure
     case is CancellationError: self = .cancelled
-    case is NIOTooManyBytesError: self = ResponseLimit.failure(host: host)
+    case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit: self = ResponseLimit.failure(host: host)
     case let error as HTTPClientError: self.init(client: error, host: host)
     case let error as IOError: self.init(errno: error.errnoCode, host: host)
     case let error as SocketAddressError:
@@ -24,6 +26,8 @@ extension TransportFailure {
     // Fewer bytes than were announced: RFC 9112 §8.
     case let error as HTTPParserError where error == .invalidEOFState:
       self = .connectionLost("\(host) closed the connection in the middle of its answer")
+    case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+      self = .badResponse("what \(host) compressed cannot be read: its answer is damaged")
     case is HTTPParserError: self = .badResponse("\(host) does not answer in HTTP")
     default: self.init(unnamed: error, host: host)
     }

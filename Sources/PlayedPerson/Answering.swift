@@ -6,8 +6,10 @@ import RunTrace
 enum Deed: Sendable {
   case submit(HTMLForm, Parameters, button: HTMLControl?)
   case follow(URLReference)
-  /// There is no way on, or the person wants none.
+  /// The page ends the matter, or the person does.
   case close(String)
+  /// The person would go on, and the page does not let them.
+  case giveUp(String)
 }
 
 /// One person at one sitting: decides, page by page, what to type and what to press.
@@ -101,10 +103,10 @@ struct Answering {
       if followed.insert(link.url.text).inserted { return .follow(link.url) }
     }
     if page.hasScripts {
-      return .close("the page at \(page.url.host ?? "?") needs JavaScript, which a played person does not have")
+      return .giveUp("the page at \(page.url.host ?? "?") needs JavaScript, which a played person does not have")
     }
     let said = page.complaint ?? (page.title.isEmpty ? String(page.text.prefix(120)) : page.title)
-    return .close("there is no way on from the page “\(said)”")
+    return .giveUp("there is no way on from the page “\(said)”")
   }
 
   // MARK: Screens

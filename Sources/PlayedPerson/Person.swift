@@ -58,6 +58,15 @@ package struct Person: Sendable {
   package var signsUp: [String: String]?
   package var knowledge = Knowledge()
 
+  /// What this person may have typed and nobody else is to see.
+  var secrets: [String] {
+    var all = [password, newPassword].compactMap { $0?.reveal() }
+    if let username { all += [knowledge.password(username)].compactMap { $0?.reveal() } }
+    if case .oneTimeCode(let seed) = secondFactor { all.append(seed.reveal()) }
+    if let typed = signsUp?.first(where: { $0.key.lowercased() == "password" })?.value { all.append(typed) }
+    return all
+  }
+
   package init(username: String? = nil, password: Secret? = nil) {
     self.username = username
     self.password = password

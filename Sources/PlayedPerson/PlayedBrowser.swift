@@ -11,23 +11,33 @@ package struct PlayedBrowser: Browser {
   private let http: any HTTPTransport
   private let clock: any WorldClock
   private let cookies: CookieJar
+  private let keep: Keeping?
+
+  /// Keeps the sketch of a page, an HTML document without secrets, for whoever wants to know why nobody got past it.
+  /// - Returns: where it is, in words that fit a sentence; nil where it could not be kept.
+  package typealias Keeping = @Sendable (_ sketch: String) -> String?
 
   /// Pages seen in one visit; a sign-in has perhaps six.
   static let mostPages = 40
   static let mostRedirects = 30
   static let largestPage = 4 << 20
 
-  /// - Parameter cookies: the profile's cookies, shared by all windows that are not private.
-  package init(_ person: Person, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar) {
+  /// - Parameters:
+  ///   - cookies: the profile's cookies, shared by all windows that are not private.
+  ///   - keep: what is done with a page that the person gives up at.
+  package init(
+    _ person: Person, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: Keeping? = nil
+  ) {
     self.person = person
     self.http = http
     self.clock = clock
     self.cookies = cookies
+    self.keep = keep
   }
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var sitting = Sitting(visit, person: person)
+    var sitting = Sitting(visit, person: person, keep: keep)
     do {
       return try await sitting.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
@@ -48,10 +58,12 @@ private struct Sitting {
   /// What was sent from which page: the same once more leads nowhere.
   private var attempts: Set<String> = []
   private var hasTakenTime = false
+  private let keep: PlayedBrowser.Keeping?
 
-  init(_ visit: BrowserVisit, person: Person) {
+  init(_ visit: BrowserVisit, person: Person, keep: PlayedBrowser.Keeping?) {
     self.visit = visit
     self.person = person
+    self.keep = keep
     answering = Answering(person, visit: visit)
   }
 
@@ -155,7 +167,8 @@ private struct Sitting {
       try await clock.sleep(for: .seconds(min(refresh.seconds, 60)))
       return .go(Navigation(to: refresh.url, from: page.url))
     }
-    return try await act(on: page, screen, clock: clock)
+    let person = self.person
+    return try await act(on: page, screen, clock: clock) { PageSketch(root, at: page.url, without: person.secrets) }
   }
 
   /// A page whose form a script would submit at once, `response_mode=form_post` above all.
@@ -184,7 +197,9 @@ private struct Sitting {
     }
   }
 
-  private mutating func act(on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock) async throws -> Step {
+  private mutating func act(
+    on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> PageSketch
+  ) async throws -> Step {
     let isAnswered = screen != .error && screen != .signedOut
     if isAnswered, !hasTakenTime, person.takes > .zero {
       hasTakenTime = true
@@ -192,6 +207,9 @@ private struct Sitting {
     }
     switch answering.answer(page, screen, at: clock.now) {
     case .close(let reason): return .end(.closed(reason: reason))
+    case .giveUp(let reason):
+      let place = keep.flatMap { $0(sketch().text) }
+      return .end(.closed(reason: reason + (place.map { "; \($0)" } ?? "")))
     case .follow(let url):
       guard attempts.insert("link \(url.text)").inserted else {
         return .end(.closed(reason: page.complaint ?? "the pages lead in a circle"))

@@ -84,12 +84,20 @@ package struct ProjectValidator: Sendable {
   package func project(of files: [NamedFile]) -> Project {
     var project = Project(now: now)
     project.definitions = definitions
+    let names = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     for file in files {
-      var validated = read(file)
+      var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
       // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
       // file wants to know.
       if file.root != nil, validated.kind == .unknown {
         validated.diagnostics = validated.diagnostics.filter { Self.isBrokenByName($0, file.name) }
+      }
+      if validated.kind == .authSettings, bases.contains(file.name) {
+        // Each environment may have a value of its own.
+        for index in validated.diagnostics.indices where validated.diagnostics[index].rule == "missing-key" {
+          validated.diagnostics[index].severity = .note
+        }
       }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
       project.add(validated)
@@ -106,7 +114,8 @@ package struct ProjectValidator: Sendable {
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
-  private func read(_ named: NamedFile) -> ValidatedFile {
+  /// - Parameter base: the file that this one would be laid over, going by its name.
+  private func read(_ named: NamedFile, over base: NamedFile? = nil) -> ValidatedFile {
     if AndroidManifest.isOne(named.bytes) {
       let (manifest, diagnostics) = AndroidManifest.read(named.bytes, named: named.name)
       var file = ValidatedFile(name: named.name, kind: .androidManifest, diagnostics: diagnostics)
@@ -120,7 +129,14 @@ package struct ProjectValidator: Sendable {
       name: named.name, kind: read.kind, document: read.document, source: read.document?.source, root: named.root,
       diagnostics: read.diagnostics)
     file.isIgnored = named.isIgnored
-    if let document = read.document { decode(document, read, to: &file) }
+    if let base = base.map({ RegistrationDocument.read($0.bytes, named: $0.name) }), base.kind == .authSettings,
+      read.kind == .authSettings || read.kind == .unknown, read.document?.root.kind == .mapping
+    {
+      file.kind = .authSettings
+      addSettings(read, over: base, to: &file)
+    } else if let document = read.document {
+      decode(document, read, to: &file)
+    }
     return file
   }
 
@@ -154,10 +170,14 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += problems.diagnostics
   }
 
-  private func addSettings(_ read: RegistrationDocument, to file: inout ValidatedFile) {
+  /// - Parameter base: what the settings are laid over, where they are those of one environment alone.
+  private func addSettings(
+    _ read: RegistrationDocument, over base: RegistrationDocument? = nil, to file: inout ValidatedFile
+  ) {
     // Loading repeats what reading said.
     file.diagnostics = []
-    file.add(SettingsLoader(definitions: definitions, load: load).load([.document(read)], named: file.name))
+    let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
+    file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
     guard file.isOfAnotherLibrary else { return }
     // It has keys of its own.
     for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {

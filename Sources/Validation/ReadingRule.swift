@@ -39,6 +39,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("plist-syntax", "the file is not a property list"),
     ReadingRule("xml-syntax", "the file is not well-formed XML"),
     ReadingRule("xcconfig-syntax", "a line of an .xcconfig file is neither a setting nor an include"),
+    ReadingRule("env-syntax", "a line of a .env file is no NAME=value"),
     ReadingRule("duplicate-key", "a key stands twice in a mapping"),
     ReadingRule("cannot-write", "a value has no form in the syntax that is to be written"),
     ReadingRule("unreadable-file", "a file cannot be opened"),

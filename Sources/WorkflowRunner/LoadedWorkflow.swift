@@ -31,12 +31,14 @@ package struct LoadedWorkflow: Sendable {
 
   /// Reads the workflow and all that it names.
   /// - Parameters:
+  ///   - environment: whose own settings are laid over the settings files that are named: see `SettingsOverlay`.
   ///   - platform: where it is about to run; by default what the workflow says.
   ///   - load: reads documents by their paths, the workflow's own too.
   /// - Returns: the workflow, as far as it could be read, and everything there is to say about it. What stands in the
   ///   way of an application object is in `situation.failures` alone.
   package static func read(
-    _ path: String, definitions: Definitions = .none, platform: Workflow.Platform? = nil, load: @escaping DocumentLoad
+    _ path: String, definitions: Definitions = .none, environment: String? = nil,
+    platform: Workflow.Platform? = nil, load: @escaping DocumentLoad
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
@@ -61,7 +63,7 @@ package struct LoadedWorkflow: Sendable {
     let surroundings = CheckSurroundings(
       directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
     diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
-    let loader = SettingsLoader(definitions: definitions, load: load)
+    let loader = SettingsLoader(definitions: definitions, environment: environment, load: load)
     var situation = Situation()
     for (name, source) in workflow.settingsSources {
       Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)

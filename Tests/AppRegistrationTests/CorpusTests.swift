@@ -19,7 +19,7 @@ import Testing
     let read = RegistrationDocument.read(try Corpus.bytes(url), named: url.lastPathComponent)
     #expect(read.kind == .authSettings || read.kind == .androidConfig)
     return SettingsLoader { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }.load([.document(read)], named: url.lastPathComponent)
   }
 

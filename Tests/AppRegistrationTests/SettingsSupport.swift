@@ -8,7 +8,7 @@ func loading(_ files: [String: String]) -> DocumentLoad {
     guard let text = files[path] else {
       return Reading(
         document: nil,
-        diagnostics: [Diagnostic(.error, rule: "file-unreadable", "\(path) is not there", at: .file(path))])
+        diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
     }
     return DocumentReader.read(Array(text.utf8), named: path, options: options)
   }

@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -85,7 +86,7 @@ import Testing
   @Test func aMissingInfoPlistIsToldWithBothPlaces() throws {
     let loaded = load(settings(#""InfoPlist": "no/Info.plist""#))
     let problem = try #require(loaded.diagnostics.first)
-    #expect(problem.rule == "file-unreadable")
+    #expect(problem.rule == "unreadable-file")
     #expect(problem.related.first?.place.source.name == "s.json")
     #expect(!loaded.isUsable)
   }
@@ -111,6 +112,42 @@ import Testing
     #expect(resolved.origin(of: "BundleId")?.words.hasPrefix("test.json:1:") == true)
     #expect(resolved.origin(of: "AppId")?.words.hasPrefix("base.json:1:") == true)
     #expect(resolved.origin(of: "Platform")?.words == "default")
+  }
+
+  @Test(arguments: [
+    ("AuthSettings.plist", "dev", "AuthSettings.dev.plist"), ("a/b.c.yaml", "Test-2", "a/b.c.Test-2.yaml"),
+    ("/x/settings", "dev", "/x/settings.dev"), ("./.hidden", "dev", ".hidden.dev"),
+  ]) func anEnvironmentHasAFileOfItsOwn(base: String, environment: String, path: String) {
+    #expect(SettingsOverlay.path(over: base, environment: environment) == path)
+  }
+
+  @Test func aNameTellsWhatAFileIsLaidOver() {
+    #expect(SettingsOverlay.base(of: "a/AuthSettings.dev.plist") == "a/AuthSettings.plist")
+    for path in [
+      "AuthSettings.plist", "a.b/AuthSettings.plist", ".dev.plist", "settings.dev", "a..plist", "a.b c.plist",
+    ] {
+      #expect(SettingsOverlay.base(of: path) == nil, "\(path)")
+    }
+    for name in ["", "../x", "a.b", "a/b", "a b", "a\u{1B}"] {
+      #expect(!SettingsOverlay.isEnvironment(name), "\(name)")
+    }
+  }
+
+  @Test func anEnvironmentIsLaidOverEveryFileThatIsNamed() throws {
+    let files = [
+      "w/a.json": settings(#""BundleId": "a""#), "w/a.dev.json": #"{"BundleId": "dev"}"#,
+      "w/none.json": settings(#""BundleId": "n""#),
+    ]
+    let loader = SettingsLoader(environment: "dev", load: loading(files))
+    let place = Place.file("w/me.json")
+    let loaded = loader.load([.file(Located("a.json", at: place))], besides: "w/me.json")
+    #expect(loaded.resolved?.bundleID == "dev" && loaded.allDiagnostics.isEmpty)
+    #expect(loaded.resolved?.clientID == SettingsTests.id)
+    let missing = loader.load([.file(Located("none.json", at: place))], besides: "w/me.json")
+    #expect(!missing.isUsable)
+    let told = try #require(missing.allDiagnostics.first)
+    #expect(told.message.hasPrefix("w/none.dev.json: ") && told.place.source.name == "w/me.json")
+    #expect(told.help == "the environment dev was asked for; write there what differs from w/none.json")
   }
 
   @Test func aMappingMayBeLaidOverAFile() throws {

@@ -136,6 +136,24 @@ import Testing
     #expect(result.output.contains("more.yaml"))
   }
 
+  @Test func anEnvironmentsOwnSettingsAreLaidOver() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: "- interactive\n- callGraph: /me\n").merging([
+        "S.dev.yaml": "Authority: https://login.microsoftonline.com/organizations\n", "S.bad.yaml": "AppId: nobody\n",
+      ]) { $1 })
+    let shown = try await session.run("settings", "S.yaml", "--environment", "dev", "--explain")
+    #expect(shown.status == .success, "\(shown.error)")
+    #expect(shown.output.contains("organizations") && shown.output.contains("S.dev.yaml:1:"))
+    let run = try await session.run("run", "w.yaml", "--fresh", "--environment", "dev", "-v")
+    #expect(run.status == .success && run.output.contains("/organizations/"), "\(run.error)\(run.output)")
+    let token = try await session.run("token", "--settings", "S.yaml", "--environment", "bad")
+    #expect(token.status == .unusable && token.error.contains("S.bad.yaml:1:"), "\(token.error)")
+    let absent = try await session.run("run", "w.yaml", "--environment", "prod")
+    #expect(absent.status == .unusable && absent.error.contains("w.yaml:2:11: error: S.prod.yaml:"), "\(absent.error)")
+    let strange = try await session.run("run", "w.yaml", "--environment", "../x")
+    #expect(strange.status == .unusable && strange.error.contains("letters, digits"), "\(strange.error)")
+  }
+
   // MARK: graph
 
   @Test(arguments: [

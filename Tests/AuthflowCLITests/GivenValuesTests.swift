@@ -12,8 +12,13 @@ import Testing
 
     """
 
+  private static let person = """
+    user: { username: "${env:WHO}", password: "${secret:PASSWORD}" }
+
+    """
+
   private static let steps = """
-    - interactive: { user: { username: "${env:WHO}", password: "${secret:PASSWORD}" } }
+    - interactive
     - callGraph: /me
     """
 
@@ -21,7 +26,7 @@ import Testing
     _ files: [String: String], variables: [String: String] = [:], answers: [String: String] = [:]
   ) throws -> TerminalSession {
     try TerminalSession(
-      files: TerminalSession.files(steps: steps, settings: settings).merging(files) { $1 }, variables: variables,
+      files: TerminalSession.files(steps: steps, settings: settings, person).merging(files) { $1 }, variables: variables,
       programs: CollectingPrograms(answers: answers))
   }
 

@@ -27,7 +27,7 @@ import Validation
   ) -> [String] {
     let validator = ProjectValidator(definitions: definitions) { path, options in
       guard let text = files[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }

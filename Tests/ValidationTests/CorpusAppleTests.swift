@@ -221,7 +221,7 @@ import Validation
   static func findings(in file: String, _ definitions: [String: String]) throws -> [String] {
     let url = try #require(Corpus.directory).appending(path: file)
     let validator = ProjectValidator(definitions: definitions) { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let report = validator.validate([NamedFile(name: file, bytes: try Corpus.bytes(url))])
     return report.diagnostics.filter { $0.severity != .note }.map { diagnostic in

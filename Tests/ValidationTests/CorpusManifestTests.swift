@@ -47,7 +47,7 @@ import Validation
       NamedFile(name: $0, bytes: try Corpus.bytes(root.appending(path: $0)), root: "manifest")
     }
     return ProjectValidator(definitions: definitions, now: 1_767_225_600) { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }.validate(files)
   }
 

@@ -24,7 +24,7 @@ import Validation
   static func validate(_ file: String) throws -> ValidationReport {
     let url = try #require(Corpus.directory).appending(path: file)
     let validator = ProjectValidator { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     return validator.validate([NamedFile(name: file, bytes: try Corpus.bytes(url))])
   }

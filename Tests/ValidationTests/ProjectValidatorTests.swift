@@ -15,7 +15,7 @@ import Validation
       guard let text = files[path] else {
         return Reading(
           document: nil,
-          diagnostics: [Diagnostic(.error, rule: "file-unreadable", "\(path) is not there", at: .file(path))])
+          diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
@@ -29,6 +29,18 @@ import Validation
     #expect(report.files.map { "\($0.kind)" } == ["authSettings", "workflow"])
   }
 
+  @Test func anEnvironmentsOwnSettingsAreJudgedWithWhatTheyAreLaidOver() {
+    let partial = #"{"Authority": "https://login.microsoftonline.com/organizations"}"#
+    let files = ["Auth.json": Self.good, "Auth.dev.json": partial]
+    #expect(Self.validate(files).diagnostics.map(\.message) == [])
+    #expect(Self.validate(files).files.map { "\($0.kind)" } == ["authSettings", "authSettings"])
+    // By itself it is not complete, and a mistake of its own is told once, in its own place.
+    let wrong = Self.validate(["Auth.json": Self.good, "Auth.dev.json": #"{"Authority": "http://example.com"}"#])
+    #expect(wrong.hasErrors && wrong.diagnostics.allSatisfy { $0.place.source.name == "Auth.dev.json" })
+    let base = #"{"GraphScopes": ["User.Read"]}"#
+    #expect(!Self.validate(["Auth.json": base, "Auth.dev.json": Self.good]).hasErrors)
+  }
+
   @Test func settingsThatAWorkflowNamesAreJudgedToo() {
     let bad = #"{"AppId": "YOUR_APP_ID_HERE"}"#
     let report = Self.validate(["w/me.json": Self.workflow], besides: ["w/app/Auth.json": bad])
@@ -40,7 +52,7 @@ import Validation
   @Test func settingsThatAreNotThereAreToldWithBothPlaces() throws {
     let report = Self.validate(["w/me.json": Self.workflow])
     let problem = try #require(report.diagnostics.first)
-    #expect(problem.rule == "file-unreadable")
+    #expect(problem.rule == "unreadable-file")
     #expect(problem.related.first?.place.source.name == "w/me.json")
   }
 

@@ -17,7 +17,7 @@ import Validation
   @Test(arguments: files) func aShippedFileIsWithoutFault(name: String) throws {
     let validator = ProjectValidator { path, options in
       guard let bytes = try? Corpus.bytes(Self.folder.appending(path: path)) else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

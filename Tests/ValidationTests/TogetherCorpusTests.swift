@@ -19,7 +19,7 @@ import Validation
     let root = try #require(Corpus.directory)
     let files = try names.map { NamedFile(name: $0, bytes: try Corpus.bytes(root.appending(path: $0)), root: folder) }
     let validator = ProjectValidator(now: 1_767_225_600) { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "file-unreadable", path, at: .file(path))])
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let together: Set<String> = [
       "client-id-mismatch", "redirect-not-in-manifest", "redirect-not-in-app", "scope-not-in-manifest",

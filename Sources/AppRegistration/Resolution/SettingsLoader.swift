@@ -48,9 +48,12 @@ package struct SettingsLoader: Sendable {
   package var definitions: Definitions
   /// Reads files; paths are seen from the same folder as the names of the files that name them.
   package var load: DocumentLoad
+  /// Whose own values are laid over each file that another document names, from a file beside it: see `SettingsOverlay`.
+  package var environment: String?
 
-  package init(definitions: Definitions = .none, load: @escaping DocumentLoad) {
+  package init(definitions: Definitions = .none, environment: String? = nil, load: @escaping DocumentLoad) {
     self.definitions = definitions
+    self.environment = environment
     self.load = load
   }
 
@@ -83,17 +86,27 @@ package struct SettingsLoader: Sendable {
       case .inline(let node): layers.append(.node(node))
       case .file(let file):
         title = Self.path(file.value, besides: document)
-        var read = RegistrationDocument.read(title, load: load)
-        // What cannot be said about a place in the file is said where the file is named.
-        for index in read.diagnostics.indices
-        where read.diagnostics[index].rule == "unreadable-file" && read.diagnostics[index].place.source.name == title {
-          read.diagnostics[index].message = "\(title): \(read.diagnostics[index].message)"
-          read.diagnostics[index].place = file.place
+        layers.append(.document(read(title, namedAt: file.place)))
+        if let environment {
+          let overlay = SettingsOverlay.path(over: title, environment: environment)
+          let help = "the environment \(environment) was asked for; write there what differs from \(title)"
+          layers.append(.document(read(overlay, namedAt: file.place, help: help)))
         }
-        layers.append(.document(read))
       }
     }
     return load(layers, named: title)
+  }
+
+  /// Reads a file that another document names: what cannot be said about a place in it is said where it is named.
+  private func read(_ path: String, namedAt place: Place, help: String? = nil) -> RegistrationDocument {
+    var read = RegistrationDocument.read(path, load: load)
+    for index in read.diagnostics.indices
+    where read.diagnostics[index].rule == "unreadable-file" && read.diagnostics[index].place.source.name == path {
+      read.diagnostics[index].message = "\(path): \(read.diagnostics[index].message)"
+      read.diagnostics[index].place = place
+      if let help { read.diagnostics[index].help = help }
+    }
+    return read
   }
 
   /// Loads every section of appsettings by itself.

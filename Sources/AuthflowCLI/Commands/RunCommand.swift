@@ -75,7 +75,8 @@ struct RunCommand: SessionCommand {
   private func perform(in session: Session, page: RunPageFile?) async throws(ExitStatus) {
     let (session, definitions) = try given.take(in: session)
     let input = try WorkflowInput.load(
-      file, definitions: definitions, platform: platform?.forWorkflow, toleratingFailures: scenario != nil, in: session)
+      file, definitions: definitions, environment: given.environment, platform: platform?.forWorkflow,
+      toleratingFailures: scenario != nil, in: session)
     if let scenario { return try await perform(scenario, of: input, page: page, in: session) }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {

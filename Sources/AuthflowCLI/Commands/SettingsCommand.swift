@@ -8,7 +8,8 @@ struct SettingsCommand: SessionCommand {
     discussion: """
       Client id, authority (type, normal form, cloud, tenant, aliases), scopes as requested, redirect URI and whether a \
       broker can be used with it, Graph endpoint. Reads AuthSettings files, MSAL Android configurations and appsettings \
-      with an AzureAd section.
+      with an AzureAd section. What --environment and --overlay name is laid over the file, value by value; --explain \
+      says which file each value comes from.
 
       Example: authflow settings Workflows/AuthSettings.plist --explain
       """)
@@ -16,15 +17,16 @@ struct SettingsCommand: SessionCommand {
   @Argument(help: "The settings file, or - for standard input.", completion: .file()) var file: String
   @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
     [String] = []
-  @Option(help: ArgumentHelp("A build setting; may be repeated.", valueName: "NAME=value")) var define: [String] = []
+  @OptionGroup var given: GivenValues
   @Flag(help: "Also show where each value comes from.") var explain = false
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let definitions = try Definitions(arguments: define, in: session)
+    let (session, definitions) = try given.take(in: session)
     let loader = SettingsLoader(definitions: definitions, load: session.load)
     var files: [(name: String, bytes: [UInt8])] = []
-    for path in [file] + overlay {
+    let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
+    for path in [file] + (own.map { [$0] } ?? []) + overlay {
       switch session.bytes(of: path) {
       case .success(let bytes): files.append((path, bytes))
       case .failure(let unreadable):

@@ -136,7 +136,7 @@ struct TokenLadder {
     let document = Document.of(workflow(settings), name: Self.name)
     let session = self.session
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      Self.name, definitions: definitions,
+      Self.name, definitions: definitions, environment: options.given.environment,
       platform: options.platform == .live ? .live : .emulated,
       load: { path, options in
         path == Self.name ? Reading(document: document, diagnostics: []) : session.reading(of: path, options: options)

@@ -17,6 +17,8 @@ struct ChildProcess: Sendable {
   }
 
   let id: pid_t
+  /// Whether whatever it starts can be ended with it.
+  private let leadsGroup: Bool
 
   struct CannotStart: Error, Hashable {
     var reason: String
@@ -81,7 +83,15 @@ struct ChildProcess: Sendable {
       let ownSession: CInt = 0x80
       var flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK)
     #endif
-    if case .none = bond { flags |= ownSession }
+    switch bond {
+    case .none:
+      flags |= ownSession
+      leadsGroup = true
+    case .asked:
+      // Where there is a terminal, only the group that stands in front may talk to the person, and Ctrl-C reaches all of it.
+      leadsGroup = !Self.hasTerminal
+      if leadsGroup { flags |= CInt(POSIX_SPAWN_SETPGROUP) }
+    }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     vector.append(nil)
@@ -95,6 +105,17 @@ struct ChildProcess: Sendable {
     let failure = posix_spawnp(&id, program, &actions, &attributes, vector, variables)
     guard failure == 0 else { throw CannotStart(reason: String(cString: strerror(failure))) }
     self.id = id
+  }
+
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    if terminal >= 0 { close(terminal) }
+    return terminal >= 0
+  }
+
+  /// Asks the program, and what it started where that can be told, to end.
+  func stop() {
+    kill(leadsGroup ? -id : id, SIGTERM)
   }
 
   /// Waits for the program's end, without holding up this task's thread; whoever is cancelled goes on waiting.

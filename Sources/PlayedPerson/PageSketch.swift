@@ -1,0 +1,170 @@
+import OAuth
+
+/// A page as its markup, without what belongs to a person or a moment: for study, where a played person found no way on.
+///
+/// Elements stay, with the attributes that say how they are used, and the words that a reader sees. What fields hold,
+/// the values of addresses' parameters, scripts, styles and all other attributes are left out; so is whatever looks like
+/// a token, wherever it stands, and every secret that is named.
+struct PageSketch {
+  /// An HTML document without scripts.
+  private(set) var text: String
+
+  /// Longer pages are cut, and say so.
+  static let longest = 256 << 10
+
+  private static let mark = "…"
+  private let secrets: [String]
+
+  /// - Parameter secrets: what the person may have typed.
+  init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
+    self.secrets = secrets.filter { !$0.isEmpty }
+    text = "<!DOCTYPE html>\n<!-- "
+    text += Self.escaped(masked(address: url.text)).replacing("--", with: "- -")
+    text += ": what fields hold, scripts and whatever looks like a token are left out. -->\n"
+    write(root)
+    if text.utf8.count > Self.longest { text += "\n<!-- the rest is left out: the page is longer -->\n" }
+  }
+
+  // MARK: Elements
+
+  /// Elements without content (HTML, “Void elements”).
+  private static let void: Set<String> = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+  ]
+
+  private mutating func write(_ element: HTMLElement) {
+    guard text.utf8.count <= Self.longest else { return }
+    guard let name = Self.plain(element.name) else { return }
+    text += "<\(name)"
+    for attribute in element.attributes {
+      guard let value = value(of: attribute.name, attribute.value, on: element) else { continue }
+      text += value.isEmpty ? " \(attribute.name)" : " \(attribute.name)=\"\(Self.escaped(value))\""
+    }
+    text += ">"
+    if Self.void.contains(name) { return }
+    if name == "script" || name == "style" {
+      let size = element.rawText.utf8.count
+      if size > 0 { text += "/* \(size) bytes */" }
+    } else if name != "textarea" {
+      for child in element.children {
+        switch child {
+        case .element(let inner): write(inner)
+        case .text(let words): if text.utf8.count <= Self.longest { text += Self.escaped(masked(words)) }
+        }
+      }
+    }
+    text += "</\(name)>"
+  }
+
+  /// A name that is written as it is; anything else a parser may have let through is no part of a sketch.
+  private static func plain(_ name: String) -> String? {
+    name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
+      ? name : nil
+  }
+
+  // MARK: Attributes
+
+  /// What tells how a control is used.
+  private static let kept: Set<String> = [
+    "alt", "aria-label", "aria-live", "autocomplete", "checked", "class", "disabled", "enctype", "for", "form",
+    "formenctype", "formmethod", "hidden", "http-equiv", "id", "lang", "method", "multiple", "name", "placeholder",
+    "rel",
+    "required", "role", "selected", "title", "type",
+  ]
+  private static let addresses: Set<String> = ["action", "formaction", "href", "src"]
+
+  /// - Returns: nil where the attribute is left out.
+  private func value(of name: String, _ value: String, on element: HTMLElement) -> String? {
+    if Self.addresses.contains(name) { return masked(address: value) }
+    if Self.kept.contains(name) { return masked(value) }
+    switch name {
+    case "value":
+      // A button's is its label.
+      let isLabel = element.name == "button" || ["submit", "button"].contains(element["type"]?.lowercased())
+      return isLabel ? masked(value) : value.isEmpty ? "" : Self.mark
+    case "content":
+      guard element["http-equiv"]?.lowercased() == "refresh" else { return Self.mark }
+      let parts = value.split(separator: ";", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { return masked(value) }
+      let equals = parts[1].firstIndex(of: "=").map { parts[1].index(after: $0) } ?? parts[1].startIndex
+      return masked(parts[0]) + ";" + masked(String(parts[1][..<equals])) + masked(address: String(parts[1][equals...]))
+    default: return nil
+    }
+  }
+
+  // MARK: Masking
+
+  /// An address with its parameters' names, and without their values.
+  private func masked(address: String) -> String {
+    var url = URLReference(address.trimmed)
+    if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme), url.authority == nil {
+      return scheme + ":" + Self.mark
+    }
+    // A name and a password before the host.
+    if let authority = url.authority, let at = authority.lastIndex(of: "@") {
+      url.authority = Self.mark + authority[at...]
+    }
+    url.authority = url.authority.map { masked($0) }
+    url.path = masked(url.path)
+    url.query = url.query.map { query in
+      query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+        guard let equals = pair.firstIndex(of: "=") else { return masked(String(pair)) }
+        return masked(String(pair[..<equals])) + "=" + Self.mark
+      }.joined(separator: "&")
+    }
+    if url.fragment?.isEmpty == false { url.fragment = Self.mark }
+    return url.text
+  }
+
+  /// From this length on a run of letters and digits with a digit in it is taken for a token.
+  private static let longestWord = 20
+
+  private func masked(_ words: String) -> String {
+    var words = words
+    for secret in secrets { words = words.replacing(secret, with: Self.mark) }
+    var result: [UInt8] = []
+    result.reserveCapacity(words.utf8.count)
+    for run in words.utf8.chunked(by: Self.isOfToken) {
+      let looksLikeToken =
+        run.count >= Self.longestWord && run.first.map(Self.isOfToken) == true
+        && run.contains { 0x30...0x39 ~= $0 }
+      result += looksLikeToken ? Array(Self.mark.utf8) : Array(run)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The characters of base64, base64url and percent-encoding, without the slash and the dot, which part words.
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "%"): true
+    default: false
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+extension String.UTF8View {
+  /// Runs of neighbours that are alike, in their order.
+  fileprivate func chunked(by isAlike: (UInt8) -> Bool) -> [SubSequence] {
+    var runs: [SubSequence] = []
+    var start = startIndex
+    while start != endIndex {
+      let kind = isAlike(self[start])
+      let end = self[start...].firstIndex { isAlike($0) != kind } ?? endIndex
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
+  }
+}
