@@ -38,17 +38,24 @@ package struct SystemPrograms: ProgramLauncher {
   package func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8] {
     let process: ChildProcess
     let printed: FileDescriptor
-    do throws(ChildProcess.CannotStart) { (process, printed) = try ChildProcess.asking(command) } catch {
+    let patience: Patience
+    do throws(ChildProcess.CannotStart) {
+      patience = try Patience()
+      (process, printed) = try ChildProcess.asking(command)
+    } catch {
       throw ProgramFailure(reason: "cannot be started: \(error.reason)")
     }
     let result = await withTaskCancellationHandler {
       let bytes = await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: Self.read(printed, limit: limit)) }
+        DispatchQueue.global().async {
+          continuation.resume(returning: Self.read(printed, limit: limit, while: patience))
+        }
       }
       // Who goes on printing is not listened to.
       if bytes == nil { process.stop() }
       return (bytes, await process.ending())
     } onCancel: {
+      patience.end()
       process.stop()
     }
     if Task.isCancelled { throw ProgramFailure(reason: "was interrupted") }
@@ -60,10 +67,30 @@ package struct SystemPrograms: ProgramLauncher {
     }
   }
 
-  /// Everything up to the end; nil where it is more than that.
-  private static func read(_ file: FileDescriptor, limit: Int) -> [UInt8]? {
+  /// Lasts until somebody ends it: what a program leaves behind may hold its output open for ever.
+  private final class Patience: Sendable {
+    let awaited: FileDescriptor
+    private let held: FileDescriptor
+
+    init() throws(ChildProcess.CannotStart) {
+      var ends: [CInt] = [0, 0]
+      guard pipe(&ends) == 0 else { throw ChildProcess.CannotStart(reason: String(cString: strerror(errno))) }
+      awaited = FileDescriptor(ends[0], named: "patience")
+      held = FileDescriptor(ends[1], named: "patience")
+    }
+
+    func end() { held.abandon() }
+  }
+
+  /// Everything up to the end, or until nobody has patience any more; nil where it is more than the limit.
+  private static func read(_ file: FileDescriptor, limit: Int, while patience: Patience) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while let piece = try? file.read(4096), !piece.isEmpty {
+    var awaited = [
+      pollfd(fd: file.number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: patience.awaited.number, events: 0, revents: 0),
+    ]
+    while case .success = uninterrupted({ poll(&awaited, 2, -1) }), awaited[1].revents == 0 {
+      guard let piece = try? file.read(4096), !piece.isEmpty else { break }
       bytes += piece
       if bytes.count > limit { return nil }
     }

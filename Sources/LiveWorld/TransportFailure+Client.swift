@@ -18,7 +18,8 @@ extension TransportFailure {
     switch error {
     case let failure as TransportFailure: self = failure
     case is CancellationError: self = .cancelled
-    case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit: self = ResponseLimit.failure(host: host)
+    case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit:
+      self = ResponseLimit.failure(host: host)
     case let error as HTTPClientError: self.init(client: error, host: host)
     case let error as IOError: self.init(errno: error.errnoCode, host: host)
     case let error as SocketAddressError:

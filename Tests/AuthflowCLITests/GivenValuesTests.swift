@@ -26,8 +26,8 @@ import Testing
     _ files: [String: String], variables: [String: String] = [:], answers: [String: String] = [:]
   ) throws -> TerminalSession {
     try TerminalSession(
-      files: TerminalSession.files(steps: steps, settings: settings, person).merging(files) { $1 }, variables: variables,
-      programs: CollectingPrograms(answers: answers))
+      files: TerminalSession.files(steps: steps, settings: settings, person).merging(files) { $1 },
+      variables: variables, programs: CollectingPrograms(answers: answers))
   }
 
   private static let app = "APP_ID=6731de76-14a6-49ae-97bc-6eba6914391e\nWHO=megan@contoso.com\n"

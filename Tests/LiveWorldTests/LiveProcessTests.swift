@@ -50,6 +50,39 @@ struct LiveProcessTests {
     #expect(LiveFileSystem().kind(of: environment.workingDirectory) == .directory)
   }
 
+  @Test("a program is asked, and what it prints is the answer")
+  func asking() async throws {
+    let programs = SystemPrograms()
+    #expect(
+      try await programs.output(of: ["/bin/sh", "-c", "printf 'a b'; printf c >&2"], limit: 3) == Array("a b".utf8))
+    #expect(try await programs.output(of: ["true"], limit: 0) == [])
+    for (command, reason) in [
+      ("exit 3", "ended with 3"), ("kill -9 $$", "was ended by signal 9"), ("echo more", "printed more than 4 bytes"),
+      ("yes", "printed more than 4 bytes"),
+    ] {
+      await #expect(throws: ProgramFailure(reason: reason)) {
+        try await programs.output(of: ["/bin/sh", "-c", command], limit: 4)
+      }
+    }
+    await #expect {
+      _ = try await programs.output(of: ["/no/such/program"], limit: 4)
+    } throws: { error in
+      (error as? ProgramFailure)?.reason.hasPrefix("cannot be started: ") == true
+    }
+  }
+
+  @Test("a program that is asked in vain does not hold up whoever has no patience", arguments: ["", " | cat"])
+  func impatience(behind: String) async throws {
+    let folder = try TemporaryFolder()
+    let task = Task {
+      try await SystemPrograms().output(
+        of: ["/bin/sh", "-c", "echo > '\(folder.path)/begun'; tail --pid=$$ -f /dev/null\(behind)"], limit: 4)
+    }
+    while LiveFileSystem().kind(of: folder.path + "/begun") == nil { await Task.yield() }
+    task.cancel()
+    await #expect(throws: ProgramFailure(reason: "was interrupted")) { try await task.value }
+  }
+
   @Test("no browser says why")
   func browser() async {
     let outcome = await NoBrowser(reason: "none here").visit(
