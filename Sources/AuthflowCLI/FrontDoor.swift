@@ -12,7 +12,7 @@ import LiveWorld
 package enum FrontDoor {
   package static func open() async {
     QuietCrash.prepare()
-    let world = World.live(http: HTTPClientTransport(environment: .ofProcess()))
+    let world = World.live(http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"))
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = try? await Interruption.cancelling {
       await run(arguments, in: world, openServer: listening)

@@ -25,12 +25,15 @@ package final class HTTPClientTransport: HTTPTransport {
   }
 
   private let patience: Patience
+  private let agent: String?
 
   /// - Parameters:
   ///   - environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`, are looked up.
+  ///   - agent: who asks, for requests that do not say it themselves: `User-Agent` (RFC 9110 §10.1.5).
   ///   - patience: how long it waits.
-  package init(environment: Environment, patience: Patience = Patience()) {
+  package init(environment: Environment, agent: String? = nil, patience: Patience = Patience()) {
     self.environment = environment
+    self.agent = agent
     self.patience = patience
   }
 
@@ -47,6 +50,7 @@ package final class HTTPClientTransport: HTTPTransport {
     for field in request.head.headerFields where field.name != .cookie {
       message.headers.add(name: field.name.rawName, value: field.value)
     }
+    if let agent, request.head.headerFields[.userAgent] == nil { message.headers.add(name: "User-Agent", value: agent) }
     // HTTP types keep each cookie apart; HTTP/1.1 knows one field for all (RFC 6265 §5.4), and servers rely on it.
     if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }

@@ -1,6 +1,7 @@
 import AuthflowCLI
 import Documents
 import Effects
+import OAuth
 import SimulatedWorld
 import Testing
 
@@ -116,29 +117,9 @@ import Testing
 
   @Test func nothingThatAClaimSaysReachesTheTerminal() async throws {
     let claims = #"{"name":"\u001b[31mred\u202e","exp":99999999999999999999,"iat":-1,"nbf":"x"}"#
-    let text = [#"{"alg":"none"}"#, claims].map { Base64URLText.encode($0) }.joined(separator: ".") + "."
+    let text = [#"{"alg":"none"}"#, claims].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".") + "."
     let result = try await Self.session().run("token", "decode", text)
     #expect(result.status == .success, "\(result.error)")
     #expect(!result.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
-  }
-}
-
-/// RFC 4648 §5.
-private enum Base64URLText {
-  static func encode(_ text: String) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    var bits = 0
-    var count = 0
-    var encoded = ""
-    for byte in text.utf8 {
-      bits = bits << 8 | Int(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        encoded.append(digits[bits >> count & 63])
-      }
-    }
-    if count > 0 { encoded.append(digits[bits << (6 - count) & 63]) }
-    return encoded
   }
 }

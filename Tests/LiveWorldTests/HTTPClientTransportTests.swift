@@ -5,10 +5,10 @@ import Testing
 
 extension HTTPClientTransport {
   /// One that no busy machine can make late: hundreds of other tests run at the same time.
-  static func patient(_ environment: Environment) -> HTTPClientTransport {
+  static func patient(_ environment: Environment, agent: String? = nil) -> HTTPClientTransport {
     var patience = Patience()
     (patience.connecting, patience.reading, patience.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
-    return HTTPClientTransport(environment: environment, patience: patience)
+    return HTTPClientTransport(environment: environment, agent: agent, patience: patience)
   }
 }
 
@@ -50,6 +50,20 @@ struct HTTPClientTransportTests {
     var request = try get("http://127.0.0.1:\(server.port)/")
     request.head.headerFields[.cookie] = "a=1; b=2"
     #expect(String(decoding: try await transport.send(request).body, as: UTF8.self) == "Cookie: a=1; b=2")
+  }
+
+  @Test("who asks is said once")
+  func agent() async throws {
+    let server = try LoopbackServer { request in
+      Self.answer(
+        "200 OK", "", request.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("user-agent:") }.joined())
+    }
+    let transport = HTTPClientTransport.patient(
+      Environment(variables: [:], workingDirectory: "/"), agent: "authflow/1")
+    var request = try get("http://127.0.0.1:\(server.port)/")
+    #expect(String(decoding: try await transport.send(request).body, as: UTF8.self) == "User-Agent: authflow/1")
+    request.head.headerFields[.userAgent] = "own"
+    #expect(String(decoding: try await transport.send(request).body, as: UTF8.self) == "User-Agent: own")
   }
 
   @Test("redirects are handed back, and error statuses are responses", arguments: [302, 307, 400, 401, 429, 503])

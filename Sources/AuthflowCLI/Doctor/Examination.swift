@@ -11,7 +11,7 @@ struct Examination {
   let isLive: Bool
 
   private var environment: Environment { session.world.environment }
-  private var machine: Surroundings { Surroundings(environment: environment, files: session.world.files) }
+  private var machine: HostMachine { HostMachine(environment: environment, files: session.world.files) }
 
   /// Everything that can be looked at without asking anybody.
   func surroundings() async -> [Finding] {
