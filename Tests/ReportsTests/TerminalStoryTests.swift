@@ -151,6 +151,15 @@ import Testing
     #expect(text.contains("no page was shown"))
   }
 
+  @Test(arguments: [("live", "the browser was open; redirected"), ("emulated", "no page was shown; redirected")])
+  func whatAPersonSawInABrowserOfTheirOwnIsNotKnown(platform: String, words: String) {
+    let text = Happened.told([
+      Happened.event(.runStarted, ["platform": .string(platform)]),
+      Happened.event(.interaction, ["ending": "redirected", "screens": []]), Happened.finished("signout", "success"),
+    ])
+    #expect(text.contains(words), "\(text)")
+  }
+
   @Test func stepsOfAnotherWorkflowStandInside() {
     let lines = Happened.told([
       Happened.step("login"), Happened.step("login/silent"), Happened.decided("a token was found"),

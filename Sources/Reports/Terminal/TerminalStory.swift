@@ -36,6 +36,8 @@ package struct TerminalStory: Sendable {
   private var depth = 0
   /// Whether a scenario has begun, and none of its steps.
   private var isBeforeFirstStep = false
+  /// Whether the pages are a real provider's: what a person saw in a browser of their own nobody knows.
+  private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
     self.style = style
@@ -53,7 +55,9 @@ package struct TerminalStory: Sendable {
 
   private mutating func told(_ event: TraceEvent) -> String {
     switch event.kind {
-    case .runStarted: return opening(event)
+    case .runStarted:
+      isLive = event.members["platform"]?.string == "live"
+      return opening(event)
     case .stepStarted:
       depth = nesting(of: event)
       defer { if let step = event.members["step"]?.string { open.insert(step) } }
@@ -213,8 +217,8 @@ package struct TerminalStory: Sendable {
     guard event.members["phase"]?.string != "opened" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
     let ending = event.members["why"]?.string ?? event.members["ending"]?.string ?? ""
-    let seen =
-      screens.isEmpty ? "no page was shown" : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
+    let unseen = isLive && ["redirected", "finished"].contains(ending) ? "the browser was open" : "no page was shown"
+    let seen = screens.isEmpty ? unseen : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
     return "\(seen); \(ending)"
   }
 
