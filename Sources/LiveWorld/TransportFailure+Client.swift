@@ -67,11 +67,19 @@ extension TransportFailure {
     } else if type.hasPrefix("NIOSSL") {
       self = .tls("\(host): \(text)")
     } else if type.hasSuffix("NIOConnectionError") {
-      // Either no address was found, or none of them answered.
-      self = text.hasPrefix("DNS error") ? .hostNotFound(host) : .cannotConnect(host)
+      // Either no address was found, or there is no way to any of them, or none answered.
+      self =
+        text.hasPrefix("DNS error")
+        ? .hostNotFound(host) : Self.isWithoutWay(text) ? .offline(host) : .cannotConnect(host)
     } else {
       self = .connectionLost("\(host): \(text)")
     }
+  }
+
+  /// Whether every address that was tried has no route, by the error numbers in the words.
+  private static func isWithoutWay(_ text: String) -> Bool {
+    let numbers = text.matches(of: /errno: ([0-9]+)/).compactMap { CInt($0.1) }
+    return !numbers.isEmpty && numbers.allSatisfy { [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains($0) }
   }
 
   /// What an error number of a socket means.

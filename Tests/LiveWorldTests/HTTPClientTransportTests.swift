@@ -1,7 +1,16 @@
 import Effects
 import HTTPTypes
-import LiveWorld
 import Testing
+
+@testable import LiveWorld
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 extension HTTPClientTransport {
   /// One that no busy machine can make late: hundreds of other tests run at the same time.
@@ -120,6 +129,29 @@ struct HTTPClientTransportTests {
       return try await transport.send(request)
     }
     await #expect(throws: TransportFailure.cancelled) { try await task.value }
+  }
+}
+
+@Suite("What a connection that cannot be made means")
+struct ConnectionFailureTests {
+  /// As NIO has it: its own is made by NIO alone.
+  private struct NIOConnectionError: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  @Test(arguments: [
+    ("DNS error: SocketAddressError.unknown", TransportFailure.hostNotFound("h")),
+    ("Connection errors: connect(): Network is unreachable (errno: \(ENETUNREACH))", .offline("h")),
+    (
+      "Connection errors: A (errno: \(EHOSTUNREACH)), B (errno: \(ENETUNREACH))", .offline("h")
+    ),
+    // One of its addresses is near, and nobody is there.
+    (
+      "Connection errors: A (errno: \(ENETUNREACH)), B (errno: \(ECONNREFUSED))", .cannotConnect("h")
+    ), ("NIOConnectionError: unknown", .cannotConnect("h")),
+  ])
+  func isToldApart(_ words: String, _ failure: TransportFailure) {
+    #expect(TransportFailure(NIOConnectionError(description: words), host: "h") == failure)
   }
 }
 
