@@ -1,0 +1,198 @@
+"""A gate before the emulator: it serves TLS under the platform's real names, passes each exchange on, counts them, and breaks one.
+
+An exchange is a request and its answer. What goes wrong is said by `fault`, a word, and `at`, the number of the exchange where it
+begins; `once` heals it after that exchange. Everything runs in threads of this process, so that a drill can look at the count.
+"""
+import socket
+import ssl
+import struct
+import threading
+
+FAULTS = {
+    "kill": "the server is killed",
+    "reset": "the connection is reset",
+    "cut": "the answer is cut in the middle",
+    "handshake": "the TLS handshake is cut",
+    "stall": "nothing is answered any more",
+}
+
+
+class Gate:
+    def __init__(self, certificate, key, emulator, port=443):
+        self.emulator = emulator  # has .port and .kill()
+        self.address = ("127.0.0.1", port)
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(certificate, key)
+        self.inner = ssl.create_default_context()  # loopback: who it is, is known
+        self.inner.check_hostname, self.inner.verify_mode = False, ssl.CERT_NONE
+        self.lock = threading.Lock()
+        self.listener = None
+        self.open_for()
+
+    def open_for(self, fault=None, at=0, once=False, meanwhile=None, each_its_own=False):
+        """Begins to count anew.
+
+        `meanwhile` is called at the exchange before it is passed on, whatever the fault; `each_its_own` gives each exchange a
+        connection of its own.
+        """
+        self.close()
+        self.fault, self.at, self.once, self.meanwhile = fault, at, once, meanwhile
+        self.each_its_own = each_its_own or fault == "handshake"
+        self.seen, self.connections, self.open = [], 0, set()
+        self.listener = socket.socket()
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listener.bind(self.address)
+        self.listener.listen(64)
+        threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
+
+    def close(self):
+        """No more connections, and those that are there are reset."""
+        if self.listener is None:
+            return
+        try:
+            self.listener.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept
+        except OSError:
+            pass
+        self.listener.close()
+        self.listener = None
+        with self.lock:
+            for connection in list(self.open):
+                reset(connection)
+
+    def accept(self, listener):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def is_broken(self, number):
+        return bool(self.fault) and (number == self.at if self.once else number >= self.at)
+
+    def serve(self, raw):
+        with self.lock:
+            self.open.add(raw)
+            self.connections += 1
+            number = self.connections
+        try:
+            if self.fault == "handshake" and self.is_broken(number):
+                half_a_handshake(raw, self.context)
+                return
+            client = self.context.wrap_socket(raw, server_side=True, do_handshake_on_connect=False)
+            with self.lock:
+                self.open.discard(raw)
+                self.open.add(client)
+            raw = client
+            client.do_handshake()
+            self.exchanges(client)
+        except (OSError, ssl.SSLError, EOFError):
+            pass
+        finally:
+            with self.lock:
+                self.open.discard(raw)
+            raw.close()
+
+    def exchanges(self, client):
+        reader = client.makefile("rb")
+        with socket.create_connection(("127.0.0.1", self.emulator.port)) as plain, \
+                self.inner.wrap_socket(plain, server_hostname="localhost") as server:
+            answers = server.makefile("rb")
+            while True:
+                head, body = message(reader)
+                host = next((line[5:].strip().decode() for line in head if line.lower().startswith(b"host:")), "?")
+                method, target = head[0].decode().split(" ")[:2]
+                with self.lock:
+                    self.seen.append(f"{method} {host}{target.split('?')[0]}")
+                    number = len(self.seen)
+                if self.meanwhile and number == self.at:
+                    self.meanwhile()
+                broken = self.fault not in (None, "handshake") and self.is_broken(number)
+                if broken and self.fault == "kill":
+                    self.emulator.kill()
+                    self.close()
+                    return
+                if broken and self.fault == "reset":
+                    reset(client)
+                    return
+                if broken and self.fault == "stall":
+                    client.settimeout(None)
+                    while client.recv(4096):  # until the client gives up
+                        pass
+                    return
+                server.sendall(b"".join(head) + b"\r\n" + body)
+                head, body = message(answers, answers_to=method)
+                if self.each_its_own:
+                    head.append(b"Connection: close\r\n")
+                answer = b"".join(head) + b"\r\n" + body
+                if broken:  # cut
+                    client.sendall(answer[:max(1, len(answer) // 2)])
+                    reset(client, politely=True)
+                    return
+                client.sendall(answer)
+                if self.each_its_own:
+                    client.unwrap()
+                    return
+
+
+def message(reader, answers_to=None):
+    """The head's lines, and the body, of a request or of an answer."""
+    head = []
+    while True:
+        line = reader.readline()
+        if not line:
+            raise EOFError
+        if line == b"\r\n":
+            break
+        head.append(line)
+    length, chunked = 0, False
+    for line in head[1:]:
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+        elif name.lower() == b"transfer-encoding" and b"chunked" in value.lower():
+            chunked = True
+    status = head[0].split(b" ")[1] if answers_to else b""
+    if answers_to == "HEAD" or status in (b"204", b"304"):
+        return head, b""
+    if not chunked:
+        return head, reader.read(length)
+    body = b""
+    while True:
+        line = reader.readline()
+        part = reader.read(int(line.split(b";")[0], 16) + 2)
+        body += line + part
+        if part == b"\r\n":
+            return head, body
+
+
+def reset(connection, politely=False):
+    """Ends a connection with RST, or with FIN and without TLS's word of farewell."""
+    try:
+        if not politely:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # The TLS layer would say good-bye; the socket under it does not.
+        bare = socket.socket(fileno=connection.detach())
+        if politely:
+            bare.shutdown(socket.SHUT_WR)
+        bare.close()
+    except OSError:
+        pass
+
+
+def half_a_handshake(raw, context):
+    """Answers a ClientHello with the first half of what a server says, and hangs up."""
+    heard, said = ssl.MemoryBIO(), ssl.MemoryBIO()
+    engine = context.wrap_bio(heard, said, server_side=True)
+    while not said.pending:
+        part = raw.recv(4096)
+        if not part:
+            return
+        heard.write(part)
+        try:
+            engine.do_handshake()
+        except ssl.SSLWantReadError:
+            pass
+    whole = said.read()
+    raw.sendall(whole[:len(whole) // 2])
+    reset(raw, politely=True)

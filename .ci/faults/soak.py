@@ -1,0 +1,78 @@
+"""Sign-ins without end: what a long-lived emulator, and a client that signs in again and again, hold of memory and descriptors.
+
+FAULTS_SOAK says how many sign-ins, and how many of them a client process does: "10000 500"; a short soak is "300 100".
+
+Each round is loadAccount, silent, interactive with the played person, code redemption, a Graph call and sign-out, over HTTPS.
+A client process does BATCH rounds. The numbers of the emulator are read from /proc after every batch.
+"""
+import os
+import pathlib
+import time
+
+from place import MEGAN, Run, must
+
+STEPS = """
+  - {{loadAccount: {{}}, atMost: {rounds}, on: {{exhausted: end}}}}
+  - {{silent: {{}}, atMost: {rounds}}}
+  - {{interactive-fallback: {{}}, atMost: {rounds}}}
+  - {{callGraph: /me, atMost: {rounds}}}
+  - {{signout: {{signoutFromBrowser: true}}, atMost: {rounds}, on: {{success: loadAccount}}}}"""
+
+
+def held(pid):
+    """Resident memory in KiB, the most of it so far, and open descriptors."""
+    lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines())
+    return int(lines["VmRSS"].split()[0]), int(lines["VmHWM"].split()[0]), len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def soak(place, count, batch, say):
+    """Yields nothing; says what was held at the beginning, at a tenth, at the half and at the end, and fails where it grows."""
+    place.workflow("soak", STEPS.format(rounds=batch))
+    began, done, next_mark, marks = time.monotonic(), 0, 0.0, []
+    clients = []
+    place.settle_emulator_at_real_names()  # without the gate's Python in between
+    emulator = place.emulator.process.pid
+    while True:
+        if done >= next_mark * count:
+            resident, most, descriptors = held(emulator)
+            marks.append((done, resident, descriptors))
+            say(f"after {done} sign-ins, {time.monotonic() - began:.0f} s: the emulator holds {resident / 1024:.1f} MiB "
+                f"(at most {most / 1024:.1f}) and {descriptors} descriptors"
+                + (f"; a client at most {max(c[0] for c in clients) / 1024:.1f} MiB and {max(c[1] for c in clients)} descriptors" if clients else ""))
+            next_mark = next((m for m in (0.1, 0.25, 0.5, 0.75, 1.0) if m * count > done), 2)
+        if done >= count:
+            break
+        run = Run(place, ["run", "soak.yaml"])
+        most = descriptors = 0
+        while run.process.poll() is None:  # the client's numbers, while it lives
+            try:
+                _, now, open_now = held(run.process.pid)
+                most, descriptors = max(most, now), max(descriptors, open_now)
+            except (OSError, KeyError):
+                pass
+            time.sleep(0.05)
+        run.wait(1)
+        must(run.code == 0, f"after {done} sign-ins one ended with {run.code}:", run.output[-500:], run.errors)
+        must(run.output.count("✓ interactive-fallback  success") == batch, "not every round signed in:", run.output[-500:])
+        clients.append((most, descriptors))
+        done += batch
+    tenth = next(mark for mark in marks if mark[0] >= count / 10)
+    end = marks[-1]
+    # A sign-in leaves little: a code that was used, until it expires. What a process warms up at comes on top.
+    allowed = 4 * 1024 + (end[0] - tenth[0]) // 2
+    must(end[1] - tenth[1] <= allowed, f"the emulator grew from {tenth[1]} to {end[1]} KiB in {end[0] - tenth[0]} sign-ins")
+    must(end[2] <= tenth[2] + 8, f"the emulator's descriptors grew from {tenth[2]} to {end[2]}")
+    third = max(1, len(clients) // 3)
+    first, last = (max(part) for part in (clients[:third], clients[-third:]))
+    must(last[0] <= first[0] * 1.25 + 4096, f"later clients hold {last[0]} KiB, the first ones {first[0]}")
+    must(last[1] <= first[1] + 8, f"later clients hold {last[1]} descriptors, the first ones {first[1]}")
+    return marks
+
+
+def drill(place, report):
+    count, batch = map(int, os.environ.get("FAULTS_SOAK", "300 100").split())
+    with report(f"{count} sign-ins"):
+        soak(place, count, batch, lambda words: print(f"    {words}", flush=True))
+
+
+DRILLS = {"soak": drill}
