@@ -40,9 +40,13 @@ struct StateFolder: Sendable {
   /// The file that says when the keyring's copy of the cache was last written.
   var keyringSignal: String { cache + ".keyring" }
 
-  /// Every file that runs keep here.
-  var everything: [String] {
-    [cache, cacheLock, keyringSignal, keyringSignal + ".lockfile", platform, browser, page, clock, lock]
+  /// Whether runs or the emulator give a file here this name: also to what was damaged and moved aside, and to what a
+  /// process that died left of a new file, for all of that may hold secrets.
+  static func isOwn(_ name: String) -> Bool {
+    let own = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock)\.json|page\.html|lock/
+    let authority = /development-ca(-[0-9a-f]{8})?\.(key|pem|lock)/
+    let bare = name.replacing(/\.corrupt-[0-9]+$|\.[0-9]+\.[0-9]+\.part$/, with: "")
+    return bare.wholeMatch(of: own) != nil || bare.wholeMatch(of: authority) != nil
   }
 
   /// FNV-1a, 64 bits: enough to tell the files of one person apart.

@@ -91,6 +91,10 @@ import Testing
     let session = try TerminalSession()
     let result = try await session.run("doctor", "--platform", "live", "--authority", "contoso")
     #expect(result.status == .surroundings && result.output.contains("contoso is no https address"))
+    let secret = try await session.run(
+      "doctor", "--platform", "live", "--authority", "https://megan:hidden-1@login.contoso.com/common")
+    #expect(secret.status == .surroundings && secret.output.contains("is no https address"), "\(secret.output)")
+    #expect(!secret.output.contains("hidden-1"))
   }
 
   @Test func certificatesThatAreNotThereStandInTheWayOfTheLivePlatformOnly() async throws {

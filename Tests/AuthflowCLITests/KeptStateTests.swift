@@ -210,6 +210,19 @@ import Testing
     #expect(reset.status == .success)
     #expect(reset.output.contains("removed"))
     #expect(kept(session) == [Self.place + "/mine.txt"])
+    // What was moved aside or left half-written may hold tokens; the emulator's authority has a key.
+    for name in [
+      "cache.json.corrupt-1", "cache.json.4711.815.part", "browser.json.corrupt-12", "cache.json.keyring", "lock",
+      "development-ca.key", "development-ca.pem", "development-ca-0a1b2c3d.key", "development-ca.lock",
+    ] {
+      try session.files.replace(Self.place + "/" + name, with: Array("{}".utf8), privately: true)
+    }
+    for name in ["cache.json.mine", "my-cache.json", "cache.json.part", "locksmith"] {
+      try session.files.replace(Self.place + "/" + name, with: [], privately: true)
+    }
+    #expect(try await session.run("reset").status == .success)
+    let others = ["cache.json.mine", "cache.json.part", "locksmith", "mine.txt", "my-cache.json"]
+    #expect(kept(session) == others.map { Self.place + "/" + $0 })
     let after = try await session.run("run", "w.yaml")
     #expect(after.output.contains("1 interaction,"))
   }

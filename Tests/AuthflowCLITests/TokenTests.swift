@@ -83,6 +83,11 @@ import Testing
     for arguments in [["get", "me"], ["post", "/me/events", "--data", "{"], ["get", "/me", "--header", "x"]] {
       #expect(try await session.run(["api"] + arguments).status == .unusable, "\(arguments)")
     }
+    let unnamed = try await session.run("api", "get", "/me", "-H", "Bearer hidden-1")
+    #expect(unnamed.status == .unusable && unnamed.error.contains("no colon") && !unnamed.error.contains("hidden-1"))
+    let named = try await session.run("api", "get", "/me", "-H", "Accept-Language: de", "-H", "X-Mine: 1")
+    #expect(named.status == .success, "\(named.error)")
+    #expect(try await session.run("api", "-h").output.contains("authflow api get /me"))
   }
 
   // MARK: Taking a token apart

@@ -25,7 +25,8 @@ struct APICommand: SessionCommand {
   @Argument(help: "The path from the slash on, such as /me.") var path: String
   @Option(name: .shortAndLong, help: ArgumentHelp("The body, JSON; @file reads it from there.", valueName: "json"))
   var data: String?
-  @Option(name: .shortAndLong, help: ArgumentHelp("A header; may be repeated.", valueName: "name: value"))
+  @Option(
+    name: [.customShort("H"), .long], help: ArgumentHelp("A header; may be repeated.", valueName: "name: value"))
   var header: [String] = []
   @Option(help: ArgumentHelp("How many pages are followed: all, or a number.", valueName: "n")) var pages: String?
   @Flag(help: "Ask the beta version of Graph.") var beta = false
@@ -61,8 +62,10 @@ struct APICommand: SessionCommand {
   private func headers(in session: Session) throws(ExitStatus) -> JSON {
     var headers: JSON = [:]
     for line in header {
+      // What is wrong may be a secret, as of an Authorization header without its name: it is not repeated.
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-        session.remark("error: \"\(line)\" is no header\n  help: write it as in 'Prefer: outlook.timezone=\"UTC\"'")
+        session.remark(
+          "error: a header has no name and no colon\n  help: write it as in 'Prefer: outlook.timezone=\"UTC\"'")
         throw .unusable
       }
       let value = line[line.index(after: colon)...].drop { $0 == " " }

@@ -4,9 +4,10 @@ import Effects
 struct ResetCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Forgets everything that plain runs keep: caches, cookies, the emulated platform's memory.",
+    abstract: "Forgets everything that is kept: caches, cookies, the emulated platform's memory, the emulator's CA.",
     discussion: """
-      Only files that authflow itself wrote are removed.
+      Only files that authflow itself wrote are removed, those that it moved aside and left half-written among them. What \
+      learn remembers stays; learn --reset forgets it.
 
       Example: authflow reset
       """)
@@ -23,8 +24,10 @@ struct ResetCommand: SessionCommand {
       for place in try files.list(root) {
         let folder = StateFolder(path: root + "/" + place)
         if files.kind(of: folder.keyringSignal) == .file { try emptyKeyring(folder, session.world) }
-        for file in folder.everything
-        where files.kind(of: file) == .file {
+        guard files.kind(of: folder.path) == .directory else { continue }
+        for name in try files.list(folder.path) where StateFolder.isOwn(name) {
+          let file = folder.path + "/" + name
+          guard files.kind(of: file) == .file else { continue }
           try files.remove(file)
           count += 1
         }

@@ -130,8 +130,10 @@ struct Examination {
   func platform(_ authority: String) async -> [Finding] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
     guard let request = RequestMessage(url: "\(base)/v2.0/.well-known/openid-configuration") else {
+      // A name and a password before the host are a secret, and no part of an authority.
+      let shown = authority.contains("@") ? "an address with a name before its host" : authority
       return [
-        Finding("platform", .problem, "\(authority) is no https address", help: "as in \(DoctorCommand.standard)")
+        Finding("platform", .problem, "\(shown) is no https address", help: "as in \(DoctorCommand.standard)")
       ]
     }
     let response: ResponseMessage
