@@ -212,7 +212,7 @@ import Testing
     #expect(kept(session) == [Self.place + "/mine.txt"])
     // What was moved aside or left half-written may hold tokens; the emulator's authority has a key.
     for name in [
-      "cache.json.corrupt-1", "cache.json.4711.815.part", "browser.json.corrupt-12", "cache.json.keyring", "lock",
+      "cache.json.corrupt-1", "cache.json.4711.815.part", "browser.json.corrupt-12", "lock",
       "development-ca.key", "development-ca.pem", "development-ca-0a1b2c3d.key", "development-ca.lock",
     ] {
       try session.files.replace(Self.place + "/" + name, with: Array("{}".utf8), privately: true)

@@ -118,4 +118,45 @@ import Testing
     #expect(blocks[1].contains("swift test"))
     #expect(blocks[1].contains("--explicit-target-dependency-import-check error"))
   }
+
+  // MARK: Dependencies
+
+  /// The packages of a manifest with the versions from which on they are taken, and its system libraries.
+  static func dependencies(ofManifest text: String) throws -> [String: String] {
+    var found: [String: String] = [:]
+    for match in text.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(?:\.git)?", from: "([^"]+)"\)/) {
+      found[String(match.1)] = String(match.2)
+    }
+    for match in text.matches(of: /\.apt\(\["([^"]+)-dev"\]\)/) { found[String(match.1)] = "the system's" }
+    let declared = text.matches(of: /\.package\(|\.systemLibrary\(/).count
+    try #require(found.count == declared, "a dependency is declared in a way that is not read here")
+    return found
+  }
+
+  /// The rows of the table that begins with `dependency`: one or several names, and as many versions.
+  static func dependencies(ofPage text: String) -> [String: String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let rows = lines.drop { !$0.hasPrefix("| dependency |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+    var found: [String: String] = [:]
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ") }
+      guard cells.count == 3, cells[0].count == cells[1].count else { continue }
+      for (name, version) in zip(cells[0], cells[1]) { found[name] = version }
+    }
+    return found
+  }
+
+  @Test func theSecurityPageNamesEveryDependency() throws {
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: Corpus.projectDirectory.appending(path: name), encoding: .utf8)
+    }
+    let declared = try Self.dependencies(ofManifest: text("Package.swift"))
+    let named = try Self.dependencies(ofPage: text("SECURITY.md"))
+    #expect(declared.count > 10)
+    #expect(named == declared)
+    // A version that was raised, and a library that was added, would be seen.
+    let raised = try text("Package.swift").replacing(/from: "[0-9.]+"/, with: "from: \"99.0.0\"", maxReplacements: 1)
+    #expect(try Self.dependencies(ofManifest: raised) != named)
+    #expect(Self.dependencies(ofPage: try text("SECURITY.md").replacing("| libyaml |", with: "| other |")) != declared)
+  }
 }
