@@ -139,7 +139,9 @@ import Testing
     let rows = lines.drop { !$0.hasPrefix("| dependency |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
     var found: [String: String] = [:]
     for row in rows {
-      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ") }
+      let cells = row.split(separator: "|").map {
+        $0.trimmingCharacters(in: .whitespaces).components(separatedBy: ", ")
+      }
       guard cells.count == 3, cells[0].count == cells[1].count else { continue }
       for (name, version) in zip(cells[0], cells[1]) { found[name] = version }
     }
