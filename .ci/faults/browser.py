@@ -81,6 +81,14 @@ def callers(place, report):
         recovers(place)
 
 
+def patience(place, report):
+    place.workflow("impatient", "[{interactive: {}, timeout: 2s}]")
+    with report("the browser never comes back, and the step's own timeout is over") as told:
+        run = told(start(place, "leaves", "impatient").wait(8))
+        place.holds(run, {1})
+        recovers(place)
+
+
 def port_in_use(place, report):
     with report("the port of the redirect is somebody else's") as told, socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -113,7 +121,7 @@ def server_gone(place, report):
 
 def all_of_it(place, report):
     prepare(place)
-    for drill in (goes_well, ends, callers, port_in_use, server_gone):
+    for drill in (goes_well, ends, callers, patience, port_in_use, server_gone):
         place.forget()
         drill(place, report)
 

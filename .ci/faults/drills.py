@@ -6,7 +6,6 @@ usage: drills.py [WORDS…]       those whose names hold one of the words; all w
 import concurrent.futures
 import contextlib
 import os
-import pathlib
 import shutil
 import subprocess
 import sys

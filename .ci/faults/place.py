@@ -5,9 +5,7 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
-import sys
 import time
 import uuid
 

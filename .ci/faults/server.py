@@ -2,7 +2,7 @@
 import signal
 
 import gate
-from place import must, until
+from place import Run, must, until
 
 # Whether the account is known before, and what it must be afterwards; None: both are right.
 FLOWS = {"sign-in": (False, None), "renewal": (True, True), "sign-out": (True, None), "device code": (False, None)}
@@ -90,11 +90,31 @@ def step_timeout(place, report):
         place.recovers()
 
 
+def commands(place, report):
+    """The commands for scripts print a token, or an answer, or nothing."""
+    app = ("--settings", "S.yaml", "--platform", "live")
+    prepare_consent(place)
+    place.keep()
+    for command in (("token",), ("api", "get", "/me")):
+        place.gate.open_for()
+        must(Run(place, [*command, *app]).wait().code == 0, command, "does not go well undisturbed")
+        names = list(place.gate.seen)
+        for number, name in enumerate(names, 1):
+            place.emulator.revive()
+            place.restore()
+            with report(f"authflow {' '.join(command)}, {number}/{len(names)}, {name}: {gate.FAULTS['kill']}") as told:
+                place.gate.open_for("kill", number)
+                run = told(Run(place, [*command, *app]).wait())
+                place.holds(run, {3})
+                must(not run.output.strip() and "help: " in run.errors, "it printed", run.output[:80], run.errors)
+                place.recovers(account=True)
+
+
 DRILLS = {f"{flow}: {gate.FAULTS[fault]}": broken(flow, fault)
           for flow in ("sign-in", "renewal", "sign-out") for fault in ("kill", "reset", "cut", "handshake")}
 DRILLS |= {f"device code: {gate.FAULTS[fault]}": broken("device code", fault) for fault in ("kill", "reset")}
 DRILLS |= {f"{flow}: interrupted": interrupted(flow) for flow in ("sign-in", "renewal", "sign-out")}
-DRILLS["a step's timeout"] = step_timeout
+DRILLS |= {"a step's timeout": step_timeout, "token and api: the server is killed": commands}
 # These wait for nothing but the clock.
 IDLE = {"no answer: sign-in page": silent_for_ever("sign-in", 3), "no answer: code redemption": silent_for_ever("sign-in", 7),
         "no answer: renewal": silent_for_ever("renewal", 3), "no answer: Graph": silent_for_ever("renewal", 5)}

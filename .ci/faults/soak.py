@@ -9,7 +9,7 @@ import os
 import pathlib
 import time
 
-from place import MEGAN, Run, must
+from place import Run, must
 
 STEPS = """
   - {{loadAccount: {{}}, atMost: {rounds}, on: {{exhausted: end}}}}
