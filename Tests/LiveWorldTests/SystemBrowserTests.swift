@@ -146,6 +146,14 @@ struct SystemBrowserTests {
     #expect(await visit(nil, purpose: .deviceCode).0 == .finished)
   }
 
+  @Test("what is left of the patience is told", arguments: [BrowserVisit.Purpose.signIn, .signOut])
+  func countdown(purpose: BrowserVisit.Purpose) async {
+    let said = OpenVisit.Sayings()
+    _ = await visit("http://localhost:0/", purpose: purpose, said: said)
+    let left = said.all.compactMap { $0.firstMatch(of: /still waiting, (\d+) seconds left/).flatMap { Int($0.1) } }
+    #expect(left == (purpose == .signIn ? [240, 180, 120, 60, 30, 10] : [30, 10]))
+  }
+
   @Test("a port that another program listens on is named, and stays that program's")
   func portInUse() async throws {
     let other = try LoopbackServer { _ in nil }

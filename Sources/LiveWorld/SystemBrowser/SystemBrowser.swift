@@ -130,8 +130,8 @@ package final class SystemBrowser: Browser {
           return .failed(.cancelled)
         }
       }
-      group.addTask { [clock] in
-        guard (try? await clock.sleep(for: patience)) != nil else { return nil }
+      group.addTask {
+        guard await self.lasts(patience) else { return nil }
         let limit = "within \(patience.components.seconds) seconds"
         return isSignOut
           ? .closed(reason: "the sign-out page did not come back \(limit)")
@@ -148,6 +148,21 @@ package final class SystemBrowser: Browser {
       group.cancelAll()
       return Task.isCancelled ? .failed(.cancelled) : ending ?? .failed(.cancelled)
     }
+  }
+
+  /// When what is left of the patience is told again, in seconds.
+  private static let reminders: [Int64] = [240, 180, 120, 60, 30, 10]
+
+  /// Waits until the patience is over, and tells now and then what is left of it.
+  /// - Returns: whether it came to its end; false where somebody ended the waiting.
+  private func lasts(_ patience: Duration) async -> Bool {
+    var left = patience
+    for seconds in Self.reminders where .seconds(seconds) < left {
+      guard (try? await clock.sleep(for: left - .seconds(seconds))) != nil else { return false }
+      left = .seconds(seconds)
+      say("browser: still waiting, \(seconds) seconds left")
+    }
+    return (try? await clock.sleep(for: left)) != nil
   }
 
   private func awaiting(_ redirectURI: String, at listener: LoopbackListener?, _ patience: Duration) -> String {
