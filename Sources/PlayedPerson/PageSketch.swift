@@ -6,7 +6,7 @@ import OAuth
 /// the values of addresses' parameters, scripts, styles and all other attributes are left out; so is whatever looks like
 /// a token, wherever it stands, and every secret that is named.
 struct PageSketch {
-  /// An HTML document without scripts.
+  /// An HTML document. Whoever opens it in a browser loads nothing from anywhere, runs nothing and is sent nowhere.
   private(set) var text: String
 
   /// Longer pages are cut, and say so.
@@ -21,6 +21,7 @@ struct PageSketch {
     text = "<!DOCTYPE html>\n<!-- "
     text += Self.escaped(masked(address: url.text)).replacing("--", with: "- -")
     text += ": what fields hold, scripts and whatever looks like a token are left out. -->\n"
+    text += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; form-action 'none'\">\n"
     write(root)
     if text.utf8.count > Self.longest { text += "\n<!-- the rest is left out: the page is longer -->\n" }
   }
@@ -38,7 +39,9 @@ struct PageSketch {
     text += "<\(name)"
     for attribute in element.attributes {
       guard let value = value(of: attribute.name, attribute.value, on: element) else { continue }
-      text += value.isEmpty ? " \(attribute.name)" : " \(attribute.name)=\"\(Self.escaped(value))\""
+      // What a page says to the browser, such as to go elsewhere, is not said again.
+      let name = attribute.name == "http-equiv" ? "data-http-equiv" : attribute.name
+      text += value.isEmpty ? " \(name)" : " \(name)=\"\(Self.escaped(value))\""
     }
     text += ">"
     if Self.void.contains(name) { return }
@@ -68,8 +71,7 @@ struct PageSketch {
   private static let kept: Set<String> = [
     "alt", "aria-label", "aria-live", "autocomplete", "checked", "class", "disabled", "enctype", "for", "form",
     "formenctype", "formmethod", "hidden", "http-equiv", "id", "lang", "method", "multiple", "name", "placeholder",
-    "rel",
-    "required", "role", "selected", "title", "type",
+    "rel", "required", "role", "selected", "title", "type",
   ]
   private static let addresses: Set<String> = ["action", "formaction", "href", "src"]
 

@@ -52,7 +52,9 @@ import Testing
     for words in [
       "<html lang=\"en\">", "<title>Sign in &amp; go</title>", "<body class=\"dark wide\">",
       "<div id=\"i0116\" role=\"main\">", "<p>Enter the code &amp; go</p>", "<a href=\"/help?topic=…#…\">Help</a>",
-      "<button type=\"button\" value=\"Go\" disabled", ">Press</button>", "content=\"900; url=/late?x=…\"",
+      "<button type=\"button\" value=\"Go\" disabled", ">Press</button>",
+      "<meta data-http-equiv=\"refresh\" content=\"900; url=/late?x=…\">",
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; form-action 'none'\">",
       "<script src=\"https://cdn.example/app.js?v=…\">/* 7 bytes */</script>", "https://id.example/start",
     ] { #expect(sketch.contains(words), "\(words) in \(sketch)") }
   }
