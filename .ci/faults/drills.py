@@ -19,9 +19,10 @@ import parallel
 import proxies
 import server
 import soak
+import tls
 from place import Failure, Place, WORK
 
-ROOMS = (server, network, browser, disk, keyring, parallel, proxies, soak)
+ROOMS = (server, network, browser, disk, keyring, parallel, proxies, tls, soak)
 BUSY = {name: drill for room in ROOMS for name, drill in room.DRILLS.items()}
 IDLE = {name: drill for room in ROOMS for name, drill in getattr(room, "IDLE", {}).items()}
 LONGEST = 240  # seconds for one drill

@@ -65,7 +65,7 @@ extension TransportFailure {
     } else if type.hasPrefix("NIOSSL"), text.contains("EOF during handshake") {
       self = .connectionLost("\(host) closed the connection in the middle of the TLS handshake")
     } else if type.hasPrefix("NIOSSL") {
-      self = .tls("\(host): \(text)")
+      self = .tls(Self.complaint(ofTLS: text, host: host))
     } else if type.hasSuffix("NIOConnectionError") {
       // Either no address was found, or there is no way to any of them, or none answered.
       self =
@@ -80,6 +80,22 @@ extension TransportFailure {
   private static func isWithoutWay(_ text: String) -> Bool {
     let numbers = text.matches(of: /errno: ([0-9]+)/).compactMap { CInt($0.1) }
     return !numbers.isEmpty && numbers.allSatisfy { [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains($0) }
+  }
+
+  /// BoringSSL's complaint in words: it names its reasons in capitals, among places of its own source.
+  private static func complaint(ofTLS text: String, host: String) -> String {
+    let reasons = text.matches(of: /OPENSSL_internal:([A-Z0-9_]+)/).map { String($0.1) }
+    guard let reason = reasons.first else { return "\(host): \(text)" }
+    switch reason {
+    case "UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "PROTOCOL_VERSION":
+      return "\(host) speaks no TLS of version 1.2 or newer"
+    case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST": return "\(host) does not speak TLS there"
+    case "SSLV3_ALERT_HANDSHAKE_FAILURE", "NO_CIPHERS_AVAILABLE", "NO_SHARED_CIPHER":
+      return "\(host) speaks no cipher that is safe today, or wants a certificate of the client's"
+    case "TLSV1_CERTIFICATE_REQUIRED", "TLSV1_ALERT_CERTIFICATE_REQUIRED":
+      return "\(host) wants a certificate of the client's"
+    default: return "\(host): \(reason.lowercased().replacing("_", with: " "))"
+    }
   }
 
   /// What an error number of a socket means.
