@@ -1,4 +1,5 @@
 """Servers that TLS has to refuse: too old, not TLS at all, vouched for by nobody, with another's name."""
+import os
 import socket
 import ssl
 import subprocess
@@ -94,4 +95,30 @@ def refused(place, report):
     place.recovers(account=False)
 
 
-DRILLS = {"TLS": refused}
+def without_authorities(place, report):
+    """A container with nothing in it: no authorities of the system's."""
+    for folder in ("/etc/ssl", "/etc/pki"):
+        if os.path.isdir(folder):
+            subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
+    trusted = place.env.pop("SSL_CERT_FILE")
+    with report("TLS: this system trusts nobody") as told:
+        run = told(place.run("sign-in"))
+        must(run.code == 3 and "install ca-certificates" in run.errors, "it ended with", run.code, run.errors)
+    place.env["SSL_CERT_FILE"] = trusted
+    with report("TLS: this system trusts nobody, and an authority is named") as told:
+        must(told(place.run("sign-in")).code == 0, "it ended otherwise")
+    place.forget()
+    place.env["SSL_CERT_FILE"] = "/etc/ssl/none.pem"
+    with report("TLS: an authority is named that is not there") as told:
+        run = told(place.run("sign-in"))
+        must(run.code == 3 and "/etc/ssl/none.pem, which does not exist" in run.errors, "it ended with", run.code, run.errors)
+    del place.env["SSL_CERT_FILE"]
+    # Where another distribution keeps them.
+    with open(trusted) as source, open("/etc/ssl/cert.pem", "w") as target:
+        target.write(source.read())
+    with report("TLS: the authorities are where Alpine has them") as told:
+        must(told(place.run("sign-in")).code == 0, "it ended otherwise")
+    place.env["SSL_CERT_FILE"] = trusted
+
+
+DRILLS = {"TLS": refused, "TLS without authorities": without_authorities}

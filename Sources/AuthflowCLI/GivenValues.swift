@@ -31,13 +31,7 @@ struct GivenValues: ParsableArguments {
     }
     var variables: [String: String] = [:]
     for path in envFile {
-      let bytes: [UInt8]
-      switch session.bytes(of: path) {
-      case .success(let read): bytes = read
-      case .failure(let unreadable):
-        session.show([unreadable.diagnostic])
-        throw .unusable
-      }
+      let bytes = try session.read(path)
       let file = EnvFile.read(bytes, named: path == "-" ? "<stdin>" : path)
       session.show(file.diagnostics)
       guard !file.diagnostics.hasErrors else { throw .unusable }

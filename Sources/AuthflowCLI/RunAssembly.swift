@@ -173,7 +173,7 @@ struct RunAssembly: Sendable {
   /// by what a workflow made of an earlier failure.
   func networkFailure(_ record: RunRecord) -> TransportFailure? {
     guard !record.succeeded, ["offline", "timedOut"].contains(record.ending.outcome), let failure = network?.failure,
-      failure.help != nil
+      failure.isOfTheNetwork
     else { return nil }
     return failure
   }

@@ -54,6 +54,17 @@ struct Session: Sendable {
     return document
   }
 
+  /// Reads a file that a command cannot do without.
+  /// - Throws: `.unusable` where it cannot be read, which is told.
+  func read(_ path: String) throws(ExitStatus) -> [UInt8] {
+    switch bytes(of: path) {
+    case .success(let bytes): return bytes
+    case .failure(let unreadable):
+      show([unreadable.diagnostic])
+      throw .unusable
+    }
+  }
+
   /// Reads a document, with whatever is wrong as diagnostics.
   func reading(of path: String, options: ReadingOptions = ReadingOptions()) -> Reading {
     switch bytes(of: path) {

@@ -50,12 +50,22 @@ final class StoreWitness: BlobStore {
 }
 
 extension TransportFailure {
-  /// What a person can do about it; nil where it is not the network that failed.
+  /// Whether it is the network between, and not what came over it.
+  var isOfTheNetwork: Bool {
+    switch self {
+    case .offline, .hostNotFound, .cannotConnect, .connectionLost, .timedOut, .tls, .proxy: true
+    case .badResponse, .tooLong, .notRecorded, .cancelled: false
+    }
+  }
+
+  /// What a person can do about it; nil where the failure says it itself, or nobody knows.
   var help: String? {
     switch self {
     case .offline, .hostNotFound: "check the network and the name; the embedded platform needs neither"
     case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and whether a proxy is needed (HTTPS_PROXY)"
-    case .tls: "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
+    case .tls(let why) where why.contains("is refused"):
+      "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
+    case .tls: nil
     case .proxy: "check HTTPS_PROXY, with name and password where it wants them"
     case .badResponse, .tooLong, .notRecorded, .cancelled: nil
     }

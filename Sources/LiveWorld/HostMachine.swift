@@ -38,20 +38,8 @@ package struct HostMachine: Sendable {
   package var authoritiesComplaint: String? {
     var tls = TLSConfiguration.makeClientConfiguration()
     do throws(TransportFailure) { try TrustedRoots.set(&tls, from: environment) } catch { return error.explanation }
-    #if os(Linux)
-      let isOwn = environment["SSL_CERT_FILE"] != nil && environment["SSL_CERT_DIR"] != nil
-      guard isOwn || Self.bundles.contains(where: { files.kind(of: $0) != nil }) else {
-        return "this system has no certificates of authorities (\(Self.bundles[0]))"
-      }
-    #endif
     return nil
   }
-
-  /// Where Linux distributions keep them; the first two are those that NIOSSL reads by itself.
-  private static let bundles = [
-    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-  ]
 
   /// The proxy that requests to an https address would go through, without its password; nil where they go straight.
   package func proxy(forHost host: String) -> String? {

@@ -14,7 +14,7 @@ import NIOSSL
 /// As with OpenSSL on Debian, one of the two adds to the system's, and both together take their place. There is no way
 /// to switch verification off.
 enum TrustedRoots {
-  /// - Throws: `.tls` where a variable names something without a certificate in it.
+  /// - Throws: `.tls` where a variable names something without a certificate in it, and where there is nobody to trust.
   static func set(_ tls: inout TLSConfiguration, from environment: Environment) throws(TransportFailure) {
     let file = environment["SSL_CERT_FILE"]
     let folders = environment["SSL_CERT_DIR"]
@@ -29,11 +29,39 @@ enum TrustedRoots {
     if let folders {
       for folder in folders.split(separator: ":") { certificates += Self.certificates(in: String(folder)) }
     }
-    if file != nil, folders != nil {
+    let system = systemBundle
+    if file != nil && folders != nil || system == .none && !certificates.isEmpty {
       tls.trustRoots = .certificates(certificates)
-    } else if !certificates.isEmpty {
-      tls.additionalTrustRoots = [.certificates(certificates)]
+      return
     }
+    switch system {
+    case .found: break
+    case .elsewhere(let path): tls.trustRoots = .file(path)
+    case .none:
+      throw .tls(
+        "this system has no certificates of authorities; install ca-certificates, or name a PEM file in SSL_CERT_FILE")
+    }
+    if !certificates.isEmpty { tls.additionalTrustRoots = [.certificates(certificates)] }
+  }
+
+  private enum SystemBundle: Equatable {
+    /// Where NIOSSL looks by itself.
+    case found
+    case elsewhere(String)
+    case none
+  }
+
+  /// Where Linux distributions keep the authorities that a system trusts.
+  private static var systemBundle: SystemBundle {
+    #if os(Linux)
+      func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
+      if ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"].contains(where: isThere) {
+        return .found
+      }
+      return ["/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"].first(where: isThere).map { .elsewhere($0) } ?? .none
+    #else
+      .found
+    #endif
   }
 
   /// Every certificate in a folder; other files there are passed over, as OpenSSL does.

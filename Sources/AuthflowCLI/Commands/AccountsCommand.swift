@@ -44,13 +44,7 @@ struct AccountsCommand: SessionCommand {
 
   private func clientID(in session: Session) throws(ExitStatus) -> String? {
     guard let settings else { return nil }
-    let bytes: [UInt8]
-    switch session.bytes(of: settings) {
-    case .success(let read): bytes = read
-    case .failure(let unreadable):
-      session.show([unreadable.diagnostic])
-      throw .unusable
-    }
+    let bytes = try session.read(settings)
     let loaded = SettingsLoader(definitions: try Definitions(arguments: [], in: session), load: session.load)
       .load(bytes, named: settings)
     guard let resolved = loaded.resolved else {

@@ -35,13 +35,7 @@ struct CacheImportCommand: SessionCommand {
   }
 
   private func readSource(in session: Session) throws(ExitStatus) -> JSON.Members {
-    let bytes: [UInt8]
-    switch session.bytes(of: file) {
-    case .success(let read): bytes = read
-    case .failure(let unreadable):
-      session.show([unreadable.diagnostic])
-      throw .unusable
-    }
+    let bytes = try session.read(file)
     let name = file == "-" ? "<stdin>" : file
     func refuse(_ message: String, help: String, at offset: Int = 0) {
       let source = SourceText(name: name, bytes: bytes, isBinary: !bytes.allSatisfy { $0 >= 9 })

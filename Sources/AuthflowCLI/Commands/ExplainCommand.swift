@@ -82,13 +82,7 @@ struct ExplainCommand: SessionCommand {
   // MARK: Files
 
   private func explainFile(_ path: String, in session: Session) throws(ExitStatus) {
-    let bytes: [UInt8]
-    switch session.bytes(of: path) {
-    case .success(let read): bytes = read
-    case .failure(let unreadable):
-      session.show([unreadable.diagnostic])
-      throw .unusable
-    }
+    let bytes = try session.read(path)
     let reading = DocumentReader.read(bytes, named: path)
     let kind = reading.document.map { AppRegistrationKind.recognise($0) } ?? .unknown
     switch kind {
@@ -153,13 +147,7 @@ struct ExplainCommand: SessionCommand {
   }
 
   private func pasted(_ path: String, in session: Session) throws(ExitStatus) -> Explanation {
-    switch session.bytes(of: path) {
-    case .success(let bytes):
-      return Explanation(pasted: PastedText(bytes: bytes))
-    case .failure(let unreadable):
-      session.show([unreadable.diagnostic])
-      throw .unusable
-    }
+    Explanation(pasted: PastedText(bytes: try session.read(path)))
   }
 
   // MARK: Showing

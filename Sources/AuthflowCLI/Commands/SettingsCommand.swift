@@ -27,12 +27,7 @@ struct SettingsCommand: SessionCommand {
     var files: [(name: String, bytes: [UInt8])] = []
     let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
     for path in [file] + (own.map { [$0] } ?? []) + overlay {
-      switch session.bytes(of: path) {
-      case .success(let bytes): files.append((path, bytes))
-      case .failure(let unreadable):
-        session.show([unreadable.diagnostic])
-        throw .unusable
-      }
+      files.append((path, try session.read(path)))
     }
     let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
     session.show(loaded.allDiagnostics)

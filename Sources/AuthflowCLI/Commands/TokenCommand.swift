@@ -102,14 +102,7 @@ struct TokenDecodeCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     var text = token
-    if token == "-" {
-      switch session.bytes(of: "-") {
-      case .success(let bytes): text = String(decoding: bytes, as: UTF8.self)
-      case .failure(let unreadable):
-        session.show([unreadable.diagnostic])
-        throw .unusable
-      }
-    }
+    if token == "-" { text = String(decoding: try session.read("-"), as: UTF8.self) }
     let words = text.split(whereSeparator: \.isWhitespace)
     let isMarked = words.count == 2 && words[0].lowercased() == "bearer"
     guard let bare = isMarked ? words.last : words.first, words.count == (isMarked ? 2 : 1) else {
