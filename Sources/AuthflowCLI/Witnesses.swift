@@ -63,9 +63,8 @@ extension TransportFailure {
     switch self {
     case .offline, .hostNotFound: "check the network and the name; the embedded platform needs neither"
     case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and whether a proxy is needed (HTTPS_PROXY)"
-    case .tls(let why) where why.contains("is refused"):
-      "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
-    case .tls: nil
+    case .tls(let why) where why.contains("SSL_CERT_FILE") || why.contains("speak"): nil
+    case .tls: "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
     case .proxy: "check HTTPS_PROXY, with name and password where it wants them"
     case .badResponse, .tooLong, .notRecorded, .cancelled: nil
     }
