@@ -179,7 +179,7 @@ struct RunAssembly: Sendable {
   }
 
   /// Why the tokens could not be kept; nil where they were.
-  var keepingFailure: String? { keeping?.failure }
+  var keepingFailure: String? { keeping?.failure.map { "the token cache could not be written: \($0)" } }
 
   /// Why the machine did not let a page be shown, such as a port in use.
   var browserFailure: String? { systemBrowser?.failure }
@@ -221,13 +221,14 @@ extension Session {
   /// Tells what of the network failed a run, and that its tokens could not be kept.
   /// - Returns: whether there was any of it.
   func tellsOfSurroundings(of record: RunRecord, _ assembly: RunAssembly) -> Bool {
-    if let failure = assembly.networkFailure(record) {
+    let failure = assembly.networkFailure(record)
+    if let failure {
       remark("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))
     }
     if let reason = assembly.keepingFailure {
-      remark("error: the token cache could not be written: \(reason)\n  help: what it held before is still there")
+      remark("error: \(reason)\n  help: what it held before is still there")
     }
-    return assembly.networkFailure(record) != nil || assembly.keepingFailure != nil
+    return failure != nil || assembly.keepingFailure != nil
   }
 
   /// Tells why a run did not begin.

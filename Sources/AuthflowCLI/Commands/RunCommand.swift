@@ -150,9 +150,10 @@ struct RunCommand: SessionCommand {
       // What a workflow makes of a request that was not recorded says nothing about the platform.
       guard replayed.misses.isEmpty else { throw .failed }
     }
+    let isOutside = session.tellsOfSurroundings(of: outcome, assembly)
     guard outcome.succeeded else {
       // On the embedded platform a workflow has made it so.
-      if session.tellsOfSurroundings(of: outcome, assembly) || notKept != nil
+      if isOutside || notKept != nil
         || choice == .live && outcome.ending.outcome == "offline"
       {
         throw .surroundings
@@ -161,7 +162,7 @@ struct RunCommand: SessionCommand {
       session.remark("error: \(reason)")
       throw .surroundings
     }
-    guard !session.tellsOfSurroundings(of: outcome, assembly) else { throw .surroundings }
+    guard !isOutside else { throw .surroundings }
     if let notKept { throw notKept }
     if let failure = tape?.failure {
       session.remark("error: the tape is not whole: \(failure.explanation)")

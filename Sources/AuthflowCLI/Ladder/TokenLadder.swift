@@ -84,7 +84,7 @@ struct TokenLadder {
   /// Tells why there is no token, or no answer.
   private func failure(of record: RunRecord, _ assembly: RunAssembly) -> ExitStatus? {
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
-    let keepingFailure = assembly.keepingFailure.map { "the token cache could not be written: \($0)" }
+    let keepingFailure = assembly.keepingFailure
     guard !record.succeeded else {
       // The token is there all the same, and good.
       if let keepingFailure { session.remark("warning: \(keepingFailure)") }
