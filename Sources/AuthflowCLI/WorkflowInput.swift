@@ -2,27 +2,30 @@ import AppRegistration
 import Diagnostics
 import Directory
 import Documents
+import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
 /// Workflows and directories, read for a command: what is wrong is shown, and errors end the command.
 enum WorkflowInput {
   /// Reads the workflow and all that it names, tells everything that is wrong, and stops where anything is an error.
+  ///
+  /// Problems in scenarios that are not run are counted in one warning.
   /// - Parameters:
   ///   - environment: whose own settings are laid over those that it names.
   ///   - platform: where it is about to run; by default what the workflow says.
+  ///   - scenarios: the scenarios that the command runs.
   ///   - toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
   /// - Throws: `.unusable`.
   static func load(
     _ path: String, definitions: Definitions, environment: String? = nil, platform: Workflow.Platform? = nil,
-    toleratingFailures: Bool = false,
-    in session: Session
+    scenarios: UsedScenarios, toleratingFailures: Bool = false, in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
     let (loaded, diagnostics) = LoadedWorkflow.read(
       path, definitions: definitions, environment: environment, platform: platform, load: session.load)
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
-    session.show(diagnostics + failures)
-    guard let loaded, !diagnostics.hasErrors, !failures.hasErrors else { throw .unusable }
+    let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)
+    guard let loaded, !relevant.hasErrors else { throw .unusable }
     return loaded
   }
 
@@ -38,7 +41,45 @@ enum WorkflowInput {
   }
 }
 
+/// The scenarios of a workflow that a command runs.
+enum UsedScenarios {
+  case all
+  case one(String)
+  /// None; the noun is the command in a warning: `run` or `command`.
+  case none(by: String)
+}
+
 extension Session {
+  /// Shows the diagnostics of a workflow, with one warning for those in scenarios that are not run.
+  /// - Parameters:
+  ///   - workflow: nil if it cannot be used; then everything is shown.
+  ///   - path: the file as the user named it.
+  /// - Returns: the diagnostics that concern the command.
+  @discardableResult
+  func show(
+    _ diagnostics: [Diagnostic], of workflow: Workflow?, at path: String, running scenarios: UsedScenarios
+  ) -> [Diagnostic] {
+    var (relevant, unused) = (diagnostics, [Diagnostic]())
+    var noun = "run"
+    switch scenarios {
+    case .all: break
+    case .one(let name): if let workflow { (relevant, unused) = workflow.separate(diagnostics, running: name) }
+    case .none(by: let command):
+      noun = command
+      if let workflow { (relevant, unused) = workflow.separate(diagnostics) }
+    }
+    show(relevant)
+    for (severity, word) in [(Diagnostic.Severity.error, "error"), (.warning, "warning")] {
+      let count = unused.count { $0.severity == severity }
+      guard count > 0 else { continue }
+      remark(
+        "warning: \(count) \(word)\(count == 1 ? "" : "s") in scenarios that this \(noun) does not use"
+          + "\n  help: run `authflow validate \(ShellWord.file(path))` to list \(count == 1 ? "it" : "them")")
+      break
+    }
+    return relevant
+  }
+
   /// Reads the documents that other documents name.
   var load: DocumentLoad {
     { path, options in reading(of: path, options: options) }

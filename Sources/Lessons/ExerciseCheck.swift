@@ -23,7 +23,8 @@ package struct ExerciseCheck: Sendable {
   package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoad) {
     // Anything but the steps may be wrong in it, and what a scenario says is for the run to tell.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))
-    diagnostics = told.filter { !$0.rule.hasPrefix("scenario-") && $0.severity > .note }
+    let relevant = read?.workflow.separate(told).relevant ?? told
+    diagnostics = relevant.filter { !$0.rule.hasPrefix("scenario-") && $0.severity > .note }
     guard var judged = read, let own = chapter.own(chapter.exerciseText).loaded else { return }
     diagnostics += Self.changesOfTheWorld(in: judged.workflow, beside: own.workflow)
     guard !diagnostics.hasErrors else { return }
@@ -41,7 +42,7 @@ package struct ExerciseCheck: Sendable {
     judged.workflow.platform = own.workflow.platform
     if root["scenarios"]?.json != given["scenarios"]?.json {
       notes.append("Your scenarios are not the chapter's any more; the chapter's own are what counts.")
-      judged.workflow.scenarios = own.workflow.scenarios
+      judged.workflow.takeScenarios(of: own.workflow)
     }
     canBeRun = notes.isEmpty && !told.hasErrors
     cases = judged.cases().cases

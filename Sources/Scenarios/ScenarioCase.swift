@@ -19,11 +19,14 @@ package struct ScenarioCase: Sendable {
   /// Where its tape is, if it plays one.
   let tapes: TapeShelf
 
-  /// The workflow's file, as it was named.
-  package var file: String { loaded.workflow.document.source.name }
+  /// The file in which the scenario is written: the workflow, or a scenarios file.
+  package var file: String { loaded.workflow.scenarioFileName }
+  /// The file of the workflow.
+  package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
-  /// What its randomness comes from: its own name and its file's, wherever that lies, so that it repeats on any machine.
-  package var seed: String { "\(FilePath.name(of: file))\n\(name)" }
+  /// What its randomness comes from: its own name and its workflow's, wherever that lies, so that it repeats on any
+  /// machine.
+  package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
   /// Runs it from the beginning, on the emulated platform, or on the tape that the workflow names.
   /// - Parameters:
@@ -43,7 +46,7 @@ package struct ScenarioCase: Sendable {
     let stage = ScenarioStage(situation, start: start, seed: seed, world: world, tape: tape)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
-    setup.baseFolder = FilePath.folder(of: file)
+    setup.baseFolder = FilePath.folder(of: workflowFile)
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }
     guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
@@ -55,12 +58,16 @@ package struct ScenarioCase: Sendable {
 
 extension LoadedWorkflow {
   /// Every scenario as it is run, and what is wrong with what it names.
-  /// - Parameter tapes: where tapes are read; one for all workflows of a suite.
-  package func cases(tapes: TapeShelf = TapeShelf()) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
+  /// - Parameters:
+  ///   - tapes: where tapes are read; one for all workflows of a suite.
+  ///   - name: the only scenario to prepare; nil for all.
+  package func cases(
+    tapes: TapeShelf = TapeShelf(), named name: String? = nil
+  ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
     let start = ScenarioStage.start(of: situation)
     var diagnostics: [Diagnostic] = []
-    for scenario in workflow.scenarios.flatMap(\.cases) {
+    for scenario in workflow.scenarios.flatMap(\.cases) where name == nil || scenario.name == name {
       let (situation, told) = self.situation(for: scenario)
       diagnostics += told
       cases.append(

@@ -23,7 +23,7 @@ package final class TapeShelf: Sendable {
   /// The tape that a scenario's workflow names; nil where it names none.
   func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Cassette? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
-    let path = SettingsLoader.path(name, besides: test.file)
+    let path = SettingsLoader.path(name, besides: test.workflowFile)
     let read = tapes.withLock { tapes in
       if let known = tapes[path] { return known }
       let read = Result { () throws(Unusable) in try Self.read(path, for: test, in: world) }

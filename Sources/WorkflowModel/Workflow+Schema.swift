@@ -11,15 +11,32 @@ extension Workflow {
       "description": "a sign-in workflow: its steps, and scenarios that say what must happen",
     ]
     for (key, value) in WorkflowDraft.fields.schema.object ?? [:] { schema[key] = value }
-    schema["$defs"] = [
-      "step": Step.schema,
-      "expectations": Self.expectationsSchema,
+    var definitions = Self.scenarioDefinitions
+    definitions["step"] = Step.schema
+    definitions["expectations"] = Self.expectationsSchema
+    schema["$defs"] = definitions
+    return schema
+  }
+
+  /// The JSON Schema (2020-12) of a scenarios file.
+  package static var scenariosFileSchema: JSON {
+    var schema: JSON = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "authflow scenarios, version 1",
+      "description": "the scenarios of a workflow in a separate file",
+    ]
+    for (key, value) in ScenariosFile.fields.schema.object ?? [:] { schema[key] = value }
+    schema["$defs"] = Self.scenarioDefinitions
+    return schema
+  }
+
+  private static var scenarioDefinitions: JSON {
+    [
       "matcher": Matcher.schema,
       "user": Codec<[Person]>.listOrOne(of: .person).schema(),
       "happenings": Self.happeningsSchema,
       "scenario": Self.scenarioSchema,
     ]
-    return schema
   }
 
   private static var expectationsSchema: JSON {

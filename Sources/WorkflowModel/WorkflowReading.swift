@@ -4,16 +4,21 @@ import Documents
 
 /// Documents into workflows. Everything that is wrong is told at once; reading never stops at the first mistake.
 package enum WorkflowReading {
-  /// Whether a document is meant to be a workflow: it has the key `authflow`.
+  /// Whether a document is meant to be a workflow, or the scenarios of one: it has the key `authflow`.
   package static func isWorkflow(_ document: Document) -> Bool { document.root["authflow"] != nil }
 
-  /// Reads a workflow.
+  /// Whether a document is meant to be a scenarios file.
+  package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.isOne(document.root) }
+
+  /// Reads a workflow, or a scenarios file with the workflow that it names.
   /// - Parameter load: reads another file by its path, seen from the same folder as the document's own name.
   /// - Returns: the workflow, with everything in it that could be read; nil where it has no steps to speak of.
   package static func read(
     _ document: Document, load: @escaping @Sendable (_ path: String) -> Reading
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    read(document, chain: [FilePath.join("", document.source.name)], files: WorkflowFiles(load))
+    let files = WorkflowFiles(load)
+    if isScenariosFile(document) { return ScenariosFile.read(document, files: files) }
+    return read(document, chain: [FilePath.join("", document.source.name)], files: files)
   }
 
   /// The same for what `DocumentReader` gave: its diagnostics come along, YAML's known traps explained.
@@ -25,22 +30,46 @@ package enum WorkflowReading {
     // What YAML could not read is missing in the tree: complaints about that would only confuse.
     let (workflow, diagnostics) = read(document, load: load)
     let echoes: Set<String> = ["missing-key", "missing-kind", "empty-value"]
-    return told.hasErrors
-      ? (nil, told + diagnostics.filter { !echoes.contains($0.rule) }) : (workflow, told + diagnostics)
+    // Of two scenarios with the same name the first counts: the steps are whole.
+    let isBroken = told.contains { problem in
+      problem.severity == .error
+        && (problem.rule != "duplicate-key" || workflow?.hasScenarios(at: problem.place) != true)
+    }
+    return isBroken ? (nil, told + diagnostics.filter { !echoes.contains($0.rule) }) : (workflow, told + diagnostics)
   }
 
   static func read(
     _ document: Document, chain: [String], files: WorkflowFiles
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = Problems()
+    if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
+      // Without the key this may be anything; the missing key is said, the rest would be guesswork.
+      var draft = WorkflowDraft(workflow: Workflow(document))
+      _ = WorkflowDraft.fields.read(document.root, into: &draft, &problems)
+      return (nil, problems.diagnostics.filter { $0.rule == "missing-key" && $0.message.contains("authflow") })
+    }
+    var (draft, isUsable) = draft(document, chain: chain, files: files, &problems)
+    if let node = draft.scenarios {
+      switch node.kind {
+      // The scenarios of a workflow that another one uses are not part of the other.
+      case .string where chain.count == 1:
+        ScenariosFile.read(namedBy: node, for: &draft.workflow, files: files, &problems)
+      case .string: break
+      default: draft.workflow.scenarios = Codec<[Scenario]>.scenarios(draft.workflow).read(node, &problems) ?? []
+      }
+    }
+    return (isUsable ? draft.workflow : nil, problems.diagnostics)
+  }
+
+  /// Decodes a workflow without its scenarios.
+  /// - Returns: the workflow, and whether it can be run.
+  static func draft(
+    _ document: Document, chain: [String], files: WorkflowFiles, _ problems: inout Problems
+  ) -> (draft: WorkflowDraft, isUsable: Bool) {
     var draft = WorkflowDraft(workflow: Workflow(document))
     let root = document.root
     let isComplete = WorkflowDraft.fields.read(root, into: &draft, &problems)
-    guard root.kind == .mapping else { return (nil, problems.diagnostics) }
-    if root["authflow"] == nil, root.count > 0 {
-      // Without the key this may be anything; the missing key is said, the rest would be guesswork.
-      return (nil, problems.diagnostics.filter { $0.rule == "missing-key" && $0.message.contains("authflow") })
-    }
+    guard root.kind == .mapping else { return (draft, false) }
     var reader = StepReader(files: files, chain: chain)
     if let node = draft.steps {
       draft.workflow.steps = reader.steps(node, &problems) ?? []
@@ -53,11 +82,7 @@ package enum WorkflowReading {
     draft.workflow.lostSteps = reader.lost
     draft.workflow.summary = WorkflowSummary(draft.workflow.steps + draft.workflow.finally)
     problems.tellEqualIDs(draft.workflow.steps + draft.workflow.finally)
-    if let node = draft.scenarios {
-      draft.workflow.scenarios = Codec<[Scenario]>.scenarios(draft.workflow).read(node, &problems) ?? []
-    }
-    let isUsable = isComplete && !draft.workflow.steps.isEmpty
-    return (isUsable ? draft.workflow : nil, problems.diagnostics)
+    return (draft, isComplete && !draft.workflow.steps.isEmpty)
   }
 }
 

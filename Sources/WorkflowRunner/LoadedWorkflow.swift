@@ -29,7 +29,7 @@ package struct LoadedWorkflow: Sendable {
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
-  /// Reads the workflow and all that it names.
+  /// Reads the workflow, or a scenarios file and the workflow that it names, and everything that they name.
   /// - Parameters:
   ///   - environment: whose own settings are laid over the settings files that are named: see `SettingsOverlay`.
   ///   - platform: where it is about to run; by default what the workflow says.
@@ -54,6 +54,7 @@ package struct LoadedWorkflow: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     diagnostics += told
     guard let workflow else { return (nil, diagnostics) }
+    let path = workflow.document.source.name
     var served = ServedDirectory()
     var toldOfDirectory: [Diagnostic] = []
     if let source = workflow.directory {
@@ -86,7 +87,7 @@ package struct LoadedWorkflow: Sendable {
   package func situation(for scenario: Scenario) -> (situation: Situation, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
-    let path = workflow.document.source.name
+    let path = workflow.scenarioFileName
     if scenario.body.changesSettings {
       situation.failures = []
       for (name, sources) in workflow.settingsSources(of: scenario) {

@@ -17,6 +17,7 @@ enum WrittenSecrets {
   static func of(_ workflow: Workflow) -> [Secret] {
     var found: [Secret] = []
     collect(workflow.document.root, &found)
+    if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
       // A cycle of uses is refused before anything runs.
       if let inner = use.workflow { found += of(inner) }

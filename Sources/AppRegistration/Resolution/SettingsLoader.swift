@@ -76,7 +76,9 @@ package struct SettingsLoader: Sendable {
 
   /// Loads what another document names, one thing after the other: a mapping is laid over what stands before it, a file
   /// replaces it.
-  /// - Parameter document: the name of the document, beside which files are looked for.
+  ///
+  /// Files are looked for beside the document that names them: a workflow, or a scenarios file.
+  /// - Parameter document: the name of the first document.
   package func load(_ sources: [SettingsSource], besides document: String) -> LoadedSettings {
     let base = sources.lastIndex { if case .file = $0 { true } else { false } } ?? 0
     var layers: [SettingsLayer] = []
@@ -85,7 +87,7 @@ package struct SettingsLoader: Sendable {
       switch source {
       case .inline(let node): layers.append(.node(node))
       case .file(let file):
-        title = Self.path(file.value, besides: document)
+        title = Self.path(file.value, besides: file.place.source.name)
         layers.append(.document(read(title, namedAt: file.place)))
         if let environment {
           let overlay = SettingsOverlay.path(over: title, environment: environment)

@@ -7,7 +7,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     xcodeProject
   /// AppAuth's own configuration, which only shares its file name with MSAL's.
   case appAuth
-  case workflow, directory, tokenCache
+  case workflow, scenarios, directory, tokenCache
   case unknown
 
   /// What people call it: `an Info.plist`.
@@ -24,6 +24,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     case .xcodeProject: "an Xcode project"
     case .appAuth: "an AppAuth configuration"
     case .workflow: "a workflow"
+    case .scenarios: "a scenarios file"
     case .directory: "a directory"
     case .tokenCache: "a token cache"
     case .unknown: "a document of no kind known here"
@@ -50,7 +51,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     guard root.kind == .mapping else { return .unknown }
     var keys: Set<String> = []
     for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
-    if keys.contains("authflow") { return .workflow }
+    if keys.contains("authflow") { return isScenariosFile(root, keys) ? .scenarios : .workflow }
     if keys.contains("directory") { return .directory }
     if XcodeProject.isOne(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
@@ -73,6 +74,13 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     if AppManifest.isOne(root) { return .appManifest }
     if MSALJSConfig.node(in: root) != nil { return .msalJS }
     return SettingsRecognition.isSettings(root) ? .authSettings : .unknown
+  }
+
+  /// As the reader of workflows recognizes it: it names a workflow, or contains scenarios only.
+  private static func isScenariosFile(_ root: Node, _ keys: Set<String>) -> Bool {
+    guard !keys.contains("steps") else { return false }
+    return keys.contains("workflow")
+      || root["scenarios"]?.kind == .mapping && keys.isDisjoint(with: ["settings", "clients"])
   }
 
   private static func isTokenCache(_ root: Node, _ keys: Set<String>) -> Bool {

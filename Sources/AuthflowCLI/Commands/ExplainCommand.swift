@@ -86,7 +86,7 @@ struct ExplainCommand: SessionCommand {
     let reading = DocumentReader.read(bytes, named: path)
     let kind = reading.document.map { AppRegistrationKind.recognise($0) } ?? .unknown
     switch kind {
-    case .workflow: try explainWorkflow(reading, path, in: session)
+    case .workflow, .scenarios: try explainWorkflow(reading, path, in: session)
     case .unknown: try show(pasted(path, in: session), in: session)
     default:
       let pointers = Self.pointers(kind, path)
@@ -120,8 +120,8 @@ struct ExplainCommand: SessionCommand {
 
   private func explainWorkflow(_ reading: Reading, _ path: String, in session: Session) throws(ExitStatus) {
     let (workflow, diagnostics) = WorkflowReading.read(reading) { session.reading(of: $0) }
-    session.show(diagnostics)
-    guard let workflow, !diagnostics.hasErrors else { throw .unusable }
+    let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
+    guard let workflow, !relevant.hasErrors else { throw .unusable }
     let told = WorkflowLesson(workflow)
     switch format {
     case .json: session.say((["workflow": told.json] as JSON).text(pretty: true))

@@ -26,10 +26,10 @@ struct ExploreCommand: SessionCommand {
       Example: authflow explore Workflows/me.yaml
       """)
 
-  @Argument(help: "The workflow.", completion: .file()) var file: String
+  @Argument(help: "The workflow, or a scenarios file.", completion: .file()) var file: String
   @Option(help: "How many outcomes that are no success a way may have.") var depth: Int = 1
   @Option(
-    help: "Where to write the workflow with the scenarios that it lacks; - for standard output.", completion: .file())
+    help: "Write the file of the scenarios with those that it lacks; - for standard output.", completion: .file())
   var write: String?
   @Flag(help: "Write a scenario for every way, also for those that others cover.") var all = false
   @Option(help: "text or json.") var format: Form = .text
@@ -50,7 +50,7 @@ struct ExploreCommand: SessionCommand {
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let loaded = try WorkflowInput.load(file, definitions: .none, in: session)
+    let loaded = try WorkflowInput.load(file, definitions: .none, scenarios: .all, in: session)
     let workflow = loaded.workflow
     let before = try target(besides: workflow, session)
     let exploration = Exploration(workflow, depth: depth)
@@ -95,9 +95,20 @@ struct ExploreCommand: SessionCommand {
   private func target(besides workflow: Workflow, _ session: Session) throws(ExitStatus) -> [UInt8]? {
     guard let write, write != "-" else { return nil }
     // The very bytes that were explored: between reading them and looking again somebody may have changed them.
-    if write == workflow.document.source.name { return workflow.document.source.bytes }
+    if Self.isSame(write, workflow.scenarioFileName, session) { return workflow.scenarioSource?.source.bytes }
+    if let file = workflow.scenarioFile {
+      session.remark(
+        "error: the scenarios are in \(CaretFrame.visible(file)), not in \(CaretFrame.visible(write))"
+          + "\n  help: use `--write \(ShellWord.file(file))`")
+      throw .unusable
+    }
     try session.protect(write, from: "--write", kind: "workflow") { $0.contains("authflow") }
     return try? session.world.files.read(write, limit: Session.documentLimit)
+  }
+
+  private static func isSame(_ path: String, _ other: String, _ session: Session) -> Bool {
+    let folder = session.world.environment.workingDirectory
+    return FilePath.join(folder, path) == FilePath.join(folder, other)
   }
 
   private static func words(_ path: String) -> String { path == "-" ? "standard output" : CaretFrame.visible(path) }
@@ -107,6 +118,7 @@ struct ExploreCommand: SessionCommand {
     _ record: ExplorationRecord, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
     over before: [UInt8]?, _ session: Session
   ) async throws(ExitStatus) {
+    let document = loaded.workflow.scenarioSource ?? loaded.workflow.document
     let covered = all ? [] : await explorer.ownTransitions()
     if Task.isCancelled {
       session.remark("interrupted: \(Self.words(path)) was not written")
@@ -114,7 +126,7 @@ struct ExploreCommand: SessionCommand {
     }
     let chosen =
       all
-      ? MissingScenarios.unwritten(record.paths.filter { $0.proof == .proven }, in: loaded.workflow.document)
+      ? MissingScenarios.unwritten(record.paths.filter { $0.proof == .proven }, in: document)
       : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
     // Whoever has changed the file in the meantime loses nothing.
     if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != before {
@@ -123,7 +135,7 @@ struct ExploreCommand: SessionCommand {
       throw .surroundings
     }
     do {
-      let bytes = try MissingScenarios.append(chosen, to: loaded.workflow.document)
+      let bytes = try MissingScenarios.append(chosen, to: document)
       if path == "-" { session.world.console.write(bytes, to: .output) } else { try session.write(bytes, to: path) }
     } catch let failure as WritingFailure {
       session.show(failure.diagnostics)

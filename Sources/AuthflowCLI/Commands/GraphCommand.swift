@@ -26,8 +26,8 @@ struct GraphCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: file)) { session.reading(of: $0) }
-    session.show(diagnostics)
-    guard let workflow, !diagnostics.hasErrors else { throw .unusable }
+    let relevant = session.show(diagnostics, of: workflow, at: file, running: .none(by: "command"))
+    guard let workflow, !relevant.hasErrors else { throw .unusable }
     var diagram = MachineDiagram(workflow)
     if let coverage { diagram = diagram.marked(by: try record(in: coverage, of: workflow, session)) }
     let drawing =

@@ -31,7 +31,8 @@ struct RunCommand: SessionCommand {
       Example: authflow run Workflows/me.yaml
       """)
 
-  @Argument(help: "The workflow: YAML, JSON or a property list.", completion: .file()) var file: String
+  @Argument(help: "The workflow, or a scenarios file: YAML, JSON, or a property list.", completion: .file())
+  var file: String
   @Option(help: ArgumentHelp("Run this scenario, in a world of its own, as authflow test does.", valueName: "name"))
   var scenario: String?
   @Option(help: "emulated, live, or replay:FILE for a recorded tape; the workflow's own choice otherwise.")
@@ -76,7 +77,7 @@ struct RunCommand: SessionCommand {
     let (session, definitions) = try given.take(in: session)
     let input = try WorkflowInput.load(
       file, definitions: definitions, environment: given.environment, platform: platform?.forWorkflow,
-      toleratingFailures: scenario != nil, in: session)
+      scenarios: scenario.map { .one($0) } ?? .none(by: "run"), toleratingFailures: scenario != nil, in: session)
     if let scenario { return try await perform(scenario, of: input, page: page, in: session) }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
@@ -204,7 +205,7 @@ struct RunCommand: SessionCommand {
     if let platform { return platform }
     return switch workflow.platform {
     case .live: .live
-    case .replay(let tape): .replay(SettingsLoader.path(tape, besides: file))
+    case .replay(let tape): .replay(SettingsLoader.path(tape, besides: workflow.document.source.name))
     case .emulated, nil: .emulated
     }
   }

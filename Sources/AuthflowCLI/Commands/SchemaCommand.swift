@@ -10,11 +10,12 @@ import WorkflowModel
 
 struct SchemaCommand: SessionCommand {
   enum Name: String, ExpressibleByArgument, CaseIterable {
-    case workflow, settings, directory, trace, cassette, validation
+    case workflow, scenarios, settings, directory, trace, cassette, validation
 
     var schema: JSON {
       switch self {
       case .workflow: Workflow.schema
+      case .scenarios: Workflow.scenariosFileSchema
       case .settings: AppSettings.schema
       case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
@@ -36,7 +37,8 @@ struct SchemaCommand: SessionCommand {
     commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
     discussion: "Example: authflow schema workflow > workflow.schema.json")
 
-  @Argument(help: "workflow, settings, directory, trace, cassette, or validation for .authflow.yaml.") var name: Name
+  @Argument(help: "workflow, scenarios, settings, directory, trace, cassette, or validation for .authflow.yaml.")
+  var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
     session.say(name.published.text(pretty: true, sortedKeys: true))

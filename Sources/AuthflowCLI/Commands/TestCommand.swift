@@ -9,7 +9,7 @@ struct TestCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Runs every scenario of the workflows, each in a world of its own.",
     discussion: """
-      Folders are searched for workflows, known by their content. Each scenario has its own platform, cache, browser and \
+      Folders are searched for workflows and scenarios files, known by their content. Each scenario has its own platform, cache, browser and \
       clock: nothing leaves the process, and two runs give the same trace.
 
       Ends with 1 where a scenario failed or too little was covered, with 2 where nothing could be run, with 3 where a file could not be written.
@@ -24,7 +24,8 @@ struct TestCommand: SessionCommand {
         authflow test Workflows --golden Traces             (--update writes them anew)
       """)
 
-  @Argument(help: "Workflows, and folders that hold some; the working directory otherwise.", completion: .file())
+  @Argument(
+    help: "Workflows, scenarios files, and folders (default: the working directory).", completion: .file())
   var paths: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -219,7 +220,9 @@ struct TestCommand: SessionCommand {
   private func checkCoverage(
     _ chosen: [SuiteEntry], _ part: SuiteRecord.Shard?, in session: Session
   ) throws(ExitStatus) {
-    let files = chosen.reduce(into: [String]()) { if !$0.contains($1.test.file) { $0.append($1.test.file) } }
+    let files = chosen.reduce(into: [String]()) {
+      if !$0.contains($1.test.workflowFile) { $0.append($1.test.workflowFile) }
+    }
     var mistake = coverage.mistake(drawing: files)
     if coverage.coverageMin != nil, let part, part.total > 1 {
       mistake =

@@ -18,10 +18,10 @@ struct RunScenario {
   let sink: @Sendable (TraceEvent) -> Void
 
   func perform() async throws(ExitStatus) {
-    let (cases, diagnostics) = input.cases()
+    let (cases, diagnostics) = input.cases(named: name)
     session.show(diagnostics)
     if diagnostics.hasErrors { throw .unusable }
-    let test = try chosen(of: cases)
+    guard let test = cases.first else { throw notFound() }
     let entry = SuiteEntry(number: 1, test: test)
     if format == .text { tellGiven(test.scenario) }
     let start = session.world.clock.now
@@ -36,21 +36,20 @@ struct RunScenario {
     if record.verdict != .passed { throw .failed }
   }
 
-  private func chosen(of cases: [ScenarioCase]) throws(ExitStatus) -> ScenarioCase {
-    if let exact = cases.first(where: { $0.name == name }) { return exact }
-    var text = "error: \(CaretFrame.visible(cases.first?.file ?? input.workflow.document.source.name))"
-    if cases.isEmpty {
+  private func notFound() -> ExitStatus {
+    let names = input.workflow.scenarios.flatMap(\.cases).map(\.name)
+    var text = "error: \(CaretFrame.visible(input.workflow.scenarioFileName))"
+    if names.isEmpty {
       text += " has no scenarios"
     } else {
       text += " has no scenario \(ShellWord.quoted(name))"
-      let names = cases.map(\.name)
       let near =
         Suggestion.nearest(to: name, among: names) ?? names.first { $0.lowercased().contains(name.lowercased()) }
       if let near, !name.isEmpty { text += "\n  help: did you mean \(ShellWord.quoted(near))?" }
       text += "\n  its scenarios:\n" + names.map { "    \(CaretFrame.visible($0))\n" }.joined()
     }
     session.remark(text)
-    throw .unusable
+    return .unusable
   }
 
   private func tellGiven(_ scenario: Scenario) {

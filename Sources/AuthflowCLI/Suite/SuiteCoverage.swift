@@ -13,8 +13,8 @@ final class SuiteCoverage: Sendable {
   ///   same, so that they can be added up.
   init(_ entries: [SuiteEntry]) {
     var tallies: OrderedDictionary<String, CoverageTally> = [:]
-    for entry in entries where tallies[entry.test.file] == nil {
-      tallies[entry.test.file] = CoverageTally(entry.test.loaded.workflow)
+    for entry in entries where tallies[entry.test.workflowFile] == nil {
+      tallies[entry.test.workflowFile] = CoverageTally(entry.test.loaded.workflow)
     }
     self.tallies = Mutex(tallies)
   }
@@ -22,7 +22,7 @@ final class SuiteCoverage: Sendable {
   /// Counts a scenario, whether it passed or not. One that could not be run went no way.
   func take(_ entry: SuiteEntry, _ report: ScenarioReport) {
     guard let transitions = report.result?.transitions else { return }
-    tallies.withLock { $0[entry.test.file]?.take(transitions) }
+    tallies.withLock { $0[entry.test.workflowFile]?.take(transitions) }
   }
 
   /// In the order in which the workflows were found.

@@ -9,10 +9,10 @@ import Validation
 import WorkflowModel
 import WorkflowRunner
 
-/// The workflows of a command line's files and folders, loaded with everything that they name.
+/// The workflows and scenarios files of a command line's files and folders, loaded with everything that they name.
 struct SuiteFiles {
   let session: Session
-  /// The workflows that have scenarios, in the order in which they were found.
+  /// The workflows that have scenarios, in the order in which they were found; one for each file with scenarios.
   private(set) var workflows: [LoadedWorkflow] = []
   private(set) var cases: [ScenarioCase] = []
   /// Workflows in folders that have none.
@@ -25,38 +25,26 @@ struct SuiteFiles {
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
     let shelf = DocumentShelf(session: session, files: found.files)
-    let tapes = TapeShelf()
-    var diagnostics = found.unreadable
-    var broken: [String] = found.unreadable.map(\.place.source.name)
+    var reading = Progress(diagnostics: found.unreadable, broken: found.unreadable.map(\.place.source.name))
     for file in found.files {
       let isNamed = found.named.contains(file.name)
       guard isNamed || Self.mayBeWorkflow(file.bytes) else { continue }
       guard isNamed || shelf.isWorkflow(file.name) else { continue }
-      let (loaded, told) = LoadedWorkflow.read(file.name, load: shelf.load)
-      diagnostics += told
-      guard let loaded, !told.hasErrors else {
-        broken.append(file.name)
-        continue
-      }
-      guard !loaded.workflow.scenarios.isEmpty else {
-        if isNamed {
-          diagnostics.append(
-            Diagnostic(
-              .error, rule: "no-scenarios", "the workflow has no scenarios, so there is nothing to test",
-              help: "add `scenarios:`; authflow explore writes one for each path", at: .file(file.name)))
-          broken.append(file.name)
-        } else {
-          withoutScenarios.append(file.name)
-        }
-        continue
-      }
-      let (cases, toldOfCases) = loaded.cases(tapes: tapes)
-      diagnostics += toldOfCases
-      if toldOfCases.hasErrors { broken.append(file.name) }
-      workflows.append(loaded)
-      self.cases += cases
+      take(file.name, shelf, &reading)
     }
-    session.show(Self.worthSaying(diagnostics))
+    for file in reading.lacking where !reading.workflows.values.contains(absolute(file)) {
+      guard found.named.contains(file) else {
+        withoutScenarios.append(file)
+        continue
+      }
+      reading.diagnostics.append(
+        Diagnostic(
+          .error, rule: "no-scenarios", "the workflow has no scenarios, so there is nothing to test",
+          help: "add `scenarios:`; authflow explore writes one for each path", at: .file(file)))
+      reading.broken.append(file)
+    }
+    let (diagnostics, broken) = (reading.diagnostics, reading.broken)
+    session.show(worthSaying(diagnostics))
     guard diagnostics.hasErrors else { return }
     let files = broken.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     session.remark(
@@ -65,14 +53,60 @@ struct SuiteFiles {
     throw .unusable
   }
 
-  /// The names of the files that the scenarios are from.
-  var names: [String] { workflows.map(\.workflow.document.source.name) }
+  /// What is known while the files are read.
+  private struct Progress {
+    var diagnostics: [Diagnostic]
+    /// The names of the files that cannot be used.
+    var broken: [String]
+    /// The names of the files without scenarios.
+    var lacking: [String] = []
+    /// The workflow of each file with scenarios that was read, as absolute paths.
+    var workflows: [String: String] = [:]
+    let tapes = TapeShelf()
+  }
+
+  /// Loads a workflow with its scenarios, or a scenarios file with its workflow, unless another file led to it already.
+  private mutating func take(_ name: String, _ shelf: DocumentShelf, _ reading: inout Progress) {
+    guard reading.workflows[absolute(name)] == nil else { return }
+    var name = name
+    if let pair = shelf.pair(of: name) {
+      // Whichever of the two comes first: the scenarios keep the name under which their file was found.
+      guard reading.workflows[absolute(pair.scenarios)] != absolute(pair.workflow) else { return }
+      name = pair.scenarios
+    }
+    let (loaded, told) = LoadedWorkflow.read(name, load: shelf.load)
+    reading.diagnostics += told
+    let file = loaded?.workflow.scenarioFileName ?? name
+    if let loaded {
+      let workflow = absolute(loaded.workflow.document.source.name)
+      guard reading.workflows.updateValue(workflow, forKey: absolute(file)) == nil else { return }
+    }
+    guard let loaded, !told.hasErrors else {
+      let isInScenarios = told.allSatisfy { $0.severity < .error || $0.place.source.name == file }
+      reading.broken.append(isInScenarios ? file : name)
+      return
+    }
+    guard !loaded.workflow.scenarios.isEmpty else {
+      if loaded.workflow.scenarioFile == nil { reading.workflows[absolute(file)] = nil }
+      return reading.lacking.append(name)
+    }
+    let (cases, toldOfCases) = loaded.cases(tapes: reading.tapes)
+    reading.diagnostics += toldOfCases
+    if toldOfCases.hasErrors { reading.broken.append(file) }
+    workflows.append(loaded)
+    self.cases += cases
+  }
+
+  private func absolute(_ name: String) -> String { FilePath.join(session.world.environment.workingDirectory, name) }
+
+  /// The names of the files that the scenarios are from, and those of their workflows.
+  var names: [String] { workflows.flatMap { [$0.workflow.scenarioFileName, $0.workflow.document.source.name] } }
 
   /// Each once, though many workflows name the same settings; notes are `validate`'s business.
-  private static func worthSaying(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  private func worthSaying(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var seen: Set<String> = []
     return diagnostics.filter { told in
-      let place = "\(told.place.source.name):\(told.place.span?.start ?? -1)"
+      let place = "\(absolute(told.place.source.name)):\(told.place.span?.start ?? -1)"
       return told.severity > .note && seen.insert("\(place):\(told.rule):\(told.message)").inserted
     }
   }
@@ -94,12 +128,30 @@ struct SuiteFiles {
 /// Documents by their names, each read once however many workflows name it.
 private final class DocumentShelf: Sendable {
   private let session: Session
-  private let bytes: [String: [UInt8]]
+  /// By their absolute paths.
+  private let files: [String: NamedFile]
   private let readings = Mutex<[String: Reading]>([:])
 
   init(session: Session, files: [NamedFile]) {
     self.session = session
-    bytes = files.reduce(into: [:]) { $0[$1.name] = $1.bytes }
+    let folder = session.world.environment.workingDirectory
+    self.files = files.reduce(into: [:]) { $0[FilePath.join(folder, $1.name)] = $1 }
+  }
+
+  /// The file at a path, whatever its spelling.
+  private func file(_ path: String) -> NamedFile? {
+    files[FilePath.join(session.world.environment.workingDirectory, path)]
+  }
+
+  /// The names of a workflow that names a scenarios file, and of that file, if both are here and name each other.
+  func pair(of path: String) -> (workflow: String, scenarios: String)? {
+    guard let root = reading(of: path, ReadingOptions()).document?.root, root["steps"] != nil,
+      let scenarios = root["scenarios"]?.string.flatMap({ file(FilePath.join(FilePath.folder(of: path), $0)) }),
+      let other = reading(of: scenarios.name, ReadingOptions()).document, WorkflowReading.isScenariosFile(other),
+      let workflow = other.root["workflow"]?.string,
+      let file = file(FilePath.join(FilePath.folder(of: scenarios.name), workflow)), file.name == path
+    else { return nil }
+    return (path, scenarios.name)
   }
 
   var load: DocumentLoad {
@@ -111,7 +163,7 @@ private final class DocumentShelf: Sendable {
     let isPlain = options.syntax == nil && !options.toleratesComments
     if isPlain, let known = readings.withLock({ $0[path] }) { return known }
     let reading =
-      bytes[path].map { DocumentReader.read($0, named: path, options: options) }
+      file(path).map { DocumentReader.read($0.bytes, named: path, options: options) }
       ?? session.reading(of: path, options: options)
     guard isPlain else { return reading }
     readings.withLock { $0[path] = reading }
@@ -122,7 +174,7 @@ private final class DocumentShelf: Sendable {
   func isWorkflow(_ path: String) -> Bool {
     let reading = reading(of: path, ReadingOptions())
     if let document = reading.document, WorkflowReading.isWorkflow(document) { return true }
-    guard reading.diagnostics.hasErrors, let bytes = bytes[path] else { return false }
+    guard reading.diagnostics.hasErrors, let bytes = file(path)?.bytes else { return false }
     // A broken file must not go by in silence because of what is broken in it.
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
       let line = line.drop { " \t{\"'".contains($0) }

@@ -6,7 +6,7 @@ import WorkflowModel
 public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible {
   /// The scenario's name; `name (row)` for a row of a matrix.
   public let name: String
-  /// The workflow's file.
+  /// The file in which the scenario is written: the workflow, or a scenarios file.
   public let file: String
   /// Words to find it by, from the scenario's `tags`.
   public let tags: [String]

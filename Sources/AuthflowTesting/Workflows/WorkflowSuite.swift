@@ -21,12 +21,12 @@ import WorkflowRunner
 public struct WorkflowSuite: Sendable {
   /// What the workflow calls itself.
   public let name: String
-  /// The workflow's file as it was named, or the name that its text was given.
+  /// The workflow or scenarios file as you named it, or the name of the text.
   public let file: String
   /// Every scenario in the order of the file; of a matrix each row.
   public let scenarios: [WorkflowScenario]
 
-  /// Reads a workflow's file and everything that it names.
+  /// Reads a workflow's file, or a scenarios file with its workflow, and everything that they name.
   /// - Parameters:
   ///   - path: absolute, or relative to the working directory, which is the package's folder in `swift test`; where nothing
   ///     is there, relative to the folder of the calling source file or a folder above it.

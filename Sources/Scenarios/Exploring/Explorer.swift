@@ -222,14 +222,17 @@ package struct Explorer: Sendable {
   private func run(some candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
     var scenarios: JSON = [:]
     for (number, candidate) in candidates.enumerated() { scenarios["way \(number)"] = candidate.scenario }
-    let path = loaded.workflow.document.source.name
-    var root = loaded.workflow.document.root.json
+    // Where the scenarios are written: paths in them are relative to that file.
+    let path = loaded.workflow.scenarioFileName
+    let workflow = loaded.workflow.document
+    var root = (loaded.workflow.scenarioSource ?? loaded.workflow.document).root.json
     root["scenarios"] = scenarios
     // In its own order: the first of several apps is the one that counts where none is named.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path) { name, options in
-      name == path ? DocumentReader.read(text, named: path, options: options) : load(name, options)
+      if name == path { return DocumentReader.read(text, named: path, options: options) }
+      return name == workflow.source.name ? Reading(document: workflow, diagnostics: []) : load(name, options)
     }
     guard let loaded else { return }
     let cases = Dictionary(loaded.cases().cases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -36,7 +36,7 @@ package enum MissingScenarios {
     return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
   }
 
-  /// The document with these scenarios behind its own, every byte that it has kept: order, layout and comments. Only a
+  /// The document, a workflow or a scenarios file, with these scenarios behind its own, every byte that it has kept: order, layout and comments. Only a
   /// binary property list is written anew, in its own order.
   /// - Throws: where the syntax cannot hold it, or is not written at all.
   package static func append(

@@ -23,7 +23,7 @@ package struct CheckSurroundings: Sendable {
     for source in scenario.body.directory {
       // What is wrong with it is told where the scenario is made ready.
       var ignored: [Diagnostic] = []
-      served.take(source, besides: workflow.document.source.name, load: load, &ignored)
+      served.take(source, besides: workflow.scenarioFileName, load: load, &ignored)
       if ignored.hasErrors { return nil }
     }
     return served.directory

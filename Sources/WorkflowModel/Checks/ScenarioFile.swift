@@ -9,10 +9,9 @@ extension WorkflowCheck {
     "scenario-file", .error, speaksOfUsed: false, "the cache that a scenario loads is a file beside the workflow"
   ) { checked in
     guard let surroundings = checked.surroundings else { return [] }
-    let file = checked.workflow.document.source.name
     return checked.everyHappening.compactMap { happening -> Diagnostic? in
       guard case .cacheLoaded(let name)? = happening.written.literal?.happening.event else { return nil }
-      let path = FilePath.join(FilePath.folder(of: file), name)
+      let path = FilePath.join(FilePath.folder(of: happening.place.source.name), name)
       let reading = surroundings.load(path)
       let place = happening.written.place ?? happening.place
       if reading.document == nil || reading.diagnostics.hasErrors {
@@ -32,9 +31,9 @@ extension WorkflowCheck {
 extension CheckedWorkflow {
   /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
   var everyHappening: [Happening] {
-    var seen: Set<Int> = []
+    var seen: Set<Place.Start> = []
     return (everyStep.flatMap(\.happenings) + cases.flatMap(\.body.happenings)).filter {
-      $0.place.span.map { seen.insert($0.start).inserted } ?? true
+      $0.place.span == nil || seen.insert($0.place.identity).inserted
     }
   }
 }

@@ -99,6 +99,18 @@ extension [Diagnostic] {
   /// The rows of a matrix share what they do not override: each thing is said once.
   var withoutRepetitions: [Diagnostic] {
     var said: Set<String> = []
-    return filter { said.insert("\($0.place.span?.start ?? -1) \($0.rule) \($0.message)").inserted }
+    return filter {
+      said.insert("\($0.place.span?.start ?? -1) \($0.rule) \($0.message) \($0.place.source.name)").inserted
+    }
   }
+}
+
+extension Place {
+  /// Where a place starts: steps and scenarios can be in two files.
+  package struct Start: Hashable, Sendable {
+    var file: String
+    var offset: Int
+  }
+
+  package var identity: Start { Start(file: source.name, offset: span?.start ?? -1) }
 }

@@ -48,11 +48,11 @@ extension WorkflowCheck {
       guard let name = happening.written.literal?.happening.subject.user, !everybody.knows(name) else { continue }
       found.append(.unknownUser(name, everybody, at: happening.place(of: name)))
     }
-    let told = Set(found.compactMap(\.place.span?.start))
+    let told = Set(found.map(\.place.identity))
     for sittings in [workflow.user] + checked.everyStep.map(\.user) {
       for person in sittings?.entries ?? [] {
         guard let name = person.username?.literal, person.signsUp == nil, !everybody.knows(name),
-          let place = person.username?.place, !told.contains(place.span?.start ?? -1)
+          let place = person.username?.place, !told.contains(place.identity)
         else { continue }
         found.append(.unknownUser(name, everybody, .warning, at: place))
       }

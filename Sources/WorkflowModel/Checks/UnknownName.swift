@@ -29,8 +29,8 @@ extension WorkflowCheck {
         }
       }
     }
-    for key in ["user", "scenarios"] {
-      for read in workflow.document.root[key].map({ Step.templates(in: $0) }) ?? [] where !known.contains(read.name) {
+    for node in [workflow.document.root["user"], workflow.scenarioEntries].compactMap({ $0 }) {
+      for read in Step.templates(in: node) where !known.contains(read.name) {
         found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place))
       }
     }

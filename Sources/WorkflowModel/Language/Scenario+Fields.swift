@@ -178,6 +178,9 @@ extension Codec where Value == Scenario {
 }
 
 extension Codec where Value == [Scenario] {
+  /// The schema of a mapping from names to scenarios.
+  static var mappingSchema: JSON { ["type": "object", "additionalProperties": ["$ref": "#/$defs/scenario"]] }
+
   static func scenarios(_ workflow: Workflow) -> Self {
     let one = Codec<Scenario>.scenario(workflow)
     return Self(expecting: "a mapping from names to scenarios", schema: ["type": "object"]) { node, problems in

@@ -49,8 +49,8 @@ struct WorkflowDraft: Sendable {
         "steps that run however the workflow ended"
       ) { node, draft, _ in draft.finally = node },
       Field(
-        "scenarios", schema: ["type": "object", "additionalProperties": ["$ref": "#/$defs/scenario"]],
-        "starting situations, with what must then happen"
+        "scenarios", schema: ["anyOf": [["type": "string", "minLength": 1], Codec<[Scenario]>.mappingSchema]],
+        "test cases: preconditions, user behavior, and expectations; or the path of a scenarios file"
       ) { node, draft, _ in draft.scenarios = node },
       Field(
         "maxSteps", .integer(in: 1...1_000_000), into: \.workflow.maxSteps, default: 100,
@@ -59,7 +59,7 @@ struct WorkflowDraft: Sendable {
 }
 
 extension Codec where Value == Int {
-  fileprivate static var languageVersion: Self {
+  static var languageVersion: Self {
     Self(expecting: "the number 1", schema: ["const": 1]) { node, problems in
       guard let version = node.integer else {
         problems.mismatch(node, expected: "the number 1")

@@ -42,6 +42,10 @@ package struct Workflow: Sendable {
   /// How many steps a workflow may have.
   package static let mostSteps = 2_000
   package var scenarios: [Scenario] = []
+  /// The scenarios file that they are read from; nil if they are in the workflow itself.
+  package internal(set) var scenarioFile: String?
+  /// The document of the scenarios file; nil if there is none, or it cannot be read.
+  package internal(set) var scenarioDocument: Document?
   package var maxSteps: Int = 100
   /// The names of steps that could not be read, which was told.
   package var lostSteps: Set<String> = []

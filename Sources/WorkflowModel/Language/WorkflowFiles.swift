@@ -26,17 +26,40 @@ final class WorkflowFiles: Sendable {
     return workflow
   }
 
+  /// The document in a file that another file names, with its problems reported; nil if it cannot be used.
+  ///
+  /// Duplicate keys don't make it unusable: the first one counts.
+  /// - Parameters:
+  ///   - path: as the other file spells it.
+  ///   - rule: the rule that reports a file that cannot be read.
+  ///   - node: the path in the other file.
+  func document(
+    _ name: String, writtenAs path: String, rule: String, at node: Node, _ problems: inout Problems
+  ) -> Document? {
+    let reading = load(name)
+    // Problems without a place in the file are reported at its path.
+    problems.add(contentsOf: YAMLTraps.explained(reading.diagnostics.filter { $0.place.span != nil }))
+    for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
+      problems.error(rule, "\(path) cannot be read: \(diagnostic.message)", help: diagnostic.help, at: node)
+    }
+    let isBroken = reading.diagnostics.contains { $0.severity == .error && $0.rule != "duplicate-key" }
+    guard let document = reading.document, !isBroken else {
+      if !reading.diagnostics.hasErrors { problems.error(rule, "\(path) cannot be read", at: node) }
+      return nil
+    }
+    return document
+  }
+
+  /// The bytes of a document; nil if it cannot be read.
+  func bytes(of name: String) -> [UInt8]? { load(name).document?.source.bytes }
+
   private func read(
     _ name: String, _ chain: [String], _ path: String, _ node: Node, _ problems: inout Problems
   ) -> Workflow? {
-    let reading = load(name)
-    // What cannot be said about a place in the other file is said here.
-    problems.add(contentsOf: YAMLTraps.explained(reading.diagnostics.filter { $0.place.span != nil }))
-    for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
-      problems.error("use-file", "\(path) cannot be read: \(diagnostic.message)", help: diagnostic.help, at: node)
-    }
-    guard let document = reading.document, !reading.diagnostics.hasErrors else {
-      if !reading.diagnostics.hasErrors { problems.error("use-file", "\(path) cannot be read", at: node) }
+    guard let document = document(name, writtenAs: path, rule: "use-file", at: node, &problems) else { return nil }
+    guard !ScenariosFile.isOne(document.root) else {
+      problems.error(
+        "use-file", "`\(path)` is a scenarios file, not a workflow", help: "name the workflow that it tests", at: node)
       return nil
     }
     let (workflow, diagnostics) = WorkflowReading.read(document, chain: chain + [name], files: self)

@@ -92,8 +92,8 @@ package struct ScenarioRun: Sendable {
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
     // A fault of the workflow's own says nothing about a scenario that is about a run which ends before it.
-    let own = result.succeeded ? [] : workflow.happeningSpans
-    report.troubles += report.unmetFaults.filter { $0.span.map { !own.contains($0) } ?? true }.map { place in
+    let own = result.succeeded ? [] : workflow.happeningPlaces
+    report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioTrouble(
         rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
         help: "check where it strikes, and whether a request goes there", place: place)
@@ -112,9 +112,9 @@ package struct ScenarioRun: Sendable {
 
 extension Workflow {
   /// Where its own steps say that something happens.
-  fileprivate var happeningSpans: [SourceSpan] {
-    (steps + finally).flatMap { step -> [SourceSpan] in
-      if case .happens(let happenings) = step.action { happenings.compactMap(\.place.span) } else { [] }
+  fileprivate var happeningPlaces: [Place.Start] {
+    (steps + finally).flatMap { step -> [Place.Start] in
+      if case .happens(let happenings) = step.action { happenings.map(\.place.identity) } else { [] }
     }
   }
 }

@@ -106,9 +106,10 @@ extension StepPerformer {
     }
   }
 
-  /// The cache is what a file beside the workflow says.
-  func loadCache(_ file: String, _ occasion: Occasion) throws(Mishap) {
-    let path = SettingsLoader.path(file, besides: workflow.document.source.name)
+  /// Replaces the cache by the one in a file.
+  /// - Parameter place: where the file is named; its path is relative to that document.
+  func loadCache(_ file: String, namedAt place: Place) throws(Mishap) {
+    let path = SettingsLoader.path(file, besides: place.source.name)
     do {
       let bytes = try setup.world.files.read(path, limit: 16 << 20)
       _ = try CacheContents(bytes: bytes)

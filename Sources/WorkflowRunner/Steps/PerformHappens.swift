@@ -63,7 +63,7 @@ extension StepPerformer {
           try corruptCaches()
           tellCache(why: "the cache was damaged", evenIfEmpty: true)
         case .cacheLoaded(let file):
-          try loadCache(file, occasion)
+          try loadCache(file, namedAt: happening.place)
           tellCache(why: "the cache was replaced", evenIfEmpty: true)
         default: try await ask(happening, written, occasion)
         }

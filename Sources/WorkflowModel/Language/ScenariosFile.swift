@@ -1,0 +1,129 @@
+import DeclaredFields
+import Diagnostics
+import Documents
+import OrderedCollections
+
+/// A file that contains the scenarios of a workflow, apart from its steps.
+struct ScenariosFile: Sendable {
+  var version: Int?
+  var name: String?
+  var description: String?
+  /// The path of the workflow, relative to this file.
+  var workflow: Located<String>?
+  var scenarios: Node?
+
+  static let fields = Fields<ScenariosFile>(
+    "a scenarios file",
+    [
+      Field(
+        "authflow", .languageVersion, into: \.version, required: true,
+        "the version of the language, 1"),
+      Field("$schema", schema: ["type": "string"], "the JSON Schema, for editors") { node, _, problems in
+        _ = Codec<String>.string.read(node, &problems)
+      },
+      Field("name", .nonEmptyString, into: \.name, "a title for readers"),
+      Field("description", .string, into: \.description, "a description for readers"),
+      Field(
+        "workflow", Codec<String>.nonEmptyString.located, into: \.workflow, required: true,
+        "the path of the workflow that the scenarios test, relative to this file"),
+      Field(
+        "scenarios", schema: Codec<[Scenario]>.mappingSchema, required: true,
+        "the scenarios: preconditions, user behavior, and expectations"
+      ) { node, file, _ in file.scenarios = node },
+    ])
+
+  /// Whether a document is meant to be a scenarios file: it names a workflow, or contains scenarios only.
+  static func isOne(_ root: Node) -> Bool {
+    guard root["authflow"] != nil, root["steps"] == nil else { return false }
+    if root["workflow"] != nil { return true }
+    return root["scenarios"]?.kind == .mapping && root["settings"] == nil && root["clients"] == nil
+  }
+}
+
+extension ScenariosFile {
+  /// Decodes a scenarios file and the workflow that it names.
+  static func read(_ document: Document, files: WorkflowFiles) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    var problems = Problems()
+    var file = ScenariosFile()
+    _ = fields.read(document.root, into: &file, &problems)
+    guard let path = file.workflow, let target = file.target(path, of: document, files, &problems) else {
+      return (nil, problems.diagnostics)
+    }
+    let name = FilePath.join("", target.source.name)
+    var (draft, isUsable) = WorkflowReading.draft(target, chain: [name], files: files, &problems)
+    file.give(document, to: &draft.workflow, &problems)
+    return (isUsable ? draft.workflow : nil, problems.diagnostics)
+  }
+
+  /// Decodes the scenarios file that a workflow names.
+  /// - Parameter node: the path.
+  static func read(namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout Problems) {
+    guard let path = Codec<String>.nonEmptyString.read(node, &problems) else { return }
+    let name = FilePath.join(FilePath.folder(of: workflow.document.source.name), path)
+    workflow.scenarioFile = name
+    guard let document = files.document(name, writtenAs: path, rule: rule, at: node, &problems) else { return }
+    let root = document.root
+    guard root.kind == .mapping, root["steps"] == nil, root["workflow"] != nil || root["scenarios"] != nil else {
+      problems.error(
+        rule, "`\(path)` is \(root["steps"] == nil ? "not" : "a workflow, not") a scenarios file",
+        help: "name a file with the keys `authflow`, `workflow`, and `scenarios`", at: node)
+      return
+    }
+    var file = ScenariosFile()
+    _ = fields.read(root, into: &file, &problems)
+    if let path = file.workflow, !names(path, in: document, workflow, files) {
+      problems.add(
+        Diagnostic(
+          .error, rule: rule, "this scenarios file is for another workflow: `\(path.value)`",
+          help: "name `\(workflow.document.source.name)` instead, or change `scenarios` in that workflow",
+          at: path.place,
+          related: [.init("the workflow names this file here", at: node.place)]))
+    }
+    file.give(document, to: &workflow, &problems)
+  }
+
+  static let rule = "scenarios-file"
+
+  /// The document of the workflow that a scenarios file names; nil if it is not a workflow, which is reported.
+  private func target(
+    _ path: Located<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout Problems
+  ) -> Document? {
+    guard let node = document.root["workflow"] else { return nil }
+    let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
+    guard let target = files.document(name, writtenAs: path.value, rule: Self.rule, at: node, &problems) else {
+      return nil
+    }
+    let isScenariosFile = Self.isOne(target.root)
+    guard target.root["authflow"] != nil, !isScenariosFile else {
+      problems.error(
+        Self.rule, "`\(path.value)` is \(isScenariosFile ? "a scenarios file, not" : "not") a workflow",
+        help: "name a file with the keys `authflow` and `steps`", at: node)
+      return nil
+    }
+    return target
+  }
+
+  /// Whether a scenarios file names this workflow, whatever the spelling of its path.
+  private static func names(
+    _ path: Located<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
+  ) -> Bool {
+    let source = workflow.document.source
+    let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
+    // From another folder, through a link, or from standard input, the same file has another name.
+    return name == FilePath.join("", source.name) || files.bytes(of: name) == source.bytes
+  }
+
+  /// Decodes the scenarios into the workflow.
+  private func give(_ document: Document, to workflow: inout Workflow, _ problems: inout Problems) {
+    workflow.scenarioFile = document.source.name
+    workflow.scenarioDocument = document
+    guard let scenarios else { return }
+    if scenarios.kind == .null || scenarios.kind == .mapping && scenarios.count == 0 {
+      problems.warning(
+        "empty-value", "scenarios file contains no scenarios",
+        help: "add one, or run `authflow explore FILE --write FILE`", at: scenarios)
+      return
+    }
+    workflow.scenarios = Codec<[Scenario]>.scenarios(workflow).read(scenarios, &problems) ?? []
+  }
+}

@@ -1,0 +1,70 @@
+import Diagnostics
+import Documents
+
+extension Workflow {
+  /// The file in which the scenarios are written: the workflow's own, or a scenarios file.
+  package var scenarioFileName: String { scenarioFile ?? document.source.name }
+
+  /// The document in which the scenarios are written; nil if the scenarios file cannot be read.
+  package var scenarioSource: Document? { scenarioFile == nil ? document : scenarioDocument }
+
+  /// Replaces the scenarios by those of another workflow, as if they were written in this one.
+  package mutating func takeScenarios(of other: Workflow) {
+    scenarios = other.scenarios
+    (scenarioFile, scenarioDocument) = (nil, nil)
+  }
+
+  /// The mapping from names to scenarios.
+  var scenarioEntries: Node? { scenarioSource?.root["scenarios"] }
+
+  /// Separates diagnostics from those in scenarios that the caller does not run.
+  ///
+  /// Without a name, every diagnostic in scenarios is separated: in the workflow, in the scenarios file, and in the
+  /// workflows that the steps use. With the name of a scenario, those in other scenarios are; what makes the scenarios as
+  /// a whole unreadable is not.
+  package func separate(
+    _ diagnostics: [Diagnostic], running scenario: String? = nil
+  ) -> (relevant: [Diagnostic], unused: [Diagnostic]) {
+    var relevant: [Diagnostic] = []
+    var unused: [Diagnostic] = []
+    let chosen = scenario.map { span(ofScenario: $0) }
+    for diagnostic in diagnostics {
+      let isUnused =
+        if let chosen { isInOtherScenario(diagnostic, than: chosen) } else { hasScenarios(at: diagnostic.place) }
+      if isUnused { unused.append(diagnostic) } else { relevant.append(diagnostic) }
+    }
+    return (relevant, unused)
+  }
+
+  /// Whether a place is in scenarios of this workflow or of one that its steps use.
+  func hasScenarios(at place: Place) -> Bool {
+    if place.source.name == scenarioFile { return true }
+    if place.source.name == document.source.name {
+      guard let entry = document.root.entry("scenarios"), let span = place.span else { return false }
+      return entry.key.span.start <= span.start && span.start < max(entry.value.span.end, entry.key.span.end)
+    }
+    return used.contains { $0.hasScenarios(at: place) }
+  }
+
+  /// The name and the body of a scenario, which may be named together with a row of its matrix; nil if there is none.
+  private func span(ofScenario name: String) -> SourceSpan? {
+    let entries = scenarioEntries?.kind == .mapping ? scenarioEntries.map { Array($0.entries) } ?? [] : []
+    let entry =
+      entries.first { $0.key.string ?? $0.key.scalarText == name }
+      ?? entries.first { name.hasPrefix("\($0.key.string ?? $0.key.scalarText ?? "") (") }
+    return entry.map { SourceSpan(start: $0.key.span.start, end: max($0.key.span.end, $0.value.span.end)) }
+  }
+
+  private func isInOtherScenario(_ diagnostic: Diagnostic, than chosen: SourceSpan?) -> Bool {
+    guard let all = scenarioEntries, all.kind == .mapping else { return false }
+    func isInside(_ place: Place, _ span: SourceSpan) -> Bool {
+      place.source.name == scenarioFileName
+        && place.span.map { span.start <= $0.start && $0.start < span.end } ?? false
+    }
+    guard isInside(diagnostic.place, all.span) else {
+      return used.contains { $0.hasScenarios(at: diagnostic.place) }
+    }
+    guard let chosen else { return true }
+    return !([diagnostic.place] + diagnostic.related.map(\.place)).contains { isInside($0, chosen) }
+  }
+}
