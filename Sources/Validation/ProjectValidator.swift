@@ -26,6 +26,8 @@ package struct ProjectValidator: Sendable {
 
   /// Seconds since 1970; nil where nothing shall be said of what has expired.
   package var now: Int64?
+  /// What relative names are relative to, so that two spellings of a path are one file.
+  package var workingDirectory = ""
 
   package init(
     rules: RuleSet = .all, definitions: [String: String] = [:], now: Int64? = nil, load: @escaping DocumentLoad
@@ -44,7 +46,7 @@ package struct ProjectValidator: Sendable {
       for rule in rules.rules { diagnostics += rule.check(file, in: project) }
     }
     return ValidationReport(
-      diagnostics: Self.bounded(Self.once(diagnostics.inReadingOrder())),
+      diagnostics: Self.bounded(once(diagnostics.inReadingOrder())),
       files: project.files.map { ($0.name, $0.kind) })
   }
 
@@ -102,6 +104,7 @@ package struct ProjectValidator: Sendable {
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
       project.add(validated)
     }
+    for file in project.files { addOtherHalf(of: file, to: &project) }
     for file in project.files { addSettings(namedBy: file, to: &project) }
     project.sortIntoApps()
     return project
@@ -153,6 +156,7 @@ package struct ProjectValidator: Sendable {
       var told = Problems()
       file.msalJS = MSALJSConfig.read(document.root, &told)
     case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
+    case .scenarios: addScenarios(Reading(document: document, diagnostics: read.diagnostics), to: &file)
     case .directory: _ = EmulatedDirectory.read(document.root, &problems)
     case .infoPlist: file.infoPlist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
     case .entitlements: file.entitlements = Entitlements.read(document.root, &problems)
@@ -210,9 +214,38 @@ package struct ProjectValidator: Sendable {
     if let workflow { file.diagnostics += scenarioDiagnostics(of: workflow, loader) }
   }
 
+  /// Checks scenarios against the workflow that their file names.
+  private func addScenarios(_ reading: Reading, to file: inout ValidatedFile) {
+    let load = load
+    let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
+    file.diagnostics = told
+    guard let workflow else { return }
+    file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings(of: workflow))
+    var definitions = definitions
+    definitions.severity = .note
+    file.diagnostics += scenarioDiagnostics(of: workflow, SettingsLoader(definitions: definitions, load: load))
+  }
+
+  /// Adds the workflow that a scenarios file names, or the other way around, if it was not among the files given.
+  private func addOtherHalf(of file: ValidatedFile, to project: inout Project) {
+    let keys: [AppRegistrationKind: String] = [.scenarios: "workflow", .workflow: "scenarios"]
+    guard let key = keys[file.kind], let path = file.node?[key]?.string, !path.isEmpty else { return }
+    let name = SettingsLoader.path(path, besides: file.name)
+    guard !project.files.contains(where: { absolute($0.name) == absolute(name) }) else { return }
+    let read = RegistrationDocument.read(name, load: load)
+    guard let document = read.document, read.kind != file.kind, keys[read.kind] != nil else { return }
+    var named = ValidatedFile(
+      name: name, kind: read.kind, document: document, source: document.source, root: file.root,
+      diagnostics: read.diagnostics)
+    decode(document, read, to: &named)
+    project.add(named)
+  }
+
+  private func absolute(_ name: String) -> String { FilePath.join(workingDirectory, name) }
+
   /// What there is to say about the settings and directories that scenarios lay over the workflow's own.
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
-    let name = workflow.document.source.name
+    let name = workflow.scenarioFileName
     var told: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) {
       if scenario.body.changesSettings {
@@ -266,7 +299,7 @@ package struct ProjectValidator: Sendable {
   }
 
   /// A settings file that two workflows name is judged once.
-  private static func once(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  private func once(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     struct Identity: Hashable {
       var file: String
       var span: SourceSpan?
@@ -275,8 +308,8 @@ package struct ProjectValidator: Sendable {
     }
     var told: Set<Identity> = []
     return diagnostics.filter {
-      told.insert(Identity(file: $0.place.source.name, span: $0.place.span, rule: $0.rule, message: $0.message))
-        .inserted
+      let file = absolute($0.place.source.name)
+      return told.insert(Identity(file: file, span: $0.place.span, rule: $0.rule, message: $0.message)).inserted
     }
   }
 }

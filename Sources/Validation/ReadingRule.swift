@@ -90,6 +90,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("use-file", "a workflow that is used cannot be read"),
     ReadingRule("use-cycle", "a workflow uses itself"),
     ReadingRule("use-depth", "workflows use workflows too deep"),
+    ReadingRule("scenarios-file", "a workflow and its scenarios file that do not fit together, or cannot be read"),
   ]
 
   private static let directory: [ReadingRule] = [

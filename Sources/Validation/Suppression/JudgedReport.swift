@@ -47,6 +47,7 @@ package struct ProjectJudge: Sendable {
   package func judge(_ files: [NamedFile]) -> JudgedReport {
     var validator = validator
     validator.load = load(lookingInto: files)
+    validator.workingDirectory = workingDirectory
     let report = validator.validate(files)
     let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
     var judged = JudgedReport(diagnostics: [], suppressed: suppressed, files: report.files)
