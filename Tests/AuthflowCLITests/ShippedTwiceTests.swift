@@ -13,7 +13,8 @@ import Testing
   private static func workflows(in session: TerminalSession) -> [String] {
     let folder = TerminalSession.workingDirectory + "/"
     return session.files.paths.filter {
-      $0.hasPrefix(folder + "Workflows/") && !$0.contains("/conformance/") && !$0.hasSuffix(".md")
+      $0.hasPrefix(folder + "Workflows/") && !$0.contains("/conformance/") && !$0.contains(".scenarios.")
+        && !$0.hasSuffix(".md")
     }
     .map { String($0.dropFirst(folder.count)) }
     .filter { session.files.text($0)?.contains("authflow") == true && !$0.hasSuffix("Settings.plist") }

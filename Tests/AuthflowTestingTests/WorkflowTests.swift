@@ -20,6 +20,15 @@ import Testing
     #expect(result.explanation == "returning user: passed")
   }
 
+  @Test func aScenariosFileGivesTheSameScenarios() async throws {
+    let suite = try WorkflowSuite(contentsOf: "Workflows/me.scenarios.yaml")
+    let whole = try WorkflowSuite(contentsOf: "Workflows/me.yaml")
+    #expect(suite.name == "Read my profile")
+    #expect(suite.scenarios.map(\.id) == whole.scenarios.map(\.id))
+    #expect(suite.scenarios.allSatisfy { $0.file == "Workflows/me.scenarios.yaml" })
+    #expect(try await suite.run(scenario: "returning user").passed)
+  }
+
   static let broken = """
     authflow: 1
     settings: {AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, GraphScopes: [User.Read], BundleId: com.contoso.app}

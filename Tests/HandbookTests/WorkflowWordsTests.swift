@@ -66,7 +66,9 @@ import WorkflowModel
       let path = "Workflows/\(name)"
       guard ["yaml", "json", "plist"].contains(where: { name.hasSuffix(".\($0)") }) else { continue }
       let reading = DocumentReader.read(try Corpus.bytes(ofProjectFile: path), named: path)
-      guard let document = reading.document, WorkflowReading.isWorkflow(document) else { continue }
+      guard let document = reading.document, WorkflowReading.isWorkflow(document),
+        !WorkflowReading.isScenariosFile(document)
+      else { continue }
       let (workflow, diagnostics) = WorkflowReading.read(reading) { other in
         guard let bytes = try? Corpus.bytes(ofProjectFile: other) else {
           return Reading(document: nil, diagnostics: [])

@@ -75,14 +75,15 @@ import WorkflowRunner
     }
     let loaded = try #require(LoadedWorkflow.read(path, load: load).loaded)
     let cases = loaded.cases().cases
-    var root = loaded.workflow.document.root.json
+    let file = loaded.workflow.scenarioFileName
+    var root = try #require(loaded.workflow.scenarioSource).root.json
     var alone: JSON = [:]
     for test in cases { alone[test.name] = test.scenario.circumstances }
     root["scenarios"] = alone
     let text = root.text(sortedKeys: false)
     let again = try #require(
-      LoadedWorkflow.read(path) { other, options in
-        other == path ? DocumentReader.read(text, named: path, options: options) : load(other, options)
+      LoadedWorkflow.read(file) { other, options in
+        other == file ? DocumentReader.read(text, named: file, options: options) : load(other, options)
       }.loaded)
     let others = again.cases().cases
     #expect(others.map(\.name) == cases.map(\.name))

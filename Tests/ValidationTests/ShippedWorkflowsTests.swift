@@ -25,7 +25,9 @@ import Validation
     let report = validator.validate([NamedFile(name: name, bytes: bytes)])
     #expect(report.diagnostics.filter { $0.severity != .note }.map { "\($0.rule): \($0.message)" } == [])
     #expect(
-      report.files.map { "\($0.kind)" }.first.map { ["workflow", "authSettings", "directory"].contains($0) } == true)
+      report.files.map { "\($0.kind)" }.first.map {
+        ["workflow", "scenarios", "authSettings", "directory"].contains($0)
+      } == true)
   }
 
   @Test func thereAreShippedFiles() { #expect(Self.files.count >= 7) }

@@ -7,15 +7,51 @@ import Testing
 
 /// Every workflow that is shipped: it reads, it is sound, its schema accepts it, its machine draws.
 @Suite struct ShippedWorkflowTests {
-  static let paths: [String] = ((try? Corpus.names(inProjectFolder: "Workflows")) ?? []).filter { name in
-    guard name.contains("."), let bytes = try? Corpus.bytes(ofProjectFile: "Workflows/\(name)") else { return false }
-    return DocumentReader.read(bytes, named: name).document.map { WorkflowReading.isWorkflow($0) } ?? false
+  static let paths = documents.filter { !WorkflowReading.isScenariosFile($0.1) }.map(\.0)
+  static let scenarioPaths = documents.filter { WorkflowReading.isScenariosFile($0.1) }.map(\.0)
+
+  private static let documents = ((try? Corpus.names(inProjectFolder: "Workflows")) ?? []).compactMap {
+    name -> (String, Document)? in
+    guard name.contains("."), let bytes = try? Corpus.bytes(ofProjectFile: "Workflows/\(name)"),
+      let document = DocumentReader.read(bytes, named: name).document, WorkflowReading.isWorkflow(document)
+    else { return nil }
+    return (name, document)
   }
 
   @Test func thereAreSome() {
     #expect(Self.paths.contains("me.yaml"))
     #expect(Self.paths.contains("sign-out.plist"))
     #expect(Self.paths.contains("calendar.json"))
+    for name in ["me.scenarios.yaml", "sign-out.scenarios.plist", "calendar.scenarios.json"] {
+      #expect(Self.scenarioPaths.contains(name))
+    }
+  }
+
+  /// Workflows are for readers; their scenarios are in files of their own.
+  @Test(arguments: paths)
+  func aWorkflowIsShort(_ path: String) throws {
+    let lines = try Corpus.bytes(ofProjectFile: "Workflows/\(path)").split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    #expect(lines.count - 1 <= 40)
+  }
+
+  @Test(arguments: scenarioPaths)
+  func scenariosSchemaAcceptsIt(_ path: String) throws {
+    let document = try #require(
+      DocumentReader.read(try Corpus.bytes(ofProjectFile: "Workflows/\(path)"), named: path).document)
+    #expect(SchemaJudge(Workflow.scenariosFileSchema).complaints(about: document.root.json) == [])
+    #expect(SchemaJudge(Workflow.schema).complaints(about: document.root.json) != [])
+  }
+
+  @Test(arguments: scenarioPaths)
+  func aScenariosFileLeadsToItsWorkflow(_ path: String) throws {
+    let (found, diagnostics) = try Self.read(path)
+    let workflow = try #require(found)
+    #expect((diagnostics + WorkflowChecks.run(workflow)).map { "\($0.rule): \($0.message)" } == [])
+    #expect(workflow.scenarioFileName == "Workflows/\(path)")
+    let other = try #require(try Self.read(FilePath.name(of: workflow.document.source.name)).workflow)
+    #expect(other.scenarioFileName == workflow.scenarioFileName)
+    #expect(other.scenarios.map(\.name) == workflow.scenarios.map(\.name))
   }
 
   @Test(arguments: paths)

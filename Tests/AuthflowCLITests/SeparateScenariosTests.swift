@@ -1,0 +1,333 @@
+import AuthflowCLI
+import Documents
+import Effects
+import SimulatedWorld
+import TestSupport
+import Testing
+
+/// Commands with scenarios in a file of their own.
+@Suite struct SeparateScenariosTests {
+  static let workflow = """
+    authflow: 1
+    settings: S.yaml
+    steps: [loadAccount, silent, interactive-fallback, { callGraph: /me }]
+    scenarios: w.scenarios.yaml
+
+    """
+  static let scenarios = """
+    # Kept.
+    authflow: 1
+    workflow: w.yaml
+    scenarios:
+      first run: { tags: slow, expect: { path: [loadAccount.notFound, interactive-fallback.success, callGraph.success] } }
+      returning: { given: [signedIn: megan@contoso.com], expect: { path: [..., callGraph.success] } }
+
+    """
+  static let files = [
+    "S.yaml": TerminalSession.plainSettings, "w.yaml": workflow, "w.scenarios.yaml": scenarios,
+  ]
+
+  static func session(_ more: [String: String?] = [:]) throws -> TerminalSession {
+    var files = Self.files
+    for (name, text) in more { files[name] = text }
+    return try TerminalSession(files: files)
+  }
+
+  // MARK: run
+
+  /// The first edit that a beginner makes: the scenarios don't fit any more, and the run goes on.
+  @Test func meWithoutItsSignOutRunsTwice() async throws {
+    let session = try TerminalSession(shipped: true)
+    let whole = try #require(session.files.text("Workflows/me.yaml"))
+    let edited = whole.replacing("  - signout\n", with: "")
+    #expect(edited != whole)
+    try session.files.replace("Workflows/me.yaml", with: Array(edited.utf8), privately: false)
+    for interactions in [1, 0] {
+      let result = try await session.run("run", "Workflows/me.yaml", "--format", "json")
+      #expect(result.status == .success, "\(result.error)")
+      #expect(try JSON(parsing: Array(result.output.utf8))["interactions"]?.integer == Int64(interactions))
+      let lines = result.error.split(separator: "\n")
+      #expect(lines.count == 2, "\(result.error)")
+      let count = try #require(
+        lines.first?.wholeMatch(of: /warning: (\d+) errors in scenarios that this run does not use/))
+      #expect((Int(count.1) ?? 0) > 20)
+      #expect(lines.last == "  help: run `authflow validate Workflows/me.yaml` to list them")
+    }
+    #expect(try await session.run("validate", "Workflows/me.yaml").status == .failed)
+  }
+
+  @Test(arguments: [
+    "scenarios: { a: { expekt: {} } }", "scenarios: none.yaml", "scenarios: w.yaml", "scenarios: S.yaml",
+    "scenarios: [a]",
+    "scenarios: { a: {}, a: {} }",
+  ])
+  func scenariosThatAreNotRunOnlyWarn(_ line: String) async throws {
+    let text = Self.workflow.replacing("scenarios: w.scenarios.yaml", with: line)
+    let session = try Self.session(["w.yaml": text])
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(
+      result.error
+        == "warning: 1 error in scenarios that this run does not use\n  help: run `authflow validate w.yaml` to list it\n"
+    )
+    for command in [["graph", "w.yaml"], ["explain", "w.yaml"]] {
+      let other = try await session.run(command)
+      #expect(other.status == .success, "\(command): \(other.error)")
+      #expect(other.error.hasPrefix("warning: 1 error in scenarios that this command does not use\n"))
+    }
+    #expect(try await session.run("test", "w.yaml").status == .unusable)
+    #expect(try await session.run("run", "w.yaml", "--scenario", "b").status == .unusable)
+  }
+
+  @Test func mistakesInStepsStillRefuse() async throws {
+    let session = try Self.session(["w.yaml": Self.workflow.replacing("silent,", with: "slient,")])
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("slient"))
+  }
+
+  @Test func oneScenarioIsRunThoughAnotherIsWrong() async throws {
+    let wrong = Self.scenarios + "  wrong: { expect: { path: [nothing.found] } }\n"
+    let session = try Self.session(["w.scenarios.yaml": wrong])
+    for file in ["w.yaml", "w.scenarios.yaml"] {
+      let good = try await session.run("run", file, "--scenario", "returning")
+      #expect(good.status == .success, "\(good.error)")
+      #expect(good.error.hasPrefix("warning: 1 error in scenarios that this run does not use\n"))
+      let bad = try await session.run("run", file, "--scenario", "wrong")
+      #expect(bad.status == .unusable)
+      #expect(bad.error.contains("w.scenarios.yaml:7:"))
+    }
+    let unknown = try await session.run("run", "w.yaml", "--scenario", "retruning")
+    #expect(unknown.status == .unusable)
+    #expect(unknown.error.contains("w.scenarios.yaml has no scenario retruning"), "\(unknown.error)")
+    #expect(unknown.error.contains("did you mean returning?"))
+  }
+
+  /// Settings that only another scenario names are not read.
+  @Test func settingsOfOtherScenariosAreNotRead() async throws {
+    let session = try Self.session(["w.scenarios.yaml": Self.scenarios + "  other: { settings: none.yaml }\n"])
+    #expect(try await session.run("run", "w.yaml", "--scenario", "returning").status == .success)
+    #expect(try await session.run("run", "w.yaml", "--scenario", "other").status == .unusable)
+    #expect(try await session.run("test", "w.yaml").status == .unusable)
+  }
+
+  @Test func aScenariosFileIsRunAsItsWorkflow() async throws {
+    let result = try await Self.session().run("run", "w.scenarios.yaml", "--fresh")
+    #expect(result.status == .success)
+    #expect(result.error.isEmpty)
+    #expect(result.output.hasPrefix("w.yaml"))
+  }
+
+  // MARK: test
+
+  @Test(arguments: [
+    ["."], ["w.yaml"], ["w.scenarios.yaml"], ["w.yaml", "w.scenarios.yaml"], ["w.scenarios.yaml", "w.yaml"],
+    ["w.yaml", "./w.yaml", "/home/dev/app/w.yaml"], ["x/../w.scenarios.yaml", ".", "./w.yaml"],
+  ])
+  func eachScenarioRunsOnce(paths: [String]) async throws {
+    let session = try Self.session()
+    let result = try await session.run(
+      ["test"] + paths + ["--json", "r.json", "--junit", "j.xml", "--coverage", "--quiet"])
+    #expect(result.status == .success, "\(result.error)")
+    let json = try JSON(parsing: Array(try #require(session.files.text("r.json")).utf8))
+    let tests = try #require(json["tests"]?.array)
+    #expect(tests.map { $0["name"] } == ["first run", "returning"])
+    #expect(tests.allSatisfy { $0["file"]?.string?.hasSuffix("w.scenarios.yaml") == true }, "\(tests)")
+    #expect(session.files.text("j.xml")?.contains("w.scenarios.yaml\"") == true)
+    let coverage = try #require(json["coverage"]?["workflows"]?.array)
+    #expect(coverage.count == 1)
+    #expect(coverage[0]["file"]?.string?.hasSuffix("w.yaml") == true)
+    #expect(coverage[0]["runs"] == 2)
+  }
+
+  @Test func listsAndFiltersNameTheScenariosFile() async throws {
+    let session = try Self.session()
+    let list = try await session.run("test", "--list")
+    #expect(list.output == "w.scenarios.yaml: first run\nw.scenarios.yaml: returning\n")
+    #expect(list.error.isEmpty)
+    let one = try await session.run("test", "--filter", "w.scenarios.yaml: returning", "-v")
+    #expect(one.output.contains("1 passed"))
+    for index in 1...2 {
+      #expect(try await session.run("test", "--shard", "\(index)/2", "--json", "\(index).json").status == .success)
+    }
+    let merged = try await session.run("merge", "1.json", "2.json")
+    #expect(merged.output.contains("2 passed"), "\(merged.output)\(merged.error)")
+  }
+
+  @Test func severalFilesCoverOneWorkflow() async throws {
+    let session = try Self.session([
+      "more/x.json":
+        #"{"authflow": 1, "workflow": "../w.yaml", "scenarios": {"again": {"given": [{"signedIn": "megan@contoso.com"}]}}}"#
+    ])
+    let result = try await session.run("test", ".", "--json", "r.json", "--quiet", "--coverage")
+    #expect(result.status == .success, "\(result.error)")
+    let json = try JSON(parsing: Array(try #require(session.files.text("r.json")).utf8))
+    #expect(Set(json["tests"]?.array?.compactMap { $0["file"]?.string } ?? []) == ["w.scenarios.yaml", "more/x.json"])
+    #expect(json["coverage"]?["workflows"]?.array?.map { $0["runs"] } == [3])
+    // The only one with scenarios is in another folder than its workflow.
+    let alone = try await session.run("test", "more")
+    #expect(alone.output.contains("1 passed"))
+  }
+
+  @Test func aWorkflowWithoutScenariosThatAnotherFileTestsIsNoMistake() async throws {
+    let bare = Self.workflow.replacing("scenarios: w.scenarios.yaml\n", with: "")
+    let session = try Self.session(["w.yaml": bare])
+    for paths in [["."], ["w.yaml", "w.scenarios.yaml"]] {
+      let result = try await session.run(["test"] + paths)
+      #expect(result.status == .success && result.error.isEmpty, "\(result.error)")
+      #expect(result.output.contains("2 passed"))
+    }
+    #expect(try await session.run("test", "w.yaml").error.contains("[no-scenarios]"))
+  }
+
+  @Test func aFailureAndItsGoldenNameTheScenariosFile() async throws {
+    let session = try Self.session([
+      "w.scenarios.yaml": Self.scenarios + "  wrong: { expect: { path: [loadAccount.found, ...] } }\n"
+    ])
+    let result = try await session.run("test", "--golden", "G", "--update")
+    #expect(result.status == .failed)
+    #expect(result.output.contains("w.scenarios.yaml:7:"), "\(result.output)")
+    #expect(result.output.contains("again: authflow test w.scenarios.yaml --filter 'w.scenarios.yaml: wrong'"))
+    #expect(result.output.contains("authflow run w.scenarios.yaml --scenario wrong"))
+    let goldens = session.files.paths.filter { $0.contains("/G/") }
+    #expect(goldens.count == 2 && goldens.allSatisfy { $0.contains("/G/w-scenarios-yaml--") }, "\(goldens)")
+    let header = try #require(session.files.text(goldens[0])?.split(separator: "\n").first)
+    #expect(header.contains(#""file":"../w.scenarios.yaml""#))
+    let run = try await session.run("run", "w.scenarios.yaml", "--scenario", "wrong")
+    #expect(run.status == .failed)
+  }
+
+  /// Moving scenarios to a file of their own changes nothing in what they do.
+  @Test func theSameScenariosInlineGiveTheSameTraces() async throws {
+    let inline = Self.workflow.replacing(
+      "scenarios: w.scenarios.yaml\n", with: String(Self.scenarios.drop { $0 != "s" }))
+    func traces(_ session: TerminalSession) async throws -> [[String]] {
+      #expect(try await session.run("test", "w.yaml", "--golden", "G", "--update").status == .success)
+      return session.files.paths.filter { $0.contains("/G/") }.sorted { $0 < $1 }.map { path in
+        (session.files.text(path) ?? "").split(separator: "\n").dropFirst().map(String.init)
+      }
+    }
+    let apart = try await traces(try Self.session())
+    let whole = try await traces(
+      try TerminalSession(files: ["S.yaml": TerminalSession.plainSettings, "w.yaml": inline]))
+    #expect(apart.count == 2)
+    #expect(Set(apart) == Set(whole))
+  }
+
+  /// Paths in a scenario are relative to the file in which it is written.
+  @Test func pathsStartAtTheScenariosFile() async throws {
+    let session = try Self.session([
+      "t/x.yaml": """
+      authflow: 1
+      workflow: ../w.yaml
+      scenarios:
+        other settings:
+          settings: Other.yaml
+          directory: People.yaml
+          user: { username: ann@other.example, password: Fake-Ann-1 }
+          expect: { interactive-fallback.sent.client_id: 11111111-2222-4333-8444-555555555555 }
+        a cache:
+          given: [cacheLoaded: cache.json]
+          expect: { outcome: interactionRequired }
+
+      """,
+      "t/Other.yaml": TerminalSession.plainSettings.replacing(
+        "6731de76-14a6-49ae-97bc-6eba6914391e", with: "11111111-2222-4333-8444-555555555555"),
+      "t/People.yaml":
+        "directory: 1\nextends: contoso\ntenants: [{ name: Other, domains: [other.example], users: [{ username: ann@other.example, password: Fake-Ann-1 }] }]\n",
+    ])
+    let result = try await session.run("test", "t/x.yaml", "--filter", "other settings")
+    #expect(result.error.contains("t/cache.json"), "\(result.error)")
+    try session.files.replace("t/cache.json", with: Array("{}".utf8), privately: false)
+    let other = try await session.run("test", "t/x.yaml", "--filter", "other settings")
+    #expect(other.status == .success, "\(other.output)\(other.error)")
+  }
+
+  @Test func brokenFilesStopEverything() async throws {
+    let session = try Self.session(["w.scenarios.yaml": Self.scenarios + "  wrong: { expekt: {} }\n"])
+    let result = try await session.run("test")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("nothing was run: w.scenarios.yaml cannot be used"), "\(result.error)")
+    #expect(result.error.ranges(of: "\"expekt\" is not a key").count == 1)
+  }
+
+  // MARK: validate
+
+  @Test(arguments: [["."], ["w.yaml"], ["w.scenarios.yaml"], ["w.scenarios.yaml", "/home/dev/app/w.yaml"]])
+  func eachProblemIsReportedOnce(paths: [String]) async throws {
+    let session = try Self.session([
+      "w.yaml": Self.workflow.replacing("silent,", with: "slient,"),
+      "w.scenarios.yaml": Self.scenarios + "  wrong: { expekt: {} }\n",
+      "S.yaml": TerminalSession.plainSettings + "Nonsense: 1\n",
+    ])
+    let result = try await session.run(["validate"] + paths)
+    #expect(result.status == .failed)
+    for words in ["\"expekt\" is not a key", "slient"] {
+      let lines = result.output.split(separator: "\n").filter { $0.contains(words) && $0.contains("error:") }
+      #expect(lines.count == 1, "\(words): \(result.output)")
+    }
+    #expect(result.output.contains("w.scenarios.yaml:7:"))
+  }
+
+  @Test func whatAFileIsCanBeListed() async throws {
+    let result = try await Self.session().run("validate", ".", "--list-files")
+    #expect(result.output.contains("a scenarios file"))
+    #expect(try await Self.session().run("validate", ".", "--strict").status == .success)
+  }
+
+  @Test func aFixIsMadeInTheScenariosFile() async throws {
+    let session = try Self.session(["w.scenarios.yaml": Self.scenarios.replacing("given:", with: "givne:")])
+    let result = try await session.run("validate", ".", "--fix")
+    #expect(result.status == .success, "\(result.output)\(result.error)")
+    #expect(session.files.text("w.scenarios.yaml") == Self.scenarios)
+  }
+
+  // MARK: explore
+
+  @Test(arguments: ["w.yaml", "w.scenarios.yaml", "./w.scenarios.yaml"])
+  func explorationAddsToTheScenariosFile(file: String) async throws {
+    let session = try Self.session()
+    let result = try await session.run("explore", file, "--write", "w.scenarios.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.error.contains("scenarios added"))
+    let text = try #require(session.files.text("w.scenarios.yaml"))
+    #expect(text.hasPrefix(Self.scenarios) && text.count > Self.scenarios.count)
+    #expect(session.files.text("w.yaml") == Self.workflow)
+    #expect(try await session.run("test", ".").status == .success)
+    let again = try await session.run("explore", file, "--write", "w.scenarios.yaml")
+    #expect(again.error.contains("0 scenarios added"))
+  }
+
+  @Test(arguments: ["w.yaml", "out.yaml"])
+  func explorationWritesToNoOtherFile(target: String) async throws {
+    let session = try Self.session()
+    let result = try await session.run("explore", "w.yaml", "--write", target)
+    #expect(result.status == .unusable)
+    #expect(
+      result.error
+        == "error: the scenarios are in w.scenarios.yaml, not in \(target)\n  help: use `--write w.scenarios.yaml`\n")
+    #expect(session.files.text("w.yaml") == Self.workflow)
+    #expect(session.files.text("out.yaml") == nil)
+  }
+
+  /// Scenarios of another folder keep their own paths while they are explored.
+  @Test func explorationKeepsThePathsOfScenarios() async throws {
+    let session = try Self.session([
+      "w.yaml": Self.workflow.replacing("scenarios: w.scenarios.yaml\n", with: ""), "w.scenarios.yaml": nil,
+      "t/x.yaml": "authflow: 1\nworkflow: ../w.yaml\nscenarios:\n",
+    ])
+    let result = try await session.run("explore", "t/x.yaml", "--write", "t/x.yaml")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(try await session.run("test", "t").status == .success)
+  }
+
+  // MARK: Others
+
+  @Test(arguments: ["w.yaml", "w.scenarios.yaml"])
+  func explanationsShowTheScenarios(file: String) async throws {
+    let result = try await Self.session().run("explain", file)
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("returning") && result.output.contains("first run"))
+    #expect(try await Self.session().run("graph", file).status == .success)
+  }
+}
