@@ -189,8 +189,11 @@ extension Codec where Value == [Scenario] {
         return nil
       }
       var scenarios: [Scenario] = []
+      var names: Set<String> = []
       for (key, value) in node.entries {
         let name = key.string ?? key.scalarText ?? ""
+        // The reader of the document reports the second one.
+        guard names.insert(name).inserted else { continue }
         if value.kind == .null {
           scenarios.append(Scenario(name: name, place: key.place))
           continue
