@@ -148,7 +148,8 @@ import Testing
     let one = try await session.run("test", "--filter", "w.scenarios.yaml: returning", "-v")
     #expect(one.output.contains("1 passed"))
     for index in 1...2 {
-      #expect(try await session.run("test", "--shard", "\(index)/2", "--json", "\(index).json").status == .success)
+      #expect(
+        try await session.run("test", "w.yaml", "--shard", "\(index)/2", "--json", "\(index).json").status == .success)
     }
     let merged = try await session.run("merge", "1.json", "2.json")
     #expect(merged.output.contains("2 passed"), "\(merged.output)\(merged.error)")
