@@ -7,6 +7,9 @@ import PackageDescription
 /// Set by .ci/check-fuzz alone: every room is built for libFuzzer, and the program that calls it is there.
 let isFuzzing = Context.environment["AUTHFLOW_FUZZ"] == "1"
 
+/// Set by .ci/documentation alone, so that packages that depend on authflow don't fetch the plugin and its symbol kit.
+let isDocumentation = Context.environment["AUTHFLOW_DOCS"] == "1"
+
 let strict: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -317,6 +320,10 @@ let fuzz: [Target] = [
     path: "Tests/Fuzz", exclude: ["make-seeds.py"], swiftSettings: strict)
 ]
 
+let documentation: [Package.Dependency] = [
+  .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+]
+
 let package = Package(
   name: "authflow",
   platforms: [.macOS(.v15)],
@@ -336,6 +343,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-  ],
+  ] + (isDocumentation ? documentation : []),
   targets: ground + rooms + meeting + worlds + assembled + frontDoor + everyTest + benchmarks + (isFuzzing ? fuzz : [])
 )

@@ -19,7 +19,7 @@ import WorkflowModel
 
   @Test(arguments: pages) func thePageIsMadeOfTheDeclarations(page: Page) throws {
     let made = page.markdown()
-    let place = Corpus.projectDirectory.appending(path: "Sources/Handbook/Handbook.docc/\(page.name).md")
+    let place = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/\(page.name).md")
     if Corpus.updatesGoldenFiles { try made.write(to: place, atomically: true, encoding: .utf8) }
     #expect(try String(contentsOf: place, encoding: .utf8) == made)
   }

@@ -19,7 +19,7 @@ struct ControlHandbookTests {
   }
 
   private static func page() throws -> String {
-    let page = Corpus.projectDirectory.appending(path: "Sources/IdentityEmulator/IdentityEmulator.docc/Control.md")
+    let page = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/EmulatorControl.md")
     return String(decoding: try Corpus.bytes(page), as: UTF8.self)
   }
 

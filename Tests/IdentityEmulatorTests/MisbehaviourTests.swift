@@ -309,7 +309,7 @@ struct MisbehaviourTests {
   @Test("No two ways have one description, and the handbook's table is the code's")
   func handbook() throws {
     #expect(Set(Misbehaviour.allCases.map(\.words)).count == Misbehaviour.allCases.count)
-    let page = "Sources/IdentityEmulator/IdentityEmulator.docc/Misbehaviours.md"
+    let page = "Sources/authflow/authflow.docc/Reference/Misbehaviors.md"
     #expect(String(decoding: try Corpus.bytes(ofProjectFile: page), as: UTF8.self) == Misbehaviour.table)
   }
 }

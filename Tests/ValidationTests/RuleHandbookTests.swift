@@ -6,7 +6,7 @@ import Validation
 
 /// The handbook that is kept is the one that the rules make: `UPDATE_GOLDEN=1` writes it.
 @Suite struct RuleHandbookTests {
-  static let place = Corpus.projectDirectory.appending(path: "Sources/Validation/Validation.docc/Rules.md")
+  static let place = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/Rules.md")
 
   @Test func theHandbookIsMadeOfTheRules() throws {
     let made = RuleHandbook.markdown(of: .all)

@@ -5,7 +5,7 @@ import OAuth
 
 /// `/_authflow/…`, on every host: what a scenario, or another program's test, makes happen and wants to know.
 ///
-/// Each request is a file of `Requests/`; `IdentityEmulator.docc/Control.md` shows them with examples. Answers are JSON
+/// Each request is a file of `Requests/`; `EmulatorControl.md` shows them with examples. Answers are JSON
 /// with `version: 1`; what is wrong stands in `problems`, in plain words.
 struct ControlInterface: Sendable {
   static let root = "_authflow"

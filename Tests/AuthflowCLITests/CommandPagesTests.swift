@@ -1,0 +1,82 @@
+import AuthflowCLI
+import Foundation
+import TestSupport
+import Testing
+
+/// The reference of commands in the documentation matches the command line: `UPDATE_GOLDEN=1` writes it.
+@Suite struct CommandPagesTests {
+  static let folder = "Sources/authflow/authflow.docc/Reference/Commands"
+
+  @Test func `the pages are those that the declarations generate`() throws {
+    let folder = Corpus.projectDirectory.appending(path: Self.folder)
+    let pages = try CommandPages.all
+    if Corpus.updatesGoldenFiles {
+      for name in try Corpus.files(inProjectFolder: Self.folder) {
+        try FileManager.default.removeItem(at: folder.appending(path: name))
+      }
+      for page in pages {
+        try page.markdown.write(to: folder.appending(path: page.name + ".md"), atomically: true, encoding: .utf8)
+      }
+    }
+    #expect(try Corpus.files(inProjectFolder: Self.folder).sorted() == pages.map { $0.name + ".md" }.sorted())
+    for page in pages {
+      let file = folder.appending(path: page.name + ".md")
+      #expect(try String(contentsOf: file, encoding: .utf8) == page.markdown, "\(page.name)")
+    }
+  }
+
+  @Test func `every option that help shows is on the command's page`() async throws {
+    let pages = try CommandPages.all
+    #expect(pages.count > 20)
+    for page in pages {
+      let command = page.name.split(separator: "-").dropFirst().map(String.init)
+      let help = try await TerminalSession().run(["help"] + command)
+      #expect(help.status == .success)
+      let options = help.output.matches(of: /(?m)^  (?:-\w, )?(--[\w-]+)/).map { String($0.1) }
+      #expect(options.contains("--help"))
+      for option in options where page.name == "Commands" || !["--help", "--version"].contains(option) {
+        #expect(page.markdown.contains(option), "\(page.name) lacks \(option)")
+      }
+      let usage = try #require(help.output.firstMatch(of: /USAGE: (\S+ ?\S*)/)?.1)
+      #expect(page.markdown.contains("\n\(usage)"), "\(page.name) lacks its usage")
+    }
+  }
+
+  @Test func `options become code and Markdown's characters are escaped`() {
+    #expect(
+      HelpMarkdown.prose("With --to x (or -o): a_b * <c> | [d] `--e <f>`.")
+        == #"With `--to` x (or `-o`): a\_b \* \<c\> \| \[d\] `--e <f>`."#)
+    #expect(HelpMarkdown.prose("- for standard input") == "`-` for standard input")
+    #expect(HelpMarkdown.prose("one ` alone") == #"one \` alone"#)
+  }
+
+  @Test func `examples become blocks for a shell`() {
+    let text = """
+      Ends
+      with 1.
+
+      Example: authflow reset
+
+      Others:
+        authflow test . --shard 2/3     (join them)
+        authflow test '*'
+      """
+    let markdown = """
+      Ends with 1.
+
+      Example:
+
+      ```sh
+      authflow reset
+      ```
+
+      Others:
+
+      ```sh
+      authflow test . --shard 2/3  # join them
+      authflow test '*'
+      ```
+      """
+    #expect(HelpMarkdown.text(text) == markdown)
+  }
+}
