@@ -5,6 +5,7 @@ exist, every page can be reached from the landing pages, and links to other site
 """
 import json
 import pathlib
+import re
 import sys
 import urllib.parse
 
@@ -40,8 +41,21 @@ def articles(sources):
             yield file, f"/documentation/{name}".lower()
 
 
+def lost_text(sources):
+    """Text such as <bundle id> outside of code: Markdown takes it for HTML, and DocC drops it."""
+    for file in sorted([*sources.glob("Sources/*/*.docc/**/*.md"), *sources.glob("Documentation/*.docc/**/*.md")]):
+        in_block = False
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            if line.lstrip().startswith("```"):
+                in_block = not in_block
+            elif not in_block:
+                text = re.sub(r"\\.", "", re.sub(r"(`+).*?\1", "", line)).replace("<doc:", "")
+                for tag in re.findall(r"<[A-Za-z/!?][^>]*>", text):
+                    yield f"{file.relative_to(sources)}:{number}: {tag} is not shown: escape it or make it code"
+
+
 def check(site, sources):
-    problems = []
+    problems = list(lost_text(sources))
     pages = load(site)
     anchors = {path: {node["anchor"] for node in nodes(page) if "anchor" in node} for path, page in pages.items()}
     links, external = {path: set() for path in pages}, 0

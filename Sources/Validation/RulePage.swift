@@ -24,9 +24,9 @@ package struct RulePage: Sendable {
     var text = """
       ## \(rule.id)
 
-      \(rule.severity.rawValue.capitalised)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words).
+      \(rule.severity.rawValue.capitalised)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
 
-      \(help)
+      \(help.escapedForMarkdown)
 
       """
     for file in rule.bad.files {
@@ -34,8 +34,8 @@ package struct RulePage: Sendable {
       let told = findings.filter { $0.place.source.name == file.name }
       for finding in told {
         let start = finding.place.start
-        text += "\n- \(start.line):\(start.column) \(CaretFrame.visible(finding.message))"
-        if let help = finding.help { text += " (\(CaretFrame.visible(help)))" }
+        text += "\n- \(start.line):\(start.column) \(CaretFrame.visible(finding.message).escapedForMarkdown)"
+        if let help = finding.help { text += " (\(CaretFrame.visible(help).escapedForMarkdown))" }
       }
       if !told.isEmpty { text += "\n" }
     }
@@ -101,7 +101,7 @@ package enum RuleHandbook {
     let pages = rules.rules.map(RulePage.init)
     for page in pages {
       let id = page.rule.id
-      let words = page.rule.words.replacing("|", with: "\\|")
+      let words = page.rule.words.escapedForMarkdown.replacing("|", with: "\\|")
       text += "| [\(id)](#\(id)) | \(page.rule.severity.rawValue) | \(words) | \(page.isFixable ? "yes" : "") |\n"
     }
     return text + pages.map { "\n" + $0.markdown }.joined()
@@ -110,4 +110,14 @@ package enum RuleHandbook {
 
 extension String {
   fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst() }
+
+  /// Text whose `<bundle id>` is not read as an HTML tag, and which has no emphasis; code between backticks stays as it is.
+  fileprivate var escapedForMarkdown: String {
+    var isCode = false
+    return reduce(into: "") { escaped, character in
+      if character == "`" { isCode.toggle() }
+      if !isCode && "\\*<".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
 }

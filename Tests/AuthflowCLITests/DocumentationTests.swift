@@ -23,7 +23,7 @@ import Testing
 
   /// README, the handbooks of all rooms, and what stands beside the workflows.
   static let pages: [(file: String, text: String)] = {
-    let folders = ["Workflows", "Sources"]
+    let folders = ["Documentation", "Workflows", "Sources"]
     let files =
       ["README.md"]
       + folders.flatMap { folder in

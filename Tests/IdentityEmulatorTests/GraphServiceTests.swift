@@ -2,6 +2,7 @@ import Directory
 import Documents
 import Effects
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import IdentityEmulator
@@ -262,6 +263,13 @@ import Testing
     for route in GraphRoute.all {
       #expect(!route.permission.anyOf.isEmpty, "\(route.pattern)")
     }
+  }
+
+  @Test("the reference page is generated from the routes")
+  func referencePage() throws {
+    let page = "Sources/authflow/authflow.docc/Reference/EmulatorGraph.md"
+    if Corpus.updatesGoldenFiles { try Corpus.write(GraphReference.page, toProjectFile: page) }
+    #expect(String(decoding: try Corpus.bytes(ofProjectFile: page), as: UTF8.self) == GraphReference.page)
   }
 
   @Test func longFiltersAreRefused() async {

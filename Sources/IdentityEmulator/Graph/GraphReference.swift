@@ -31,4 +31,19 @@ package struct GraphReference: Hashable, Sendable {
     return (["| request | delegated | application | personal accounts |", "|---|---|---|---|"] + rows)
       .joined(separator: "\n")
   }
+
+  /// The page of the reference, in Markdown.
+  package static var page: String {
+    """
+    # Microsoft Graph in the emulator
+
+    The requests that the emulator serves, and the permissions that each request needs.
+
+    All paths exist below `/v1.0` and `/beta`. A path below `/me` also exists below `/users/{id}`. If a cell lists several
+    permissions, one of them is enough. The emulator also serves `POST /$batch`.
+
+    \(markdown)
+
+    """
+  }
 }
