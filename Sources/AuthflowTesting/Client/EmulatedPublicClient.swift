@@ -59,8 +59,10 @@ public final class EmulatedPublicClient: Sendable {
 
   /// The app as its settings file describes it: `AuthSettings.plist` and its kin, in any syntax.
   /// - Parameters:
+  ///   - platform: The emulator that the client signs in to.
   ///   - path: as ``WorkflowSuite`` takes it.
   ///   - definitions: values for `$(NAME)`.
+  ///   - sourceFile: The file of the call, for relative paths.
   /// - Throws: `AuthflowError` with everything that is wrong with the settings.
   public convenience init(
     on platform: EmulatedPlatform, settings path: String, definitions: [String: String] = [:],
@@ -134,6 +136,7 @@ public final class EmulatedPublicClient: Sendable {
   /// `acquireTokenSilent(with:)`: from the cache, else by the refresh token; never with the person.
   /// - Parameters:
   ///   - scopes: as an app asks for them, such as `User.Read`.
+  ///   - account: The account that the token is for.
   ///   - forceRefresh: leaves cached access tokens alone.
   ///   - claims: a claims request, as JSON text.
   ///   - authority: another tenant than the client's own.
@@ -156,8 +159,12 @@ public final class EmulatedPublicClient: Sendable {
 
   /// `acquireToken(with:)`: with the person, in the browser.
   /// - Parameters:
+  ///   - scopes: The permissions to request, such as `User.Read`.
   ///   - account: who is meant, where somebody is.
+  ///   - loginHint: The username to enter on the sign-in page.
+  ///   - prompt: The interaction that the sign-in page requires.
   ///   - claims: what a policy demands, from the error of a silent call.
+  ///   - authority: The authority of this request; by default, the client's own.
   /// - Throws: ``EmulatedMSALError``, `userCanceled` and `serverDeclinedScopes` among them, or `URLError`.
   public func acquireToken(
     scopes: [String], account: EmulatedAccount? = nil, loginHint: String? = nil,
@@ -181,7 +188,9 @@ public final class EmulatedPublicClient: Sendable {
   // MARK: Signing out, starting again
 
   /// `signout(with:signoutParameters:)`: the account's tokens leave the cache.
-  /// - Parameter fromBrowser: whether the browser's session ends too.
+  /// - Parameters:
+  ///   - account: The account to sign out.
+  ///   - fromBrowser: whether the browser's session ends too.
   public func signOut(_ account: EmulatedAccount, fromBrowser: Bool = false) async throws {
     var parameters = SignOutParameters(account: account.account)
     parameters.signoutFromBrowser = fromBrowser

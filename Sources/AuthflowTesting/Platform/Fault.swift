@@ -44,6 +44,7 @@ public struct Fault: Sendable {
 
     /// An HTTP status with the body that the platform has for it.
     /// - Parameters:
+    ///   - status: The HTTP status code.
     ///   - retryAfter: the `Retry-After` header, in whole seconds, rounded up.
     ///   - delay: how long the answer takes to come.
     public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Answer {
@@ -55,6 +56,8 @@ public struct Fault: Sendable {
 
     /// An error of the platform by its code, `AADSTS50076` or `AADB2C90118`, with the OAuth error that belongs to it.
     /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - suberror: The suberror to send instead of the default one.
     ///   - claims: JSON text of a claims request that comes with it.
     ///   - delay: how long the answer takes to come.
     public static func oauth(
@@ -107,6 +110,8 @@ public struct Fault: Sendable {
   let json: JSON
 
   /// - Parameters:
+  ///   - target: The requests that it applies to.
+  ///   - answer: The response that the emulator sends instead.
   ///   - times: how many requests it strikes.
   ///   - skip: how many of the requests that come to the target pass before it strikes.
   public init(at target: Target, _ answer: Answer, times: Times = 1, skip: Int = 0) {
