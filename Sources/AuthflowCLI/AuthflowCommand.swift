@@ -6,25 +6,24 @@ protocol SessionCommand: ParsableCommand {
 }
 
 struct AuthflowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "authflow",
-    abstract: "Runs and checks sign-in workflows for the Microsoft identity platform.",
-    discussion: """
-      Without further words everything happens on the embedded platform: no tenant, no secrets, no network.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "authflow",
+      abstract: "Runs and checks sign-in workflows for the Microsoft identity platform.",
+      discussion: """
+        Without further words everything happens on the embedded platform: no tenant, no secrets, no network.
 
-      Example: authflow run Workflows/me.yaml
-      """,
-    version: "authflow \(Version.text)",
-    subcommands: [
-      InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
-      EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self,
-      ConvertCommand.self,
-      TokenCommand.self, APICommand.self, QueryCommand.self, SchemaCommand.self, ExplainCommand.self, LearnCommand.self,
-      AccountsCommand.self,
-      CacheCommand.self, DoctorCommand.self, ResetCommand.self,
-    ])
-}
-
-enum Version {
-  static let text = "0.1.0"
+        Example: authflow run Workflows/me.yaml
+        """,
+      version: "authflow \(Version.full)",
+      subcommands: [
+        InitCommand.self, RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
+        EmulatorCommand.self, ValidateCommand.self, SettingsCommand.self, GraphCommand.self,
+        ConvertCommand.self,
+        TokenCommand.self, APICommand.self, QueryCommand.self, SchemaCommand.self, ExplainCommand.self,
+        LearnCommand.self,
+        AccountsCommand.self,
+        CacheCommand.self, DoctorCommand.self, ResetCommand.self,
+      ])
+  }
 }

@@ -10,7 +10,12 @@ import LiveWorld
 
 /// The way in: the process's arguments, its real world, and its exit code.
 package enum FrontDoor {
-  package static func open() async {
+  /// - Parameter commit: the commit that the program was built from, for `--version`.
+  package static func open(commit: String?) async {
+    await Version.$commit.withValue(commit) { await open() }
+  }
+
+  private static func open() async {
     QuietCrash.prepare()
     let world = World.live(http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"))
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -12,10 +12,13 @@ import Testing
     "reset",
   ]
 
-  @Test func theVersionSaysWhatItIs() async throws {
+  @Test("`--version` prints the latest release of the changelog")
+  func printsVersion() async throws {
+    let changelog = String(decoding: try Corpus.bytes(ofProjectFile: "CHANGELOG.md"), as: UTF8.self)
+    let latest = try #require(changelog.firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\]/)?.1)
     let result = try await TerminalSession().run("--version")
     #expect(result.status == .success)
-    #expect(result.output.hasPrefix("authflow "))
+    #expect(result.output == "authflow \(latest)\n")
     #expect(result.error == "")
   }
 

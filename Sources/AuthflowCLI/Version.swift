@@ -1,0 +1,11 @@
+/// The version of authflow: the only place in the project that states it.
+enum Version {
+  /// Follows Semantic Versioning 2.0.0.
+  static let text = "0.1.0"
+
+  /// The commit that the program was built from, with `modified` if the checkout had changes; nil if it is unknown.
+  @TaskLocal static var commit: String?
+
+  /// The output of `authflow --version` after the name, such as `0.1.0 (3f2a91c0b7de)`.
+  static var full: String { commit.map { "\(text) (\($0))" } ?? text }
+}
