@@ -4,7 +4,7 @@
   sign-in FILE UID UTID USERNAME [common]  one account of authflow's built-in directory, with a fake access token
   check FILE NAMES...           all those accounts are there with all their entries; says what is missing
   silent FILE AUTHORITY USERNAME SCOPE  acquires silently from the cache with an msal application, offline
-  json FILE                     the file is JSON
+  json FILE...                  the files are JSON
 """
 import base64
 import json
@@ -131,7 +131,11 @@ def main(command, path, *arguments):
     elif command == "silent":
         silent(path, *arguments)
     elif command == "json":
-        json.load(open(path))
+        for file in (path, *arguments):
+            try:
+                json.load(open(file))
+            except ValueError as error:
+                sys.exit("%s: %s" % (file, error))
     else:
         sys.exit(__doc__)
 

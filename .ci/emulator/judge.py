@@ -49,16 +49,18 @@ class Emulator:
 
     def __init__(self, *more):
         program = os.environ["AUTHFLOW"]
-        self.folder = os.environ["EMULATOR_WORK"]
+        # One folder for each worker of pytest-xdist, because the emulators in it share a CA.
+        self.folder = os.path.join(os.environ["EMULATOR_WORK"], os.environ.get("PYTEST_XDIST_WORKER", "one"))
+        os.makedirs(self.folder, exist_ok=True)
         self.ca = os.path.join(self.folder, f"ca-{os.getpid()}-{id(self)}.pem")
-        # It ends even where nobody ends it.
-        command = [program, "emulator", "--port", "0", "--format", "json", "--for", "300s", "--exit-with-stdin",
+        # A limit, in case this process is killed.
+        command = [program, "emulator", "--port", "0", "--format", "json", "--for", "900s", "--exit-with-stdin",
                    "--directory", os.environ["EMULATOR_DIRECTORY"], "--export-ca", self.ca, *more]
         environment = dict(os.environ, AUTHFLOW_HOME=self.folder, HOME=self.folder, XDG_DATA_HOME=self.folder,
                            XDG_CONFIG_HOME=self.folder, XDG_STATE_HOME=self.folder, XDG_CACHE_HOME=self.folder)
         for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
             environment.pop(name, None)
-        self.log = open(os.path.join(self.folder, f"emulator-{id(self)}.log"), "w+")
+        self.log = open(os.path.join(self.folder, f"emulator-{os.getpid()}-{id(self)}.log"), "w+")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
                                         text=True, env=environment)
         lines = queue.Queue()

@@ -41,8 +41,14 @@ class Opener(webbrowser.BaseBrowser):
 
     def open(self, url, new=0, autoraise=True):
         self.url = url
-        threading.Thread(target=self._walk, args=(url,), daemon=True).start()
+        self.thread = threading.Thread(target=self._walk, args=(url,), daemon=True)
+        self.thread.start()
         return True
+
+    def arrived(self):
+        """Whether the app accepted the response. The app may have its token before its own page was read."""
+        self.thread.join(30)
+        return self.problem is None and self.status == 200
 
     def _walk(self, url):
         try:
@@ -209,7 +215,7 @@ def test_interactive(emulator, person, tenant):
     app = public(emulator, tenant)
     result, opener = interactive(app, visitor)
     good(result)
-    assert opener.problem is None and opener.status == 200
+    assert opener.arrived(), opener.problem
     query = parse_qs(urlsplit(opener.url).query)
     assert query["response_mode"] == ["form_post"] and opener.landing.posted, "msal asks for a form that posts itself"
     assert query["redirect_uri"][0].startswith("http://localhost:")

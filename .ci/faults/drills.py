@@ -103,11 +103,12 @@ def main(words):
             print(f"-- {name}, {took:.0f} s\n{output}", end="", flush=True)
             good += sum(line.startswith("ok  ") for line in output.splitlines())
             bad += [line for line in output.splitlines() if line.startswith("FAILED  ")]
-    print(f"\n{good} faults, {len(bad)} of them badly met, in {time.monotonic() - began:.0f} s" if bad else
-          f"\n{good} faults, all met as they should be, in {time.monotonic() - began:.0f} s")
+    print(f"\n{len(chosen)} drills in {time.monotonic() - began:.0f} s")
     for line in bad:
         print(line[:300])
-    sys.exit(1 if bad else 0)
+    if bad:
+        sys.exit(f"{good} checks passed, {len(bad)} failed")
+    print(f"{good} checks passed")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Opens report pages in a real Chromium, as a file: with and without a script, light, dark, printed, narrow and wide.
+"""Opens report pages as files in Chromium: with and without JavaScript, light, dark, printed, narrow, and wide.
 
 usage: check.py PAGE...
-Nothing may be asked of any network, nothing said on the console, axe-core may find nothing serious, what matters must be
-readable without a script, search must work by the keyboard, and no text of a hostile trace may do anything.
+A page must not send requests or write to the console, axe-core must find nothing serious, the content must be readable without
+JavaScript, search must work with the keyboard, and no text of a hostile trace may have an effect. Two browsers share the pages.
 """
+import concurrent.futures
 import pathlib
 import shutil
 import sys
@@ -12,10 +13,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 failures = []
+held = 0
 
 
 def check(holds, what):
-    if not holds:
+    global held
+    if holds:
+        held += 1
+    else:
         failures.append(what)
 
 
@@ -27,9 +32,11 @@ def opened(browser, page_file, **settings):
     page.on("pageerror", lambda error: check(False, f"{where}: error: {error}"))
     page.on("dialog", lambda dialog: (check(False, f"{where}: dialog"), dialog.dismiss()))
     page.on(
-        "request", lambda request: check(request.url.startswith("file:") and request.is_navigation_request(),
-                                         f"{where}: request: {request.url}"))
+        "request", lambda request: request.url.startswith("file:") and request.is_navigation_request()
+        or check(False, f"{where}: request: {request.url}"))
+    failed = len(failures)
     page.goto(page_file.as_uri())
+    check(len(failures) == failed, f"{where}: see above")
     return context, page
 
 
@@ -82,22 +89,41 @@ def examine(browser, page_file):
     context.close()
 
 
-with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+def judge_pages(files):
+    """In a process of its own. Returns the number of checks that held, and the failures."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for page_file in files:
+            examine(browser, page_file)
+        browser.close()
+    return held, failures
+
+
+def trap(folder):
+    """The checks can fail: they find a page that runs a script and sends a request."""
+    file = folder / "trap.html"
+    file.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        context, page = opened(browser, file)
+        check(page.evaluate("window.hacked") is None, "trap: a text ran")
+        context.close()
+        browser.close()
+    caught = any("request" in what for what in failures) and any("ran" in what for what in failures)
+    return (1, []) if caught else (0, ["the checks do not find a request and a script"])
+
+
+if __name__ == "__main__":
     pages = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
-    for page_file in pages:
-        examine(browser, page_file)
-    # The check itself can fail: a page that does what none may do.
-    trap = pages[0].with_name("trap.html")
-    trap.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
-    found, failures = failures, []
-    context, page = opened(browser, trap)
-    check(page.evaluate("window.hacked") is None, "trap: a text ran")
-    context.close()
-    caught, failures = failures, found
-    check(any("request" in what for what in caught) and any("ran" in what for what in caught), "the trap was not seen")
-    browser.close()
-for failure in failures:
-    print(f"FAILED: {failure}", file=sys.stderr)
-print(f"{len(pages)} pages, {len(failures)} failures")
-sys.exit(1 if failures else 0)
+    with concurrent.futures.ProcessPoolExecutor(2, max_tasks_per_child=1) as processes:
+        parts = [processes.submit(judge_pages, [page_file]) for page_file in pages] + [processes.submit(trap, pages[0].parent)]
+        results = [part.result() for part in parts]
+    for page_file, (count, _) in zip([*pages, pages[0].with_name("trap.html")], results):
+        print(f"ok - {page_file.name}: {count}")
+    failed = [failure for _, found in results for failure in found]
+    for failure in failed:
+        print(f"not ok - {failure}", file=sys.stderr)
+    total = sum(count for count, _ in results)
+    if failed:
+        sys.exit(f"{total} checks passed, {len(failed)} failed")
+    print(f"{total} checks passed")

@@ -1,5 +1,5 @@
-"""Holds each form of a run against what its readers take: HAR 1.2 by schema and haralyzer, OTLP by its protobuf messages,
-JUnit by junitparser, Markdown by markdown-it."""
+"""Checks each format of a trace: HAR 1.2 by schema and haralyzer, OTLP by its protobuf messages, JUnit by junitparser, Markdown by
+markdown-it."""
 import json
 import sys
 from datetime import datetime, timezone
@@ -114,9 +114,14 @@ def junit(path):
 
 
 if __name__ == "__main__":
-    for stem in sys.argv[1:]:
+    from counting import finish, passed
+
+    stems = sys.argv[1:]
+    for stem in stems:
         har(open(stem + ".har", encoding="utf-8").read())
         otlp(open(stem + ".otlp", encoding="utf-8").read())
         markdown(open(stem + ".md", encoding="utf-8").read())
         junit(stem + ".xml")
-    print(f"{len(sys.argv) - 1} runs in every form")
+    for name in ("HAR", "OTLP", "Markdown", "JUnit"):
+        passed(f"traces as {name}", len(stems))
+    finish()

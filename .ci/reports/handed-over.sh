@@ -1,104 +1,131 @@
-# Part of .ci/check-reports: the commands for scripts, and secrets from files and commands. What is handed over goes into a folder
-# of its own, where it must be; all else that is said goes where the search for secrets looks.
-# A person is there, played.
-unset CI
+# Part of .ci/check-reports: commands for scripts, and secrets from files and commands. Output that must contain a token goes into a
+# folder of its own; the search for secrets reads all other output.
+# shellcheck shell=bash disable=SC2154
+unset CI # a simulated user completes the sign-in pages
 PROXY=Fake-Proxy-Passw0rd
 handed=$work/handed
 mkdir "$handed"
-fail() { echo "$1" >&2; exit 1; }
-handing() { # NAME ARGUMENTS…: standard output is what was asked for, standard error is searched
+handing() { # NAME ARGUMENT…: standard output contains the token, standard error is searched
   local name=$1
   shift
-  timeout 60 "$authflow" "$@" > "$handed/$name" 2> "$work/out/$name.err" || { cat "$work/out/$name.err"; fail "$name fails"; }
+  commands=$((commands + 1))
+  timeout 60 "$AUTHFLOW" "$@" > "$handed/$name" 2> "$work/out/$name.err" || fail "$name: $(cat "$work/out/$name.err")"
 }
 settings=(--settings "$work/secret/S.yaml" --platform live)
-# The account that the runs before have kept: standard output is its token, one line, and nothing else.
+# The account that earlier runs cached: standard output is its token, in one line.
 handing token token "${settings[@]}"
 token=$(cat "$handed/token")
-[[ $token =~ ^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$ ]] || fail "token prints something else than a token"
-[ ! -s "$work/out/token.err" ] || fail "token says: $(cat "$work/out/token.err")"
-grep -rqF "$token" "$XDG_STATE_HOME" || fail "this token is not the kept one, so that it would not be looked for"
+[[ $token =~ ^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$ ]] || fail "\`token\` prints something else than a token"
+passed "\`token\` prints a token"
+[ ! -s "$work/out/token.err" ] || fail "\`token\` prints to standard error: $(cat "$work/out/token.err")"
+passed "\`token\` prints nothing to standard error"
+grep -rqF "$token" "$XDG_STATE_HOME" || fail "the token is not in the cache, so the search for secrets would not find it"
+passed "the token is the cached one"
 handing token-json token "${settings[@]}" --format json
 "$python" -c 'import json, sys; assert json.load(open(sys.argv[1]))["accessToken"] == sys.argv[2]' "$handed/token-json" "$token"
-# A program gets it in a variable or a descriptor, and neither on its command line nor in both.
+passed "\`token --format json\` prints the token"
+# A program gets the token in a variable or a file descriptor, never on its command line.
+# shellcheck disable=SC2016
 handing exec-env token "${settings[@]}" --exec --env T -- sh -c 'printf %s "$T"; tr "\0" " " < /proc/$$/cmdline >&2'
+# shellcheck disable=SC2016
 handing exec-usual token "${settings[@]}" --exec -- sh -c 'printf %s "$ACCESS_TOKEN"'
+# shellcheck disable=SC2016
 handing exec-fd token "${settings[@]}" --exec --fd 5 -- sh -c \
   'cat <&5; unset PASSWORD WRONG KAY SEED; env >&2; tr "\0" " " < /proc/$$/cmdline >&2'
 for name in exec-env exec-usual exec-fd; do
-  [ "$(cat "$handed/$name")" = "$token" ] || fail "$name does not hand the token over"
+  [ "$(cat "$handed/$name")" = "$token" ] || fail "$name does not pass the token on"
+  passed "$name passes the token on"
 done
-# ls opens one itself.
+# ls itself opens one.
 handing exec-open token "${settings[@]}" --exec -- ls /proc/self/fd
-[ "$(tr '\n' ' ' < "$handed/exec-open")" = "0 1 2 3 " ] || fail "a program gets descriptors: $(cat "$handed/exec-open")"
-grep -q '^PATH=' "$work/out/exec-fd.err" || fail "the environment was not shown, so that nothing is proven"
+[ "$(tr '\n' ' ' < "$handed/exec-open")" = "0 1 2 3 " ] || fail "a program inherits file descriptors: $(cat "$handed/exec-open")"
+passed "a program inherits no file descriptor"
+grep -q '^PATH=' "$work/out/exec-fd.err" || fail "the program did not print its environment, so this proves nothing"
 run exec-missing token "${settings[@]}" --exec -- /nowhere/program
-grep -q 'cannot be started' "$work/out/exec-missing.err" || fail "a program that is not there was started"
-run token-none token "${settings[@]}" --account nobody@contoso.com --no-interactive
-run token-scope token "${settings[@]}" --scopes Not.There --no-interactive
-# Taken apart: the claims, and no part that could be used.
+grep -q 'cannot be started' "$work/out/exec-missing.err" || fail "\`token --exec\` does not report a missing program"
+passed "\`token --exec\` reports a missing program"
+start token-none token "${settings[@]}" --account nobody@contoso.com --no-interactive
+start token-scope token "${settings[@]}" --scopes Not.There --no-interactive
+# `token decode` prints the claims, and no part that a server would accept.
 run decode token decode "$token"
-grep -q 'megan@contoso.com' "$work/out/decode.txt" || fail "nothing was taken apart: nothing is proven"
+grep -q 'megan@contoso.com' "$work/out/decode.txt" || fail "\`token decode\` does not print the claims"
+passed "\`token decode\` prints the claims"
 run decode-json token decode --format json - <<< "Bearer $token"
-run decode-cut token decode "${token%???}"
-run decode-short token decode "${token%.*}"
-run decode-five token decode "x.$token.y"
-run decode-words token decode "$token $token"
-# A call of Graph: what it says of itself holds no token, whatever stands in its arguments.
+start decode-cut token decode "${token%???}"
+start decode-short token decode "${token%.*}"
+start decode-five token decode "x.$token.y"
+start decode-words token decode "$token $token"
+# A request to Graph, with secrets in the arguments.
 run api-live api get /me "${settings[@]}"
 cat > "$work/secret/G.yaml" << 'Y'
 {AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, GraphScopes: [User.Read], BundleId: com.contoso.graphtutorial}
 Y
 run api api get /me --settings "$work/secret/G.yaml"
-grep -q '"Megan Bowen"' "$work/out/api.txt" || { cat "$work/out/api.err"; fail "Graph was not called: nothing is proven"; }
+grep -q '"Megan Bowen"' "$work/out/api.txt" || fail "\`api get /me\`: $(cat "$work/out/api.err")"
+passed "\`api get /me\` prints the user"
 printf '{"client_secret": "%s",\n "passwordProfile": {"password": "%s"\n' "$WRONG" "$KAY" > "$work/secret/broken-body.json"
-run api-patch api patch /me --settings "$work/secret/G.yaml" --data "{\"passwordProfile\": {\"password\": \"$KAY\"}}"
-run api-data api patch /me --settings "$work/secret/G.yaml" --data "{\"password\": \"$KAY\", oops"
-run api-file api patch /me --settings "$work/secret/G.yaml" --data "@$work/secret/broken-body.json"
-run api-header api get /me --settings "$work/secret/G.yaml" --header "Bearer $token"
-run api-authorization api get /me --settings "$work/secret/G.yaml" --header "Authorization: Bearer $token"
-run api-nowhere api get /nowhere --settings "$work/secret/G.yaml"
-# Proxies and authorities with passwords in them; the names lead nowhere.
+start api-patch api patch /me --settings "$work/secret/G.yaml" --data "{\"passwordProfile\": {\"password\": \"$KAY\"}}"
+start api-data api patch /me --settings "$work/secret/G.yaml" --data "{\"password\": \"$KAY\", oops"
+start api-file api patch /me --settings "$work/secret/G.yaml" --data "@$work/secret/broken-body.json"
+start api-header api get /me --settings "$work/secret/G.yaml" --header "Bearer $token"
+start api-authorization api get /me --settings "$work/secret/G.yaml" --header "Authorization: Bearer $token"
+start api-nowhere api get /nowhere --settings "$work/secret/G.yaml"
+# Proxies and authorities with passwords in them. Neither exists.
 sed 's|^Authority:.*|Authority: https://login.contoso.invalid/v2.0|' "$work/secret/S.yaml" > "$work/secret/P.yaml"
 sed 's|S.yaml|P.yaml|' "$work/secret/w.yaml" > "$work/secret/p.yaml"
 for proxy in "http://megan:$PROXY@127.0.0.1:1" "socks5://megan:$PROXY@127.0.0.1:1" "megan:$PROXY@"; do
-  export HTTPS_PROXY=$proxy
-  run "doctor-${proxy%%:*}" doctor --platform live --authority https://login.contoso.invalid/common
-  run "token-${proxy%%:*}" token --settings "$work/secret/P.yaml" --platform live
-  run "run-${proxy%%:*}" run "$work/secret/p.yaml" --platform live --fresh -v --trace "$work/out/run-${proxy%%:*}.jsonl"
+  export HTTPS_PROXY=$proxy # for the commands below, which start here
+  start "doctor-${proxy%%:*}" doctor --platform live --authority https://login.contoso.invalid/common
+  start "token-${proxy%%:*}" token --settings "$work/secret/P.yaml" --platform live
+  start "run-${proxy%%:*}" run "$work/secret/p.yaml" --platform live --fresh -v --trace "$work/out/run-${proxy%%:*}.jsonl"
   unset HTTPS_PROXY
 done
-grep -q '127.0.0.1:1' "$work/out/doctor-http.txt" || fail "the proxy was not looked at: nothing is proven"
-run doctor-authority doctor --platform live --authority "https://megan:$PROXY@127.0.0.1:1/common"
-# Secrets from a .env file, from files and from commands: used, which the run's success proves, and never repeated.
+start doctor-authority doctor --platform live --authority "https://megan:$PROXY@127.0.0.1:1/common"
+wait_for_background
+grep -q '127.0.0.1:1' "$work/out/doctor-http.txt" || fail "\`doctor\` does not name the proxy: $(cat "$work/out/doctor-http.txt")"
+passed "\`doctor\` names the proxy"
+# Secrets from an .env file, from files, and from commands: the run uses them and never prints them.
 printf 'PASSWORD="%s" # hers\nOTHER=%s\n' "$password" "$KAY" > "$work/secret/good.env"
 printf 'OTHER %s\nPASSWORD="%s\n' "$KAY" "$password" > "$work/secret/bad.env"
 printf '%s\n' "$password" > "$work/secret/password.txt"
-given() { # NAME OPTIONS…: a run without secrets in its environment
+given() { # NAME OPTION…: a run without secrets in its environment
   local name=$1
   shift
-  env -u KAY -u SEED -u PASSWORD -u WRONG timeout 60 "$authflow" run "$work/secret/w.yaml" --platform live --fresh -v \
+  env -u KAY -u SEED -u PASSWORD -u WRONG timeout 60 "$AUTHFLOW" run "$work/secret/w.yaml" --platform live --fresh -v \
     --trace "$work/out/$name.jsonl" --report "$work/out/$name.html" "$@" > "$work/out/$name.txt" 2> "$work/out/$name.err"
 }
-refused() { # NAME OPTIONS…
-  ! given "$@" || fail "$1 is taken"
+accepted() { # NAME OPTION…
+  given "$@" || fail "$1: $(cat "$work/out/$1.err")"
 }
-refused nothing-given
-given given-env --env-file "$work/secret/good.env" || { cat "$work/out/given-env.err"; fail "a .env file is not enough"; }
+rejected() { # NAME OPTION…
+  ! given "$@" || fail "$1 is accepted"
+}
+check_given() { # accepted|rejected NAME OPTION…: wait_for_background reports a failure
+  givens=$((givens + 1))
+  in_background "$@"
+}
+givens=0
+check_given rejected nothing-given
+check_given accepted given-env --env-file "$work/secret/good.env"
 for source in "file:$work/secret/password.txt" "command:head -n 1 '$work/secret/password.txt'"; do
-  given "given-${source%%:*}" --secret "PASSWORD=$source" || { cat "$work/out/given-${source%%:*}.err"; fail "$source is not enough"; }
+  check_given accepted "given-${source%%:*}" --secret "PASSWORD=$source"
 done
-refused bad-env --env-file "$work/secret/bad.env"
-refused secret-fails --secret "PASSWORD=command:echo $password; exit 3"
-grep -q 'the secret PASSWORD: its command ended with 3' "$work/out/secret-fails.err" || fail "that the command fails is not said"
-refused secret-long --secret "PASSWORD=command:yes $password"
-refused secret-bytes --secret "PASSWORD=command:printf '$password\\377'"
-refused secret-none --secret "PASSWORD=file:$work/secret/not-there.txt"
-refused secret-empty --secret "PASSWORD=command:true"
-refused secret-misunderstood --secret "PASSWORD=$password"
-refused secret-unnamed --secret "$password"
-# What a command says on standard error it says itself, once, to whoever sits there; nothing repeats it.
-refused secret-talks --secret "PASSWORD=command:echo 'its own words: $password' >&2; exit 3"
+check_given rejected bad-env --env-file "$work/secret/bad.env"
+check_given rejected secret-fails --secret "PASSWORD=command:echo $password; exit 3"
+check_given rejected secret-long --secret "PASSWORD=command:yes $password"
+check_given rejected secret-bytes --secret "PASSWORD=command:printf '$password\\377'"
+check_given rejected secret-none --secret "PASSWORD=file:$work/secret/not-there.txt"
+check_given rejected secret-empty --secret "PASSWORD=command:true"
+check_given rejected secret-misunderstood --secret "PASSWORD=$password"
+check_given rejected secret-unnamed --secret "$password"
+# The command prints to standard error itself, once. Nothing repeats it.
+check_given rejected secret-talks --secret "PASSWORD=command:echo 'its own words: $password' >&2; exit 3"
+wait_for_background
+count_passed "$givens" "sources of secrets that a run accepts or rejects"
+grep -q 'the secret PASSWORD: its command ended with 3' "$work/out/secret-fails.err" \
+  || fail "a failing command of a secret is not reported: $(cat "$work/out/secret-fails.err")"
+passed "a failing command of a secret is reported"
 mv "$work/out/secret-talks.err" "$handed/secret-talks"
 [ "$(grep -cF "$password" "$handed/secret-talks")" = 1 ] \
-  || fail "a command's own words come $(grep -cF "$password" "$handed/secret-talks") times"
+  || fail "the output of a secret's command appears $(grep -cF "$password" "$handed/secret-talks") times"
+passed "the output of a secret's command appears once"

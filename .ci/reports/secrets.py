@@ -1,5 +1,5 @@
-"""Looks for secrets in everything that was printed or written: as they are, percent-encoded, in base64 and base64url at each
-alignment, and as parts of JWTs. What is secret is taken from the wire, from the stores and from what was given.
+"""Searches everything that was printed or written for secrets: as they are, percent-encoded, in base64 and base64url at each
+alignment, and as parts of JWTs. The secrets come from the recorded connections, the token caches, and the arguments.
 
   secrets.py FOLDER-OF-OUTPUTS --wire FILE… --store FILE… --given VALUE…
 """
@@ -10,6 +10,8 @@ import os
 import re
 import sys
 import urllib.parse
+
+from counting import finish, passed
 
 FORM = {"code", "code_verifier", "refresh_token", "passwd", "password", "otc", "client_secret", "id_token_hint", "device_code", "flow",
         "newpassword", "confirmpassword"}
@@ -104,9 +106,9 @@ def main():
     for path in arguments.store:
         secrets |= from_store(open(path, encoding="utf-8").read())
     secrets = {secret for secret in secrets if len(secret) >= SHORTEST}
-    assert len(secrets) >= 8, f"only {len(secrets)} secrets are known: the search would prove little"
+    assert len(secrets) >= 8, f"only {len(secrets)} secrets are known, so the search proves little"
 
-    # The search finds each of them in each form where it is planted, so that finding nothing says something.
+    # The search finds each secret in each form, so that it proves something when it finds none.
     for secret in secrets:
         for form, word in forms(secret):
             assert leaks(f"before {word} after", [secret]), (form, secret)
@@ -115,6 +117,7 @@ def main():
             for part in ('{"alg":"none"}', json.dumps({"note": secret})))
         assert leaks(f"token {jwt}.c2lnbmF0dXJl", [secret]), secret
 
+    passed("the search finds each secret in each form")
     files = [os.path.join(folder, name) for folder, _, names in os.walk(arguments.outputs) for name in names]
     bad = 0
     for path in sorted(files):
@@ -123,8 +126,10 @@ def main():
             print(f"{path}: {secret} {form}", file=sys.stderr)
         bad += bool(found)
     assert len(files) >= 20, f"only {len(files)} outputs"
-    print(f"{len(secrets)} secrets in {len(files)} outputs: {'none' if not bad else f'{bad} outputs hold some'}")
-    sys.exit(1 if bad else 0)
+    if bad:
+        sys.exit(f"{bad} of {len(files)} outputs contain a secret")
+    passed(f"outputs that contain none of {len(secrets)} secrets", len(files))
+    finish()
 
 
 if __name__ == "__main__":
