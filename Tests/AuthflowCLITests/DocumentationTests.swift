@@ -73,7 +73,8 @@ import Testing
     words = words.prefix { $0 != "|" && $0 != "&&" && $0 != "#" && $0 != ">" }.compactMap { word in
       var word = word.replacing("…", with: "")
       if word.hasPrefix("[") { word = String(word.dropFirst().prefix { $0 != "]" }) }
-      return word.isEmpty || word.hasPrefix("$") ? nil : word
+      // A variable of the shell, but not a JSONPath.
+      return word.isEmpty || word.hasPrefix("$") && !word.hasPrefix("$.") ? nil : word
     }
     var all: [[String]] = [[]]
     for word in words {
