@@ -373,8 +373,8 @@ import Testing
     let result = try await TerminalSession(files: ["c.json": Self.foreign]).run(arguments)
     #expect(result.status == .success, "\(result.error)")
     let path = "Tests/Golden/\(name).json"
-    if Corpus.updatesGoldenFiles { return try Corpus.write(result.output, toProjectFile: path) }
-    #expect(result.output == String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self))
+    if ProjectFiles.updatesGoldenFiles { return try ProjectFiles.write(result.output, to: path) }
+    #expect(result.output == String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self))
   }
 
   @Test(arguments: [["cache", "show"], ["cache", "import"], ["cache", "export"], ["cache", "clear"]])

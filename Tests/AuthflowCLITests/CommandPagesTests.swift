@@ -8,17 +8,17 @@ import Testing
   static let folder = "Sources/authflow/authflow.docc/Reference/Commands"
 
   @Test func `the pages are those that the declarations generate`() throws {
-    let folder = Corpus.projectDirectory.appending(path: Self.folder)
+    let folder = ProjectFiles.directory.appending(path: Self.folder)
     let pages = try CommandPages.all
-    if Corpus.updatesGoldenFiles {
-      for name in try Corpus.files(inProjectFolder: Self.folder) {
+    if ProjectFiles.updatesGoldenFiles {
+      for name in try ProjectFiles.files(in: Self.folder) {
         try FileManager.default.removeItem(at: folder.appending(path: name))
       }
       for page in pages {
         try page.markdown.write(to: folder.appending(path: page.name + ".md"), atomically: true, encoding: .utf8)
       }
     }
-    #expect(try Corpus.files(inProjectFolder: Self.folder).sorted() == pages.map { $0.name + ".md" }.sorted())
+    #expect(try ProjectFiles.files(in: Self.folder).sorted() == pages.map { $0.name + ".md" }.sorted())
     for page in pages {
       let file = folder.appending(path: page.name + ".md")
       #expect(try String(contentsOf: file, encoding: .utf8) == page.markdown, "\(page.name)")

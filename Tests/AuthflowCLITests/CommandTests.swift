@@ -14,7 +14,7 @@ import Testing
 
   @Test("`--version` prints the latest release of the changelog")
   func printsVersion() async throws {
-    let changelog = String(decoding: try Corpus.bytes(ofProjectFile: "CHANGELOG.md"), as: UTF8.self)
+    let changelog = String(decoding: try ProjectFiles.bytes(of: "CHANGELOG.md"), as: UTF8.self)
     let latest = try #require(changelog.firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\]/)?.1)
     let result = try await TerminalSession().run("--version")
     #expect(result.status == .success)
@@ -239,8 +239,8 @@ import Testing
     let schema = try JSON(parsing: Array(result.output.utf8))
     #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["title"]?.string?.isEmpty == false)
-    if Corpus.updatesGoldenFiles { try Corpus.write(result.output, toProjectFile: "Schemas/\(name).schema.json") }
-    let kept = try Corpus.bytes(ofProjectFile: "Schemas/\(name).schema.json")
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(result.output, to: "Schemas/\(name).schema.json") }
+    let kept = try ProjectFiles.bytes(of: "Schemas/\(name).schema.json")
     #expect(
       result.output == String(decoding: kept, as: UTF8.self), "authflow schema \(name) > Schemas/\(name).schema.json")
   }

@@ -27,10 +27,10 @@ import Testing
     let files =
       ["README.md"]
       + folders.flatMap { folder in
-        ((try? Corpus.files(inProjectFolder: folder)) ?? []).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+        ((try? ProjectFiles.files(in: folder)) ?? []).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
       }
     return files.sorted().compactMap { file in
-      (try? Corpus.bytes(ofProjectFile: file)).map { (file, String(decoding: $0, as: UTF8.self)) }
+      (try? ProjectFiles.bytes(of: file)).map { (file, String(decoding: $0, as: UTF8.self)) }
     }
   }()
 
@@ -117,7 +117,7 @@ import Testing
   /// Those that name a workflow that is there, and no file of the reader's.
   static let complete = commands.filter { command in
     let names = command.words.filter { $0.hasPrefix("Workflows/") }
-    let shipped = (try? Corpus.files(inProjectFolder: "Workflows")) ?? []
+    let shipped = (try? ProjectFiles.files(in: "Workflows")) ?? []
     return !names.isEmpty && names.allSatisfy { shipped.contains(String($0.dropFirst("Workflows/".count))) }
       && !command.words.contains { $0.hasPrefix("replay:") }
   }
@@ -164,7 +164,7 @@ import Testing
 
   /// Scenarios are shown without their workflow, which is then the first one of all.
   @Test(arguments: scenarios) func scenariosThatAreShownPass(block: Block) async throws {
-    let whole = String(decoding: try Corpus.bytes(ofProjectFile: "Workflows/me.yaml"), as: UTF8.self)
+    let whole = String(decoding: try ProjectFiles.bytes(of: "Workflows/me.yaml"), as: UTF8.self)
     let steps = whole[..<(try #require(whole.firstRange(of: "\nscenarios:"))).lowerBound]
     let session = try TerminalSession(files: ["Workflows/shown.yaml": steps + "\n" + block.text], shipped: true)
     let result = try await session.run("test", "Workflows/shown.yaml")

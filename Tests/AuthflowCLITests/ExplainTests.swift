@@ -213,8 +213,8 @@ import Testing
     // Which workflows show it changes with what is shipped.
     let json = try JSON(parsing: Array(result.output.utf8)).withoutWorkflows.text(pretty: true) + "\n"
     let path = "Tests/Golden/\(name).json"
-    if Corpus.updatesGoldenFiles { return try Corpus.write(json, toProjectFile: path) }
-    #expect(json == String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self))
+    if ProjectFiles.updatesGoldenFiles { return try ProjectFiles.write(json, to: path) }
+    #expect(json == String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self))
   }
 
   @Test func onATerminalItFitsItsWidth() async throws {

@@ -6,76 +6,53 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Files as people really keep them.
+/// Settings as apps contain them: the fixtures, the outside corpus if it is present, and unusual spellings.
 @Suite struct RealInputTests {
-  struct Expected: Decodable, Sendable, CustomTestStringConvertible {
-    var file: String
-    var expect: String
-    var problems: [String]
+  static let labels = SampleLabel.all(in: "authsettings")
 
-    var testDescription: String { String(file.split(separator: "/").last ?? "") }
-    var isClean: Bool { expect == "clean" }
+  /// A session with the settings of a sample in `AuthSettings.<ending>`, and the name of that file.
+  static func session(_ label: SampleLabel) throws -> (TerminalSession, settings: String) {
+    let ending = ["plist", "yaml", "json"].first { label.sample.path.contains(".\($0)") } ?? "plist"
+    let name = "AuthSettings.\(ending)"
+    return (try TerminalSession(bytes: [name: label.sample.bytes()], shipped: true), name)
   }
 
-  static let expectations: [Expected] = {
-    guard let directory = Corpus.directory,
-      let data = try? Data(contentsOf: directory.appending(path: "expected.json")),
-      let all = try? JSONDecoder().decode([Expected].self, from: data)
-    else { return [] }
-    return all.filter { $0.file.hasPrefix("authsettings/") }
-  }()
-
-  /// What must be said of each reason, by a word of it in `expected.json`.
-  static let reasons = [
-    "placeholder": "app-id-placeholder", "trailing newline": "app-id-white-space",
-    "aadClientId empty": "app-id-missing",
-    "aadTenantId empty": "tenant-form", "aadRedirectURI empty": "redirect-uri-form", "aadScopes empty": "scopes-empty",
-  ]
-
-  static func session(_ file: String) throws -> TerminalSession {
-    let url = try #require(Corpus.directory).appending(path: file)
-    return try TerminalSession(bytes: ["AuthSettings.plist": Corpus.bytes(url)], shipped: true)
-  }
-
-  @Test(.enabled(if: Corpus.isPresent)) func thereAreTen() { #expect(Self.expectations.count == 10) }
-
-  @Test(.enabled(if: Corpus.isPresent), arguments: expectations)
-  func tutorialSettingsLoadOrAreRefusedForTheirReason(expected: Expected) async throws {
-    let session = try Self.session(expected.file)
-    let result = try await session.run("settings", "AuthSettings.plist", "--format", "json")
-    #expect(result.status == (expected.isClean ? .success : .unusable), "\(result.error)")
-    if expected.isClean {
+  @Test("shows settings, or rejects them for the labeled reasons", arguments: labels)
+  func shown(label: SampleLabel) async throws {
+    let (session, name) = try Self.session(label)
+    let result = try await session.run("settings", name, "--format", "json")
+    #expect(result.status == (label.loadErrors.isEmpty ? .success : .unusable), "\(result.error)")
+    if label.loadErrors.isEmpty {
       #expect(!result.error.contains("error:"), "\(result.error)")
       #expect(try JSON(parsing: Array(result.output.utf8))["clientId"]?.string?.count == 36)
     }
-    for problem in expected.problems {
-      guard let rule = Self.reasons.first(where: { problem.contains($0.key) })?.value else { continue }
-      #expect(result.error.contains("[\(rule)]"), "\(problem): \(result.error)")
-      #expect(result.error.contains("AuthSettings.plist:"))
+    for rule in label.loadErrors {
+      #expect(result.error.contains("[\(rule)]"), "\(result.error)")
+      #expect(result.error.contains("\(name):"))
     }
   }
 
-  @Test(.enabled(if: Corpus.isPresent), arguments: expectations)
-  func aWorkflowRunsWithThemOrIsRefused(expected: Expected) async throws {
-    let session = try Self.session(expected.file)
-    try session.files.replace(
-      "me.yaml",
-      with: Array(
-        "authflow: 1\nsettings: AuthSettings.plist\nsteps: [loadAccount, silent, interactive-fallback, signout]\n".utf8),
-      privately: false)
+  @Test("runs a workflow with settings, or rejects them", arguments: labels)
+  func run(label: SampleLabel) async throws {
+    let (session, name) = try Self.session(label)
+    let workflow = "authflow: 1\nsettings: \(name)\nsteps: [loadAccount, silent, interactive-fallback, signout]\n"
+    try session.files.replace("me.yaml", with: Array(workflow.utf8), privately: false)
     let result = try await session.run("run", "me.yaml", "--fresh")
-    #expect(result.status == (expected.isClean ? .success : .unusable), "\(result.output)\(result.error)")
-    if !expected.isClean { #expect(result.output == "") }
+    #expect(
+      result.status == (label.loadErrors.isEmpty ? .success : .unusable), "\(result.output)\(result.error)")
+    if !label.loadErrors.isEmpty { #expect(result.output == "") }
   }
 
-  /// The tutorial's own files ask for User.Read: the whole of me.yaml goes through.
-  @Test(
-    .enabled(if: Corpus.isPresent),
-    arguments: expectations.filter { $0.isClean && $0.file.contains("GraphTutorial") })
-  func aCleanOneRunsTheMainJob(expected: Expected) async throws {
-    let session = try Self.session(expected.file)
+  /// Settings that request the scope of `GET /me`.
+  static let withUserRead = labels.filter { label in
+    label.isClean && (try? String(decoding: label.sample.bytes(), as: UTF8.self).contains("User.Read")) == true
+  }
+
+  @Test("runs the main workflow with clean settings", arguments: withUserRead)
+  func mainWorkflow(label: SampleLabel) async throws {
+    let (session, name) = try Self.session(label)
     let workflow = try #require(session.files.text("Workflows/me.yaml"))
-      .replacing("settings: AuthSettings.plist", with: "settings: ../AuthSettings.plist")
+      .replacing("settings: AuthSettings.plist", with: "settings: ../\(name)")
     try session.files.replace("Workflows/me.yaml", with: Array(workflow.utf8), privately: false)
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
     #expect(result.status == .success, "\(result.output)\(result.error)")

@@ -28,8 +28,8 @@ struct TerminalSession {
   ) throws {
     var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
     if shipped {
-      for name in try Corpus.files(inProjectFolder: "Workflows") {
-        all["Workflows/" + name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
+      for name in try ProjectFiles.files(in: "Workflows") {
+        all["Workflows/" + name] = try ProjectFiles.bytes(of: "Workflows/\(name)")
       }
     }
     simulation = Simulation(

@@ -72,8 +72,8 @@ struct ContosoHandbookTests {
 
   @Test("its tables are the directory's")
   func tables() throws {
-    let page = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/Contoso.md")
-    let text = String(decoding: try Corpus.bytes(page), as: UTF8.self)
+    let page = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/Contoso.md")
+    let text = String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self)
     for table in [Self.tenants, Self.people, Self.apps, Self.apis] {
       #expect(text.contains("\n" + table + "\n"), "\(table)")
     }

@@ -158,15 +158,15 @@ struct XMLDocumentTests {
   }
 }
 
-@Suite(.enabled(if: Corpus.isPresent))
-struct XMLDocumentCorpusTests {
-  /// XML property lists are XML: both readers agree about every one of them.
-  @Test(arguments: CorpusTests.files.filter { $0.pathExtension != "json" }) func propertyLists(file: URL) throws {
-    let bytes = try Corpus.bytes(file)
-    guard let document = DocumentReader.read(bytes, named: file.path).document, document.syntax == .xmlPropertyList,
-      !CorpusTests.broken.contains(where: { file.path.contains($0) })
+@Suite("XML of samples") struct XMLSampleTests {
+  /// XML property lists are XML documents: both readers find the same elements at the same places.
+  @Test("reads property lists as the property list reader does", arguments: SampleTests.readable)
+  func propertyLists(label: SampleLabel) throws {
+    let bytes = try label.sample.bytes()
+    guard let document = DocumentReader.read(bytes, named: label.sample.name).document,
+      document.syntax == .xmlPropertyList
     else { return }
-    let reading = XMLDocumentReader.read(bytes, named: file.path)
+    let reading = XMLDocumentReader.read(bytes, named: label.sample.name)
     #expect(XMLDocumentTests.said(reading) == [])
     let root = try #require(reading.root)
     let value = root.name == "plist" ? try #require(root.children.first) : root

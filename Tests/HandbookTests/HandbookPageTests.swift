@@ -19,8 +19,8 @@ import WorkflowModel
 
   @Test(arguments: pages) func thePageIsMadeOfTheDeclarations(page: Page) throws {
     let made = page.markdown()
-    let place = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/\(page.name).md")
-    if Corpus.updatesGoldenFiles { try made.write(to: place, atomically: true, encoding: .utf8) }
+    let place = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/\(page.name).md")
+    if ProjectFiles.updatesGoldenFiles { try made.write(to: place, atomically: true, encoding: .utf8) }
     #expect(try String(contentsOf: place, encoding: .utf8) == made)
   }
 

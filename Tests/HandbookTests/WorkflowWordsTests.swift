@@ -62,15 +62,15 @@ import WorkflowModel
   /// The table that the program carries is what the shipped files say.
   @Test func theTableOfShippedWorkflowsIsTrue() throws {
     var workflows: [ShippedWorkflow] = []
-    for name in try Corpus.files(inProjectFolder: "Workflows") {
+    for name in try ProjectFiles.files(in: "Workflows") {
       let path = "Workflows/\(name)"
       guard ["yaml", "json", "plist"].contains(where: { name.hasSuffix(".\($0)") }) else { continue }
-      let reading = DocumentReader.read(try Corpus.bytes(ofProjectFile: path), named: path)
+      let reading = DocumentReader.read(try ProjectFiles.bytes(of: path), named: path)
       guard let document = reading.document, WorkflowReading.isWorkflow(document),
         !WorkflowReading.isScenariosFile(document)
       else { continue }
       let (workflow, diagnostics) = WorkflowReading.read(reading) { other in
-        guard let bytes = try? Corpus.bytes(ofProjectFile: other) else {
+        guard let bytes = try? ProjectFiles.bytes(of: other) else {
           return Reading(document: nil, diagnostics: [])
         }
         return DocumentReader.read(bytes, named: other)
@@ -79,14 +79,14 @@ import WorkflowModel
       workflows.append(ShippedWorkflow(try #require(workflow), file: path))
     }
     let file = "Sources/Handbook/ShippedWorkflow+Table.swift"
-    let source = try Corpus.bytes(ofProjectFile: file)
+    let source = try ProjectFiles.bytes(of: file)
     let text = String(decoding: source, as: UTF8.self)
     let open = try #require(text.firstRange(of: "#\"\"\"\n"))
     let close = try #require(text.firstRange(of: "\n    \"\"\"#"))
     let needed = ShippedWorkflow.needed(workflows, by: Glossary.whole.entries)
     let lines = ShippedWorkflow.table(of: needed).split(separator: "\n").map { "    \($0)" }
     let new = text[..<open.upperBound] + lines.joined(separator: "\n") + text[close.lowerBound...]
-    if Corpus.updatesGoldenFiles { return try Corpus.write(String(new), toProjectFile: file) }
+    if ProjectFiles.updatesGoldenFiles { return try ProjectFiles.write(String(new), to: file) }
     #expect(
       ShippedWorkflow.table(of: ShippedWorkflow.all) == ShippedWorkflow.table(of: needed),
       "make the table anew: UPDATE_GOLDEN=1 swift test --filter WorkflowWordsTests")

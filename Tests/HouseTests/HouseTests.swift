@@ -4,7 +4,7 @@ import Testing
 
 /// Holds the code to the house rules that the compiler cannot see.
 @Suite struct HouseTests {
-  static let sources = Corpus.projectDirectory.appending(path: "Sources")
+  static let sources = ProjectFiles.directory.appending(path: "Sources")
 
   static func swiftFiles(in folder: URL) -> [URL] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -109,7 +109,7 @@ import Testing
 
   @Test("README's first two blocks of commands run the main job and the tests, without flags")
   func readmeHasTwoCommands() throws {
-    let readme = try String(contentsOf: Corpus.projectDirectory.appending(path: "README.md"), encoding: .utf8)
+    let readme = try String(contentsOf: ProjectFiles.directory.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```sh\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
@@ -150,7 +150,7 @@ import Testing
 
   @Test func theSecurityPageNamesEveryDependency() throws {
     func text(_ name: String) throws -> String {
-      try String(contentsOf: Corpus.projectDirectory.appending(path: name), encoding: .utf8)
+      try String(contentsOf: ProjectFiles.directory.appending(path: name), encoding: .utf8)
     }
     let declared = try Self.dependencies(ofManifest: text("Package.swift"))
     let named = try Self.dependencies(ofPage: text("SECURITY.md"))

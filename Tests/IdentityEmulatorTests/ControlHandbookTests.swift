@@ -19,8 +19,8 @@ struct ControlHandbookTests {
   }
 
   private static func page() throws -> String {
-    let page = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/EmulatorControl.md")
-    return String(decoding: try Corpus.bytes(page), as: UTF8.self)
+    let page = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/EmulatorControl.md")
+    return String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self)
   }
 
   private static func examples() throws -> [Example] {

@@ -355,7 +355,7 @@ struct ErrorTests {
   @Test("the handbook's table is the code's")
   func handbook() throws {
     let page = "Sources/authflow/authflow.docc/Reference/EmulatorErrors.md"
-    if Corpus.updatesGoldenFiles { try Corpus.write(PlatformErrors.table, toProjectFile: page) }
-    #expect(String(decoding: try Corpus.bytes(ofProjectFile: page), as: UTF8.self) == PlatformErrors.table)
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(PlatformErrors.table, to: page) }
+    #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == PlatformErrors.table)
   }
 }

@@ -268,8 +268,8 @@ import Testing
   @Test("the reference page is generated from the routes")
   func referencePage() throws {
     let page = "Sources/authflow/authflow.docc/Reference/EmulatorGraph.md"
-    if Corpus.updatesGoldenFiles { try Corpus.write(GraphReference.page, toProjectFile: page) }
-    #expect(String(decoding: try Corpus.bytes(ofProjectFile: page), as: UTF8.self) == GraphReference.page)
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(GraphReference.page, to: page) }
+    #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == GraphReference.page)
   }
 
   @Test func longFiltersAreRefused() async {

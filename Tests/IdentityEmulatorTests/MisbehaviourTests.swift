@@ -310,6 +310,6 @@ struct MisbehaviourTests {
   func handbook() throws {
     #expect(Set(Misbehaviour.allCases.map(\.words)).count == Misbehaviour.allCases.count)
     let page = "Sources/authflow/authflow.docc/Reference/Misbehaviors.md"
-    #expect(String(decoding: try Corpus.bytes(ofProjectFile: page), as: UTF8.self) == Misbehaviour.table)
+    #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == Misbehaviour.table)
   }
 }

@@ -13,8 +13,8 @@ import TraceReading
     let render = try #require(RecordedRun.forms[form])
     let text = render(try RecordedRun.story())
     let path = "Tests/Golden/run/report.\(form)"
-    if Corpus.updatesGoldenFiles { try Corpus.write(text, toProjectFile: path) }
-    #expect(text == String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self))
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(text, to: path) }
+    #expect(text == String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self))
   }
 
   @Test func aRunThatWasCutHasEveryForm() throws {

@@ -6,7 +6,7 @@ import TraceReading
 /// A run with everything that a form has to show, and texts that mean harm.
 enum RecordedRun {
   static func story() throws -> RunStory {
-    let bytes = try Corpus.bytes(ofProjectFile: "Tests/Golden/run/trace.jsonl")
+    let bytes = try ProjectFiles.bytes(of: "Tests/Golden/run/trace.jsonl")
     return try story(bytes)
   }
 
@@ -19,7 +19,7 @@ enum RecordedRun {
 
   /// The same, cut at each of its lines: what a killed run leaves.
   static func cutStories() throws -> [RunStory] {
-    let lines = try Corpus.bytes(ofProjectFile: "Tests/Golden/run/trace.jsonl").split(separator: 0x0A)
+    let lines = try ProjectFiles.bytes(of: "Tests/Golden/run/trace.jsonl").split(separator: 0x0A)
     return try lines.indices.map { try story(Array(lines[...$0].joined(separator: [0x0A])) + [0x0A]) }
   }
 

@@ -79,7 +79,7 @@ import Testing
   static let style = TerminalStyle(colour: false, unicode: true, width: 60)
 
   @Test(arguments: forms) func everyFormIsAsItIsKept(name: String, text: String) throws {
-    let kept = String(decoding: try Corpus.bytes(ofProjectFile: "Tests/Golden/\(name)"), as: UTF8.self)
+    let kept = String(decoding: try ProjectFiles.bytes(of: "Tests/Golden/\(name)"), as: UTF8.self)
     #expect(text == kept, "\(name) is another one; if that is meant, and its readers know, keep this:\n\(text)")
   }
 }

@@ -45,7 +45,7 @@ import WorkflowRunner
 
   /// Who forgot the password has a new one when asked for it; everything later can then go wrong too.
   @Test func whoForgotThePasswordSetsANewOne() async throws {
-    let whole = String(decoding: try Corpus.bytes(ofProjectFile: "Workflows/b2c.yaml"), as: UTF8.self)
+    let whole = String(decoding: try ProjectFiles.bytes(of: "Workflows/b2c.yaml"), as: UTF8.self)
     let start = try #require(whole.firstRange(of: "\nauthflow: 1\n")).upperBound
     let end = try #require(whole.firstRange(of: "\nscenarios:")).lowerBound
     let scene = try ForcingTests.Loaded(String(whole[start..<end]))

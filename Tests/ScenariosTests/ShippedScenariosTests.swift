@@ -15,8 +15,8 @@ import WorkflowRunner
   /// The shipped files by the paths that workflows name them with, the folder itself being the working directory.
   static let files: [String: [UInt8]] = {
     var files: [String: [UInt8]] = [:]
-    for name in (try? Corpus.files(inProjectFolder: "Workflows")) ?? [] {
-      files["Workflows/\(name)"] = try? Corpus.bytes(ofProjectFile: "Workflows/\(name)")
+    for name in (try? ProjectFiles.files(in: "Workflows")) ?? [] {
+      files["Workflows/\(name)"] = try? ProjectFiles.bytes(of: "Workflows/\(name)")
     }
     return files
   }()

@@ -1,6 +1,5 @@
 import Documents
 import Effects
-import Foundation
 import SimulatedWorld
 import TestSupport
 import Testing
@@ -8,36 +7,78 @@ import TokenCache
 
 @Suite("The file and its store")
 struct FileTests {
-  @Test("Real caches of other libraries are read and written without loss", .enabled(if: Corpus.isPresent))
-  func corpus() throws {
-    let files = Corpus.files(in: "tokencache")
-    #expect(files.count == 3)
-    for file in files {
-      let bytes = try Corpus.bytes(file)
-      var contents = try CacheContents(bytes: bytes)
-      #expect(try JSON(parsing: contents.bytes) == JSON(parsing: bytes), "\(file.path)")
-      contents.save(Sample.tokens(), now: Sample.now)
-      var written = try JSON(parsing: contents.bytes)
-      for change in contents.changes { written[change.section.rawValue]?[change.key] = nil }
-      var expected = try JSON(parsing: bytes)
-      for section in CacheSectionName.allCases where expected[section.rawValue] == nil {
-        expected[section.rawValue] = written[section.rawValue]
-      }
-      #expect(written == expected, "\(file.path)")
+  @Test("reads and writes caches of other libraries without loss", arguments: SampleFile.files(in: "tokencache"))
+  func otherLibraries(sample: SampleFile) throws {
+    let bytes = try sample.bytes()
+    var contents = try CacheContents(bytes: bytes)
+    #expect(try JSON(parsing: contents.bytes) == JSON(parsing: bytes))
+    contents.save(Sample.tokens(), now: Sample.now)
+    var written = try JSON(parsing: contents.bytes)
+    for change in contents.changes { written[change.section.rawValue]?[change.key] = nil }
+    var expected = try JSON(parsing: bytes)
+    for section in CacheSectionName.allCases where expected[section.rawValue] == nil {
+      expected[section.rawValue] = written[section.rawValue]
     }
+    #expect(written == expected)
   }
 
-  @Test("Accounts and tokens of a real cache are found", .enabled(if: Corpus.isPresent))
-  func foundInCorpus() throws {
-    let file = try #require(Corpus.files(in: "tokencache").first { $0.path.contains("-go__") })
-    let contents = try CacheContents(bytes: Corpus.bytes(file))
+  /// An account in a cache of another library, and one of its access tokens.
+  struct Content: Sendable, CustomStringConvertible {
+    var file: String
+    var home: String
+    var environment = "login.microsoftonline.com"
+    var clientID: String
+    var realm: String
+    var scopes: [String]
+    var secret = "fake access token"
+    var username: String
+
+    var description: String { file }
+  }
+
+  static let megan = "4f0c1d7e-83b2-4a95-b6e1-70d2c8f9a354.f1b6c8e2-93a4-4d57-a0be-6c4d18e7f295"
+  static let alex = "b51e7a08-2c9d-46f3-8a70-e3d4f6c1b892.0d9e4b27-6f15-4c83-a2b8-517e3c8d60fa"
+  static let contents = [
+    Content(
+      file: "dotnet-several-tenants.json", home: megan, environment: "login.windows.net",
+      clientID: "5b0f2b34-6c1d-4c8e-9a57-3d1f0f6d2a11", realm: "f1b6c8e2-93a4-4d57-a0be-6c4d18e7f295",
+      scopes: ["user.read"], username: "megan@contoso.com"),
+    Content(
+      file: "dotnet-several-tenants.json", home: alex, environment: "login.microsoftonline.de",
+      clientID: "5b0f2b34-6c1d-4c8e-9a57-3d1f0f6d2a11", realm: "0d9e4b27-6f15-4c83-a2b8-517e3c8d60fa",
+      scopes: ["Mail.Read"], username: "alex@fabrikam.com"),
+    Content(
+      file: "dotnet-one-account.json", home: alex, environment: "login.windows.net",
+      clientID: "8e4a7c90-12d3-4f65-b0aa-7c2e9d4b6f13", realm: "0d9e4b27-6f15-4c83-a2b8-517e3c8d60fa",
+      scopes: ["Mail.Send", "user.read"], username: "alex@fabrikam.com"),
+    Content(
+      file: "go-unknown-parts.json", home: megan, clientID: "c3d95e1a-7b42-4e08-8f6c-2a9b1d7e5c30",
+      realm: "f1b6c8e2-93a4-4d57-a0be-6c4d18e7f295", scopes: ["calendars.read"], username: "megan@contoso.com"),
+    Content(
+      file: "python-family.json", home: megan, clientID: "e7c2a915-3d0b-4f68-b1a4-96d5f08c7e23",
+      realm: "f1b6c8e2-93a4-4d57-a0be-6c4d18e7f295", scopes: ["https://graph.microsoft.com/.default"],
+      username: "megan@contoso.com"),
+    Content(
+      file: "java.json", home: alex, clientID: "8e4a7c90-12d3-4f65-b0aa-7c2e9d4b6f13",
+      realm: "0d9e4b27-6f15-4c83-a2b8-517e3c8d60fa", scopes: ["Mail.Read"], username: "alex@fabrikam.com"),
+    Content(
+      file: "AzureAD__microsoft-authentication-library-for-go__internal__storage__test_serialized_cache@f25d2deb.json",
+      home: "uid.utid", environment: "login.windows.net", clientID: "my_client_id", realm: "contoso",
+      scopes: ["S1", "s3"], secret: "an access token", username: "John Doe"),
+  ].filter { OutsideCorpus.isPresent || !$0.file.hasPrefix("AzureAD__") }
+
+  @Test("finds accounts and tokens in caches of other libraries", arguments: contents)
+  func otherAccounts(content: Content) throws {
+    let sample = try #require(SampleFile.all.first { $0.path == "tokencache/\(content.file)" })
+    let contents = try CacheContents(bytes: sample.bytes())
     let query = AccessTokenQuery(
-      homeAccountID: "uid.utid", environments: ["login.windows.net"], clientID: "my_client_id", realm: "contoso",
-      scopes: ["S1", "s3"])
-    #expect(contents.accessToken(query).secret == "an access token")
-    let accounts = contents.accounts(clientID: "my_client_id", environments: nil, onlySignedIn: true)
-    #expect(accounts.map(\.homeAccountID) == ["uid.utid"])
-    #expect(accounts.first?.records.first?.username == "John Doe")
+      homeAccountID: content.home, environments: [content.environment], clientID: content.clientID,
+      realm: content.realm, scopes: content.scopes)
+    #expect(contents.accessToken(query).secret == content.secret)
+    let accounts = contents.accounts(
+      clientID: content.clientID, environments: [content.environment], onlySignedIn: true)
+    #expect(accounts.map(\.homeAccountID) == [content.home])
+    #expect(accounts.first?.records.first?.username == content.username)
   }
 
   @Test(

@@ -11,7 +11,7 @@ import WorkflowModel
   static func spoken() throws -> Set<String> {
     var spoken: Set<String> = []
     for room in ["Documents", "DeclaredFields", "WorkflowModel", "Directory", "AppRegistration"] {
-      let folder = Corpus.projectDirectory.appending(path: "Sources/\(room)")
+      let folder = ProjectFiles.directory.appending(path: "Sources/\(room)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
         // What exploring finds is told by `explore` alone.
         if path.hasPrefix("Exploration/") { continue }

@@ -6,11 +6,11 @@ import Validation
 
 /// The handbook that is kept is the one that the rules make: `UPDATE_GOLDEN=1` writes it.
 @Suite struct RuleHandbookTests {
-  static let place = Corpus.projectDirectory.appending(path: "Sources/authflow/authflow.docc/Reference/Rules.md")
+  static let place = ProjectFiles.directory.appending(path: "Sources/authflow/authflow.docc/Reference/Rules.md")
 
   @Test func theHandbookIsMadeOfTheRules() throws {
     let made = RuleHandbook.markdown(of: .all)
-    if Corpus.updatesGoldenFiles {
+    if ProjectFiles.updatesGoldenFiles {
       try made.write(to: Self.place, atomically: true, encoding: .utf8)
     }
     #expect(try String(contentsOf: Self.place, encoding: .utf8) == made)

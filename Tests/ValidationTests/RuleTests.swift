@@ -45,7 +45,7 @@ import Validation
   }
 
   @Test func everyFileOfTheFolderIsListed() throws {
-    let folder = Corpus.projectDirectory.appending(path: "Sources/Validation/Rules")
+    let folder = ProjectFiles.directory.appending(path: "Sources/Validation/Rules")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let files = paths.filter { $0.hasSuffix(".swift") }.compactMap { $0.split(separator: "/").last.map(String.init) }
     let listed = RuleSet.all.rules.map { "\(type(of: $0)).swift" }

@@ -7,7 +7,7 @@ import Validation
 
 /// The workflows that are shipped are lessons: they must hold to every rule themselves.
 @Suite struct ShippedWorkflowsTests {
-  static let folder = Corpus.projectDirectory.appending(path: "Workflows")
+  static let folder = ProjectFiles.directory.appending(path: "Workflows")
 
   static let files: [String] = {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -16,12 +16,12 @@ import Validation
 
   @Test(arguments: files) func aShippedFileIsWithoutFault(name: String) throws {
     let validator = ProjectValidator { path, options in
-      guard let bytes = try? Corpus.bytes(Self.folder.appending(path: path)) else {
+      guard let bytes = try? ProjectFiles.bytes(of: Self.folder.appending(path: path)) else {
         return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }
-    let bytes = try Corpus.bytes(Self.folder.appending(path: name))
+    let bytes = try ProjectFiles.bytes(of: Self.folder.appending(path: name))
     let report = validator.validate([NamedFile(name: name, bytes: bytes)])
     #expect(report.diagnostics.filter { $0.severity != .note }.map { "\($0.rule): \($0.message)" } == [])
     #expect(

@@ -8,7 +8,7 @@ import Testing
 /// What the static checks say, each at its place.
 @Suite struct CheckTests {
   @Test func everyCheckIsListedAndHasItsFile() throws {
-    let files = try Corpus.names(inProjectFolder: "Sources/WorkflowModel/Checks").filter {
+    let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Checks").filter {
       ![
         "WorkflowChecks.swift", "StepGraph.swift", "StepKnowledge.swift", "CheckSurroundings.swift", "GivenWorld.swift",
         "PathWalk.swift",

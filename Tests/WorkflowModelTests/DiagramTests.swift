@@ -47,8 +47,8 @@ import Testing
       default: DiagramSVG.render(diagram)
       }
     let path = "Tests/Golden/machine.\(format)"
-    if Corpus.updatesGoldenFiles { try Corpus.write(text, toProjectFile: path) }
-    let golden = String(decoding: try Corpus.bytes(ofProjectFile: path), as: UTF8.self)
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(text, to: path) }
+    let golden = String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self)
     #expect(text == golden)
   }
 

@@ -10,9 +10,9 @@ import Testing
   static let paths = documents.filter { !WorkflowReading.isScenariosFile($0.1) }.map(\.0)
   static let scenarioPaths = documents.filter { WorkflowReading.isScenariosFile($0.1) }.map(\.0)
 
-  private static let documents = ((try? Corpus.names(inProjectFolder: "Workflows")) ?? []).compactMap {
+  private static let documents = ((try? ProjectFiles.names(in: "Workflows")) ?? []).compactMap {
     name -> (String, Document)? in
-    guard name.contains("."), let bytes = try? Corpus.bytes(ofProjectFile: "Workflows/\(name)"),
+    guard name.contains("."), let bytes = try? ProjectFiles.bytes(of: "Workflows/\(name)"),
       let document = DocumentReader.read(bytes, named: name).document, WorkflowReading.isWorkflow(document)
     else { return nil }
     return (name, document)
@@ -30,7 +30,7 @@ import Testing
   /// Workflows are for readers; their scenarios are in files of their own.
   @Test(arguments: paths)
   func aWorkflowIsShort(_ path: String) throws {
-    let lines = try Corpus.bytes(ofProjectFile: "Workflows/\(path)").split(
+    let lines = try ProjectFiles.bytes(of: "Workflows/\(path)").split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     #expect(lines.count - 1 <= 40)
   }
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: scenarioPaths)
   func scenariosSchemaAcceptsIt(_ path: String) throws {
     let document = try #require(
-      DocumentReader.read(try Corpus.bytes(ofProjectFile: "Workflows/\(path)"), named: path).document)
+      DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
     #expect(SchemaJudge(Workflow.scenariosFileSchema).complaints(about: document.root.json) == [])
     #expect(SchemaJudge(Workflow.schema).complaints(about: document.root.json) != [])
   }
@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: paths)
   func schemaAcceptsIt(_ path: String) throws {
     let document = try #require(
-      DocumentReader.read(try Corpus.bytes(ofProjectFile: "Workflows/\(path)"), named: path).document)
+      DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
     #expect(SchemaJudge(Workflow.schema).complaints(about: document.root.json) == [])
   }
 
@@ -97,9 +97,9 @@ import Testing
   }
 
   static func read(_ path: String) throws -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let bytes = try Corpus.bytes(ofProjectFile: "Workflows/\(path)")
+    let bytes = try ProjectFiles.bytes(of: "Workflows/\(path)")
     return WorkflowReading.read(DocumentReader.read(bytes, named: "Workflows/\(path)")) { other in
-      guard let bytes = try? Corpus.bytes(ofProjectFile: other) else {
+      guard let bytes = try? ProjectFiles.bytes(of: other) else {
         return Reading(
           document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no such file", at: .file(other))])
       }

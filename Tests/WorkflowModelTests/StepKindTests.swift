@@ -8,7 +8,7 @@ import Testing
 /// The table of the language, §3.
 @Suite struct StepKindTests {
   @Test func everyFileInStepsIsAKind() throws {
-    let files = try Corpus.names(inProjectFolder: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
+    let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
     #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
   }
 

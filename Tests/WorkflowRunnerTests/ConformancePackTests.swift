@@ -29,8 +29,8 @@ import WorkflowRunner
   /// Every file of the folder by its name: tests, settings and the table.
   static let texts: [String: String] = {
     var texts: [String: String] = [:]
-    for name in (try? Corpus.names(inProjectFolder: folder)) ?? [] {
-      texts[name] = (try? Corpus.bytes(ofProjectFile: "\(folder)/\(name)")).map { String(decoding: $0, as: UTF8.self) }
+    for name in (try? ProjectFiles.names(in: folder)) ?? [] {
+      texts[name] = (try? ProjectFiles.bytes(of: "\(folder)/\(name)")).map { String(decoding: $0, as: UTF8.self) }
     }
     return texts
   }()

@@ -45,7 +45,7 @@ struct RunScene {
   ) throws {
     var all = ["Settings.yaml": Array(Self.settings.utf8)]
     for name in try Self.shipped {
-      all[name] = try Corpus.bytes(ofProjectFile: "Workflows/\(name)")
+      all[name] = try ProjectFiles.bytes(of: "Workflows/\(name)")
     }
     for (name, text) in files { all[name] = Array(text.utf8) }
     simulation = Simulation(
@@ -79,7 +79,7 @@ struct RunScene {
   /// The names of the workflows and settings that are shipped, without those in folders.
   static var shipped: [String] {
     get throws {
-      try Corpus.names(inProjectFolder: "Workflows").filter { name in
+      try ProjectFiles.names(in: "Workflows").filter { name in
         [".yaml", ".json", ".plist"].contains { name.hasSuffix($0) }
       }
     }

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Files of public projects beside the repository, with the defects of each.
+///
+/// They belong to others and are not part of the repository. Tests check them in addition to the fixtures if they are present.
+package enum OutsideCorpus {
+  /// `../shared/corpus`; nil if it is missing.
+  package static let directory: URL? = {
+    let corpus = ProjectFiles.directory.deletingLastPathComponent().appending(path: "shared/corpus")
+    return FileManager.default.fileExists(atPath: corpus.appending(path: "expected.json").path) ? corpus : nil
+  }()
+
+  package static var isPresent: Bool { directory != nil }
+
+  /// The subfolders that tests read.
+  static let folders = [
+    "android", "authsettings", "entitlements", "infoplist", "manifest", "plist-generic", "tokencache",
+  ]
+
+  /// An entry of the corpus's own `expected.json`.
+  package struct Expectation: Decodable, Sendable {
+    package struct Context: Decodable, Sendable { package var bundleId: String? }
+    package var file: String
+    package var expect: String
+    package var context: Context?
+
+    package var isClean: Bool { expect == "clean" }
+  }
+
+  package static let expectations: [Expectation] = {
+    guard let directory, let data = try? Data(contentsOf: directory.appending(path: "expected.json")) else { return [] }
+    return (try? JSONDecoder().decode([Expectation].self, from: data)) ?? []
+  }()
+}

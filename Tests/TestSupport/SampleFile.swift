@@ -1,0 +1,66 @@
+import Foundation
+
+/// A file with known content: a fixture of the project or a file of the outside corpus.
+package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
+  package enum Origin: String, Sendable, CaseIterable { case fixtures, outsideCorpus }
+
+  package var origin: Origin
+  /// The path below the origin's folder; for a whole app the path of its folder.
+  package var path: String
+
+  package init(origin: Origin, path: String) {
+    self.origin = origin
+    self.path = path
+  }
+
+  package var description: String { origin == .fixtures ? path : "corpus/\(path)" }
+
+  /// The path without `.hex`, which marks a binary file that is stored as hexadecimal text.
+  package var name: String { path.hasSuffix(".hex") ? String(path.dropLast(4)) : path }
+
+  /// The first folder of the path: what the file is a sample of.
+  package var folder: String { String(path.prefix { $0 != "/" }) }
+
+  package func bytes() throws -> [UInt8] {
+    guard let root = origin.directory else { throw CocoaError(.fileNoSuchFile) }
+    let bytes = try ProjectFiles.bytes(of: root.appending(path: path))
+    return path.hasSuffix(".hex") ? Self.bytes(ofHexadecimal: String(decoding: bytes, as: UTF8.self)) : bytes
+  }
+
+  /// The files of a whole app, by their paths below its folder; empty if the sample is a single file.
+  package func appFiles() throws -> [String] {
+    guard folder == "projects", let root = origin.directory else { return [] }
+    return try ProjectFiles.files(below: root.appending(path: path))
+  }
+
+  /// Returns the bytes of hexadecimal text; `#` begins a comment.
+  private static func bytes(ofHexadecimal text: String) -> [UInt8] {
+    text.split(separator: "\n").flatMap { line in
+      line.prefix { $0 != "#" }.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    }
+  }
+
+  /// Every sample of both origins except whole apps.
+  package static let all: [SampleFile] = Origin.allCases.flatMap(\.files)
+
+  /// The samples in one folder of both origins.
+  package static func files(in folder: String) -> [SampleFile] { all.filter { $0.folder == folder } }
+}
+
+extension SampleFile.Origin {
+  /// Nil if the outside corpus is missing.
+  package var directory: URL? {
+    switch self {
+    case .fixtures: ProjectFiles.directory.appending(path: "Tests/Fixtures")
+    case .outsideCorpus: OutsideCorpus.directory
+    }
+  }
+
+  fileprivate var files: [SampleFile] {
+    guard let directory, let paths = try? ProjectFiles.files(below: directory) else { return [] }
+    return paths.map { SampleFile(origin: self, path: $0) }.filter { sample in
+      guard sample.path.contains("/"), sample.folder != "projects" else { return false }
+      return self == .fixtures || OutsideCorpus.folders.contains(sample.folder)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The expectations about a sample, from `Tests/Fixtures/expected.json` or `outside-corpus.json`.
+package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
+  /// An expected finding; a value that is nil is not compared.
+  package struct Finding: Decodable, Sendable {
+    package var rule: String
+    /// The file in a whole app.
+    package var file: String?
+    package var line: Int?
+    /// The text that the finding points at.
+    package var text: String?
+  }
+
+  package var sample: SampleFile
+  /// The raw value of `AppRegistrationKind`.
+  package var kind: String?
+  /// Whether the reader reports errors.
+  package var isUnreadable: Bool
+  /// Values of build settings.
+  package var definitions: [String: String]
+  /// Errors and warnings.
+  package var findings: [Finding]
+  /// Notes; nil if they are not compared.
+  package var notes: [Finding]?
+  /// The rules of the errors when the settings are loaded, for files in `authsettings`.
+  package var loadErrors: Set<String>
+
+  package var description: String { sample.description }
+  package var isClean: Bool { findings.isEmpty && !isUnreadable }
+
+  private enum CodingKeys: String, CodingKey {
+    case file, kind, unreadable, definitions, findings, notes, loadErrors
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    sample = SampleFile(origin: .fixtures, path: try values.decode(String.self, forKey: .file))
+    kind = try values.decodeIfPresent(String.self, forKey: .kind)
+    isUnreadable = try values.decodeIfPresent(Bool.self, forKey: .unreadable) ?? false
+    definitions = try values.decodeIfPresent([String: String].self, forKey: .definitions) ?? [:]
+    if let word = try? values.decode(String.self, forKey: .findings) {
+      guard word == "clean" else {
+        throw DecodingError.dataCorruptedError(forKey: .findings, in: values, debugDescription: "expected \"clean\"")
+      }
+      findings = []
+    } else {
+      findings = try values.decodeIfPresent([Finding].self, forKey: .findings) ?? []
+    }
+    notes = try values.decodeIfPresent([Finding].self, forKey: .notes) ?? []
+    loadErrors = Set(try values.decodeIfPresent([String].self, forKey: .loadErrors) ?? [])
+  }
+
+  private init(cleanOutside sample: SampleFile) {
+    self.sample = sample
+    isUnreadable = false
+    definitions = [:]
+    findings = []
+    loadErrors = []
+  }
+}
+
+extension SampleLabel {
+  /// The labels of both origins.
+  package static let all = fixtures + outside
+
+  package static let fixtures: [SampleLabel] = (try? decode("expected.json")) ?? []
+
+  /// Every file of the outside corpus; files without an entry of their own are clean.
+  package static let outside: [SampleLabel] = {
+    let labeled = Dictionary(
+      ((try? decode("outside-corpus.json")) ?? []).map { ($0.sample.path, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    let contexts = Dictionary(
+      OutsideCorpus.expectations.map { ($0.file, $0.context) }, uniquingKeysWith: { first, _ in first })
+    return SampleFile.all.filter { $0.origin == .outsideCorpus }.map { sample in
+      var label = labeled[sample.path] ?? SampleLabel(cleanOutside: sample)
+      label.sample = sample
+      label.notes = nil
+      if let bundleID = contexts[sample.path]??.bundleId {
+        label.definitions["PRODUCT_BUNDLE_IDENTIFIER"] = bundleID
+      }
+      return label
+    }
+  }()
+
+  package static func all(in folder: String) -> [SampleLabel] { all.filter { $0.sample.folder == folder } }
+
+  /// Decodes a file of labels in `Tests/Fixtures`.
+  package static func decode(_ name: String) throws -> [SampleLabel] {
+    try JSONDecoder().decode(
+      [SampleLabel].self, from: Data(contentsOf: ProjectFiles.directory.appending(path: "Tests/Fixtures/\(name)")))
+  }
+}
