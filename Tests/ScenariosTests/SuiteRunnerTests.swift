@@ -12,13 +12,14 @@ import WorkflowRunner
 
 /// Many scenarios, run side by side.
 @Suite struct SuiteRunnerTests {
-  /// Some of each sort: all three syntaxes, several apps, device codes, waiting, things that happen side by side.
+  /// A few scenarios of each sort: all three syntaxes, several apps, device codes, waiting, parallel steps.
+  /// `.ci/check-suites` compares the traces of all shipped scenarios, with the release build.
   static let files = [
     "Workflows/calendar.json", "Workflows/device-code.yaml", "Workflows/multi-account.yaml",
     "Workflows/shared-device.yaml", "Workflows/sign-out.plist", "Workflows/throttled.yaml",
   ]
   static let cases = ShippedScenariosTests.workflows.filter { files.contains($0.workflow.document.source.name) }
-    .flatMap { $0.cases().cases }
+    .flatMap { $0.cases().cases.prefix(4) }
 
   static func entries(seed: String? = nil) -> [SuiteEntry] {
     var selection = SuiteSelection()
@@ -58,7 +59,7 @@ import WorkflowRunner
   @Test func anotherOrderAndMoreAtATimeGiveTheSameTracesByteForByte() async throws {
     let first = await Self.round(seed: nil, jobs: 1)
     let second = await Self.round(seed: "other order", jobs: 4)
-    #expect(Set(Self.cases.map(\.file)) == Set(Self.files))
+    #expect(Set(Self.cases.map(\.workflowFile)) == Set(Self.files))
     #expect(first.started != second.started)
     #expect(first.traces.count == Self.cases.count)
     #expect(first.traces.values.allSatisfy { $0.contains(#""kind":"run.finished""#) })
