@@ -7,9 +7,6 @@ import PackageDescription
 /// Set by .ci/check-fuzz: modules are instrumented for libFuzzer, and the target `Fuzz` exists.
 let isFuzzing = Context.environment["AUTHFLOW_FUZZ"] == "1"
 
-/// Set by .ci/documentation alone, so that packages that depend on authflow don't fetch the plugin and its symbol kit.
-let isDocumentation = Context.environment["AUTHFLOW_DOCS"] == "1"
-
 /// Set by the gate: warnings are errors. Not by default, because Xcode builds dependencies with `-suppress-warnings`,
 /// which the compiler rejects next to `-warnings-as-errors`.
 let isStrict = Context.environment["AUTHFLOW_STRICT"] == "1"
@@ -325,10 +322,6 @@ let fuzz: [Target] = [
     path: "Tests/Fuzz", exclude: ["make-seeds.py"], swiftSettings: strict)
 ]
 
-let documentation: [Package.Dependency] = [
-  .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
-]
-
 let package = Package(
   name: "authflow",
   platforms: [.macOS(.v15)],
@@ -347,7 +340,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    // Documentation only. A dependency that came and went would make SwiftPM build all others again.
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-  ] + (isDocumentation ? documentation : []),
+  ],
   targets: ground + rooms + meeting + worlds + assembled + frontDoor + everyTest + benchmarks + (isFuzzing ? fuzz : [])
 )
