@@ -137,7 +137,7 @@ make_python_tools() { # NAME FOLDER
   python3 -c 'import ensurepip, venv' 2> /dev/null || one_at_a_time packages install_packages python3 python3-venv
   cmp -s ".ci/requirements/$1.txt" "$2/installed.txt" && return
   python3 -m venv --clear "$2"
-  "$2/bin/pip" install --quiet --disable-pip-version-check --requirement ".ci/requirements/$1.txt"
+  "$2/bin/pip" install --quiet --disable-pip-version-check --no-compile --requirement ".ci/requirements/$1.txt"
   cp ".ci/requirements/$1.txt" "$2/installed.txt"
 }
 
