@@ -133,11 +133,24 @@ need_tools() {
   [ "${#entries[@]}" -eq 0 ] || need_packages "${entries[@]}"
 }
 
-make_python_tools() { # NAME FOLDER
+# uv installs in seconds what takes pip minutes.
+make_uv() {
+  cmp -s .ci/requirements/uv.txt .build/python/uv/installed.txt && return
   python3 -c 'import ensurepip, venv' 2> /dev/null || one_at_a_time packages install_packages python3 python3-venv
+  python3 -m venv --clear .build/python/uv
+  .build/python/uv/bin/pip install --quiet --disable-pip-version-check --requirement .ci/requirements/uv.txt
+  cp .ci/requirements/uv.txt .build/python/uv/installed.txt
+}
+
+make_python_tools() { # NAME FOLDER
   cmp -s ".ci/requirements/$1.txt" "$2/installed.txt" && return
-  python3 -m venv --clear "$2"
-  "$2/bin/pip" install --quiet --disable-pip-version-check --no-compile --requirement ".ci/requirements/$1.txt"
+  one_at_a_time python-uv make_uv
+  local uv=.build/python/uv/bin/uv options=(--quiet)
+  # The certificates of the system, for networks with a proxy that has its own.
+  [ ! -e /etc/ssl/certs/ca-certificates.crt ] || options+=(--native-tls)
+  [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-$PIP_INDEX_URL}
+  "$uv" venv --quiet --seed --clear --python python3 "${options[@]:1}" "$2"
+  "$uv" pip install "${options[@]}" --python "$2/bin/python" --requirement ".ci/requirements/$1.txt"
   cp ".ci/requirements/$1.txt" "$2/installed.txt"
 }
 

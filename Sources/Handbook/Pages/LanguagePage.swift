@@ -33,6 +33,12 @@ package enum LanguagePage {
       "Who sits at the keyboard: a username, or a mapping, or a list of them for one sitting after the other.",
       table(SchemaRows.of(definitions["user"] ?? .null)),
       "## Scenarios", table(SchemaRows.of(definitions["scenario"] ?? .null)),
+      "## A scenarios file",
+      """
+      Scenarios in a file of their own, which `scenarios` in the workflow names. `authflow schema scenarios` prints its JSON \
+      Schema.
+      """,
+      table(SchemaRows.of(Workflow.scenariosFileSchema)),
       "## Expectations",
       "The left side of an `expect` or a `capture`: a word, `step.word` of another step, or a JSONPath into the value.",
       table(Word.allCases.map { ($0.rawValue, $0.words) }, heading: ("word", "meaning")),
