@@ -175,7 +175,8 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     start = time.monotonic()
-    schedule(sections, dict(os.environ, AUTHFLOW_STRICT="1"))
+    compiler = {"CC": str(ROOT / ".ci" / "cc"), "CC_CACHE": str(ROOT / ".build" / "cc-cache")}
+    schedule(sections, dict(os.environ, AUTHFLOW_STRICT="1", **compiler))
     table(sections, time.monotonic() - start)
     failed = [section for section in sections.values() if section.status != "passed"]
     for section in failed:

@@ -63,12 +63,25 @@ import Testing
     #expect(text.split(separator: "\n").count >= 3, "a few lines: what it is, what it may not know")
   }
 
-  @Test(arguments: rooms)
-  func noModuleHasTheNameOfAType(room: String) throws {
-    let declaration = try Regex("\\b(struct|class|enum|actor|protocol|typealias) \(room)\\b")
-    for file in Self.swiftFiles(in: Self.sources) {
-      #expect(!(try String(contentsOf: file, encoding: .utf8)).contains(declaration), "\(file.path)")
+  /// The names of all types, found in one pass: with a regular expression for each module this took 35 seconds.
+  static let typeNames: Set<String> = {
+    var names: Set<String> = []
+    for file in swiftFiles(in: sources) {
+      guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+      for keyword in ["struct ", "class ", "enum ", "actor ", "protocol ", "typealias "] {
+        for range in text.ranges(of: keyword) {
+          names.insert(String(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
+        }
+      }
     }
+    return names
+  }()
+
+  @Test("no module has the name of a type")
+  func modulesAndTypesHaveDifferentNames() {
+    #expect(Self.typeNames.count > 1000)
+    #expect(Self.typeNames.contains("WorkflowMachine"))
+    #expect(Self.typeNames.isDisjoint(with: Self.rooms))
   }
 
   @Test func clientAndEmulatorNeverSeeEachOther() throws {
