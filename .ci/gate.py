@@ -14,7 +14,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 
@@ -106,15 +105,13 @@ def schedule(sections, environment):
     processors = os.cpu_count() or 1
     waiting = list(sections.values())
     running = {}
-    lock = threading.Lock()
 
     def show(section, text):
-        with lock:
-            print(f"\n== {section.name}: {section.title}", flush=True)
-            print("\n".join(excerpt(text) if section.status == "passed" else text.splitlines()))
-            print(f"-- {section.name}: {section.status}, {section.checks} checks, {minutes(section.seconds)}", flush=True)
-            if section.status != "passed":
-                print(f"   repeat it alone: .ci/run {section.name}", flush=True)
+        print(f"\n== {section.name}: {section.title}")
+        print("\n".join(excerpt(text) if section.status == "passed" else text.splitlines()))
+        print(f"-- {section.name}: {section.status}, {section.checks} checks, {minutes(section.seconds)}", flush=True)
+        if section.status != "passed":
+            print(f"   repeat it alone: .ci/run {section.name}", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, len(waiting))) as pool:
         while waiting or running:
