@@ -114,7 +114,8 @@ package enum FormCoding {
     text.withUTF8 { bytes in
       // What needs no escape is copied in one piece: sealed states are long.
       var start = 0
-      for (index, byte) in bytes.enumerated() where !isUnreserved[Int(byte)] {
+      for index in 0..<bytes.count where !isUnreserved[Int(bytes[index])] {
+        let byte = bytes[index]
         escaped += bytes[start..<index]
         start = index + 1
         if byte == UInt8(ascii: " ") {

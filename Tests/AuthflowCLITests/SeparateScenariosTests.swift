@@ -287,13 +287,16 @@ import Testing
 
   @Test(arguments: ["w.yaml", "w.scenarios.yaml", "./w.scenarios.yaml"])
   func explorationAddsToTheScenariosFile(file: String) async throws {
-    let session = try Self.session()
+    // A short workflow: each of its ways is run several times.
+    let workflow = Self.workflow.replacing("silent, interactive-fallback, { callGraph: /me }", with: "interactive-fallback")
+    let scenarios = Self.scenarios.replacing(/path: \[.*?\]/, with: "path: [...]")
+    let session = try Self.session(["w.yaml": workflow, "w.scenarios.yaml": scenarios])
     let result = try await session.run("explore", file, "--write", "w.scenarios.yaml")
     #expect(result.status == .success, "\(result.error)")
     #expect(result.error.contains("scenarios added"))
     let text = try #require(session.files.text("w.scenarios.yaml"))
-    #expect(text.hasPrefix(Self.scenarios) && text.count > Self.scenarios.count)
-    #expect(session.files.text("w.yaml") == Self.workflow)
+    #expect(text.hasPrefix(scenarios) && text.count > scenarios.count)
+    #expect(session.files.text("w.yaml") == workflow)
     #expect(try await session.run("test", ".").status == .success)
     let again = try await session.run("explore", file, "--write", "w.scenarios.yaml")
     #expect(again.error.contains("0 scenarios added"))

@@ -301,7 +301,9 @@ import Testing
   @Test func whoOnlySendsNothingMoreIsAnswered() async throws {
     let (leave, leaving) = AsyncStream.makeStream(of: Void.self)
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-    let server = try await Self.open { _, _ in
+    var limits = ServerLimits()
+    limits.hangUpTime = .seconds(100_000)
+    let server = try await Self.open(limits: limits) { _, _ in
       beginning.yield()
       for await _ in leave { break }
       return .response(ResponseMessage(.ok, body: Array("done".utf8)))

@@ -19,7 +19,7 @@ import WorkflowRunner
       """
       [{id: signIn, interactive: {prompt: login}}, {happens: [{policyAdded: {name: New password, require: passwordChange}}]},
        {silent: {forceRefresh: true}}, {interactive-fallback: {}}]
-      """)
+      """, entries: ["silent.success", "silent.serverDeclinedScopes", "interactive-fallback.skipped"])
     for entry in ["silent.success", "silent.serverDeclinedScopes"] {
       let path = try Self.path(entry, in: paths)
       #expect(path.proof == .proven, "\(entry): \(path.proof)")
@@ -35,7 +35,7 @@ import WorkflowRunner
       [{id: signIn, interactive: {}}, {happens: [{usernameChanged: {to: megan.bowen@contoso.com}}]},
        {silent: {forceRefresh: true}}, {loadAccount: {username: "${upn}"}, on: {notFound: next, found: fail}}]
       inputs: {upn: {type: string, default: megan@contoso.com}}
-      """)
+      """, entries: ["loadAccount.found"])
     let found = try Self.path("loadAccount.found", in: paths)
     #expect(found.proof == .proven, "\(found.proof)")
     #expect(found.scenario?["expect"]?["outcome"] == "found")
@@ -68,7 +68,7 @@ import WorkflowRunner
        {id: first, interactive: {prompt: selectAccount}, user: megan@contoso.com, capture: {megan: $.account.identifier}},
        {id: second, interactive: {prompt: selectAccount}, user: {username: alex@contoso.com, picks: another}},
        {loadAccount: {}, on: {ambiguousAccount: next}}, {silent: {account: "${megan}"}}, {callGraph: /me}]
-      """)
+      """, entries: ["loadAccount.found", "callGraph.claimsChallenge"])
     let found = try Self.path("loadAccount.found", in: paths)
     #expect(found.proof == .proven, "\(found.proof)")
     #expect(found.scenario?["before"]?["loadAccount"]?[0]?["signedOut"] != nil)
@@ -96,7 +96,8 @@ import WorkflowRunner
 
   /// Where a success is what fails, the written scenario says so in words that validate.
   @Test func aSuccessThatFailsIsExpectedAsAFailure() async throws {
-    let (_, paths, _) = try await ForcingTests.explored("[{interactive: {}}, {silent: {}, on: {success: fail}}]")
+    let (_, paths, _) = try await ForcingTests.explored(
+      "[{interactive: {}}, {silent: {}, on: {success: fail}}]", entries: ["silent.success"])
     let path = try Self.path("silent.success", in: paths)
     #expect(path.proof == .proven)
     #expect(path.scenario?["expect"]?["outcome"] == "failed")
@@ -105,7 +106,8 @@ import WorkflowRunner
   /// Reasons are those of the step, also where it asks for what another asked for.
   @Test func whatAFallbackInheritsExplainsIt() async throws {
     let (_, paths, _) = try await ForcingTests.explored(
-      "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]")
+      "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]",
+      entries: ["interactive-fallback.serverDeclinedScopes"])
     let path = try Self.path("interactive-fallback.serverDeclinedScopes", in: paths)
     guard case .notForced(let why, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
     #expect(why.hasPrefix("with .default nothing is asked for by name"))

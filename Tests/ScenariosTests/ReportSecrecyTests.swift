@@ -16,7 +16,7 @@ import WorkflowRunner
 /// No form of any run holds a secret, on success and on failure: what is secret is taken from the wire itself.
 @Suite struct ReportSecrecyTests {
   /// One scenario in so many: each passes through every form, and the search is long.
-  private static let stride = 7
+  private static let stride = 11
 
   static let forms: [(name: String, text: @Sendable (RunStory) -> String)] = [
     ("markdown", { RunMarkdown.text($0, limit: .max) }), ("junit", { JUnitReport().text(RunSuite.record($0)) }),

@@ -58,7 +58,7 @@ package struct Exploration: Sendable {
   }
 
   package let workflow: Workflow
-  package private(set) var ways: [Way] = []
+  package var ways: [Way] = []
   /// Conditions that the ways decide, with what they came to.
   private(set) var decided: [String: Set<Bool>] = [:]
   /// How many places were expanded.
