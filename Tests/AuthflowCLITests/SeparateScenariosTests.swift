@@ -288,7 +288,8 @@ import Testing
   @Test(arguments: ["w.yaml", "w.scenarios.yaml", "./w.scenarios.yaml"])
   func explorationAddsToTheScenariosFile(file: String) async throws {
     // A short workflow: each of its ways is run several times.
-    let workflow = Self.workflow.replacing("silent, interactive-fallback, { callGraph: /me }", with: "interactive-fallback")
+    let workflow = Self.workflow.replacing(
+      "silent, interactive-fallback, { callGraph: /me }", with: "interactive-fallback")
     let scenarios = Self.scenarios.replacing(/path: \[.*?\]/, with: "path: [...]")
     let session = try Self.session(["w.yaml": workflow, "w.scenarios.yaml": scenarios])
     let result = try await session.run("explore", file, "--write", "w.scenarios.yaml")
