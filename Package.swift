@@ -70,6 +70,7 @@ let ground: [Target] = [
     "OAuth", doors: ["Documents", "Effects", "RunTrace"],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
   room("IdentityPlatform"),
+  room("Trust", doors: ["Documents", "Effects", "IdentityPlatform"]),
   room(
     "Directory", doors: ["DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform"],
     libraries: [.collections]),
@@ -78,17 +79,18 @@ let ground: [Target] = [
 // Rooms: each knows one thing well; PublicClient and IdentityEmulator never see each other.
 let rooms: [Target] = [
   room(
-    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath"],
+    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
     libraries: [.collections]),
   room(
-    "AppRegistration", doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace"],
+    "AppRegistration",
+    doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
     libraries: [.collections]),
   room("TokenCache", doors: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
   room(
     "PublicClient", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TokenCache"],
     libraries: [.collections, .httpTypes]),
   room(
-    "MicrosoftGraph", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace"],
+    "MicrosoftGraph", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "Trust"],
     libraries: [.collections, .httpTypes]),
   room(
     "IdentityEmulator",
@@ -119,7 +121,7 @@ let meeting: [Target] = [
     doors: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform",
       "JSONPath",
-      "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "WorkflowModel",
+      "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "Trust", "WorkflowModel",
     ],
     libraries: [.collections, .httpTypes]),
   room(
@@ -153,7 +155,8 @@ let assembled: [Target] = [
     "Scenarios",
     doors: [
       "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
-      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "WorkflowModel", "WorkflowRunner",
+      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "Trust", "WorkflowModel",
+      "WorkflowRunner",
     ],
     libraries: [.collections]),
   room(
@@ -181,7 +184,7 @@ let frontDoor: [Target] = [
       "AppRegistration", "Cassettes", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth",
       "PlayedPerson", "PublicClient", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache",
-      "TraceReading", "Validation", "WorkflowModel", "WorkflowRunner",
+      "TraceReading", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(
@@ -191,7 +194,7 @@ let frontDoor: [Target] = [
 
 let everyTest: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects", "LiveWorld"], path: "Tests/TestSupport",
     swiftSettings: strict),
   tests("EffectsTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("DiagnosticsTests", doors: ["Diagnostics", "TestSupport"]),
@@ -203,6 +206,7 @@ let everyTest: [Target] = [
     "OAuthTests", doors: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
   tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
+  tests("TrustTests", doors: ["Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport", "Trust"]),
   tests(
     "DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"],
     libraries: [.collections]),
@@ -226,7 +230,7 @@ let everyTest: [Target] = [
     "MicrosoftGraphTests",
     doors: [
       "Documents", "Effects", "IdentityPlatform", "MicrosoftGraph", "OAuth", "RunTrace", "SimulatedWorld",
-      "TestSupport",
+      "TestSupport", "Trust",
     ],
     libraries: [.httpTypes]),
   tests(
@@ -287,7 +291,9 @@ let everyTest: [Target] = [
     libraries: [.collections]),
   tests(
     "AuthflowCLITests",
-    doors: ["AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport"],
+    doors: [
+      "AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
+    ],
     libraries: [.collections, .httpTypes]),
   // As an app would: this door alone.
   tests("AuthflowTestingTests", doors: ["AuthflowTesting", "IdentityPlatform"]),

@@ -165,7 +165,7 @@ class Place:
             f"user: {{username: {MEGAN}, password: '${{secret:PASSWORD}}'}}\nsteps: {steps}\n")
 
     def start(self, flow, *options, **more):
-        return Run(self, ["run", f"{flow}.yaml", *options], **more)
+        return Run(self, ["run", f"{flow}.yaml", "--platform", "live", "--secret", "PASSWORD", *options], **more)
 
     def run(self, flow, *options, seconds=20, **more):
         return self.start(flow, *options, **more).wait(seconds)

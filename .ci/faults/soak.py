@@ -42,7 +42,7 @@ def soak(place, count, batch, say):
             next_mark = next((m for m in (0.1, 0.25, 0.5, 0.75, 1.0) if m * count > done), 2)
         if done >= count:
             break
-        run = Run(place, ["run", "soak.yaml"])
+        run = place.start("soak")
         most = descriptors = 0
         while run.process.poll() is None:  # the client's numbers, while it lives
             try:

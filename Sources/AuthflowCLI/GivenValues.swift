@@ -13,14 +13,10 @@ struct GivenValues: ParsableArguments {
   var environment: String?
   @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
   var define: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "Variables for ${env:…}, ${secret:…} and the settings file, from a .env file; those of the environment win. May be repeated.",
-      valueName: "file"), completion: .file())
-  var envFile: [String] = []
+  @OptionGroup var envFiles: EnvFileOptions
 
   /// Reads the files.
-  /// - Returns: the session with the variables in its environment, and what the settings file may refer to.
+  /// - Returns: the session that grants the variables, and what the settings file may refer to.
   /// - Throws: `.unusable`.
   func take(in session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
     if let environment, !SettingsOverlay.isEnvironment(environment) {
@@ -29,6 +25,22 @@ struct GivenValues: ParsableArguments {
           + "a file's name: letters, digits, - and _")
       throw .unusable
     }
+    let (granted, variables) = try envFiles.take(in: session)
+    return (granted, try Definitions(arguments: define, in: session).or(variables))
+  }
+}
+
+/// Files of variables.
+struct EnvFileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Pass the variables of a .env file to ${env:…}, ${secret:…}, and the settings; exported values win. May be repeated.",
+      valueName: "file"), completion: .file())
+  var envFile: [String] = []
+
+  /// Reads the files. The variables reach workflows, secrets, and settings only: the process keeps its own environment.
+  /// - Throws: `.unusable` if a file cannot be read.
+  func take(in session: Session) throws(ExitStatus) -> (session: Session, variables: [String: String]) {
     var variables: [String: String] = [:]
     for path in envFile {
       let bytes = try session.read(path)
@@ -37,9 +49,12 @@ struct GivenValues: ParsableArguments {
       guard !file.diagnostics.hasErrors else { throw .unusable }
       variables.merge(file.values) { $1 }
     }
+    for name in variables.keys {
+      if let exported = session.world.environment.variables[name] { variables[name] = exported }
+    }
     var taken = session
-    taken.world.environment.variables.merge(variables) { own, _ in own }
-    return (taken, try Definitions(arguments: define, in: session).or(variables))
+    taken.world.environment.grants.variables.merge(variables) { $1 }
+    return (taken, variables)
   }
 }
 
@@ -47,33 +62,35 @@ struct GivenValues: ParsableArguments {
 struct GivenSecrets: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where ${secret:NAME} comes from: a file's content, or what a command prints. May be repeated.",
-      valueName: "NAME=file:path|command:line"))
+      "Pass a secret to ${secret:NAME}: an environment variable, a file's content, or the output of a command. May be repeated.",
+      valueName: "NAME[=file:path|=command:line]"))
   var secret: [String] = []
 
-  /// Reads the files, and asks the commands.
-  /// - Returns: the secrets by name.
-  /// - Throws: `.unusable` where an option is not understood, `.surroundings` where a secret cannot be had.
-  func take(in session: Session) async throws(ExitStatus) -> [String: String] {
-    var secrets: [String: String] = [:]
-    for (name, source) in try sources(in: session) { secrets[name] = try await source.value(of: name, in: session) }
-    return secrets
+  /// Reads the variables and files, and runs the commands.
+  /// - Returns: the session that grants the secrets.
+  /// - Throws: `.unusable` if an option is malformed, `.surroundings` if a secret cannot be read.
+  func take(in session: Session) async throws(ExitStatus) -> Session {
+    var taken = session
+    for (name, source) in try sources(in: session) {
+      taken.world.environment.grants.secrets[name] = try await source.value(of: name, in: session)
+    }
+    return taken
   }
 
   private func sources(in session: Session) throws(ExitStatus) -> [(name: String, source: SecretSource)] {
     var sources: [(name: String, source: SecretSource)] = []
     for argument in secret {
       // What is wrong may hold the secret itself: it is not repeated.
-      guard let equals = argument.firstIndex(of: "="),
-        argument[..<equals].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil,
-        let source = SecretSource(String(argument[argument.index(after: equals)...]))
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil,
+        let source = parts.count == 1 ? .environment : SecretSource(String(parts[1]))
       else {
         session.remark(
-          "error: --secret is not understood\n  help: write NAME=file:path or NAME=command:line, as in "
+          "error: `--secret` is malformed\n  help: write NAME, NAME=file:path, or NAME=command:line, as in "
             + "--secret SEED='command:pass show seed'")
         throw .unusable
       }
-      sources.append((String(argument[..<equals]), source))
+      sources.append((String(parts[0]), source))
     }
     return sources
   }
@@ -81,6 +98,8 @@ struct GivenSecrets: ParsableArguments {
 
 /// Where a secret is kept.
 enum SecretSource: Hashable, Sendable {
+  /// The environment variable of the same name.
+  case environment
   case file(String)
   /// A line for the shell.
   case command(String)
@@ -103,6 +122,13 @@ enum SecretSource: Hashable, Sendable {
   func value(of name: String, in session: Session) async throws(ExitStatus) -> String {
     let bytes: [UInt8]
     switch self {
+    case .environment:
+      guard let value = session.world.environment.variables[name] else {
+        session.remark(
+          "error: environment variable `\(name)` is not set\n  help: set it, or pass `--secret \(name)=file:PATH`")
+        throw .unusable
+      }
+      bytes = Array(value.utf8)
     case .file(let path):
       do throws(FileFailure) { bytes = try session.world.files.read(path, limit: Self.longest) } catch {
         session.remark("error: the secret \(name): \(error.explanation)")

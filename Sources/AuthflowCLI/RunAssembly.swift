@@ -106,6 +106,7 @@ struct RunAssembly: Sendable {
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
     setup.hasControl = embedded != nil
+    setup.isLive = isLive && replayed == nil
     if isLive { setup.traceID = TraceContext.newTraceID(world.randomness) }
     if let clock = embedded?.clock ?? replayClock { setup.setClock = { clock.set(to: $0) } }
     setup.ownsCache = place == nil

@@ -2,12 +2,15 @@ import Diagnostics
 import Documents
 import Effects
 import Reports
+import Trust
 
 /// What every command shares: the world, how its output may look, and how input is read and complaints are shown.
 struct Session: Sendable {
   var world: World
   /// How a server comes to listen.
   let openServer: ServerOpening
+  /// Whether the user's configuration lets workflows choose the live service.
+  var allowsLive = false
 
   /// The largest document that is read (the limit of the Documents room).
   static let documentLimit = 64 << 20
@@ -63,6 +66,16 @@ struct Session: Sendable {
       show([unreadable.diagnostic])
       throw .unusable
     }
+  }
+
+  /// Reads a file of the project that the user named. A link that leads out of the project is refused.
+  /// - Throws: `.unusable` if it cannot be read, which is shown.
+  func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
+    if let unreadable = unreadable(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
+      show([unreadable])
+      throw .unusable
+    }
+    return try read(path)
   }
 
   /// Reads a document, with whatever is wrong as diagnostics.

@@ -34,6 +34,8 @@ struct StateFolder: Sendable {
   /// The last page that a played person gave up at, without its secrets.
   var page: String { path + "/page.html" }
   var clock: String { path + "/clock.json" }
+  /// The outputs of workflows.
+  var outputs: String { path + "/outputs.json" }
   var lock: String { path + "/lock" }
   /// What the cache's store has beside it while it writes.
   var cacheLock: String { cache + ".lockfile" }
@@ -43,7 +45,7 @@ struct StateFolder: Sendable {
   /// Whether runs or the emulator give a file here this name: also to what was damaged and moved aside, and to what a
   /// process that died left of a new file, for all of that may hold secrets.
   static func isOwn(_ name: String) -> Bool {
-    let own = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock)\.json|page\.html|lock/
+    let own = /cache\.json(\.keyring)?(\.lockfile)?|(platform|browser|clock|outputs)\.json|page\.html|lock/
     let authority = /development-ca(-[0-9a-f]{8})?\.(key|pem|lock)/
     let bare = name.replacing(/\.corrupt-[0-9]+$|\.[0-9]+\.[0-9]+\.part$/, with: "")
     return bare.wholeMatch(of: own) != nil || bare.wholeMatch(of: authority) != nil

@@ -3,6 +3,7 @@ import Diagnostics
 import Directory
 import Documents
 import Scenarios
+import Trust
 import WorkflowModel
 import WorkflowRunner
 
@@ -22,7 +23,7 @@ enum WorkflowInput {
     scenarios: UsedScenarios, toleratingFailures: Bool = false, in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      path, definitions: definitions, environment: environment, platform: platform, load: session.load)
+      path, definitions: definitions, environment: environment, platform: platform, load: session.load(inputs: [path]))
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)
     guard let loaded, !relevant.hasErrors else { throw .unusable }
@@ -80,8 +81,34 @@ extension Session {
     return relevant
   }
 
-  /// Reads the documents that other documents name.
-  var load: DocumentLoad {
-    { path, options in reading(of: path, options: options) }
+  /// Reads the files that the user named, and the documents that they refer to. References stay inside the project.
+  /// - Parameter inputs: the files and folders that the user named.
+  func load(inputs: [String]) -> DocumentLoad {
+    let roots = ProjectRoots(of: inputs, in: world)
+    return { path, options in
+      // Only the user can name standard input.
+      let path = path == "-" && !inputs.contains(path) ? "./-" : path
+      if let unreadable = unreadable(path, in: roots, inputs: inputs) {
+        return Reading(document: nil, diagnostics: [unreadable])
+      }
+      return reading(of: path, options: options)
+    }
+  }
+
+  /// The error for a file that the project may not refer to, or nil if it may.
+  ///
+  /// A file that the user named is checked as well: a link in a repository can lead anywhere.
+  func unreadable(_ path: String, in roots: ProjectRoots, inputs: [String]) -> Diagnostic? {
+    if inputs.contains(path), path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") { return nil }
+    return roots.violation(reading: path, isNamed: inputs.contains(path)).map {
+      Diagnostic(outsideProject: $0, at: .file(path))
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A reference that leads out of the project.
+  init(outsideProject violation: TrustViolation, at place: Place) {
+    self.init(.error, rule: Reading.outsideProject, violation.message, help: violation.help, at: place)
   }
 }

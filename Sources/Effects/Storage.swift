@@ -21,6 +21,8 @@ package protocol FileSystem: Sendable {
   func kind(of path: String) -> FileKind?
   /// Whether the path itself is a symbolic link, wherever it leads.
   func isLink(_ path: String) -> Bool
+  /// The absolute path of an existing file or folder without symbolic links, `.` and `..`; nil if it does not exist.
+  func realPath(of path: String) -> String?
   /// The names in a directory, sorted.
   func list(_ directory: String) throws(FileFailure) -> [String]
   /// Makes the directory and those above it, readable only by the owner where `privately`.

@@ -142,11 +142,16 @@ package struct Environment: Sendable {
   package var workingDirectory: String
   /// How many processors the process may use.
   package var processors: Int
+  /// The part of all this that files of a project may use.
+  package var grants: Grants
 
-  package init(variables: [String: String], workingDirectory: String, processors: Int = 1) {
+  package init(
+    variables: [String: String], workingDirectory: String, processors: Int = 1, grants: Grants = Grants()
+  ) {
     self.variables = variables
     self.workingDirectory = workingDirectory
     self.processors = processors
+    self.grants = grants
   }
 
   /// The value of a variable; nil where it is unset or empty.

@@ -113,6 +113,12 @@ package enum Cloud: String, Sendable, CaseIterable {
     return allCases.first { $0.graphHost == host }
   }
 
+  /// Whether a host serves Microsoft Graph, in any cloud, or its canary environment. Microsoft's client libraries attach tokens
+  /// to requests to these hosts only.
+  package static func isGraph(host: some StringProtocol) -> Bool {
+    withGraph(host: host) != nil || host.lowercased() == "canary.graph.microsoft.com"
+  }
+
   /// The cloud that a word in a settings file means: the names here, MSAL's constants and MSAL.NET's.
   package init?(named name: some StringProtocol) {
     let word = name.lowercased()

@@ -111,6 +111,12 @@ package struct LiveFileSystem: FileSystem {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  package func realPath(of path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   package func list(_ directory: String) throws(FileFailure) -> [String] {
     guard let stream = opendir(directory) else {
       if errno == ENOTDIR { throw .other(directory, reason: "is not a directory") }

@@ -1,6 +1,7 @@
 import Documents
 import Effects
 import HTTPTypes
+import Trust
 
 extension APICall {
   /// The request as it goes out, without the token.

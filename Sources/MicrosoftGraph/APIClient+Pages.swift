@@ -3,6 +3,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 import RunTrace
+import Trust
 
 extension APIClient {
   private static let nextLink = "@odata.nextLink"

@@ -2,6 +2,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 import RunTrace
+import Trust
 
 extension APIClient {
   /// Sends a request and follows where it is redirected to, at most five times (RFC 9110 §15.4).

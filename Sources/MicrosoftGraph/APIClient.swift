@@ -3,6 +3,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 import RunTrace
+import Trust
 
 /// Calls protected APIs: sends requests, retries, follows redirects and pages, and says what came of it.
 ///
@@ -12,24 +13,32 @@ package struct APIClient: Sendable {
   let http: any HTTPTransport
   let clock: any WorldClock
   let trace: TraceRecorder
+  let destinations: TokenDestinations
 
   /// Pages after which `pages: all` stops: by then something runs in a circle.
   static let mostPages = 1000
   static let mostRedirects = 5
 
-  package init(http: any HTTPTransport, clock: any WorldClock, trace: TraceRecorder) {
+  /// - Parameter destinations: the hosts that may receive tokens.
+  package init(
+    http: any HTTPTransport, clock: any WorldClock, trace: TraceRecorder, destinations: TokenDestinations
+  ) {
     self.http = http
     self.clock = clock
     self.trace = trace
+    self.destinations = destinations
   }
 
   /// Performs the call. Never throws: whatever happens is an outcome.
   ///
   /// - Parameters:
   ///   - token: the access token; without one nothing is sent and the outcome is `unauthorized`.
+  ///   - resource: the resource that the token was issued for.
   ///   - endpoint: where Graph is; also decides where the token of a Graph call may go. For a call of another API it
   ///     is that API's own URL, or any URL of the origin that the token is for.
-  package func perform(_ call: APICall, token: Secret?, endpoint: String) async -> APICallResult {
+  package func perform(
+    _ call: APICall, token: Secret?, for resource: TokenDestinations.Resource, endpoint: String
+  ) async -> APICallResult {
     let request: RequestMessage
     do {
       request = try call.request(endpoint: endpoint)
@@ -49,6 +58,12 @@ package struct APIClient: Sendable {
       trace.decide("request", "refused", why: why)
       return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: why))
     }
+    if let violation = violation(request, to: allowed, resource) {
+      trace.decide("accessToken", "refused", why: violation.message, ["help": .init(violation.help)])
+      return APICallResult(
+        outcome: .otherStatus,
+        error: APIError(code: "untrustedHost", message: "\(violation.message); \(violation.help)"))
+    }
     let credential = Credential(token: token, allowed: allowed)
     var result = await exchange(request, with: credential, retry: call.retry)
     result.sent = sent(request, with: credential)
@@ -59,6 +74,15 @@ package struct APIClient: Sendable {
       await followPages(of: request, with: credential, call: call, into: &result)
     }
     return result
+  }
+
+  /// The reason why the request may not be sent, or nil. A request to another origin than the token's own goes without the token,
+  /// but it can carry other secrets of the workflow, so it needs the same permission.
+  private func violation(
+    _ request: RequestMessage, to allowed: Origin, _ resource: TokenDestinations.Resource
+  ) -> TrustViolation? {
+    destinations.violation(sending: resource, to: allowed.description)
+      ?? (Origin(of: request.url) == allowed ? nil : destinations.violation(sending: .api, to: request.url))
   }
 
   /// One request until its answer stands: redirects followed, retries made.

@@ -1,3 +1,5 @@
+import Trust
+
 /// The text work on URLs that calls need: escaping, joining, resolving.
 enum URLText {
   private static let digits = Array("0123456789ABCDEF".utf8)

@@ -32,7 +32,8 @@ package struct ScenarioStage: Sendable {
   ) {
     self.situation = situation
     simulation = Simulation(
-      seed: seed, environment: world.environment.variables, workingDirectory: world.environment.workingDirectory)
+      seed: seed, environment: world.environment.variables, workingDirectory: world.environment.workingDirectory,
+      grants: world.environment.grants)
     files = OverlayFileSystem(over: world.files, workingDirectory: world.environment.workingDirectory)
     emulator = IdentityPlatformEmulator(
       start ?? Self.start(of: situation), clock: simulation.clock, randomness: simulation.world.randomness)

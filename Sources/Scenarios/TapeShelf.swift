@@ -4,6 +4,7 @@ import Diagnostics
 import Documents
 import Effects
 import Synchronization
+import Trust
 import WorkflowModel
 import WorkflowRunner
 
@@ -24,6 +25,12 @@ package final class TapeShelf: Sendable {
   func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Cassette? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: test.workflowFile)
+    if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
+      throw Unusable(troubles: [
+        ScenarioTrouble(
+          rule: "unusable-tape", message: violation.message, help: violation.help, place: test.scenario.place)
+      ])
+    }
     let read = tapes.withLock { tapes in
       if let known = tapes[path] { return known }
       let read = Result { () throws(Unusable) in try Self.read(path, for: test, in: world) }

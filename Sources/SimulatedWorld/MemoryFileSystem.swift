@@ -161,6 +161,11 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
+  package func realPath(of path: String) -> String? {
+    let path = normalized(path)
+    return state.withLock { state in state.entries[path] == nil ? nil : path }
+  }
+
   package func list(_ directory: String) throws(FileFailure) -> [String] {
     let key = normalized(directory)
     let result = state.withLock { state -> Result<[String], FileFailure> in

@@ -47,6 +47,8 @@ package final class OverlayFileSystem: FileSystem {
 
   package func isLink(_ path: String) -> Bool { base.isLink(path) }
 
+  package func realPath(of path: String) -> String? { base.realPath(of: path) ?? written.realPath(of: path) }
+
   package func list(_ directory: String) throws(FileFailure) -> [String] {
     let names = written.kind(of: directory) == .directory ? try written.list(directory) : []
     guard base.kind(of: directory) == .directory else { return names }

@@ -25,7 +25,7 @@ package struct Simulation: Sendable {
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
     programs: CollectingPrograms = CollectingPrograms(), files: MemoryFileSystem = MemoryFileSystem(),
     console: CollectingConsole = CollectingConsole(),
-    environment: [String: String] = [:], workingDirectory: String = "/"
+    environment: [String: String] = [:], workingDirectory: String = "/", grants: Grants = Grants()
   ) {
     executor = SerialScenarioExecutor(start: start)
     clock = VirtualClock(executor: executor)
@@ -34,7 +34,8 @@ package struct Simulation: Sendable {
     self.programs = programs
     world = World(
       clock: clock, randomness: SeededRandomness(seed: seed), http: http, files: files,
-      environment: Environment(variables: environment, workingDirectory: workingDirectory), console: console,
+      environment: Environment(variables: environment, workingDirectory: workingDirectory, grants: grants),
+      console: console,
       programs: programs)
   }
 

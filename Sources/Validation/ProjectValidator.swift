@@ -203,9 +203,7 @@ package struct ProjectValidator: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
     file.workflow = workflow
-    if let workflow {
-      file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings(of: workflow))
-    }
+    if let workflow { check(workflow, of: &file) }
     // What stands inside a workflow may be filled in from its inputs, when it runs.
     var definitions = definitions
     definitions.severity = .note
@@ -220,7 +218,7 @@ package struct ProjectValidator: Sendable {
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
     guard let workflow else { return }
-    file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings(of: workflow))
+    check(workflow, of: &file)
     var definitions = definitions
     definitions.severity = .note
     file.diagnostics += scenarioDiagnostics(of: workflow, SettingsLoader(definitions: definitions, load: load))
@@ -265,16 +263,18 @@ package struct ProjectValidator: Sendable {
     return told.filter { $0.place.source.name == name }
   }
 
-  /// The directory that a workflow names, and the files beside it, for what its scenarios ask of them.
-  private func surroundings(of workflow: Workflow) -> CheckSurroundings {
+  /// Checks a workflow with the directory that it names, and adds the findings in the file itself.
+  private func check(_ workflow: Workflow, of file: inout ValidatedFile) {
     let load: @Sendable (String) -> Reading = { [load] path in load(path, ReadingOptions()) }
     var served = ServedDirectory()
-    // What is wrong with a directory in place is told here; a file is judged by itself where it is named.
-    var told: [Diagnostic] = []
+    var found: [Diagnostic] = []
     if let source = workflow.directory {
-      served.take(source, isFirst: true, besides: workflow.document.source.name, load: load, &told)
+      served.take(source, isFirst: true, besides: workflow.document.source.name, load: load, &found)
     }
-    return CheckSurroundings(directory: told.hasErrors ? nil : served.directory, load: load)
+    // A directory file has findings of its own. Here belong only those about the reference to it.
+    file.diagnostics += found.filter { [Reading.unreadableFile, Reading.outsideProject].contains($0.rule) }
+    let surroundings = CheckSurroundings(directory: found.hasErrors ? nil : served.directory, load: load)
+    file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings)
   }
 
   /// Settings files that a workflow names and that were not among the files given are read, and judged too.

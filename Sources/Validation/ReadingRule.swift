@@ -43,6 +43,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("duplicate-key", "a key stands twice in a mapping"),
     ReadingRule("cannot-write", "a value has no form in the syntax that is to be written"),
     ReadingRule("unreadable-file", "a file cannot be opened"),
+    ReadingRule("outside-project", "reference to a file outside the project"),
   ]
 
   private static let keys: [ReadingRule] = [

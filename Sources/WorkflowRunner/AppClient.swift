@@ -1,12 +1,12 @@
 import AppRegistration
 import Effects
 import IdentityPlatform
-import MicrosoftGraph
 import OAuth
 import OrderedCollections
 import PublicClient
 import RunTrace
 import Synchronization
+import Trust
 
 /// One app of a workflow: its public client, the account that the steps are about, and the tokens it got.
 final class AppClient: Sendable {
@@ -98,18 +98,27 @@ final class AppClient: Sendable {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
   }
 
+  /// The hosts that may receive the tokens of this app.
+  func tokenDestinations(of setup: RunSetup) -> TokenDestinations {
+    guard setup.isLive else { return .inProcess }
+    return .network(issuer: settings.authority.url, grants: setup.world.environment.grants)
+  }
+
   /// The last token for the resource of these scopes; without scopes the last that is not Graph's. Graph's own goes to
   /// Graph's own origin and nowhere else, whatever a step says.
-  func token(forScopes scopes: [String]?, at url: String) -> Secret? {
+  func token(
+    forScopes scopes: [String]?, at url: String
+  ) -> (secret: Secret?, resource: TokenDestinations.Resource) {
     let isAtGraph = Origin(of: url).map { $0 == Origin(of: settings.graphEndpoint) } ?? false
-    return state.withLock { state in
+    let token = state.withLock { state in
       if let scope = scopes?.first {
         let resource = filed(ScopeName(scope).resource)
-        guard resource != nil || isAtGraph else { return nil }
-        return state.tokens.last { $0.resource == resource }?.secret
+        guard resource != nil || isAtGraph else { return nil as Token? }
+        return state.tokens.last { $0.resource == resource }
       }
-      return state.tokens.last { ($0.resource == nil) == isAtGraph }?.secret
+      return state.tokens.last { ($0.resource == nil) == isAtGraph }
     }
+    return (token?.secret, isAtGraph ? .graph : .api)
   }
 
   /// The name that tokens for a resource are filed under; nil is Graph. Issuers other than Microsoft know no resources

@@ -53,8 +53,10 @@ package struct RunSetup: Sendable {
   /// The folder from which the trace names files, so that it is the same on any machine; nil for the names as they were
   /// given.
   package var baseFolder: String?
-  /// What `${secret:NAME}` is, by its name; the environment knows the others.
-  package var secrets: [String: String] = [:]
+  /// Whether requests leave the process.
+  package var isLive = false
+  /// The outputs of this run and of earlier ones.
+  package var outputs: any OutputRecord = DiscardedOutputs()
   /// Told of each token that a step acquires, for a command whose purpose is to hand one over.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
   /// Asked before each step; false ends the run.
@@ -81,6 +83,21 @@ package struct RunSetup: Sendable {
     self.tool = tool
     self.mayPerform = mayPerform
   }
+}
+
+/// The files that workflows wrote, so that a run replaces its own files and no others.
+package protocol OutputRecord: Sendable {
+  /// Whether a workflow wrote the file, and nothing changed it since.
+  func contains(_ path: String) -> Bool
+  /// Records a file after it was written.
+  func add(_ path: String, _ bytes: [UInt8])
+}
+
+/// For runs whose outputs are discarded: they replace nothing.
+package struct DiscardedOutputs: OutputRecord {
+  package init() {}
+  package func contains(_ path: String) -> Bool { true }
+  package func add(_ path: String, _ bytes: [UInt8]) {}
 }
 
 /// Why no step was performed.

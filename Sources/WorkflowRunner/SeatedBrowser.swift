@@ -1,5 +1,6 @@
 import Effects
 import Synchronization
+import WorkflowModel
 
 /// The browser of a run: for each visit somebody sits down in front of it, as the step's `user` says.
 final class SeatedBrowser: Browser {
@@ -20,7 +21,8 @@ final class SeatedBrowser: Browser {
   func startCounting() { sittings.withLock { $0 = 0 } }
 
   func redirectURI(for registered: String) async -> String {
-    await open(Self.seat.person(count)).redirectURI(for: registered)
+    guard let person = Self.seat.occupant(count) else { return registered }
+    return await open(person).redirectURI(for: registered)
   }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
@@ -29,7 +31,11 @@ final class SeatedBrowser: Browser {
       defer { if isCounted { count += 1 } }
       return count
     }
-    let outcome = await open(Self.seat.person(sitting)).visit(visit)
+    guard let person = Self.seat.occupant(sitting) else {
+      if isCounted { sittings.withLock { $0 -= 1 } }
+      return BrowserOutcome(.unavailable(reason: "a value of the user behavior is missing"))
+    }
+    let outcome = await open(person).visit(visit)
     // Where no page can be shown nobody sat down.
     if case .unavailable = outcome.ending, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome
@@ -40,12 +46,28 @@ final class SeatedBrowser: Browser {
 ///
 /// An object, because a task-local value of function type crashes when it is pushed in optimised builds (Swift 6.3.1).
 final class Seat: Sendable {
-  let person: @Sendable (_ sitting: Int) -> PersonAtKeyboard
+  typealias Occupant = @Sendable (_ sitting: Int) throws(UnresolvedValue) -> PersonAtKeyboard
+
+  private let person: Occupant
+  private let missing = Mutex<UnresolvedValue?>(nil)
   /// Whether it is a sitting of the run; what merely happens in the world around it is none.
   let isCounted: Bool
 
-  init(counted: Bool = true, _ person: @escaping @Sendable (_ sitting: Int) -> PersonAtKeyboard) {
+  init(counted: Bool = true, _ person: @escaping Occupant) {
     self.person = person
     isCounted = counted
+  }
+
+  /// The value that the user behavior lacked when a page opened, or nil.
+  var failure: UnresolvedValue? { missing.withLock { $0 } }
+
+  /// The user of an interaction, or nil if a value of the user behavior is missing.
+  func occupant(_ sitting: Int) -> PersonAtKeyboard? {
+    do throws(UnresolvedValue) {
+      return try person(sitting)
+    } catch {
+      missing.withLock { $0 = $0 ?? error }
+      return nil
+    }
   }
 }

@@ -1,5 +1,6 @@
 import AppRegistration
 import DeclaredFields
+import Diagnostics
 import Documents
 import Effects
 import OAuth
@@ -7,6 +8,7 @@ import OrderedCollections
 import PublicClient
 import RunTrace
 import Synchronization
+import Trust
 import WorkflowModel
 
 /// Performs one step at a time, or several at the same time, and says what became of each.
@@ -48,6 +50,9 @@ struct StepPerformer: Sendable {
 
   var interactions: Int { browser.count }
 
+  /// The folders that the workflow may read from.
+  var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }
+
   /// Requests since counting began: as the platform counts them where it tells, else as they were sent.
   func requests(toldBy platform: JSON?) -> [String: Int] {
     guard let counted = platform?["requests"] else { return chronicle.since(tally.byTarget) }
@@ -72,11 +77,14 @@ struct StepPerformer: Sendable {
 
   func perform(_ performance: Performance, facts: RunFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
-      await SeatedBrowser.$seat.withValue(Seat(seat(for: performance))) {
+      let seat = Seat(seat(for: performance))
+      return await SeatedBrowser.$seat.withValue(seat) {
         if let delay = performance.delay {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
-        return known(await bounded(performance), performance.step)
+        let report = await bounded(performance)
+        // The step had a browser without its user, so its own outcome means nothing.
+        return known(seat.failure.map(unresolved) ?? report, performance.step)
       }
     }
   }
@@ -95,24 +103,16 @@ struct StepPerformer: Sendable {
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
   /// the document's. A workflow that another one uses has the caller's person.
-  func seat(for performance: Performance) -> @Sendable (Int) -> PersonAtKeyboard {
+  func seat(for performance: Performance) -> Seat.Occupant {
     seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
   /// Who sits down where nothing but these layers says more than the run does.
-  func seat(_ nearer: [Sittings?], _ scope: ValueScope) -> @Sendable (Int) -> PersonAtKeyboard {
+  func seat(_ nearer: [Sittings?], _ scope: ValueScope) -> Seat.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
       layers.reduce(nil as Sittings?) { below, layer in layer.map { $0.over(below) } ?? below } ?? Sittings()
-    let trace = self.trace
-    return { sitting in
-      do throws(UnresolvedValue) {
-        return try PersonAtKeyboard(sittings[sitting], in: scope)
-      } catch {
-        trace.decide("user", "unresolved", why: error.message)
-        return PersonAtKeyboard()
-      }
-    }
+    return { sitting throws(UnresolvedValue) in try PersonAtKeyboard(sittings[sitting], in: scope) }
   }
 
   /// The steps that use the workflow in which this one stands, the outermost first.
@@ -185,10 +185,16 @@ struct StepPerformer: Sendable {
       case .assert, .use, .together: return StepReport("unexpected")
       }
     } catch {
-      trace.decide("value", "unresolved", why: error.message)
-      return StepReport(
-        "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(error.message)]])
+      return unresolved(error)
     }
+  }
+
+  /// The report of a step that lacks a value.
+  private func unresolved(_ value: UnresolvedValue) -> StepReport {
+    let reason = value.message + (value.help.map { "; \($0)" } ?? "")
+    trace.decide("value", "unresolved", why: reason)
+    return StepReport(
+      "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
   /// The app that the step names, else the nearest step that uses its workflow, else the first.

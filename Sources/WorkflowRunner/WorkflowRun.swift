@@ -101,16 +101,14 @@ package struct WorkflowRun: Sendable {
     return record
   }
 
-  /// `${env:}` from the environment, `${secret:}` from where it was said to be, else from there too; a secret that was given
-  /// out is masked from then on.
+  /// The variables and secrets that the user granted. A secret is masked from its first use on.
   private var surroundings: Surroundings {
-    let environment = setup.world.environment
-    let secrets = setup.secrets
+    let grants = setup.world.environment.grants
     let trace = self.trace
     return Surroundings(
-      environment: { environment.variables[$0] },
+      environment: { grants.variables[$0] },
       secret: { name in
-        guard let value = secrets[name] ?? environment.variables[name] else { return nil }
+        guard let value = grants.secret(name) else { return nil }
         trace.keepSecret(Secret(value, kind: .named))
         return value
       })

@@ -38,6 +38,7 @@ final class EditedFiles: FileSystem {
   func appender(to path: String) throws(FileFailure) -> any FileAppender { try base.appender(to: path) }
   func kind(of path: String) -> FileKind? { base.kind(of: path) }
   func isLink(_ path: String) -> Bool { base.isLink(path) }
+  func realPath(of path: String) -> String? { base.realPath(of: path) }
   func list(_ directory: String) throws(FileFailure) -> [String] { try base.list(directory) }
   func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) {
     try base.makeDirectory(path, privately: privately)

@@ -63,8 +63,9 @@ import Testing
     ("PASSWORD=file:/run/secrets/nobody", "the secret PASSWORD: /run/secrets/nobody", ExitStatus.surroundings),
     ("PASSWORD=file:empty", "the secret PASSWORD is empty", .surroundings),
     ("PASSWORD=command:false", "the secret PASSWORD: its command ended with 127", .surroundings),
-    ("PASSWORD=Fake-Megan-1", "--secret is not understood", .unusable), ("PASSWORD", "not understood", .unusable),
-    ("a b=file:x", "not understood", .unusable), ("PASSWORD=file:", "not understood", .unusable),
+    ("PASSWORD=Fake-Megan-1", "`--secret` is malformed", .unusable),
+    ("PASSWORD", "environment variable `PASSWORD` is not set", .unusable),
+    ("a b=file:x", "is malformed", .unusable), ("PASSWORD=file:", "is malformed", .unusable),
   ]) func whatCannotBeHadIsToldWithoutTheSecret(source: String, words: String, status: ExitStatus) async throws {
     let session = try Self.session([".env": Self.app, "empty": "\n"])
     let result = try await session.run("run", "w.yaml", "--env-file", ".env", "--secret", source)

@@ -1,6 +1,7 @@
 import Effects
 import HTTPTypes
 import LiveWorld
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

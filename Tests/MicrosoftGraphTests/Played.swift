@@ -5,6 +5,7 @@ import MicrosoftGraph
 import RunTrace
 import SimulatedWorld
 import Synchronization
+import Trust
 
 /// A call performed in a simulated world against a played server, with everything that can be looked at afterwards.
 struct Played: Sendable {
@@ -24,15 +25,16 @@ struct Played: Sendable {
   }
 
   static func perform(
-    _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: PlayedTransport
+    _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: PlayedTransport,
+    for resource: TokenDestinations.Resource = .graph, destinations: TokenDestinations = .inProcess
   ) async throws -> Played {
     let simulation = Simulation(http: transport)
     let events = Events()
     return try await simulation.run {
       let trace = TraceRecorder(clock: simulation.clock) { event in events.append(event) }
-      let client = APIClient(http: transport, clock: simulation.clock, trace: trace)
+      let client = APIClient(http: transport, clock: simulation.clock, trace: trace, destinations: destinations)
       let began = simulation.clock.now
-      let result = await client.perform(call, token: token, endpoint: endpoint)
+      let result = await client.perform(call, token: token, for: resource, endpoint: endpoint)
       return Played(
         result: result, requests: transport.requests, events: events.all, duration: simulation.clock.now - began)
     }

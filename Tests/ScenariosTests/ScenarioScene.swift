@@ -124,9 +124,11 @@ struct ScenarioScene {
   }
 
   private var world: World {
-    Simulation(
+    var grants = Grants()
+    grants.variables = environment
+    return Simulation(
       seed: "scene", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: environment,
-      workingDirectory: "/app"
+      workingDirectory: "/app", grants: grants
     ).world
   }
 

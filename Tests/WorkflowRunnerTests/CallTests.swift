@@ -68,16 +68,16 @@ import WorkflowRunner
 
   @Test func aGraphEndpointOfTheSettingsIsUsedAndTheTokenGoesThereAlone() async throws {
     let scene = try RunScene(files: [
-      "Other.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.example.test"
+      "Other.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.microsoft.us"
     ])
-    scene.wire.serve("graph.example.test") { request in
+    scene.wire.serve("graph.microsoft.us") { request in
       .json(#"{"displayName": "Megan", "path": "\#(request.head.path ?? "")"}"#)
     }
     let outcome = try await scene.run(steps: "- interactive\n- callGraph: /me", "settings: Other.yaml")
     #expect(outcome.path == ["interactive.success", "callGraph.success"])
     #expect(outcome.facts("callGraph")["$"]?["path"]?.string == "/v1.0/me")
     let hosts = Set(scene.wire.exchanges.filter { $0.bearer != nil }.map(\.host))
-    #expect(hosts == ["graph.example.test"])
+    #expect(hosts == ["graph.microsoft.us"])
   }
 
   @Test(arguments: ["", ", scopes: [User.Read]", ", scopes: [https://graph.microsoft.com/User.Read]"])
@@ -168,7 +168,7 @@ import WorkflowRunner
     #expect(responses.map { $0["id"]?.string } == ["me", "none"])
   }
 
-  @Test func anAnswerIsSavedBesideTheWorkflow() async throws {
+  @Test("saves a response below the working directory") func savesAResponse() async throws {
     let scene = try RunScene(files: [
       "deep/photo.yaml": """
       authflow: 1
@@ -181,10 +181,10 @@ import WorkflowRunner
     ])
     let outcome = try await scene.run("deep/photo.yaml")
     #expect(outcome.ending == "success")
-    let saved = try #require(scene.simulation.files.text("deep/me.json"))
+    let saved = try #require(scene.simulation.files.text("me.json"))
     #expect(try JSON(parsing: Array(saved.utf8))["userPrincipalName"]?.string == "megan@contoso.com")
     #expect(scene.simulation.files.text("deep/none.json") == nil)
-    #expect(scene.simulation.files.text("me.json") == nil)
+    #expect(scene.simulation.files.text("none.json") == nil)
   }
 
   @Test func aBodyComesFromAFileBesideTheWorkflow() async throws {

@@ -48,9 +48,11 @@ struct RunScene {
       all[name] = try ProjectFiles.bytes(of: "Workflows/\(name)")
     }
     for (name, text) in files { all[name] = Array(text.utf8) }
+    var grants = Grants()
+    grants.variables = environment
     simulation = Simulation(
       seed: seed, files: MemoryFileSystem(all, workingDirectory: "/app"), environment: environment,
-      workingDirectory: "/app")
+      workingDirectory: "/app", grants: grants)
     var directory = EmulatedDirectory.contoso
     if !text.isEmpty {
       let document = try #require(DocumentReader.read(Array(text.utf8), named: "directory.yaml").document)

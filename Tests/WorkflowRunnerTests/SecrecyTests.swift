@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: ["env", "secret"]) func aNamedSecretIsMaskedWhereverItWouldStand(kind: String) async throws {
     let scene = try RunScene(environment: ["WORD": "open-sesame-42"])
-    scene.wire.serve("graph.example.test") { request in
+    scene.wire.serve("graph.microsoft.us") { request in
       .json(#"{"echo": "you said \#(request.head.headerFields[.init("x-word") ?? .accept] ?? "nothing")"}"#)
     }
     let outcome = try await scene.run(
@@ -48,7 +48,7 @@ import Testing
         - { assert: { echo: "nothing at all" }, on: { broken: next } }
         - { id: last, callGraph: "/echo/${echo}", on: { error: end } }
         """, "settings: Graph.yaml",
-      files: ["Graph.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.example.test"])
+      files: ["Graph.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.microsoft.us"])
     #expect(outcome.facts("callGraph")["$"]?["echo"]?.string == "you said open-sesame-42")
     #expect(outcome.lines.contains("open-sesame-42") == (kind == "env"))
     #expect(outcome.lines.contains("‹secret #1›") == (kind == "secret"))

@@ -1,6 +1,7 @@
 import DeclaredFields
 import Diagnostics
 import IdentityPlatform
+import Trust
 
 extension SettingsResolution {
   /// The scopes that the app names, refused where MSAL would refuse each request for them.
@@ -106,6 +107,17 @@ extension SettingsResolution {
         at: written.place)
       return nil
     }
+    guard let origin = Origin(of: text),
+      origin.isLoopback || TokenDestinations.isGraph(origin) || isRetiredGraph(origin)
+    else {
+      error(
+        .graphEndpointHost, "`\(parts.host ?? "")` is not a Microsoft Graph host, so it receives no Graph token",
+        help: "use the Graph host of your cloud, such as https://graph.microsoft.com", at: written.place)
+      return nil
+    }
     return String(text)
   }
+
+  /// Azure AD Graph no longer answers, and a rule of its own says so.
+  private func isRetiredGraph(_ origin: Origin) -> Bool { origin.host == "graph.windows.net" }
 }

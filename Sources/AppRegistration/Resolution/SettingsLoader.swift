@@ -102,12 +102,7 @@ package struct SettingsLoader: Sendable {
   /// Reads a file that another document names: what cannot be said about a place in it is said where it is named.
   private func read(_ path: String, namedAt place: Place, help: String? = nil) -> RegistrationDocument {
     var read = RegistrationDocument.read(path, load: load)
-    for index in read.diagnostics.indices
-    where read.diagnostics[index].rule == "unreadable-file" && read.diagnostics[index].place.source.name == path {
-      read.diagnostics[index].message = "\(path): \(read.diagnostics[index].message)"
-      read.diagnostics[index].place = place
-      if let help { read.diagnostics[index].help = help }
-    }
+    read.diagnostics.moveFileErrors(of: path, to: place, help: help)
     return read
   }
 

@@ -26,6 +26,7 @@ package enum SettingsRule: String, Sendable, CaseIterable {
   case bundleIDForm = "bundle-id-form"
   case bundleIDMismatch = "bundle-id-mismatch"
   case graphEndpointForm = "graph-endpoint-form"
+  case graphEndpointHost = "graph-endpoint-host"
   case nestedAuthIncomplete = "nested-auth-incomplete"
   case testServerSecret = "test-server-secret"
 }

@@ -45,8 +45,10 @@ struct AccountsCommand: SessionCommand {
   private func clientID(in session: Session) throws(ExitStatus) -> String? {
     guard let settings else { return nil }
     let bytes = try session.read(settings)
-    let loaded = SettingsLoader(definitions: try Definitions(arguments: [], in: session), load: session.load)
-      .load(bytes, named: settings)
+    let loaded = SettingsLoader(
+      definitions: try Definitions(arguments: [], in: session), load: session.load(inputs: [settings])
+    )
+    .load(bytes, named: settings)
     guard let resolved = loaded.resolved else {
       session.show(loaded.allDiagnostics)
       throw .unusable

@@ -38,8 +38,10 @@ struct ExplainCommand: SessionCommand {
   var code: AppCode.Language?
   @Flag(name: .shortAndLong, help: "Tell a workflow whole: every outcome, every scenario.") var verbose = false
   @Option(help: "text or json.") var format: OutputFormat = .text
+  @OptionGroup var trust: TrustOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
+    let session = try trust.take(in: session)
     let subjects = try checkedSubjects(in: session)
     if list { return try listing(of: subjects, in: session) }
     guard !subjects.isEmpty else {
@@ -82,7 +84,7 @@ struct ExplainCommand: SessionCommand {
   // MARK: Files
 
   private func explainFile(_ path: String, in session: Session) throws(ExitStatus) {
-    let bytes = try session.read(path)
+    let bytes = try session.readInput(path)
     let reading = DocumentReader.read(bytes, named: path)
     let kind = reading.document.map { AppRegistrationKind.recognise($0) } ?? .unknown
     switch kind {
@@ -119,7 +121,8 @@ struct ExplainCommand: SessionCommand {
   }
 
   private func explainWorkflow(_ reading: Reading, _ path: String, in session: Session) throws(ExitStatus) {
-    let (workflow, diagnostics) = WorkflowReading.read(reading) { session.reading(of: $0) }
+    let load = session.load(inputs: [path])
+    let (workflow, diagnostics) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
     guard let workflow, !relevant.hasErrors else { throw .unusable }
     let told = WorkflowLesson(workflow)

@@ -39,6 +39,10 @@ struct ExploreCommand: SessionCommand {
       "How many scenarios run at the same time; the machine's processors otherwise.", valueName: "n")) var jobs: Int?
   @Flag(help: "Run nothing: only show the ways.") var noProof = false
   @Flag(help: "Unhandled outcomes are failures too.") var strict = false
+  @OptionGroup var envFiles: EnvFileOptions
+  @OptionGroup var variables: VariableOptions
+  @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     guard (1...8).contains(depth) else { throw ValidationError("--depth is a number from 1 to 8.") }
@@ -50,6 +54,7 @@ struct ExploreCommand: SessionCommand {
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
+    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session)).session))
     let loaded = try WorkflowInput.load(file, definitions: .none, scenarios: .all, in: session)
     let workflow = loaded.workflow
     let before = try target(besides: workflow, session)
@@ -61,7 +66,8 @@ struct ExploreCommand: SessionCommand {
         .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
       })
     let explorer = Explorer(
-      loaded, load: session.load, world: session.world, jobs: jobs ?? session.world.environment.processors, tool: tool)
+      loaded, load: session.load(inputs: [file]), world: session.world,
+      jobs: jobs ?? session.world.environment.processors, tool: tool)
     if !noProof { record.paths = await prove(exploration, by: explorer, in: session) }
     let isInterrupted = Task.isCancelled
     switch format {

@@ -23,9 +23,12 @@ struct GraphCommand: SessionCommand {
     String?
 
   @Option(help: "Coverage as JSON, to be marked.", completion: .file()) var coverage: String?
+  @OptionGroup var trust: TrustOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: file)) { session.reading(of: $0) }
+    let session = try trust.take(in: session)
+    let load = session.load(inputs: [file])
+    let (workflow, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: file, running: .none(by: "command"))
     guard let workflow, !relevant.hasErrors else { throw .unusable }
     var diagram = MachineDiagram(workflow)

@@ -70,7 +70,7 @@ struct InitCommand: SessionCommand {
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect([folder])
     // Settings that shall be overwritten say what they said before.
-    return InitFacts(ProjectValidator(load: session.load).project(of: found.files))
+    return InitFacts(ProjectValidator(load: session.load(inputs: [folder])).project(of: found.files))
   }
 
   // MARK: Answers

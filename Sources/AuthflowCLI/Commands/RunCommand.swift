@@ -12,6 +12,7 @@ import Reports
 import RunTrace
 import Synchronization
 import TokenCache
+import Trust
 import WorkflowModel
 import WorkflowRunner
 
@@ -40,7 +41,11 @@ struct RunCommand: SessionCommand {
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
   @OptionGroup var given: GivenValues
+  @OptionGroup var variables: VariableOptions
   @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var outputs: OutputOptions
+  @OptionGroup var hosts: HostOptions
+  @OptionGroup var trust: TrustOptions
   @Flag(help: "Start with a private, empty cache and platform.") var fresh = false
   @Option(
     help: ArgumentHelp(
@@ -74,17 +79,23 @@ struct RunCommand: SessionCommand {
   }
 
   private func perform(in session: Session, page: RunPageFile?) async throws(ExitStatus) {
-    let (session, definitions) = try given.take(in: session)
+    let granting = try outputs.take(in: hosts.take(in: trust.take(in: session)))
+    let (granted, definitions) = try given.take(in: granting)
+    var session = try variables.take(in: granted)
     let input = try WorkflowInput.load(
       file, definitions: definitions, environment: given.environment, platform: platform?.forWorkflow,
       scenarios: scenario.map { .one($0) } ?? .none(by: "run"), toleratingFailures: scenario != nil, in: session)
-    if let scenario { return try await perform(scenario, of: input, page: page, in: session) }
+    if let scenario {
+      try checkOptions(besides: scenario, in: session)
+      session = try await secrets.take(in: session)
+      return try await perform(scenario, of: input, page: page, in: session)
+    }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
       for problem in problems { session.remark("error: \(problem)") }
       throw .unusable
     }
-    let choice = platformChoice(of: input.workflow)
+    let choice = try platformChoice(of: input.workflow, in: session)
     let pages = choice.tape == nil ? BrowserOptions.embedded : "a tape has no pages"
     if let problem = browser.problem(choice == .live ? nil : pages) {
       session.remark("error: \(problem)")
@@ -100,7 +111,10 @@ struct RunCommand: SessionCommand {
       session.remark("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
       throw .unusable
     }
-    let secrets = try await self.secrets.take(in: session)
+    session = try await secrets.take(in: session)
+    if choice == .live {
+      session.remark(LiveAccess(input, named: file, grants: session.world.environment.grants).text)
+    }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
     let tapes = try RunTapes(played: choice.tape, recorded: record, in: session)
@@ -130,7 +144,7 @@ struct RunCommand: SessionCommand {
         sink(event)
       }, secretSink: tape?.secretSink)
     var setup = assembly.setup(inputs: values, trace: recorder)
-    setup.secrets = secrets
+    setup.outputs = OutputLedger(in: session)
     if let tape { setup.record(on: tape) }
     if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
     let outcome: RunRecord
@@ -179,15 +193,6 @@ struct RunCommand: SessionCommand {
   private func perform(
     _ scenario: String, of input: LoadedWorkflow, page: RunPageFile?, in session: Session
   ) async throws(ExitStatus) {
-    let others: [(String, Bool)] = [
-      ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
-      ("--secret", !secrets.secret.isEmpty), ("--step", step), ("--record", record != nil),
-      ("--browser", browser.isSaid),
-    ]
-    if let other = others.first(where: \.1)?.0 {
-      session.remark("error: \(other) does not go with --scenario: the scenario says what its world is like")
-      throw .unusable
-    }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
     let loss = TraceLoss()
@@ -201,12 +206,38 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func platformChoice(of workflow: Workflow) -> RunPlatform {
+  private func checkOptions(besides scenario: String, in session: Session) throws(ExitStatus) {
+    let others: [(String, Bool)] = [
+      ("--platform", platform != nil), ("--user", user != nil), ("--set", !set.isEmpty), ("--cache", cache != nil),
+      ("--step", step), ("--record", record != nil), ("--browser", browser.isSaid),
+      ("--allow-host", !hosts.allowHost.isEmpty), ("--output", outputs.output != nil),
+      ("--overwrite", outputs.overwrite),
+    ]
+    guard let other = others.first(where: \.1)?.0 else { return }
+    session.remark("error: `\(other)` cannot be used with `--scenario`: a scenario runs in its own environment")
+    throw .unusable
+  }
+
+  /// The platform of the command line, or that of the workflow. Only the user can choose the live service.
+  private func platformChoice(of workflow: Workflow, in session: Session) throws(ExitStatus) -> RunPlatform {
     if let platform { return platform }
-    return switch workflow.platform {
-    case .live: .live
-    case .replay(let tape): .replay(SettingsLoader.path(tape, besides: workflow.document.source.name))
-    case .emulated, nil: .emulated
+    switch workflow.platform {
+    case .emulated, nil: return .emulated
+    case .live:
+      guard !session.allowsLive else { return .live }
+      let violation = TrustViolation(
+        .live, "the workflow selects the live service, and only you can do that",
+        help: "pass `--platform live`, or `--platform emulated` to use the emulator")
+      session.remark("error: \(violation.message)\n  help: \(violation.help)")
+      throw .unusable
+    case .replay(let tape):
+      let file = workflow.document.source.name
+      let path = SettingsLoader.path(tape, besides: file)
+      guard let violation = ProjectRoots(of: [file], in: session.world).violation(reading: path) else {
+        return .replay(path)
+      }
+      session.remark("error: \(violation.message)\n  help: \(violation.help)")
+      throw .unusable
     }
   }
 

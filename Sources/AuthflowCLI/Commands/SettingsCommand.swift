@@ -18,16 +18,17 @@ struct SettingsCommand: SessionCommand {
   @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
     [String] = []
   @OptionGroup var given: GivenValues
+  @OptionGroup var trust: TrustOptions
   @Flag(help: "Also show where each value comes from.") var explain = false
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let (session, definitions) = try given.take(in: session)
-    let loader = SettingsLoader(definitions: definitions, load: session.load)
+    let (session, definitions) = try given.take(in: trust.take(in: session))
+    let loader = SettingsLoader(definitions: definitions, load: session.load(inputs: [file] + overlay))
     var files: [(name: String, bytes: [UInt8])] = []
     let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
     for path in [file] + (own.map { [$0] } ?? []) + overlay {
-      files.append((path, try session.read(path)))
+      files.append((path, try session.readInput(path)))
     }
     let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
     session.show(loaded.allDiagnostics)

@@ -75,6 +75,10 @@ struct TestCommand: SessionCommand {
     completion: .directory)
   var trace: String?
   @OptionGroup var coverage: CoverageOptions
+  @OptionGroup var envFiles: EnvFileOptions
+  @OptionGroup var variables: VariableOptions
+  @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var trust: TrustOptions
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
@@ -82,6 +86,7 @@ struct TestCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     try checkOptions(in: session)
+    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session)).session))
     let (part, source) = try chosenShard(in: session)
     let files = try SuiteFiles(paths.isEmpty ? ["."] : paths, in: session)
     var selection = SuiteSelection()

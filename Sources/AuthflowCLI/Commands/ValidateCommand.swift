@@ -57,9 +57,11 @@ struct ValidateCommand: SessionCommand {
   @Option(help: ArgumentHelp("The configuration, instead of .authflow.yaml.", valueName: "file"), completion: .file())
   var config: String?
   @Flag(help: "Use no configuration.") var noConfig = false
+  @OptionGroup var trust: TrustOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
     try checkOptions(in: session)
+    let session = try trust.take(in: session)
     if rules { return listRules(in: session) }
     let definitions = try Definitions.values(of: define, in: session)
     let configurations = try ValidateConfigurations(
@@ -67,7 +69,7 @@ struct ValidateCommand: SessionCommand {
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
     let validator = ProjectValidator(
       definitions: configurations.definitions.merging(definitions) { $1 },
-      now: session.world.clock.now.secondsSince1970, load: session.load)
+      now: session.world.clock.now.secondsSince1970, load: session.load(inputs: paths))
     let judge = ProjectJudge(
       validator: validator, configurations: found.configurations, all: configurations.all,
       workingDirectory: session.world.environment.workingDirectory, searched: found.searched)

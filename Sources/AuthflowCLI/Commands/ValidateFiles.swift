@@ -2,6 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 import Effects
+import Trust
 import Validation
 
 /// The files that are meant by a list of paths.
@@ -53,6 +54,11 @@ struct ProjectFiles {
       guard isReadable(path) else {
         let failure = FileFailure.other(path, reason: "is no file: nobody may ever write to it")
         found.unreadable.append(Unreadable(path: path, failure: failure).diagnostic)
+        continue
+      }
+      let roots = ProjectRoots(of: [path], in: session.world)
+      if let unreadable = session.unreadable(path, in: roots, inputs: paths) {
+        found.unreadable.append(unreadable)
         continue
       }
       switch session.bytes(of: path) {

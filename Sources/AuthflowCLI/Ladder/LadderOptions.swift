@@ -12,6 +12,7 @@ struct LadderOptions: ParsableArguments {
   var scopes: [String] = []
   @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
   @OptionGroup var given: GivenValues
+  @OptionGroup var trust: TrustOptions
   @Option(help: "emulated or live.") var platform: CachePlaceOptions.Platform = .emulated
   @Option(
     help: ArgumentHelp("Where the token cache is, as run --cache has it.", valueName: "folder|file|keyring"),

@@ -24,7 +24,7 @@ struct TokenLadder {
   init(options: LadderOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
     self.options = options
     self.steps = steps
-    (self.session, definitions) = try options.given.take(in: session)
+    (self.session, definitions) = try options.given.take(in: options.trust.take(in: session))
   }
 
   struct Outcome {
@@ -134,12 +134,12 @@ struct TokenLadder {
       throw .unusable
     }
     let document = Document.of(workflow(settings), name: Self.name)
-    let session = self.session
+    let load = session.load(inputs: [settings])
     let (loaded, diagnostics) = LoadedWorkflow.read(
       Self.name, definitions: definitions, environment: options.given.environment,
       platform: options.platform == .live ? .live : .emulated,
       load: { path, options in
-        path == Self.name ? Reading(document: document, diagnostics: []) : session.reading(of: path, options: options)
+        path == Self.name ? Reading(document: document, diagnostics: []) : load(path, options)
       })
     // What a workflow should do better is not the matter of whoever wrote none, and neither is where it stands.
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])

@@ -20,7 +20,7 @@ struct LearnCheck {
       )
       throw .unusable
     }
-    let check = ExerciseCheck(chapter, file: path, load: session.load)
+    let check = ExerciseCheck(chapter, file: path, load: session.load(inputs: [path]))
     session.show(check.diagnostics)
     guard !check.diagnostics.hasErrors, !check.cases.isEmpty else {
       session.remark("error: nothing was checked: \(CaretFrame.visible(path)) cannot be used as it is")

@@ -24,7 +24,7 @@ struct SuiteFiles {
     self.session = session
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
-    let shelf = DocumentShelf(session: session, files: found.files)
+    let shelf = DocumentShelf(load: session.load(inputs: paths), session: session, files: found.files)
     var reading = Progress(diagnostics: found.unreadable, broken: found.unreadable.map(\.place.source.name))
     for file in found.files {
       let isNamed = found.named.contains(file.name)
@@ -127,20 +127,22 @@ struct SuiteFiles {
 
 /// Documents by their names, each read once however many workflows name it.
 private final class DocumentShelf: Sendable {
-  private let session: Session
+  private let loadOther: DocumentLoad
+  private let workingDirectory: String
   /// By their absolute paths.
   private let files: [String: NamedFile]
   private let readings = Mutex<[String: Reading]>([:])
 
-  init(session: Session, files: [NamedFile]) {
-    self.session = session
+  init(load: @escaping DocumentLoad, session: Session, files: [NamedFile]) {
+    loadOther = load
     let folder = session.world.environment.workingDirectory
+    workingDirectory = folder
     self.files = files.reduce(into: [:]) { $0[FilePath.join(folder, $1.name)] = $1 }
   }
 
   /// The file at a path, whatever its spelling.
   private func file(_ path: String) -> NamedFile? {
-    files[FilePath.join(session.world.environment.workingDirectory, path)]
+    files[FilePath.join(workingDirectory, path)]
   }
 
   /// The names of a workflow that names a scenarios file, and of that file, if both are here and name each other.
@@ -164,7 +166,7 @@ private final class DocumentShelf: Sendable {
     if isPlain, let known = readings.withLock({ $0[path] }) { return known }
     let reading =
       file(path).map { DocumentReader.read($0.bytes, named: path, options: options) }
-      ?? session.reading(of: path, options: options)
+      ?? loadOther(path, options)
     guard isPlain else { return reading }
     readings.withLock { $0[path] = reading }
     return reading

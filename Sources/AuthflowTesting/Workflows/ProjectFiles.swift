@@ -10,8 +10,12 @@ enum ProjectFiles {
   /// The largest document that is read, as on the command line.
   private static let limit = 64 << 20
 
-  /// The real files and environment, without any network.
-  static var world: World { .live(http: PlayedTransport.nobody()) }
+  /// The real files and environment, without any network. Tests are code of the user, so workflows may read all variables.
+  static var world: World {
+    var world = World.live(http: PlayedTransport.nobody())
+    world.environment.grants.variables = world.environment.variables
+    return world
+  }
 
   /// Where a relative path leads: from the working directory, as `swift test` has it, or from the folder of the test's
   /// source file or one above it, because Xcode starts tests elsewhere.

@@ -10,6 +10,28 @@ package struct Reading: Sendable {
     self.document = document
     self.diagnostics = diagnostics
   }
+
+  /// The rule of a file that cannot be opened.
+  package static let unreadableFile = "unreadable-file"
+  /// The rule of a reference to a file outside the project.
+  package static let outsideProject = "outside-project"
+}
+
+extension [Diagnostic] {
+  /// Moves errors about a file as a whole to the place that names the file, because the file itself has no place to show.
+  /// - Parameter help: replaces the help of these errors.
+  package mutating func moveFileErrors(of path: String, to place: Place, help: String? = nil) {
+    for index in indices where self[index].place.source.name == path {
+      switch self[index].rule {
+      case Reading.unreadableFile: self[index].message = "\(path): \(self[index].message)"
+      // Its message names the file.
+      case Reading.outsideProject: break
+      default: continue
+      }
+      self[index].place = place
+      if let help, self[index].rule == Reading.unreadableFile { self[index].help = help }
+    }
+  }
 }
 
 /// How far a document may go before it is refused.

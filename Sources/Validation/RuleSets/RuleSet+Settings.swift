@@ -26,6 +26,7 @@ extension RuleSet {
     BundleIDForm(),
     BundleIDMismatch(),
     GraphEndpointForm(),
+    GraphEndpointHost(),
     NestedAuthIncomplete(),
     TestServerSecret(),
   ]

@@ -51,7 +51,25 @@ struct CheckedWorkflow: Sendable {
   }
 
   /// Every step, members of `together` included, with the steps whose ids it may name.
-  var everyStep: [Step] { (workflow.steps + workflow.finally).flatMap(\.withMembers) }
+  var everyStep: [Step] { workflow.everyStep }
+}
+
+extension Workflow {
+  /// All steps in order, with the members of `together` steps.
+  package var everyStep: [Step] { (steps + finally).flatMap(\.withMembers) }
+
+  /// This workflow and all workflows that it uses, each once.
+  package var withUsed: [Workflow] {
+    var all = [self]
+    var names: Set<String> = [document.source.name]
+    var waiting = used
+    while let next = waiting.popLast() {
+      guard names.insert(next.document.source.name).inserted else { continue }
+      all.append(next)
+      waiting += next.used
+    }
+    return all
+  }
 }
 
 extension Step {
@@ -80,13 +98,9 @@ package enum WorkflowChecks {
   ) -> [Diagnostic] {
     let platform = platform ?? workflow.platform ?? .emulated
     var diagnostics = run(CheckedWorkflow(workflow, platform: platform, surroundings: surroundings), isUsed: false)
-    var told: Set<String> = []
-    var waiting = workflow.used
-    while let used = waiting.popLast() {
-      guard told.insert(used.document.source.name).inserted else { continue }
+    for used in workflow.withUsed.dropFirst() {
       // Its scenarios run with a directory of its own, which is not read here.
       diagnostics += run(CheckedWorkflow(used, platform: platform), isUsed: true)
-      waiting += used.used
     }
     return diagnostics
   }

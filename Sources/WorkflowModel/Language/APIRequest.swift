@@ -2,6 +2,7 @@ import DeclaredFields
 import Diagnostics
 import Documents
 import OrderedCollections
+import Trust
 
 /// What callGraph and callAPI share: one request of a protected API.
 package struct APIRequest: Sendable {
@@ -91,6 +92,22 @@ extension Codec where Value == OrderedDictionary<String, Resolvable<JSON>> {
         }
       }
       return values
+    }
+  }
+}
+
+extension Codec where Value == String {
+  /// The name of a file in the output folder.
+  static var outputName: Self {
+    Self(expecting: "a relative path", schema: ["type": "string", "minLength": 1]) { node, problems in
+      guard let name = Codec<String>.nonEmptyString.read(node, &problems) else { return nil }
+      guard OutputFolder.mayName(name) else {
+        problems.error(
+          "output-path", "`\(name)` cannot be the name of an output (trust rule `writes`)", help: OutputFolder.nameHelp,
+          at: node)
+        return nil
+      }
+      return name
     }
   }
 }

@@ -25,11 +25,12 @@ package struct ServedDirectory: Sendable {
       directory = Self.read(node, over: isFirst ? nil : directory, &diagnostics)
       path = file
     case .file(let name):
-      let name = FilePath.join(FilePath.folder(of: file), name.value)
-      let reading = load(name)
+      let file = FilePath.join(FilePath.folder(of: file), name.value)
+      var reading = load(file)
+      reading.diagnostics.moveFileErrors(of: file, to: name.place)
       diagnostics += reading.diagnostics
       directory = reading.document.map { Self.read($0.root, &diagnostics) } ?? .contoso
-      path = name
+      path = file
     }
   }
 

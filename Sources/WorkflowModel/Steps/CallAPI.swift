@@ -1,5 +1,6 @@
 import DeclaredFields
 import Documents
+import Trust
 
 /// A call of any protected API with the last token acquired for these scopes.
 package struct CallAPI: HoldsRequest {
@@ -36,8 +37,8 @@ extension CallAPI {
       Field("scopes", Codec<[String]>.scopes.resolvable, into: \.scopes, "which token is sent; none is acquired"),
     ] + Self.requestFields + [
       Field(
-        "saveTo", Codec<String>.nonEmptyString.resolvable, into: \.saveTo,
-        "the file that the body is written to, relative to the workflow")
+        "saveTo", Codec<String>.outputName.resolvable, into: \.saveTo,
+        "the file for the response body, relative to the output folder")
     ])
 }
 
@@ -51,6 +52,11 @@ extension Codec where Value == String {
       guard let first = rest.first, first != "/", !text.contains(where: { $0.isWhitespace }) else {
         problems.error(
           "url", "\"\(text)\" is no URL of an API", help: "write it whole: https://api.contoso.com/items", at: node)
+        return nil
+      }
+      if let origin = Origin(of: text), !origin.isProtected {
+        problems.error(
+          "url", "an access token is never sent over http to \(origin.host)", help: "use https", at: node)
         return nil
       }
       return text

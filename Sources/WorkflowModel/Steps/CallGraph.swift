@@ -47,8 +47,8 @@ extension CallGraph {
         "how many pages are followed: all, or a number; their values are joined"),
       Field("batch", .list(of: .batchItem), into: \.batch, "several requests in one: [{id, get}, …]"),
       Field(
-        "saveTo", Codec<String>.nonEmptyString.resolvable, into: \.saveTo,
-        "the file that the body is written to, relative to the workflow"),
+        "saveTo", Codec<String>.outputName.resolvable, into: \.saveTo,
+        "the file for the response body, relative to the output folder"),
     ])
 
   fileprivate func isComplete(_ node: Node, _ problems: inout Problems) -> Bool {

@@ -76,13 +76,16 @@ extension Template {
       return scope.names[name] ?? .null
     case .environment(let name):
       guard let value = scope.surroundings.environment(name) else {
-        throw UnresolvedValue("the environment variable \(name) is not set", help: "set it before running: \(name)=…")
+        throw UnresolvedValue(
+          "environment variable `\(name)` was not passed (trust rule `variables`)",
+          help: "pass `--env \(name)`, or `--env-file FILE` with \(name)=…")
       }
       return .string(value)
     case .secret(let name):
       guard let value = scope.surroundings.secret(name) else {
         throw UnresolvedValue(
-          "the secret \(name) is not set", help: "secrets are read from the environment: set \(name) before running")
+          "secret `\(name)` was not passed (trust rule `variables`)",
+          help: "pass `--secret \(name)` to read it from the environment, or `--secret \(name)=file:PATH`")
       }
       return .string(value)
     }

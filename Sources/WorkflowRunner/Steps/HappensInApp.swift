@@ -7,6 +7,7 @@ import OrderedCollections
 import PublicClient
 import RunTrace
 import TokenCache
+import Trust
 import WorkflowModel
 
 // What happens on the app's own side: sign-ins in another process of it, its cache, its device.
@@ -24,7 +25,7 @@ extension StepPerformer {
 
   /// Whom a happening is about where it does not say: whose account the app is at, else who sits there.
   func user(_ occasion: Occasion) -> String? {
-    occasion.app.account?.username ?? occasion.seat(interactions).username
+    occasion.app.account?.username ?? (try? occasion.seat(interactions))?.username
   }
 
   /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
@@ -110,6 +111,9 @@ extension StepPerformer {
   /// - Parameter place: where the file is named; its path is relative to that document.
   func loadCache(_ file: String, namedAt place: Place) throws(Mishap) {
     let path = SettingsLoader.path(file, besides: place.source.name)
+    if let violation = projectRoots.violation(reading: path) {
+      throw .impossible(violation.message, help: violation.help)
+    }
     do {
       let bytes = try setup.world.files.read(path, limit: 16 << 20)
       _ = try CacheContents(bytes: bytes)

@@ -8,6 +8,7 @@ import MicrosoftGraph
 import OAuth
 import OrderedCollections
 import RunTrace
+import Trust
 import WorkflowModel
 
 extension StepPerformer {
@@ -28,7 +29,8 @@ extension StepPerformer {
       for item in batch { call.batch.append(try request(item, scope)) }
     }
     let token = app.graphToken
-    return try await send(call, token: token, endpoint: app.settings.graphEndpoint, saveTo: step.saveTo, performance)
+    return try await send(
+      call, token: (token, .graph), app, endpoint: app.settings.graphEndpoint, saveTo: step.saveTo, performance)
   }
 
   func callAPI(
@@ -41,7 +43,7 @@ extension StepPerformer {
     try fill(&call, from: step.request, performance)
     let scopes = try step.scopes?.resolved(in: scope)
     let token = app.token(forScopes: scopes, at: base)
-    return try await send(call, token: token, endpoint: base, saveTo: step.saveTo, performance)
+    return try await send(call, token: token, app, endpoint: base, saveTo: step.saveTo, performance)
   }
 
   private static func joined(_ base: String, _ path: String) -> String {
@@ -69,10 +71,13 @@ extension StepPerformer {
       call.body =
         try text.resolved(in: scope).map { .bytes(Array($0.utf8), mediaType: "text/plain; charset=utf-8") } ?? .none
     case .file(let path):
-      guard let path = try path.resolved(in: scope) else { break }
+      guard let name = try path.resolved(in: scope) else { break }
+      let file = besides(performance, name)
+      if let violation = projectRoots.violation(reading: file) {
+        throw UnresolvedValue("the body cannot be read: \(violation.message)", help: violation.help, at: path.place)
+      }
       do {
-        call.body = .bytes(
-          try setup.world.files.read(besides(performance, path), limit: 64 << 20), mediaType: nil)
+        call.body = .bytes(try setup.world.files.read(file, limit: 64 << 20), mediaType: nil)
       } catch {
         throw UnresolvedValue("the body cannot be read: \(error.explanation)")
       }
@@ -96,19 +101,36 @@ extension StepPerformer {
   }
 
   private func send(
-    _ call: APICall, token: Secret?, endpoint: String, saveTo: Resolvable<String>?, _ performance: Performance
+    _ call: APICall, token: (secret: Secret?, resource: TokenDestinations.Resource), _ app: AppClient,
+    endpoint: String, saveTo: Resolvable<String>?, _ performance: Performance
   ) async throws(UnresolvedValue) -> StepReport {
-    let client = APIClient(http: transport, clock: setup.world.clock, trace: trace)
-    let result = await client.perform(call, token: token, endpoint: endpoint)
-    if result.outcome == .success, let path = try saveTo?.resolved(in: performance.scope) {
+    // A response that cannot be saved is not requested: the call may change something.
+    let output = try output(saveTo, performance)
+    let client = APIClient(
+      http: transport, clock: setup.world.clock, trace: trace, destinations: app.tokenDestinations(of: setup))
+    let result = await client.perform(call, token: token.secret, for: token.resource, endpoint: endpoint)
+    if result.outcome == .success, let output {
       do {
-        try setup.world.files.replace(besides(performance, path), with: result.rawBody, privately: false)
-        trace.decide("saveTo", "written", why: "\(result.rawBody.count) bytes were written to \(path)")
+        try setup.world.files.replace(output.path, with: result.rawBody, privately: false)
       } catch {
-        throw UnresolvedValue("the answer cannot be saved: \(error.explanation)")
+        throw UnresolvedValue("the response cannot be saved: \(error.explanation)", at: saveTo?.place)
       }
+      setup.outputs.add(output.path, result.rawBody)
+      trace.decide("saveTo", "written", why: "\(result.rawBody.count) bytes were written to \(output.name)")
     }
     return StepReport(result.outcome.rawValue, facts: facts(of: result, call))
+  }
+
+  /// The file that a response goes to, or nil if the step saves none.
+  private func output(
+    _ saveTo: Resolvable<String>?, _ performance: Performance
+  ) throws(UnresolvedValue) -> (name: String, path: String)? {
+    guard let saveTo, let name = try saveTo.resolved(in: performance.scope) else { return nil }
+    do throws(TrustViolation) {
+      return (name, try OutputFolder(in: setup.world).path(for: name, isOwn: setup.outputs.contains))
+    } catch {
+      throw UnresolvedValue("the response cannot be saved: \(error.message)", help: error.help, at: saveTo.place)
+    }
   }
 
   /// A path in a workflow is relative to the workflow.

@@ -9,7 +9,7 @@ import WorkflowModel
 /// When something happens: who sits there and which app it is about, where nothing else is said.
 struct Occasion: Sendable {
   var scope: ValueScope
-  var seat: @Sendable (Int) -> PersonAtKeyboard
+  var seat: Seat.Occupant
   var app: AppClient
 }
 

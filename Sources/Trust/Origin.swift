@@ -1,13 +1,15 @@
-/// Scheme, host and port of a URL: what a bearer token is bound to (RFC 6454 §4).
+import Effects
+
+/// The scheme, host, and port of a URL: the unit that an access token is bound to (RFC 6454 §4).
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   package let scheme: String
-  /// In lower case; an IPv6 address keeps its brackets.
+  /// In lowercase. An IPv6 address keeps its brackets.
   package let host: String
-  /// The port, the scheme's own where the URL names none.
+  /// The port, or the default port of the scheme if the URL contains none.
   package let port: Int
 
-  /// The origin of an absolute `http` or `https` URL; nil where the text is none, or carries a user name.
+  /// The origin of an absolute `http` or `https` URL, or nil for any other text and for a URL with user information.
   package init?(of url: some StringProtocol) {
     guard let schemeEnd = url.firstRange(of: "://") else { return nil }
     scheme = url[..<schemeEnd.lowerBound].lowercased()
@@ -29,9 +31,24 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `https://graph.microsoft.com`; the port only where it is not the scheme's own.
+  /// `https://graph.microsoft.com`, with the port only if it is not the default of the scheme.
   package var description: String {
     let usual = scheme == "https" ? 443 : 80
     return "\(scheme)://\(host)" + (port == usual ? "" : ":\(port)")
+  }
+
+  /// Whether requests stay on this machine: `localhost` and the loopback addresses (RFC 8252 §7.3, RFC 6761 §6.3).
+  package var isLoopback: Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether a credential may travel there: over TLS, or without leaving this machine.
+  package var isProtected: Bool { scheme == "https" || isLoopback }
+
+  /// Whether the user granted access to this origin.
+  func isGranted(by grants: Grants) -> Bool {
+    grants.hosts.contains { $0.host == host && ($0.port == nil ? port == 443 || isLoopback : $0.port == port) }
   }
 }

@@ -11,11 +11,11 @@ import LiveWorld
   import Glibc
 #endif
 
-/// A folder of a test's own, gone with it.
-final class TemporaryFolder: Sendable {
-  let path: String
+/// A folder of one test, removed when the test ends.
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     let base = Environment.ofProcess()["TMPDIR"] ?? "/tmp"
     var template = Array("\(base)/authflow-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileFailure.notPermitted(base) }
@@ -24,22 +24,25 @@ final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(path) }
 
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
+  package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   /// The permission bits of a file in the folder.
-  func mode(_ name: String) -> mode_t {
+  package func mode(_ name: String) -> mode_t {
     var status = stat()
     stat(self(name), &status)
     return status.st_mode & 0o777
   }
 
-  func setMode(_ name: String, _ mode: mode_t) { chmod(self(name), mode) }
+  package func setMode(_ name: String, _ mode: mode_t) { chmod(self(name), mode) }
+
+  /// Makes a symbolic link. The target may be relative to the folder of the link.
+  package func link(_ name: String, to target: String) { symlink(target, self(name)) }
 
   private static func remove(_ path: String) {
     let files = LiveFileSystem()
     guard let names = try? files.list(path) else { return }
     for name in names {
-      if files.kind(of: path + "/" + name) == .directory {
+      if files.kind(of: path + "/" + name) == .directory, !files.isLink(path + "/" + name) {
         remove(path + "/" + name)
       } else {
         unlink(path + "/" + name)

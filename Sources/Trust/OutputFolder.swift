@@ -1,0 +1,66 @@
+import Documents
+import Effects
+
+/// The folder that contains everything that a workflow writes (`saveTo`).
+package struct OutputFolder: Sendable {
+  private let files: any FileSystem
+  private let workingDirectory: String
+  private let folder: String
+  private let overwrites: Bool
+
+  /// The folder that the user chose, or the working directory.
+  package init(in world: World) {
+    files = world.files
+    workingDirectory = world.environment.workingDirectory
+    folder = world.environment.grants.outputFolder ?? workingDirectory
+    overwrites = world.environment.grants.overwrites
+  }
+
+  /// Whether an output may have this name: a relative path without `..`, hidden names, and control characters.
+  ///
+  /// Hidden files configure shells, editors, and version control.
+  package static func mayName(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    return !name.isEmpty && name.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: "\\") }
+      && parts.allSatisfy { part in !part.isEmpty && (part == "." || !part.hasPrefix(".")) } && parts.last != "."
+  }
+
+  /// What to do about a name that is not allowed.
+  package static let nameHelp =
+    "use a path below the output folder, such as `photos/me.jpg`: not absolute, without `..` and hidden names"
+
+  /// The absolute path of an output, after all links of its folder are resolved.
+  /// - Parameters:
+  ///   - name: the value of `saveTo`.
+  ///   - isOwn: whether authflow wrote the existing file with that path.
+  /// - Throws: a violation of the rule `writes`.
+  package func path(for name: String, isOwn: (_ path: String) -> Bool) throws(TrustViolation) -> String {
+    guard Self.mayName(name) else {
+      throw TrustViolation(.writes, "`\(name)` cannot be the name of an output", help: Self.nameHelp)
+    }
+    let base = FilePath.join(workingDirectory, folder)
+    let root = files.realPath(of: base) ?? base
+    let path = FilePath.join(root, name)
+    let parent = FilePath.folder(of: path)
+    if let real = files.realPath(of: parent), !ProjectRoots.contains(root, real) {
+      throw TrustViolation(
+        .writes, "`\(name)` leads out of the output folder `\(root)` through a link", help: "pass `--output \(real)`")
+    }
+    if files.isLink(path) {
+      throw TrustViolation(
+        .writes, "`\(name)` is a link, and outputs do not follow links", help: "remove the link, or use another name")
+    }
+    switch files.kind(of: path) {
+    case nil: break
+    case .file:
+      guard overwrites || isOwn(path) else {
+        throw TrustViolation(
+          .writes, "`\(path)` exists, and authflow did not write it",
+          help: "pass `--overwrite` to replace it, or `--output FOLDER` to write elsewhere")
+      }
+    case .directory, .other:
+      throw TrustViolation(.writes, "`\(path)` is not a regular file", help: "use another name")
+    }
+    return path
+  }
+}

@@ -1,0 +1,92 @@
+import Documents
+import Effects
+
+/// The folders that the files of a project may refer to.
+///
+/// A project is the repository of a file. A file outside a repository belongs to the working directory if that contains it, and
+/// otherwise to its own folder. The home folder and the folders above it are never a project, because they contain files of
+/// other programs.
+package struct ProjectRoots: Sendable {
+  private let files: any FileSystem
+  private let workingDirectory: String
+  /// Real paths, without duplicates.
+  private let roots: [String]
+
+  /// - Parameter inputs: the files and folders that the user named.
+  package init(of inputs: [String], in world: World) {
+    self.init(of: inputs, files: world.files, environment: world.environment)
+  }
+
+  package init(of inputs: [String], files: any FileSystem, environment: Environment) {
+    self.files = files
+    workingDirectory = environment.workingDirectory
+    var roots: [String] = []
+    for root in environment.grants.roots + inputs.map({ Self.root(of: $0, files, environment) }) {
+      let real = files.realPath(of: root) ?? FilePath.join(environment.workingDirectory, root)
+      if !roots.contains(real) { roots.append(real) }
+    }
+    self.roots = roots
+  }
+
+  /// The reason why a file of the project may not refer to a path, or nil if it may. Symbolic links are followed first.
+  ///
+  /// A path that does not exist is judged by its nearest existing folder, so the error for a missing file stays an ordinary
+  /// one. Version control and `.env` files contain credentials, so no file may refer to them.
+  /// - Parameter isNamed: whether the user named the path.
+  package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
+    let whole = FilePath.join(workingDirectory, path)
+    guard let real = realPath(of: whole) else { return nil }
+    if let root = roots.first(where: { Self.contains($0, real) }) {
+      guard !isNamed, Self.mayHoldCredentials(real.dropFirst(root.count)) else { return nil }
+      return TrustViolation(
+        .reads, "`\(path)` can contain credentials, so no file may refer to it",
+        help: "move the settings to a file with another name")
+    }
+    let root = roots.last ?? workingDirectory
+    return TrustViolation(
+      .reads, "`\(path)` is outside the project `\(root)`",
+      help: "move the file into the project, or pass `--root \(FilePath.folder(of: real))`")
+  }
+
+  /// The real path of a file, or of the place where it would be.
+  private func realPath(of path: String) -> String? {
+    var existing = path
+    var missing: [String] = []
+    while true {
+      if let real = files.realPath(of: existing) {
+        return missing.isEmpty ? real : FilePath.join(real, missing.reversed().joined(separator: "/"))
+      }
+      // A link that leads nowhere now may lead somewhere later.
+      guard existing != "/", !existing.isEmpty, !files.isLink(existing) else { return path }
+      missing.append(FilePath.name(of: existing))
+      existing = FilePath.folder(of: existing)
+    }
+  }
+
+  private static func mayHoldCredentials(_ path: Substring) -> Bool {
+    let parts = path.split(separator: "/")
+    return parts.contains(".git") || parts.last?.hasPrefix(".env") == true
+  }
+
+  static func contains(_ root: String, _ path: String) -> Bool {
+    root == "/" || path == root || path.hasPrefix(root + "/")
+  }
+
+  private static func root(of input: String, _ files: any FileSystem, _ environment: Environment) -> String {
+    let path = FilePath.join(environment.workingDirectory, input)
+    let isFolder = files.kind(of: path) == .directory
+    let folder = isFolder ? path : FilePath.folder(of: path)
+    // A link to a folder leads to another project than its own place.
+    let start = files.realPath(of: folder) ?? folder
+    let home = environment["HOME"].map { files.realPath(of: $0) ?? $0 }
+    func isTooWide(_ folder: String) -> Bool { folder == "/" || home.map { contains(folder, $0) } ?? false }
+    var above = start
+    while !above.isEmpty, !isTooWide(above) {
+      if files.kind(of: FilePath.join(above, ".git")) != nil { return above }
+      above = FilePath.folder(of: above)
+    }
+    let workingDirectory = files.realPath(of: environment.workingDirectory) ?? environment.workingDirectory
+    if contains(workingDirectory, start), !isTooWide(workingDirectory) { return workingDirectory }
+    return start
+  }
+}
