@@ -19,7 +19,8 @@ package struct CheckedRedirect: Sendable {
   /// All parameters, fragment and query together.
   package let parameters: Parameters
 
-  /// Judges the URL that the browser came back with, in this order: state, issuer (RFC 9207), error, code.
+  /// Judges the URL that the browser came back with, in this order: repeated parameters (RFC 6749 §3.1), state, issuer
+  /// (RFC 9207), error, code.
   ///
   /// As MSAL reads it: parameters of the fragment first, those of the query instead where both have one; a pair with
   /// more than one `=` is ignored.
@@ -30,6 +31,7 @@ package struct CheckedRedirect: Sendable {
   package static func check(
     _ url: String, state: StateCheck, issuer: String?, issuerIsAnnounced: Bool = true
   ) throws(RedirectRefusal) -> CheckedRedirect {
+    if let name = repeatedParameter(of: URLReference(url)) { throw .repeated(name) }
     let parameters = parameters(of: url)
     if case .mustEqual(let sent) = state {
       guard let returned = parameters["state"], !returned.isEmpty else { throw .stateMissing }
@@ -65,6 +67,13 @@ package struct CheckedRedirect: Sendable {
     return UUIDText.isValid(String(named.dropFirst(head.count).dropLast(tail.count)))
   }
 
+  /// The browser's own rule once more: not every redirect comes from a browser, a recording for example.
+  private static func repeatedParameter(of url: URLReference) -> String? {
+    [url.query, url.fragment].lazy.compactMap { part in
+      RedirectExpectation.repeatedParameter(in: FormCoding.parse(part ?? "").entries.map(\.name))
+    }.first
+  }
+
   /// The parameters of a redirect, as `check` reads them.
   package static func parameters(of url: String) -> Parameters {
     let url = URLReference(url)
@@ -87,6 +96,8 @@ package struct CheckedRedirect: Sendable {
 
 /// Why a redirect leads no further.
 package enum RedirectRefusal: Error, Hashable, Sendable {
+  /// A parameter that may occur once occurs more often.
+  case repeated(String)
   case stateMissing
   case stateMismatch
   case issuerMissing(expected: String)
@@ -97,6 +108,7 @@ package enum RedirectRefusal: Error, Hashable, Sendable {
 
   package var explanation: String {
     switch self {
+    case .repeated(let name): RedirectExpectation.explanation(ofRepeated: name)
     case .stateMissing: "the response has no state: it does not belong to this sign-in"
     case .stateMismatch: "the response's state is not the one that was sent: it belongs to another sign-in"
     case .issuerMissing(let expected): "the response does not name its issuer, though \(expected) announces to"

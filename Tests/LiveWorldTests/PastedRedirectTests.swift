@@ -33,7 +33,9 @@ import Testing
       ("msauth.com.example.app://auth", "neither a code nor an error"),
       ("msauth.com.example.app://auth?code=c", "another sign-in"),
       ("msauth.com.example.app://auth?code=c&state=s2", "another sign-in"),
-      ("msauth.com.example.app://auth?code=c&state=s1&state=s1", "another sign-in"),
+      ("msauth.com.example.app://auth?code=c&state=s1&state=s1", "`state` more than once"),
+      ("msauth.com.example.app://auth?code=c&state=s1&code=d", "`code` more than once"),
+      ("msauth.com.example.app://auth?code=c&iss=a&state=s1&iss=b", "`iss` more than once"),
       ("msauth.com.example.app://auth?code=c d&state=s1", "no blanks"),
       ("msauth.com.example.app://auth?code=c&state=s1\u{1B}[2J", "no blanks"), ("c", "begins with"),
     ])

@@ -69,6 +69,8 @@ struct SystemBrowserTests {
       ("GET /back?code=c&state=s2 HTTP/1.1\r\n\(host)\r\n", 400),
       ("GET /back?error=x HTTP/1.1\r\n\(host)\r\n", 400),
       ("GET /back?code=c&state=s1&state=s1 HTTP/1.1\r\n\(host)\r\n", 400),
+      ("GET /back?code=c&state=s1&code=c HTTP/1.1\r\n\(host)\r\n", 400),
+      ("GET /back?code=c&iss=a&state=s1&i%73s=b HTTP/1.1\r\n\(host)\r\n", 400),
       ("GET /back?code=c&state=s1 HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
       ("GET /back?code=c&state=s1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 421),
       ("GET /back?code=c&state=s1 HTTP/1.1\r\n\(host)\(host)\r\n", 421),
@@ -84,7 +86,7 @@ struct SystemBrowserTests {
       let answer = try await RawConnection.exchange(request, port: visit.port)
       #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request.prefix(80))")
     }
-    #expect(visit.said.all.filter { $0.contains("turned away") }.count == 4)
+    #expect(visit.said.all.filter { $0.contains("turned away") }.count == 6)
     #expect(try await visit.get("http://localhost:\(visit.port)/back?code=c&state=s1").hasPrefix("HTTP/1.1 200 "))
     #expect(await visit.outcome.value.ending == .redirected(url: "\(visit.redirectURI)?code=c&state=s1"))
     _ = (idle, slow)

@@ -43,6 +43,22 @@ struct RedirectTests {
     #expect(refusal("x://a?state=c3RhdGU&code=a=b") == .neitherCodeNorError)
   }
 
+  @Test(
+    "refuses a redirect that repeats a parameter, before it compares the state",
+    arguments: [
+      ("x://a?code=1&state=c3RhdGU&state=c3RhdGU", "state"), ("x://a?code=1&state=c3RhdGU&code=1", "code"),
+      ("x://a?iss=a&code=1&state=c3RhdGU&i%73s=b", "iss"), ("x://a?error=x&state=c3RhdGU&error=y", "error"),
+      ("x://a#code=1&code=2&state=c3RhdGU", "code"), ("x://a?code=1&code=a=b&state=b3RoZXI", "code"),
+    ])
+  func repeated(_ url: String, name: String) {
+    #expect(refusal(url) == .repeated(name))
+  }
+
+  @Test("accepts a redirect that repeats other parameters")
+  func repeatedOther() {
+    #expect(refusal("x://a?code=1&state=c3RhdGU&hint=a&hint=b") == nil)
+  }
+
   @Test("Query parameters win over those of the fragment")
   func fragment() throws {
     let redirect = try CheckedRedirect.check(

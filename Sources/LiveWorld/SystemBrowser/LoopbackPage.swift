@@ -6,6 +6,8 @@ enum LoopbackPage: Hashable, Sendable {
   case answered
   /// The answer to some other request.
   case foreign
+  /// A redirect with two values of one parameter.
+  case repeated
   /// The right place, without an answer.
   case incomplete
   case stray
@@ -71,6 +73,8 @@ enum LoopbackPage: Hashable, Sendable {
         "bad", "This answer is not awaited",
         ["It belongs to no sign-in that is under way here. Start again from the terminal."]
       )
+    case .repeated:
+      ("bad", "This redirect is ambiguous", ["It contains a parameter more than once. Start again from the terminal."])
     case .incomplete: ("bad", "There is no answer in this address", ["It holds neither a code nor an error."])
     case .stray: ("plain", "There is nothing here", ["authflow waits at this address for a sign-in to come back."])
     }

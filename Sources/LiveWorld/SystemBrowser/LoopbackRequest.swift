@@ -48,11 +48,14 @@ struct LoopbackRequest: Sendable {
   }
 
   private func judge(_ query: String, _ expectation: LoopbackExpectation) -> Verdict {
-    switch expectation.answer.judge(query) {
+    switch expectation.answer.judge(query: query) {
     case .incomplete: return .refused(LoopbackReply(.badRequest, page: .incomplete))
     case .foreign:
       let why = "an answer came back whose state is not the one that was sent; it was turned away"
       return .turnedAway(LoopbackReply(.badRequest, page: .foreign), why: why)
+    case .repeated(let name):
+      let why = RedirectExpectation.explanation(ofRepeated: name) + "; it was turned away"
+      return .turnedAway(LoopbackReply(.badRequest, page: .repeated), why: why)
     case .answer(let error, let description):
       let page: LoopbackPage =
         error.map { .refused(error: $0, description: description) }

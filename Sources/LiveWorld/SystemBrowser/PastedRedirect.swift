@@ -1,3 +1,5 @@
+import Effects
+
 /// The address of a redirect as a person copies it out of a browser: out of its address bar where the page could not be
 /// loaded, or out of a page's link or error message where the address has a scheme of its own.
 struct PastedRedirect: Sendable {
@@ -28,9 +30,10 @@ struct PastedRedirect: Sendable {
       return .refused("the address that is awaited begins with \(expected)")
     }
     let query = mark == address.endIndex ? "" : String(address[address.index(after: mark)...].prefix { $0 != "#" })
-    switch answer.judge(query) {
+    switch answer.judge(query: query) {
     case .incomplete: return .refused("the address has neither a code nor an error: it may have been cut")
     case .foreign: return .refused("the address answers another sign-in: its state is not the one that was sent")
+    case .repeated(let name): return .refused(RedirectExpectation.explanation(ofRepeated: name))
     case .answer: return .answer(query.isEmpty ? String(expected) : expected + "?" + query)
     }
   }

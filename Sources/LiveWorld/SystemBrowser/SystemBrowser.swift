@@ -118,7 +118,7 @@ package final class SystemBrowser: Browser {
     let isSignOut = visit.purpose == .signOut
     let patience = isSignOut ? min(self.patience, Self.signOutPatience) : self.patience
     let say = self.say
-    let answer = RedirectExpectation(state: Self.state(of: visit.url), mayBeEmpty: isSignOut)
+    let answer = RedirectExpectation(visit)
     if let listener {
       listener.expect(
         LoopbackExpectation(address: listener.address, answer: answer, turnedAway: { say("browser: \($0)") }))
@@ -246,12 +246,6 @@ package final class SystemBrowser: Browser {
     } onCancel: {
       ended.give(nil)
     }
-  }
-
-  private static func state(of url: String) -> String? {
-    guard let query = url.firstIndex(of: "?") else { return nil }
-    let text = url[url.index(after: query)...].prefix { $0 != "#" }
-    return FormText.parameters(of: String(text)).first { $0.name == "state" }?.value
   }
 }
 

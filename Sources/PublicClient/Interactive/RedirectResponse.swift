@@ -34,7 +34,8 @@ struct RedirectResponse {
     } catch {
       switch error {
       case .stateMissing, .stateMismatch: throw refused(.serverInvalidState, error)
-      case .issuerMissing, .issuerMismatch, .neitherCodeNorError: throw refused(.serverInvalidResponse, error)
+      case .repeated, .issuerMissing, .issuerMismatch, .neitherCodeNorError:
+        throw refused(.serverInvalidResponse, error)
       case .refused(let oauth):
         var refusal = ErrorMapping.error(oauth, at: .authorizeRedirect)
         refusal.suberrorDescription = CheckedRedirect.parameters(of: url)["suberror_description"]

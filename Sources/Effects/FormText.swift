@@ -1,6 +1,6 @@
 /// The parameters of a query or a posted form, decoded.
-enum FormText {
-  static func parameters(of text: String) -> [(name: String, value: String)] {
+package enum FormText {
+  package static func parameters(of text: String) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
