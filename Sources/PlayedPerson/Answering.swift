@@ -4,7 +4,8 @@ import RunTrace
 
 /// What the person does with one page.
 enum Deed: Sendable {
-  case submit(HTMLForm, Parameters, button: HTMLControl?)
+  /// - Parameter hasSecret: whether the user typed a secret (see ``SecretRule``).
+  case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
   /// The page ends the matter, or the person does.
   case close(String)
@@ -191,7 +192,7 @@ struct Answering {
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
       return .close("the seed of the person's one-time codes is no base32")
     }
-    return submit(form, [field.position: code])
+    return submit(form, [field.position: code], hasSecret: true)
   }
 
   private func staySignedIn(_ form: HTMLForm) -> Deed {
@@ -265,7 +266,8 @@ struct Answering {
         typed[field.position] = name
       }
     }
-    return submit(form, typed, creating: true)
+    // A page may ask for the password in a field of any type.
+    return submit(form, typed, creating: true, hasSecret: typed.values.contains { $0 == password })
   }
 
   private func typeDeviceCode(_ form: HTMLForm) -> Deed {
@@ -278,8 +280,12 @@ struct Answering {
 
   // MARK: Pressing
 
-  /// - Parameter creating: whether a button that makes an account is the right one.
-  private func submit(_ form: HTMLForm, _ typed: [Int: String], creating: Bool = false) -> Deed {
+  /// - Parameters:
+  ///   - creating: whether a button that makes an account is the right one.
+  ///   - hasSecret: whether a typed value is a secret although its field is not a password field.
+  private func submit(
+    _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
+  ) -> Deed {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
       if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the person was not told") }
     }
@@ -287,7 +293,9 @@ struct Answering {
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
     let button = mainButton(of: form, creating: creating)
-    return .submit(form, form.entries(typed: typed, ticked: ticked, button: button), button: button)
+    let entries = form.entries(typed: typed, ticked: ticked, button: button)
+    let hasPassword = form.fields.contains { $0.kind == .password && typed[$0.position] != nil }
+    return .submit(form, entries, button: button, hasSecret: hasSecret || hasPassword)
   }
 
   /// The button that goes on: the first that is for nothing else.

@@ -76,7 +76,6 @@ extension CookieOrigin {
   init(_ url: URLReference) {
     host = url.host ?? ""
     path = url.path.isEmpty ? "/" : url.path
-    let isLoopback = host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "[::1]"
-    isTrustworthy = url.scheme?.lowercased() == "https" || isLoopback
+    isTrustworthy = url.isConfidential
   }
 }

@@ -99,42 +99,45 @@ private struct Sitting {
     _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
   ) async throws -> (Arrival?, BrowserOutcome.Ending?) {
     var next = navigation
+    var source = navigation.referrer
     for _ in 0...PlayedBrowser.mostRedirects {
       if let redirectURI = visit.redirectURI, next.url.reaches(redirectURI) {
-        return (nil, .redirected(url: next.url.appending(next.entries).text))
+        return (nil, ending(at: next.url.appending(next.entries)))
       }
       if visit.isEmbedded, Self.isForDevice(next.url) { return (nil, .redirected(url: next.url.text)) }
+      if let reason = SecretRule.downgrade(from: source, to: next.url) { return (nil, .closed(reason: reason)) }
       let field = cookies.field(for: next.url, now: clock.now)
       guard next.url.origin != nil, let request = next.request(cookies: field) else {
         return (
-          nil, .closed(reason: "the page leads to \(shown(next.url)), which is not the redirect URI and no web page")
+          nil,
+          .closed(reason: "the page leads to \(next.url.withoutQuery), which is not the redirect URI and no web page")
         )
       }
       let response = try await http.send(request)
       cookies.store(response.head.headerFields, from: next.url, now: clock.now)
       guard let following = next.following(response.head) else {
         if response.body.count > PlayedBrowser.largestPage {
-          throw TransportFailure.badResponse("the page at \(shown(next.url)) is larger than 4 MiB")
+          throw TransportFailure.badResponse("the page at \(next.url.withoutQuery) is larger than 4 MiB")
         }
         return (Arrival(url: next.url, response: response), nil)
       }
+      source = next.url
       next = following
     }
     throw TransportFailure.badResponse(
-      "\(shown(next.url)): more than \(PlayedBrowser.mostRedirects) redirects in a row")
+      "\(next.url.withoutQuery): more than \(PlayedBrowser.mostRedirects) redirects in a row")
+  }
+
+  /// The end of the visit at the redirect URI. The app judges the state and the rest, and names MSAL's error for them.
+  private func ending(at url: URLReference) -> BrowserOutcome.Ending {
+    let verdict = RedirectExpectation(visit).judge(query: url.query ?? "", fragment: url.fragment ?? "")
+    guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
+    return .failed(.badResponse(RedirectExpectation.explanation(ofRepeated: name)))
   }
 
   /// What a web view of the app's own takes for a word to the device.
   private static func isForDevice(_ url: URLReference) -> Bool {
     ["msauth", "browser"].contains(url.scheme?.lowercased())
-  }
-
-  /// An address without its query, which may hold secrets.
-  private func shown(_ url: URLReference) -> String {
-    var url = url
-    url.query = nil
-    url.fragment = nil
-    return url.text
   }
 
   // MARK: Reading
@@ -151,10 +154,10 @@ private struct Sitting {
     if !isHTML || arrival.response.body.isEmpty {
       pageError = ErrorCode.find(in: String(decoding: arrival.response.body, as: UTF8.self))
       if status < 400, visit.redirectURI == nil { return .end(.finished) }
-      return .end(.closed(reason: "\(shown(arrival.url)) answered \(status) with no page to read"))
+      return .end(.closed(reason: "\(arrival.url.withoutQuery) answered \(status) with no page to read"))
     }
     guard let root = HTMLElement(parsing: arrival.response.body, encoding: Self.charset(type)) else {
-      return .end(.closed(reason: "the page at \(shown(arrival.url)) is empty"))
+      return .end(.closed(reason: "the page at \(arrival.url.withoutQuery) is empty"))
     }
     let page = HTMLPage(root, url: arrival.url)
     if let step = byItself(page) { return step }
@@ -215,11 +218,15 @@ private struct Sitting {
         return .end(.closed(reason: page.complaint ?? "the pages lead in a circle"))
       }
       return .go(Navigation(to: url, from: page.url))
-    case .submit(let form, let entries, let button):
+    case .submit(let form, let entries, let button, let hasSecret):
+      let navigation = Navigation(form, entries, button: button, on: page)
+      if hasSecret, let reason = SecretRule.refusal(of: navigation, on: page.url) {
+        return .end(.closed(reason: reason))
+      }
       guard attempts.insert(Self.attempt(page, screen, form, entries)).inserted else {
         return .end(.closed(reason: page.complaint ?? "the same page came back for the same answer"))
       }
-      return .go(Navigation(form, entries, button: button, on: page))
+      return .go(navigation)
     }
   }
 

@@ -41,7 +41,7 @@ struct RedirectTests {
     "an address that only resembles the redirect URI is an ordinary page",
     arguments: [
       ("https://app.example/cb", "https://app.example/cb/more"), ("https://app.example/cb", "https://app.example/CB"),
-      ("http://localhost:4711/", "http://localhost:4712/"), ("https://app.example/cb", "http://app.example/cb"),
+      ("http://localhost:4711/", "http://localhost:4712/"), ("http://app.example/cb", "https://app.example/cb"),
       ("https://app.example/cb", "https://app.example.evil.example/cb"),
     ])
   func notHome(_ redirectURI: String, _ location: String) async throws {
