@@ -13,14 +13,16 @@ enum ContentCoding {
   private static let undone: Set<String> = ["gzip", "deflate"]
 
   /// The body as it was before it was compressed.
+  /// - Parameter received: counts the bytes while they arrive.
   /// - Throws: what the client throws, `NIOTooManyBytesError` for a body of more than `ResponseLimit.bytes`.
-  static func body(of response: HTTPClientResponse) async throws -> [UInt8] {
+  static func body(of response: HTTPClientResponse, received: ByteCount) async throws -> [UInt8] {
     var body = ByteBuffer()
     do {
       for try await var part in response.body {
         guard body.readableBytes + part.readableBytes <= ResponseLimit.bytes else {
           throw NIOTooManyBytesError(maxBytes: ResponseLimit.bytes)
         }
+        received.add(part.readableBytes)
         body.writeBuffer(&part)
       }
     } catch let error as NIOHTTPDecompression.ExtraDecompressionError

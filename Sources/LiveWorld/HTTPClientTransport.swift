@@ -8,14 +8,14 @@ import Synchronization
 
 /// HTTP over the network, for `--platform live`. Nothing is made before the first request.
 ///
-/// Redirects are handed back, not followed; a response is at most `ResponseLimit.bytes`, also where it comes compressed; a
-/// request takes at most 60 seconds in all; TLS is 1.2 or newer (RFC 9325 §3.1.1), certificates are always verified, and
+/// Redirects are handed back, not followed; a response is at most `ResponseLimit.bytes`, also where it comes compressed; an
+/// exchange takes at most 60 seconds, from connecting to the last byte of the body; TLS is 1.2 or newer (RFC 9325 §3.1.1), certificates are always verified, and
 /// HTTP/2 is spoken where the server chooses it (RFC 9113 §3.2).
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
 
-  /// How long it waits: for a connection, for the next piece of a response, and for a request in all.
+  /// How long it waits: for a connection, for the next piece of a response, and for a whole exchange.
   package struct Patience: Sendable {
     package var connecting: Duration = .seconds(10)
     package var reading: Duration = .seconds(30)
@@ -59,19 +59,22 @@ package final class HTTPClientTransport: HTTPTransport {
     let client = try client(through: proxy)
     // The client may send, and have its answer, before it hears of a cancellation that came first.
     if Task.isCancelled { throw .cancelled }
+    let host = request.head.authority ?? ""
+    let deadline = ExchangeDeadline(after: patience.whole)
     do {
-      let response = try await client.execute(message, timeout: TimeAmount(patience.whole))
-      let body = try await ContentCoding.body(of: response)
+      let response = try await client.execute(message, deadline: deadline.head)
+      let body = try await deadline.limit(host: host) { received in
+        try await ContentCoding.body(of: response, received: received)
+      }
       var fields = HTTPFields()
       for (name, value) in response.headers {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
       }
       try ContentCoding.settle(
-        &fields, asked: request.head.headerFields[.acceptEncoding] != nil, host: request.head.authority ?? "")
+        &fields, asked: request.head.headerFields[.acceptEncoding] != nil, host: host)
       let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)
       return ResponseMessage(status, headers: fields, body: body)
     } catch {
-      let host = request.head.authority ?? ""
       if proxy == nil, TransportFailure.isRefusedCertificate(error), !Task.isCancelled {
         throw .tls(await CertificateComplaint.explain(host, now: LiveClock().now))
       }

@@ -110,6 +110,28 @@ struct HTTPClientTransportTests {
     }
   }
 
+  @Test(
+    "a body that does not end times out", .timeLimit(.minutes(1)),
+    arguments: [
+      "Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+      "Connection: close\r\n\r\nabc",
+    ])
+  func endlessBody(answer: String) async throws {
+    let server = try LoopbackServer(holdsOpen: true) { _ in Array("HTTP/1.1 200 OK\r\n\(answer)".utf8) }
+    // The other limits would end it, too.
+    var patience = HTTPClientTransport.Patience()
+    (patience.connecting, patience.reading, patience.whole) = (.seconds(3600), .seconds(3600), .milliseconds(500))
+    let transport = HTTPClientTransport(
+      environment: Environment(variables: [:], workingDirectory: "/"), patience: patience)
+    await #expect {
+      try await transport.send(try get("http://127.0.0.1:\(server.port)/"))
+    } throws: { error in
+      // On a busy machine the head may be late, too.
+      error as? TransportFailure == .timedOut("127.0.0.1:\(server.port) sent only 3 bytes of the body within 0 s")
+        || error as? TransportFailure == .timedOut("waiting for 127.0.0.1:\(server.port)")
+    }
+  }
+
   @Test("nobody listens")
   func refused() async throws {
     let server = try LoopbackServer(listens: false) { _ in nil }

@@ -16,9 +16,12 @@ final class LoopbackServer: Sendable {
   private struct Failure: Error {}
 
   /// - Parameters:
+  ///   - holdsOpen: whether it keeps a connection open after its answer, until the client closes it.
   ///   - listens: whether it takes connections; if not, its port is nobody else's either.
   ///   - answer: from the request's head to the bytes to send; nil closes the connection without a word.
-  init(listens: Bool = true, _ answer: @escaping @Sendable (_ request: String) -> [UInt8]?) throws {
+  init(
+    listens: Bool = true, holdsOpen: Bool = false, _ answer: @escaping @Sendable (_ request: String) -> [UInt8]?
+  ) throws {
     #if canImport(Darwin)
       let kind = SOCK_STREAM
     #elseif canImport(Musl)
@@ -46,12 +49,12 @@ final class LoopbackServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         if connection < 0 { return }
-        Self.serve(connection, answer)
+        Self.serve(connection, holdsOpen: holdsOpen, answer)
       }
     }
   }
 
-  private static func serve(_ connection: CInt, _ answer: (String) -> [UInt8]?) {
+  private static func serve(_ connection: CInt, holdsOpen: Bool, _ answer: (String) -> [UInt8]?) {
     defer { close(connection) }
     var request: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -68,5 +71,6 @@ final class LoopbackServer: Sendable {
       if count <= 0 { return }
       sent += count
     }
+    while holdsOpen, read(connection, &buffer, buffer.count) > 0 {}
   }
 }
