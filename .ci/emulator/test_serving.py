@@ -1,9 +1,12 @@
 """The program as it serves: one port for HTTP and HTTPS, this machine only, and an orderly end."""
-import os, signal, socket, ssl, subprocess, sys, threading, time
+import os, pathlib, signal, socket, ssl, subprocess, sys, threading, time
 
 import pytest
 import requests
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID as EKU
 
 import judge
 from judge import CONTOSO, DAEMON, NATIVE, SECRETS
@@ -37,8 +40,47 @@ def test_the_certificate_is_good_and_its_authority_can_vouch_for_nothing_else(em
     limits = authority.extensions.get_extension_for_class(x509.NameConstraints)
     permitted = [name.value for name in limits.value.permitted_subtrees]
     assert limits.critical and permitted and not any("microsoft" in str(name) for name in permitted), permitted
+    kinds = {type(name) for name in limits.value.permitted_subtrees}
+    assert kinds == {x509.DNSName, x509.RFC822Name, x509.UniformResourceIdentifier}, "e-mail addresses and URIs are limited too"
+    assert list(authority.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value) == [EKU.SERVER_AUTH]
     assert authority.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
     assert b"PRIVATE" not in open(emulator.ca, "rb").read()
+
+
+def issued(emulator, folder, names, usages):
+    """A certificate that the emulator's CA signed for these names and usages, and the CA."""
+    certificate, key = kept_ca(emulator)
+    leaf_key = ec.generate_private_key(ec.SECP256R1())
+    leaf = (x509.CertificateBuilder().subject_name(x509.Name([])).issuer_name(certificate.subject)
+            .public_key(leaf_key.public_key()).serial_number(x509.random_serial_number())
+            .not_valid_before(certificate.not_valid_before_utc).not_valid_after(certificate.not_valid_after_utc)
+            .add_extension(x509.BasicConstraints(False, None), critical=True)
+            .add_extension(x509.SubjectAlternativeName(names), critical=True)
+            .add_extension(x509.ExtendedKeyUsage(usages), critical=False).sign(key, hashes.SHA256()))
+    path = folder / "leaf.pem"
+    path.write_bytes(leaf.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def kept_ca(emulator):
+    """The CA's certificate and key, which the emulator keeps in one file."""
+    file, = pathlib.Path(emulator.folder).glob("**/development-ca.key")
+    pem = file.read_bytes()
+    return x509.load_pem_x509_certificate(pem), serialization.load_pem_private_key(pem[pem.index(b"-----BEGIN PRIVATE"):], None)
+
+
+@pytest.mark.parametrize("names, usages, purpose, is_good", [
+    ([x509.DNSName("localhost")], [EKU.SERVER_AUTH], "sslserver", True),
+    ([x509.DNSName("contoso.com")], [EKU.SERVER_AUTH], "sslserver", False),
+    ([x509.RFC822Name("megan@contoso.com")], [EKU.SERVER_AUTH], "sslserver", False),
+    ([x509.UniformResourceIdentifier("https://contoso.com/megan")], [EKU.SERVER_AUTH], "sslserver", False),
+    ([x509.DNSName("localhost")], [EKU.CLIENT_AUTH], "sslclient", False),
+    ([x509.DNSName("localhost")], [EKU.EMAIL_PROTECTION], "smimesign", False),
+], ids=["server", "other host", "mail", "uri", "client", "mail usage"])
+def test_the_ca_signs_certificates_of_servers_only(emulator, tmp_path, names, usages, purpose, is_good):
+    leaf = issued(emulator, tmp_path, names, usages)
+    verified = subprocess.run(["openssl", "verify", "-CAfile", emulator.ca, "-purpose", purpose, leaf], capture_output=True, text=True)
+    assert (verified.returncode == 0) == is_good, verified.stdout + verified.stderr
 
 
 def own_addresses():

@@ -72,6 +72,23 @@ import Testing
     #expect((later.note != nil) == isRenewed)
   }
 
+  @Test("replaces a CA of an earlier version, which can sign more than certificates of servers")
+  func earlierVersion() throws {
+    let folder = try TemporaryFolder()
+    let now = Instant(secondsSince1970: 1_800_000_000)
+    // The folder and its lock.
+    _ = try Self.open(folder, now: now)
+    try LiveFileSystem().replace(
+      folder("ca/development-ca.key"), with: Array(EarlierCA.text.utf8), privately: true)
+    let made = try Self.open(folder, now: now)
+    #expect(!EarlierCA.text.contains(made.pem))
+    #expect(
+      made.note
+        == "the development CA can sign more than certificates of servers; a new one was made, which has to be trusted "
+        + "anew: remove the old one wherever you trusted it")
+    #expect(try Self.open(folder, now: now).pem == made.pem)
+  }
+
   @Test func otherNamesHaveAnotherAuthority() throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)

@@ -113,6 +113,8 @@ package struct CertificateNames: Hashable, Sendable {
     return nil
   }
 
+  private static let impossibleHost = "authflow.invalid"
+
   /// As a certificate's names (RFC 5280 §4.2.1.6).
   var alternativeNames: [GeneralName] {
     hosts.map { .dnsName($0) } + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
@@ -120,14 +122,23 @@ package struct CertificateNames: Hashable, Sendable {
 
   /// As what an authority may vouch for (RFC 5280 §4.2.1.10): a name stands for all below it.
   ///
+  /// E-mail addresses and URIs are permitted at a host that cannot exist (RFC 2606 §2) and therefore nowhere. Excluding
+  /// all of them has no form that every library reads alike.
+  ///
   /// Addresses are left out, so it may vouch for any: BoringSSL, which the Swift clients use, refuses every certificate of
   /// an authority that is bound to addresses.
   var permittedTrees: [GeneralName] {
+    domains.map { .dnsName($0) }
+      + [.rfc822Name(Self.impossibleHost), .uniformResourceIdentifier(Self.impossibleHost)]
+  }
+
+  /// The host names without wildcards, each once.
+  var domains: [String] {
     var domains: [String] = []
     for host in hosts {
       let domain = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
       if !domains.contains(domain) { domains.append(domain) }
     }
-    return domains.map { .dnsName($0) }
+    return domains
   }
 }

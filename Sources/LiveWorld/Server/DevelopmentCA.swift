@@ -10,7 +10,8 @@ import X509
 #endif
 
 /// An authority of this machine's own, for servers of a developer: whoever trusts it trusts no other host name's
-/// certificates, because it may vouch for its names only (RFC 5280 §4.2.1.10); addresses cannot be bounded so.
+/// certificates, because it may vouch for its names only (RFC 5280 §4.2.1.10), and for servers only; addresses cannot be
+/// bounded so.
 ///
 /// It is made once and kept: the certificate in `development-ca.pem`, certificate and key in `development-ca.key`, which
 /// only the owner may read. Other names than the usual ones make another authority, kept beside it.
@@ -64,7 +65,9 @@ package struct DevelopmentCA: Sendable {
               }
               return found
             }
-            note = "the development CA \(reason); a new one was made, which has to be trusted anew"
+            note =
+              "the development CA \(reason); a new one was made, which has to be trusted anew: remove the old one "
+              + "wherever you trusted it"
           } else {
             let aside = try files.moveAside(secretPath)
             note =
@@ -145,6 +148,7 @@ package struct DevelopmentCA: Sendable {
       extensions: Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        try ExtendedKeyUsage([.serverAuth])
         mark
         Critical(NameConstraints(permittedSubtrees: names.permittedTrees))
       },
@@ -173,8 +177,12 @@ package struct DevelopmentCA: Sendable {
     if certificate.notValidAfter < Self.date(now, days: Self.reserve) { return "comes to its end" }
     if certificate.notValidBefore > Self.date(now, days: 0) { return "is not valid yet" }
     guard let constraints = try? certificate.extensions.nameConstraints,
-      constraints.permittedSubtrees == names.permittedTrees
+      constraints.permittedDNSDomains.elementsEqual(names.domains)
     else { return "was made for other names" }
+    // Older versions made it without these limits.
+    guard constraints.permittedSubtrees == names.permittedTrees,
+      (try? certificate.extensions.extendedKeyUsage) == (try? ExtendedKeyUsage([.serverAuth]))
+    else { return "can sign more than certificates of servers" }
     return nil
   }
 
