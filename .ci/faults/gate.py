@@ -29,15 +29,17 @@ class Gate:
         self.listener = None
         self.open_for()
 
-    def open_for(self, fault=None, at=0, once=False, meanwhile=None, each_its_own=False):
+    def open_for(self, fault=None, at=0, once=False, meanwhile=None, each_its_own=False, drip=None):
         """Begins to count anew.
 
         `meanwhile` is called at the exchange before it is passed on, whatever the fault; `each_its_own` gives each exchange a
-        connection of its own.
+        connection of its own. `drip` belongs to the fault of that name: its `connection` may replace the client's socket, and its
+        `answer` sends the answer (see drips.py).
         """
         self.close()
         self.fault, self.at, self.once, self.meanwhile = fault, at, once, meanwhile
-        self.each_its_own = each_its_own or fault == "handshake"
+        self.each_its_own = each_its_own or fault in ("handshake", "drip")
+        self.drip = drip
         self.seen, self.connections, self.open = [], 0, set()
         self.listener = socket.socket()
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -79,6 +81,8 @@ class Gate:
             if self.fault == "handshake" and self.is_broken(number):
                 half_a_handshake(raw, self.context)
                 return
+            if self.drip and self.is_broken(number):
+                raw = self.drip.connection(raw)
             client = self.context.wrap_socket(raw, server_side=True, do_handshake_on_connect=False)
             with self.lock:
                 self.open.discard(raw)
@@ -114,6 +118,9 @@ class Gate:
                     return
                 if broken and self.fault == "reset":
                     reset(client)
+                    return
+                if broken and self.drip:
+                    self.drip.answer(client)
                     return
                 if broken and self.fault == "stall":
                     client.settimeout(None)
