@@ -10,10 +10,12 @@ final class DivertedConsole: Console {
 
   var bytes: [UInt8] { kept.withLock { $0 } }
 
-  func write(_ bytes: [UInt8], to stream: ConsoleStream) {
+  func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
+
+  func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
     switch stream {
     case .output: kept.withLock { $0 += bytes }
-    case .error: console.write(bytes, to: .error)
+    case .error: console.write(bytes, to: .error, as: content)
     }
   }
 
@@ -31,6 +33,6 @@ extension Session {
   func writing(to console: DivertedConsole) -> Session {
     var world = world
     world.console = console
-    return Session(world: world, openServer: openServer)
+    return Session(world: world, openServer: openServer, seal: seal)
   }
 }

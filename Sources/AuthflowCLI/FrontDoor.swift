@@ -34,7 +34,11 @@ package enum FrontDoor {
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerOpening? = nil
   ) async -> ExitStatus {
-    let session = Session(world: world, openServer: openServer ?? nowhere)
+    // Every command writes through the guard, so none can forget to escape hostile text.
+    let console = GuardedConsole(world.console, environment: world.environment)
+    var world = world
+    world.console = console
+    let session = Session(world: world, openServer: openServer ?? nowhere, seal: console.seal)
     do {
       var command = try AuthflowCommand.parseAsRoot(OptionalValues.completed(arguments))
       guard let sessionCommand = command as? any SessionCommand else {
@@ -50,7 +54,10 @@ package enum FrontDoor {
     } catch {
       let message = AuthflowCommand.fullMessage(for: error)
       let isRequest = AuthflowCommand.exitCode(for: error) == ExitCode.success
-      if !message.isEmpty { world.console.write(message + "\n", to: isRequest ? .output : .error) }
+      // Requested are help pages and completion scripts; errors repeat arguments.
+      if !message.isEmpty {
+        if isRequest { session.say(message + "\n", as: .data) } else { session.remark(message + "\n") }
+      }
       return isRequest ? .success : .unusable
     }
   }

@@ -11,6 +11,8 @@ struct Session: Sendable {
   let openServer: ServerOpening
   /// Whether the user's configuration lets workflows choose the live service.
   var allowsLive = false
+  /// Marks control sequences of this program, which the console's guard lets through.
+  var seal = ""
 
   /// The largest document that is read (the limit of the Documents room).
   static let documentLimit = 64 << 20
@@ -23,20 +25,24 @@ struct Session: Sendable {
     return TerminalStyle(
       colour: isTerminal && environment.variables["NO_COLOR"].map(\.isEmpty) ?? true && environment["TERM"] != "dumb",
       unicode: isUTF8 || !isTerminal,
-      width: isTerminal ? world.console.width ?? 80 : 120)
+      width: isTerminal ? world.console.width ?? 80 : 120, seal: seal)
   }
 
   /// Writes a result to standard output, on lines of its own.
-  func say(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output) }
+  func say(_ text: String, as content: ConsoleContent = .text) {
+    world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output, as: content)
+  }
 
-  func remark(_ text: String) { world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error) }
+  func remark(_ text: String, as content: ConsoleContent = .text) {
+    world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error, as: content)
+  }
 
   /// Shows diagnostics in reading order, on standard error where they are not the result.
   func show(_ diagnostics: [Diagnostic], on stream: ConsoleStream = .error) {
     guard !diagnostics.isEmpty else { return }
     let style = style(for: stream)
     world.console.write(
-      CaretFrame(colour: style.colour, width: style.width).render(diagnostics.inReadingOrder()), to: stream)
+      CaretFrame(colour: style.colour, width: style.width, seal: seal).render(diagnostics.inReadingOrder()), to: stream)
   }
 
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.

@@ -5,8 +5,12 @@ package struct CaretFrame: Sendable {
   /// The most columns of a source line that are shown; a longer line is cut around the range.
   package var width: Int
 
-  package init(colour: Bool, width: Int = 120) {
+  /// Marks the escape codes for the console's guard: see `TerminalText.sequence(_:seal:)`.
+  private let seal: String
+
+  package init(colour: Bool, width: Int = 120, seal: String = "") {
     self.colour = colour
+    self.seal = seal
     self.width = max(width, 40)
   }
 
@@ -104,30 +108,9 @@ package struct CaretFrame: Sendable {
     String(head(String(text.reversed()), columns: room).reversed())
   }
 
-  /// Text that cannot move the cursor or change colours: control characters are shown as their symbols.
+  /// `TerminalText.visible(_:keepingTabs:)`.
   package static func visible(_ text: String, keepingTabs: Bool = false) -> String {
-    guard text.unicodeScalars.contains(where: { isHidden($0) }) else { return text }
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "\t", keepingTabs {
-        shown.unicodeScalars.append(scalar)
-      } else if scalar.value < 0x20, let symbol = Unicode.Scalar(0x2400 + scalar.value) {
-        shown.unicodeScalars.append(symbol)
-      } else if isHidden(scalar) {
-        shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      } else {
-        shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
-
-  /// Control characters, and the marks that turn the direction of text around (CVE-2021-42574).
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
+    TerminalText.visible(text, keepingTabs: keepingTabs)
   }
 
   private enum Style {
@@ -147,7 +130,7 @@ package struct CaretFrame: Sendable {
       case .severity(.warning): "35;1"
       case .severity(.note): "1"
       }
-    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    return TerminalText.sequence("\(code)m", seal: seal) + text + TerminalText.sequence("0m", seal: seal)
   }
 }
 

@@ -164,6 +164,8 @@ package struct Environment: Sendable {
 package protocol Console: Sendable {
   /// Writes to standard output (results) or standard error (progress, diagnostics).
   func write(_ bytes: [UInt8], to stream: ConsoleStream)
+  /// Writes the same, and says what it is for, which decides how a guarded console makes it harmless.
+  func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent)
   /// Whether a person watches that stream on a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
   /// The terminal's width in columns; nil where it has none.
@@ -176,11 +178,29 @@ package protocol Console: Sendable {
 }
 
 extension Console {
-  package func write(_ text: String, to stream: ConsoleStream) { write(Array(text.utf8), to: stream) }
+  package func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
+    write(bytes, to: stream)
+  }
+
+  package func write(_ text: String, to stream: ConsoleStream, as content: ConsoleContent = .text) {
+    write(Array(text.utf8), to: stream, as: content)
+  }
 
   package var loss: String? { nil }
 }
 
 package enum ConsoleStream: Sendable, Hashable {
   case output, error
+}
+
+/// The purpose of what a command writes to the console.
+package enum ConsoleContent: Sendable {
+  /// Text for readers: results in the text format, progress, diagnostics.
+  case text
+  /// JSON documents. Their strings can be escaped without a change of meaning.
+  case json
+  /// A result for other programs that must arrive unchanged: tokens, diffs, converted documents, diagrams.
+  case data
+  /// Workflow commands for GitHub Actions, one on each line.
+  case commands
 }

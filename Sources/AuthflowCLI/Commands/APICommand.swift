@@ -42,7 +42,11 @@ struct APICommand: SessionCommand {
     let outcome = try await TokenLadder(options: options, session: session, steps: [step]).climb()
     let facts = outcome.record.knowledge.facts.facts(of: .init("call"))
     // Also of a refusal the answer is what was asked for.
-    if let body = facts?["$"], !body.isNull { session.say(body.string ?? body.text(pretty: true)) }
+    if let text = facts?["$"]?.string {
+      session.say(text, as: .data)
+    } else if let body = facts?["$"], !body.isNull {
+      session.say(body.text(pretty: true), as: .json)
+    }
     if let failure = outcome.failure { throw failure }
   }
 

@@ -35,7 +35,7 @@ struct AccountsCommand: SessionCommand {
           "accounts": .array(accounts.map { $0.json(now: listing.now) }),
         ]
       }
-      session.say(JSON.array(places).text(pretty: true))
+      session.say(JSON.array(places).text(pretty: true), as: .json)
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
       session.say(told.map { text.accounts($0.listing, $0.accounts) }.joined(separator: "\n"))

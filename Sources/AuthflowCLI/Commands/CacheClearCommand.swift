@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import OrderedCollections
 import TokenCache
 
@@ -53,7 +54,7 @@ struct CacheClearCommand: SessionCommand {
 
   private func say(_ removal: CacheRemoval, _ place: CachePlace, in session: Session) {
     switch format {
-    case .json: session.say(removal.json.text(pretty: true))
+    case .json: session.say(removal.json.text(pretty: true), as: .json)
     case .text: session.say(removal.words(place: place.path))
     }
   }

@@ -31,7 +31,7 @@ struct CacheExportCommand: SessionCommand {
         )
         throw .unusable
       }
-      return session.world.console.write(bytes + [UInt8(ascii: "\n")], to: .output)
+      return session.world.console.write(bytes + [UInt8(ascii: "\n")], to: .output, as: .json)
     }
     guard output != place.path else {
       session.remark("error: \(output) is the cache itself")

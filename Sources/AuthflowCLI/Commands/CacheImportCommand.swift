@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import OrderedCollections
 
 struct CacheImportCommand: SessionCommand {
@@ -29,7 +30,7 @@ struct CacheImportCommand: SessionCommand {
     }
     for warning in merge.warnings { session.remark(warning) }
     switch format {
-    case .json: session.say(merge.json.text(pretty: true))
+    case .json: session.say(merge.json.text(pretty: true), as: .json)
     case .text: session.say(merge.words(place: place.path))
     }
   }

@@ -19,7 +19,7 @@ struct CacheShowCommand: SessionCommand {
     var listings: [CacheListing] = []
     for place in options.places(in: session) { listings.append(try place.listing(in: session)) }
     switch format {
-    case .json: session.say(JSON.array(listings.map(\.maskedJSON)).text(pretty: true))
+    case .json: session.say(JSON.array(listings.map(\.maskedJSON)).text(pretty: true), as: .json)
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
       session.say(listings.map { text.records($0) }.joined(separator: "\n"))

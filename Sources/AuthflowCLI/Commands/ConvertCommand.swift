@@ -52,7 +52,7 @@ struct ConvertCommand: SessionCommand {
       session.remark("error: a binary property list would only confuse the terminal; name a file with --output")
       throw .unusable
     } else {
-      session.world.console.write(bytes, to: .output)
+      session.world.console.write(bytes, to: .output, as: .data)
     }
   }
 }

@@ -105,7 +105,10 @@ struct EmulatorCommand: SessionCommand {
       server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
       host: hosts.greetedHost, isSecureOnly: tls, hasControl: !noControl && (hosts.greetsThisMachine || openControl),
       hasRealHosts: realHosts)
-    session.say(format == .json ? greeting.json.text() : greeting.text(session.style(for: .output)))
+    switch format {
+    case .json: session.say(greeting.json.text(), as: .json)
+    case .text: session.say(greeting.text(session.style(for: .output)))
+    }
 
     let vigil = Vigil(
       life: life.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)
@@ -139,7 +142,7 @@ struct EmulatorCommand: SessionCommand {
   }
 
   private func export(_ authority: DevelopmentCA, to path: String, in session: Session) throws(ExitStatus) {
-    if path == "-" { return session.say(authority.pem) }
+    if path == "-" { return session.say(authority.pem, as: .data) }
     // A slip of the fingers must not cost anybody a file.
     if session.world.files.kind(of: path) == .file,
       let found = try? session.world.files.read(path, limit: Session.documentLimit), !found.isEmpty,

@@ -95,7 +95,8 @@ struct ExplainCommand: SessionCommand {
       switch format {
       case .json:
         session.say(
-          (["kind": .string(kind.words), "see": .array(pointers.map { .string($0) })] as JSON).text(pretty: true))
+          (["kind": .string(kind.words), "see": .array(pointers.map { .string($0) })] as JSON).text(pretty: true),
+          as: .json)
       case .text:
         session.say(
           ExplanationText(style: session.style(for: .output)).pointers("\(path): \(kind.words)", pointers))
@@ -127,7 +128,7 @@ struct ExplainCommand: SessionCommand {
     guard let workflow, !relevant.hasErrors else { throw .unusable }
     let told = WorkflowLesson(workflow)
     switch format {
-    case .json: session.say((["workflow": told.json] as JSON).text(pretty: true))
+    case .json: session.say((["workflow": told.json] as JSON).text(pretty: true), as: .json)
     case .text:
       session.say(
         WorkflowLessonText(style: session.style(for: .output), isWhole: verbose).lesson(told, path: path))
@@ -157,7 +158,7 @@ struct ExplainCommand: SessionCommand {
 
   private func show(_ explanation: Explanation, in session: Session) throws(ExitStatus) {
     switch format {
-    case .json: session.say(explanation.json.text(pretty: true))
+    case .json: session.say(explanation.json.text(pretty: true), as: .json)
     case .text:
       let text = ExplanationText(style: session.style(for: .output)).explanation(explanation)
       if !text.isEmpty { session.say(text) }
@@ -178,7 +179,7 @@ struct ExplainCommand: SessionCommand {
     }
     let entries = Glossary.whole.entries.filter { wanted.contains($0.topic) }
     switch format {
-    case .json: session.say(JSON.array(entries.map(\.json)).text(pretty: true))
+    case .json: session.say(JSON.array(entries.map(\.json)).text(pretty: true), as: .json)
     case .text: session.say(ExplanationText(style: session.style(for: .output)).list(entries))
     }
   }

@@ -74,7 +74,7 @@ struct ExploreCommand: SessionCommand {
     // Where the workflow goes to standard output, nothing else does.
     case .text where write == "-": session.remark(ExplorationText.render(record))
     case .text: session.say(ExplorationText.render(record))
-    case .json: session.say(ExplorationJSON.json(record).text())
+    case .json: session.say(ExplorationJSON.json(record).text(), as: .json)
     }
     if isInterrupted {
       if let write { session.remark("interrupted: \(Self.words(write)) was not written") }
@@ -142,7 +142,11 @@ struct ExploreCommand: SessionCommand {
     }
     do {
       let bytes = try MissingScenarios.append(chosen, to: document)
-      if path == "-" { session.world.console.write(bytes, to: .output) } else { try session.write(bytes, to: path) }
+      if path == "-" {
+        session.world.console.write(bytes, to: .output, as: .data)
+      } else {
+        try session.write(bytes, to: path)
+      }
     } catch let failure as WritingFailure {
       session.show(failure.diagnostics)
       throw .unusable

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import Reports
 import WorkflowModel
 
@@ -40,7 +41,7 @@ struct GraphCommand: SessionCommand {
       case .dot: DiagramDOT.render(diagram)
       case .svg: DiagramSVG.render(diagram)
       }
-    guard let output else { return session.say(drawing) }
+    guard let output else { return session.say(drawing, as: format == .text ? .text : .data) }
     try session.write(drawing, to: output)
   }
 

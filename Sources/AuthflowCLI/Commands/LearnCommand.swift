@@ -85,7 +85,7 @@ struct LearnCommand: SessionCommand {
         ([
           "chapters": .array(chapters), "done": .integer(Int64(progress.doneCount)), "folder": .string(folder),
           "next": progress.next.map { .string($0.name) } ?? .null,
-        ] as JSON).text(pretty: true))
+        ] as JSON).text(pretty: true), as: .json)
     }
   }
 
@@ -95,7 +95,7 @@ struct LearnCommand: SessionCommand {
     case .json:
       var json = chapter.summaryJSON
       json[key] = .array(texts.map { .string($0) })
-      session.say(json.text(pretty: true))
+      session.say(json.text(pretty: true), as: .json)
     }
   }
 
@@ -105,7 +105,7 @@ struct LearnCommand: SessionCommand {
     case .json:
       var json = chapter.summaryJSON
       json["solution"] = .string(chapter.solutionText)
-      session.say(json.text(pretty: true))
+      session.say(json.text(pretty: true), as: .json)
     }
   }
 
@@ -117,7 +117,7 @@ struct LearnCommand: SessionCommand {
     case .json:
       var json = chapter.summaryJSON
       json["files"] = .array(written.map(\.json))
-      shelf.session.say(json.text(pretty: true))
+      shelf.session.say(json.text(pretty: true), as: .json)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import JSONPath
 
 struct QueryCommand: SessionCommand {
@@ -32,6 +33,6 @@ struct QueryCommand: SessionCommand {
     let document = try session.document(at: file)
     let matches = query.select(from: document.root)
     let nodes = matches.map { paths ? JSON.string($0.normalizedPath.description) : $0.value.json }
-    session.say(JSON.array(nodes).text(pretty: true, sortedKeys: true))
+    session.say(JSON.array(nodes).text(pretty: true, sortedKeys: true), as: .json)
   }
 }

@@ -88,7 +88,7 @@ struct ReportCommand: SessionCommand {
     for file in files {
       let text = file.text(story)
       if file.path == "-" {
-        session.say(text)
+        session.say(text, as: .data)
       } else {
         do throws(ExitStatus) { try session.write(text, to: file.path) } catch { ending = error }
       }

@@ -158,7 +158,7 @@ struct RunCommand: SessionCommand {
     // That it could not be kept hides nothing of how the run went.
     var notKept: ExitStatus?
     do throws(ExitStatus) { try assembly.save(in: session) } catch { notKept = error }
-    if format == .json { session.say(outcome.json.text(pretty: true)) }
+    if format == .json { session.say(outcome.json.text(pretty: true), as: .json) }
     guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
     if let replayed = assembly.replayed {
       session.tell(replayed, verbose: verbose)

@@ -4,6 +4,7 @@ import Cassettes
 import DeclaredFields
 import Directory
 import Documents
+import Effects
 import RunTrace
 import Validation
 import WorkflowModel
@@ -41,6 +42,6 @@ struct SchemaCommand: SessionCommand {
   var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
-    session.say(name.published.text(pretty: true, sortedKeys: true))
+    session.say(name.published.text(pretty: true, sortedKeys: true), as: .json)
   }
 }

@@ -1,6 +1,8 @@
 import AppRegistration
 import ArgumentParser
+import Diagnostics
 import Documents
+import Effects
 
 struct SettingsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
@@ -34,7 +36,7 @@ struct SettingsCommand: SessionCommand {
     session.show(loaded.allDiagnostics)
     guard let json = loaded.json(explaining: explain) else { throw .unusable }
     switch format {
-    case .json: session.say(json.text(pretty: true))
+    case .json: session.say(json.text(pretty: true), as: .json)
     case .text: session.say(Self.table(json, explain: explain))
     }
     guard loaded.isUsable else { throw .unusable }
@@ -42,12 +44,14 @@ struct SettingsCommand: SessionCommand {
 
   /// The settings as lines for people, made of the JSON form so that both say the same.
   private static func table(_ json: JSON, explain: Bool) -> String {
+    // A value with a line break must not look like two rows.
+    func shown(_ text: String) -> String { TerminalText.visible(text) }
     func text(_ path: String...) -> String {
       var value: JSON? = json
       for key in path { value = value?[key] }
       switch value {
-      case .some(.array(let values)): return values.map { $0.string ?? $0.text() }.joined(separator: " ")
-      case .some(.string(let string)): return string
+      case .some(.array(let values)): return shown(values.map { $0.string ?? $0.text() }.joined(separator: " "))
+      case .some(.string(let string)): return shown(string)
       case .some(.null), nil: return "none"
       case .some(let other): return other.text()
       }
@@ -69,7 +73,7 @@ struct SettingsCommand: SessionCommand {
     ]
     if explain, let origins = json["origins"]?.object {
       rows.append(("", ""))
-      rows += origins.map { ($0.key, $0.value.string ?? "") }
+      rows += origins.map { (shown($0.key), shown($0.value.string ?? "")) }
     }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in

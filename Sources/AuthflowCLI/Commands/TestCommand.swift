@@ -269,7 +269,7 @@ struct TestCommand: SessionCommand {
 
   private func tell(_ entries: [SuiteEntry], in session: Session) {
     guard format == .text else {
-      return session.say(SuiteJSON.listing(entries.map(\.listed)).text(pretty: true))
+      return session.say(SuiteJSON.listing(entries.map(\.listed)).text(pretty: true), as: .json)
     }
     session.say(entries.map { CaretFrame.visible($0.test.title) + "\n" }.joined())
   }

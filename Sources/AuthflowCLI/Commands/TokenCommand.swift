@@ -52,14 +52,14 @@ struct TokenPrintCommand: SessionCommand {
     }
     if exec { return try handOver(token.accessToken.reveal(), in: session) }
     switch format {
-    case .text: session.say(token.accessToken.reveal())
+    case .text: session.say(token.accessToken.reveal(), as: .data)
     case .json:
       let json: JSON = [
         "accessToken": .string(token.accessToken.reveal()), "account": .string(token.account.username),
         "expiresOn": .string(token.expiresOn.rfc3339()), "scopes": .array(token.scopes.map { .string($0) }),
         "source": .string(token.source.rawValue), "tokenType": .string(token.tokenType),
       ]
-      session.say(json.text(pretty: true))
+      session.say(json.text(pretty: true), as: .json)
     }
   }
 }
@@ -118,7 +118,7 @@ struct TokenDecodeCommand: SessionCommand {
     case .text:
       session.say(
         TokenText(style: session.style(for: .output), now: session.world.clock.now).tell(read))
-    case .json: session.say((["header": read.header, "claims": read.claims] as JSON).text(pretty: true))
+    case .json: session.say((["header": read.header, "claims": read.claims] as JSON).text(pretty: true), as: .json)
     }
   }
 

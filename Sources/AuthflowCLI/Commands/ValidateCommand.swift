@@ -138,7 +138,7 @@ struct ValidateCommand: SessionCommand {
     let known = report.files.filter { $0.kind != .unknown }
     guard format == .text else {
       let all = known.map { ["file": .string($0.name), "kind": .string($0.kind.words)] as JSON }
-      return session.say(JSON.array(all).text(pretty: true))
+      return session.say(JSON.array(all).text(pretty: true), as: .json)
     }
     let width = known.map { DisplayWidth.of($0.kind.words) }.max() ?? 0
     for file in known {
@@ -162,6 +162,6 @@ struct ValidateCommand: SessionCommand {
         "help": .string(rule.help.split(whereSeparator: \.isNewline).joined(separator: " ")),
       ]
     }
-    session.say(JSON.array(all).text(pretty: true))
+    session.say(JSON.array(all).text(pretty: true), as: .json)
   }
 }

@@ -76,7 +76,8 @@ struct ValidateFixing {
     }
     let name = relative(file.name)
     let tab = name.contains(" ") ? "\t" : ""
-    session.world.console.write(Array("--- a/\(name)\(tab)\n+++ b/\(name)\(tab)\n".utf8) + diff, to: .output)
+    session.world.console.write(
+      Array("--- a/\(name)\(tab)\n+++ b/\(name)\(tab)\n".utf8) + diff, to: .output, as: .data)
   }
 
   /// The hunks, without the two lines of names: here they begin with `a/` and `b/`, as git has it.

@@ -30,7 +30,7 @@ struct DoctorCommand: SessionCommand {
     if platform == .live { findings += await examination.platform(authority) }
     switch format {
     case .text: session.say(Finding.text(findings, style: session.style(for: .output)))
-    case .json: session.say(JSON.array(findings.map(\.json)).text(pretty: true))
+    case .json: session.say(JSON.array(findings.map(\.json)).text(pretty: true), as: .json)
     }
     if findings.contains(where: { $0.verdict == .problem }) { throw .surroundings }
   }

@@ -1,6 +1,7 @@
 import DeclaredFields
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 import Validation
 

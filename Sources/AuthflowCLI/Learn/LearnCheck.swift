@@ -83,6 +83,6 @@ struct LearnCheck {
     json["scenarios"] = .array(tests.map { SuiteJSON.json($0) })
     json["hint"] = isRepaired ? .null : progress.hint(for: chapter).map { .string($0) } ?? .null
     json["next"] = progress.next.map { .string($0.name) } ?? .null
-    session.say(json.text(pretty: true))
+    session.say(json.text(pretty: true), as: .json)
   }
 }

@@ -11,7 +11,8 @@ struct LearnText {
 
   init(style: TerminalStyle) {
     self.style = TerminalStyle(
-      colour: style.colour, unicode: style.unicode, width: min(style.width, Self.measure))
+      colour: style.colour, unicode: style.unicode, width: min(style.width, Self.measure),
+      seal: style.seal)
   }
 
   // MARK: Chapters
@@ -66,7 +67,9 @@ struct LearnText {
   }
 
   /// A style for what is told inside a demonstration, two columns further in.
-  var inner: TerminalStyle { TerminalStyle(colour: style.colour, unicode: style.unicode, width: style.width - 2) }
+  var inner: TerminalStyle {
+    TerminalStyle(colour: style.colour, unicode: style.unicode, width: style.width - 2, seal: style.seal)
+  }
 
   func indented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }.joined(

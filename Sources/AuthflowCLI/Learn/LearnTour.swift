@@ -123,7 +123,7 @@ struct LearnTour {
       "task": .string(chapter.exercise.task), "files": .array(written.map(\.json)),
       "check": .string("authflow learn \(chapter.number) --check"),
     ]
-    session.say(json.text(pretty: true))
+    session.say(json.text(pretty: true), as: .json)
   }
 }
 

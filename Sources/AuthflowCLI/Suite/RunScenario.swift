@@ -30,7 +30,7 @@ struct RunScenario {
     var record = TestRecord(entry, report, events: [], width: session.style(for: .output).width - 12)
     record.duration = session.world.clock.now - start
     switch format {
-    case .json: session.say(SuiteJSON.json(record).text(pretty: true))
+    case .json: session.say(SuiteJSON.json(record).text(pretty: true), as: .json)
     case .text: tell(record, report)
     }
     if record.verdict != .passed { throw .failed }

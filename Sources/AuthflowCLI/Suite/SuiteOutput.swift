@@ -31,14 +31,14 @@ struct SuiteOutput {
   /// - Parameter goldens: how comparing with goldens, or writing them, ended.
   func tell(_ suite: SuiteRecord, goldens: ExitStatus = .success) throws(ExitStatus) {
     switch format {
-    case .json: session.say(SuiteJSON.json(suite).text(pretty: true))
+    case .json: session.say(SuiteJSON.json(suite).text(pretty: true), as: .json)
     case .text: tellPeople(suite)
     }
     var ending = goldens
     // One that cannot be written must not cost the others.
     for (path, text) in files(suite) {
       if path == "-" {
-        session.say(text)
+        session.say(text, as: .data)
       } else {
         do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
       }
@@ -89,7 +89,8 @@ struct SuiteOutput {
       session.remark(
         GitHubAnnotations.error(
           file: inRepository(problem?.file ?? test.file), line: problem?.line ?? test.line,
-          column: problem?.column ?? test.column, title: test.name, words: test.failure?.headline ?? "it failed"))
+          column: problem?.column ?? test.column, title: test.name, words: test.failure?.headline ?? "it failed"),
+        as: .commands)
     }
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Effects
 import Reports
 import Synchronization
@@ -40,7 +41,7 @@ final class LiveRegion: Sendable {
   /// Lets something else be written where the region stands; it is drawn anew below.
   func aside(_ write: () -> Void) {
     shown.withLock { shown in
-      self.write(Self.up(shown) + Self.blank(shown))
+      self.write(up(shown) + blank(shown))
       shown = 0
       write()
     }
@@ -50,7 +51,7 @@ final class LiveRegion: Sendable {
     let lines = lines(session.world.clock.now, session.style(for: .error))
     shown.withLock { shown in
       // Line over line, and never more than is ours: terminals keep what is cleared as a whole in their history.
-      write(Self.up(shown) + lines.map { $0 + "\u{1B}[K\n" }.joined() + Self.blank(shown - lines.count))
+      write(up(shown) + lines.map { $0 + sequence("K") + "\n" }.joined() + blank(shown - lines.count))
       shown = lines.count
     }
   }
@@ -63,10 +64,12 @@ final class LiveRegion: Sendable {
   }
 
   /// To the first of so many lines above.
-  private static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r" : "" }
+  private func up(_ lines: Int) -> String { lines > 0 ? sequence("\(lines)F") : "" }
 
   /// Empties so many lines from here on, and stays here.
-  private static func blank(_ lines: Int) -> String {
-    lines > 0 ? String(repeating: "\u{1B}[2K\n", count: lines) + up(lines) : ""
+  private func blank(_ lines: Int) -> String {
+    lines > 0 ? String(repeating: sequence("2K") + "\n", count: lines) + up(lines) : ""
   }
+
+  private func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: session.seal) }
 }

@@ -16,9 +16,13 @@ package enum QRCodeText {
         let lower = row + 1 < code.size + quiet && !code[row + 1, column]
         line += upper ? lower ? "█" : "▀" : lower ? "▄" : " "
       }
-      // White on black, whatever the terminal's own colours are.
-      text += String(repeating: " ", count: indent) + (style.colour ? "\u{1B}[97;40m\(line)\u{1B}[0m" : line) + "\n"
+      text += String(repeating: " ", count: indent) + painted(line, style) + "\n"
     }
     return text
+  }
+
+  /// White on black, whatever the terminal's own colours are.
+  private static func painted(_ line: String, _ style: TerminalStyle) -> String {
+    style.colour ? style.sequence("97;40m") + line + style.sequence("0m") : line
   }
 }

@@ -7,10 +7,13 @@ package struct TerminalStyle: Sendable {
   package var unicode: Bool
   /// Columns; text is wrapped here.
   package var width: Int
+  /// Marks the control sequences for the console's guard: see `TerminalText.sequence(_:seal:)`.
+  package let seal: String
 
-  package init(colour: Bool, unicode: Bool, width: Int) {
+  package init(colour: Bool, unicode: Bool, width: Int, seal: String = "") {
     self.colour = colour
     self.unicode = unicode
+    self.seal = seal
     self.width = max(40, width)
   }
 
@@ -30,8 +33,11 @@ package struct TerminalStyle: Sendable {
     case .strong: code = "1"
     case .plain: return text
     }
-    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    return sequence("\(code)m") + text + sequence("0m")
   }
+
+  /// A control sequence of authflow itself, such as `1m` for bold.
+  package func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: seal) }
 
   /// The text as this terminal can show it: without UTF-8, signs become their nearest ASCII and letters their code.
   package func shown(_ text: String) -> String {

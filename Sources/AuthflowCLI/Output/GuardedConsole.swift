@@ -1,0 +1,73 @@
+import Diagnostics
+import Effects
+import Synchronization
+
+/// The console that all commands write to: no text of a file or server controls the terminal or a CI runner through it.
+///
+/// | content | on a terminal | elsewhere | in a CI log |
+/// |---|---|---|---|
+/// | text | hidden characters escaped | hidden characters escaped | commands escaped as well |
+/// | JSON | hidden characters as `\u202e` | the same | commands as well |
+/// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
+/// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
+final class GuardedConsole: Console {
+  /// Marks control sequences of this program. No file contains it, because it differs in each process.
+  let seal: String
+  private let console: any Console
+
+  private struct State {
+    var commands: [ConsoleStream: LogCommands]
+    var hasWarned = false
+  }
+
+  private let state: Mutex<State>
+  private let isLog: Bool
+
+  init(_ console: any Console, environment: Environment) {
+    self.console = console
+    // Hashing has a random seed in each process. The world's randomness stays untouched, so that runs can be repeated.
+    var hasher = Hasher()
+    hasher.combine("terminal sequences")
+    seal = "\(UInt(bitPattern: hasher.finalize()))!"
+    isLog = LogCommands.areRead(in: environment)
+    state = Mutex(State(commands: [.output: LogCommands(), .error: LogCommands()]))
+  }
+
+  func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
+
+  func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
+    let shown = withoutHiddenCharacters(bytes, on: stream, as: content)
+    guard isLog else { return console.write(shown, to: stream, as: content) }
+    // The lock keeps the order of writing, which decides where lines start.
+    state.withLock { state in
+      var commands = state.commands[stream] ?? LogCommands()
+      let harmless = commands.escaped(shown, as: content)
+      state.commands[stream] = commands
+      if content == .data, harmless != shown, !state.hasWarned {
+        state.hasWarned = true
+        console.write(Self.warning, to: .error)
+      }
+      console.write(harmless, to: stream, as: content)
+    }
+  }
+
+  private static let warning =
+    "warning: escaped commands of the CI runner in the result, which is therefore not exact\n"
+    + "  help: write the result to a file with `--output` or a similar option\n"
+
+  private func withoutHiddenCharacters(
+    _ bytes: [UInt8], on stream: ConsoleStream, as content: ConsoleContent
+  ) -> [UInt8] {
+    if content == .data, !console.isTerminal(stream) { return bytes }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return Array((content == .json ? TerminalText.escapedJSON(text) : TerminalText.escaped(text, seal: seal)).utf8)
+  }
+
+  func isTerminal(_ stream: ConsoleStream) -> Bool { console.isTerminal(stream) }
+
+  var width: Int? { console.width }
+
+  func readLine() async -> String? { await console.readLine() }
+
+  var loss: String? { console.loss }
+}
