@@ -1,7 +1,6 @@
 import DeclaredFields
 import Diagnostics
 import Documents
-import Effects
 import IdentityPlatform
 import Validation
 

@@ -10,9 +10,9 @@ import Synchronization
 /// | JSON | hidden characters as `\u202e` | the same | commands as well |
 /// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
 /// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
-final class GuardedConsole: Console {
+package final class GuardedConsole: Console {
   /// Marks control sequences of this program. No file contains it, because it differs in each process.
-  let seal: String
+  package let seal: String
   private let console: any Console
 
   private struct State {
@@ -23,7 +23,7 @@ final class GuardedConsole: Console {
   private let state: Mutex<State>
   private let isLog: Bool
 
-  init(_ console: any Console, environment: Environment) {
+  package init(_ console: any Console, environment: Environment) {
     self.console = console
     // Hashing has a random seed in each process. The world's randomness stays untouched, so that runs can be repeated.
     var hasher = Hasher()
@@ -33,9 +33,9 @@ final class GuardedConsole: Console {
     state = Mutex(State(commands: [.output: LogCommands(), .error: LogCommands()]))
   }
 
-  func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
+  package func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
 
-  func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
+  package func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
     let shown = withoutHiddenCharacters(bytes, on: stream, as: content)
     guard isLog else { return console.write(shown, to: stream, as: content) }
     // The lock keeps the order of writing, which decides where lines start.
@@ -63,11 +63,11 @@ final class GuardedConsole: Console {
     return Array((content == .json ? TerminalText.escapedJSON(text) : TerminalText.escaped(text, seal: seal)).utf8)
   }
 
-  func isTerminal(_ stream: ConsoleStream) -> Bool { console.isTerminal(stream) }
+  package func isTerminal(_ stream: ConsoleStream) -> Bool { console.isTerminal(stream) }
 
-  var width: Int? { console.width }
+  package var width: Int? { console.width }
 
-  func readLine() async -> String? { await console.readLine() }
+  package func readLine() async -> String? { await console.readLine() }
 
-  var loss: String? { console.loss }
+  package var loss: String? { console.loss }
 }
