@@ -41,16 +41,16 @@ struct ReportCommand: SessionCommand {
   var verbose = false
 
   /// The forms that are files, with what makes their text. `-` is standard output.
-  private func files(in session: Session) -> [(path: String, text: (RunStory) -> String)] {
+  private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (RunStory) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
-    let all: [(String?, (RunStory) -> String)] = [
-      (html, { RunPage(story: $0).html() }),
-      (junit, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
-      (har, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
-      (collector == nil ? otlp : nil, { RunSpans($0).json.text() + "\n" }),
-      (mermaid, { mermaid($0, in: session) }), (markdown, { RunMarkdown.text($0) }),
+    let all: [(String?, ConsoleContent, (RunStory) -> String)] = [
+      (html, .data, { RunPage(story: $0).html() }),
+      (junit, .data, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
+      (har, .json, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
+      (collector == nil ? otlp : nil, .json, { RunSpans($0).json.text() + "\n" }),
+      (mermaid, .data, { mermaid($0, in: session) }), (markdown, .data, { RunMarkdown.text($0) }),
     ]
-    return all.compactMap { path, text in path.map { ($0, text) } }
+    return all.compactMap { path, content, text in path.map { ($0, content, text) } }
   }
 
   private func mermaid(_ story: RunStory, in session: Session) -> String {
@@ -88,7 +88,7 @@ struct ReportCommand: SessionCommand {
     for file in files {
       let text = file.text(story)
       if file.path == "-" {
-        session.say(text, as: .data)
+        session.say(text, as: file.content)
       } else {
         do throws(ExitStatus) { try session.write(text, to: file.path) } catch { ending = error }
       }

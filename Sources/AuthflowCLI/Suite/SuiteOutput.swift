@@ -38,7 +38,7 @@ struct SuiteOutput {
     // One that cannot be written must not cost the others.
     for (path, text) in files(suite) {
       if path == "-" {
-        session.say(text, as: .data)
+        session.say(text, as: path == json ? .json : .data)
       } else {
         do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
       }
