@@ -35,7 +35,7 @@ import Testing
     #expect(Self.written(["x\n:", ":error::x"]).output == "x\n\\u{3A}:error::x")
   }
 
-  @Test("leaves text alone outside CI", arguments: [[:], ["CI": "true"], ["GITHUB_ACTIONS": ""]])
+  @Test("leaves text alone outside CI", arguments: [["CI": "true"], ["GITHUB_ACTIONS": ""]])
   func elsewhere(variables: [String: String]) {
     #expect(Self.written(["::error::x ##[group]\n"], variables: variables).output == "::error::x ##[group]\n")
   }
