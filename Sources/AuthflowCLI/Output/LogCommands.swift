@@ -20,6 +20,12 @@ struct LogCommands {
     result.reserveCapacity(bytes.count)
     var position = 0
     while position < bytes.count {
+      // Nearly all bytes are letters within a line.
+      if !startsLine, bytes[position] < 0x80, bytes[position] > UInt8(ascii: "#") {
+        result.append(bytes[position])
+        position += 1
+        continue
+      }
       let rest = bytes[position...]
       let length: Int
       if startsLine, content != .commands, Self.isLineCommand(rest) {
