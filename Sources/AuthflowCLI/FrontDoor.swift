@@ -17,8 +17,10 @@ package enum FrontDoor {
 
   private static func open() async {
     QuietCrash.prepare()
-    let world = World.live(http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"))
     let arguments = Array(CommandLine.arguments.dropFirst())
+    let world = World.live(
+      http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"),
+      streams: InputStreams.named(by: arguments))
     let status = try? await Interruption.cancelling {
       await run(arguments, in: world, openServer: listening)
     }

@@ -48,7 +48,7 @@ struct Session: Sendable {
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
   func bytes(of path: String) -> Result<[UInt8], Unreadable> {
     do {
-      return .success(try world.files.read(path == "-" ? "/dev/stdin" : path, limit: Self.documentLimit))
+      return .success(try world.files.read(path == "-" ? InputStreams.standardInput : path, limit: Self.documentLimit))
     } catch {
       return .failure(Unreadable(path: path, failure: error))
     }
@@ -134,6 +134,7 @@ struct Unreadable: Error {
       case .isDirectory: "name a file in it"
       case .tooLarge: "documents of up to 64 MiB are read"
       case .notFound: "check the path; relative paths start at the working directory"
+      case .notRegular: "name a regular file; on the command line, `-` and `<(command)` read a stream"
       case .notPermitted: "check who may read it"
       default: nil
       }
@@ -141,6 +142,7 @@ struct Unreadable: Error {
       switch failure {
       case .notFound: "no such file"
       case .isDirectory: "is a directory, a file is needed"
+      case .notRegular(_, let kind): "is not a regular file (\(kind))"
       case .notPermitted: "permission denied"
       case .tooLarge(_, let limit): "larger than \(limit) bytes"
       case .noSpace: "no space left on the device"

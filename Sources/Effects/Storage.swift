@@ -1,4 +1,7 @@
 /// Files, as far as authflow needs them. Paths are absolute, or relative to the environment's working directory.
+///
+/// Only regular files are read: a named pipe or a device can block forever. Streams that the command line names are the
+/// one exception.
 package protocol FileSystem: Sendable {
   /// - Throws: `FileFailure`, `.tooLarge` as soon as the file is seen to hold more than `limit` bytes.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
@@ -12,7 +15,8 @@ package protocol FileSystem: Sendable {
 
   /// Replaces the file's content as a whole: a reader sees the old bytes or the new ones, never a part, and a full
   /// disk leaves the old ones in place.
-  /// - Parameter privately: only the owner may read it (mode 0600), else the usual mode.
+  /// - Parameter privately: only the owner may read it (mode 0600), else the usual mode. A pipe or a device is written to
+  ///   unless the file is private.
   func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure)
 
   /// Opens a file to be written line by line, emptied first; each `append` is in the file when it returns.
@@ -27,7 +31,16 @@ package protocol FileSystem: Sendable {
   func list(_ directory: String) throws(FileFailure) -> [String]
   /// Makes the directory and those above it, readable only by the owner where `privately`.
   func makeDirectory(_ path: String, privately: Bool) throws(FileFailure)
+  /// Who owns the directory that the path leads to, and who can write to it; nil if there is none, or if the file system
+  /// has no owners.
+  func access(ofDirectory path: String) -> DirectoryAccess?
+  /// Removes what the path leads to: the target of a link, because its content is meant.
   func remove(_ path: String) throws(FileFailure)
+  /// Removes what processes that were killed left of a new version of the file, which can contain tokens. Replacing the
+  /// file removes it too.
+  func removeAbandonedParts(of path: String)
+  /// Removes the path itself: a link, never its target. Directories are rejected.
+  func removeEntry(_ path: String) throws(FileFailure)
 
   /// Runs `body` while no other process that asks for the same path runs its own.
   func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
@@ -62,6 +75,32 @@ extension FileSystem {
   }
 
   package func isLink(_ path: String) -> Bool { false }
+  package func access(ofDirectory path: String) -> DirectoryAccess? { nil }
+  package func removeEntry(_ path: String) throws(FileFailure) { try remove(path) }
+  package func removeAbandonedParts(of path: String) {}
+}
+
+/// Who can add, replace, and remove files in a directory.
+package struct DirectoryAccess: Hashable, Sendable {
+  package enum Owner: Hashable, Sendable {
+    /// The user of this process.
+    case user
+    /// The superuser, if this process runs as another user.
+    case system
+    case other
+  }
+
+  package var owner: Owner
+  /// Whether its group or all users can write to it.
+  package var isWritableByOthers: Bool
+  /// Whether users can remove and rename only their own files in it, as in `/tmp`.
+  package var isSticky: Bool
+
+  package init(owner: Owner, isWritableByOthers: Bool = false, isSticky: Bool = false) {
+    self.owner = owner
+    self.isWritableByOthers = isWritableByOthers
+    self.isSticky = isSticky
+  }
 }
 
 package protocol FileAppender: Sendable {
@@ -77,6 +116,8 @@ package enum FileKind: Hashable, Sendable {
 package enum FileFailure: Error, Hashable, Sendable {
   case notFound(String)
   case isDirectory(String)
+  /// It is a device, a named pipe, a socket, or a link where none may be; `kind` names which.
+  case notRegular(String, kind: String)
   case notPermitted(String)
   case tooLarge(String, limit: Int)
   case noSpace(String)
@@ -86,6 +127,7 @@ package enum FileFailure: Error, Hashable, Sendable {
     switch self {
     case .notFound(let path): "\(path): no such file or directory"
     case .isDirectory(let path): "\(path): is a directory, a file is needed"
+    case .notRegular(let path, let kind): "\(path): is not a regular file (\(kind))"
     case .notPermitted(let path): "\(path): permission denied"
     case .tooLarge(let path, let limit): "\(path): larger than \(limit) bytes"
     case .noSpace(let path): "\(path): no space left on the device"

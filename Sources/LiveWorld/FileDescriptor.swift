@@ -93,12 +93,16 @@ final class FileDescriptor: Sendable {
   /// Waits for the exclusive lock on this file, which other processes and other openings respect.
   /// - Parameter patience: seconds until it is given up.
   func lock(patience: Int) throws(FileFailure) {
+    let attempts = LostLocks.contains(path) ? 0 : patience * 50
     for attempt in 0... {
       switch uninterrupted({ flock(number, LOCK_EX | LOCK_NB) }) {
-      case .success: return
+      case .success:
+        LostLocks.remove(path)
+        return
       case .failure(let error) where error.number == EWOULDBLOCK:
         // 1 ms at first, then 20 ms: most holders need less than the first.
-        if attempt >= patience * 50 {
+        if attempt >= attempts {
+          LostLocks.insert(path)
           throw .other(path, reason: "another process has held this lock for \(patience) seconds")
         }
         usleep(attempt < 20 ? 1_000 : 20_000)

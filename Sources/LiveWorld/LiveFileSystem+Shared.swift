@@ -24,7 +24,7 @@ extension LiveFileSystem {
   package func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {
     let file: FileDescriptor
     do {
-      file = try FileDescriptor(opening: path, O_RDONLY)
+      file = try FileDescriptor.reading(path)
     } catch {
       if case .notFound = error { return StoredBlob(bytes: nil, revision: .absent) }
       throw error
@@ -43,8 +43,11 @@ extension LiveFileSystem {
     // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
     var outcome: [Result] = []
     try ProcessLine.of(path).mutex.withLock { _ in
-      let lock = try LockFile.acquire(path, patience: 30)
-      if lock.wasAbandoned { removeParts(besides: path) }
+      let lock = try LockFile.acquire(path, patience: lockPatience)
+      if lock.wasAbandoned {
+        let file = path.hasSuffix(".lockfile") ? String(path.dropLast(9)) : path
+        PartFile.removeAbandoned(besides: file, isUnused: true)
+      }
       do {
         outcome.append(try body())
         lock.release()
@@ -54,17 +57,6 @@ extension LiveFileSystem {
       }
     }
     return outcome[0]
-  }
-
-  /// Removes what a process that died with the lock had written of a new file: it holds tokens.
-  private func removeParts(besides lock: String) {
-    let file = lock.hasSuffix(".lockfile") ? String(lock.dropLast(9)) : lock
-    let slash = file.lastIndex(of: "/")
-    let folder = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
-    let name = slash.map { String(file[file.index(after: $0)...]) } ?? file
-    for entry in (try? list(folder)) ?? [] where entry.hasPrefix(name + ".") && entry.hasSuffix(".part") {
-      unlink(folder + "/" + entry)
-    }
   }
 
   package func moveAside(_ path: String) throws(FileFailure) -> String {

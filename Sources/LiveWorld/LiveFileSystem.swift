@@ -10,15 +10,30 @@ import Effects
 
 /// The system's files. Relative paths are meant from the process's working directory.
 package struct LiveFileSystem: FileSystem {
-  package init() {}
+  /// Paths that are read although they are not regular files.
+  private let streams: Set<String>
+  /// Seconds to wait for a lock that another process holds.
+  let lockPatience: Int
+
+  /// - Parameter streams: paths of pipes and devices that the command line names as input.
+  package init(streams: Set<String> = [], lockPatience: Int = 30) {
+    self.streams = streams
+    self.lockPatience = lockPatience
+  }
 
   package func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
-    try Self.read(FileDescriptor(opening: path, O_RDONLY), path, limit: limit)
+    try Self.read(reading(path), path, limit: limit)
+  }
+
+  private func reading(_ path: String) throws(FileFailure) -> FileDescriptor {
+    guard streams.contains(path) else { return try .reading(path) }
+    let file = try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY)
+    if try file.status().st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    return file
   }
 
   package func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
-    let file = try FileDescriptor(opening: path, O_RDONLY)
-    if try file.status().st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    let file = try reading(path)
     var bytes: [UInt8] = []
     while bytes.count < count {
       let part = try file.read(count - bytes.count)
@@ -29,8 +44,7 @@ package struct LiveFileSystem: FileSystem {
   }
 
   package func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure) {
-    let file = try FileDescriptor(opening: path, O_RDONLY)
-    if try file.status().st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    let file = try reading(path)
     while true {
       let piece = try file.read(1 << 18)
       if piece.isEmpty || !body(piece) { return }
@@ -39,11 +53,9 @@ package struct LiveFileSystem: FileSystem {
 
   static func read(_ file: FileDescriptor, _ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let status = try file.status()
-    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
-    let isRegular = status.st_mode & S_IFMT == S_IFREG
-    if isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
+    if status.isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
     // A pipe has no size, and a file may grow meanwhile: what counts is what comes.
-    let expected = isRegular ? Int(status.st_size) : 0
+    let expected = status.isRegular ? Int(status.st_size) : 0
     // One byte beyond the limit is asked for, to see that there is more.
     let most = min(max(limit, 0), .max - 1) + 1
     var bytes: [UInt8] = []
@@ -68,15 +80,17 @@ package struct LiveFileSystem: FileSystem {
     let target = Self.resolved(path)
     let existing = Self.status(target)
     if let existing {
-      if existing.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
-      if existing.st_mode & S_IFMT != S_IFREG {
+      if privately || existing.st_mode & S_IFMT == S_IFDIR { try existing.requireRegular(path) }
+      if !existing.isRegular {
         // A terminal or a pipe is not replaced but written to.
-        let device = try FileDescriptor(opening: target, O_WRONLY, named: path)
+        let device = try FileDescriptor.writing(target, named: path)
         try device.write(bytes)
         return try device.close()
       }
     }
-    let temporary = "\(target).\(getpid()).\(UInt32.random(in: .min ... .max)).part"
+    // First, because a part of a killed process can take the space that this one needs.
+    PartFile.removeAbandoned(besides: target)
+    let temporary = PartFile.path(besides: target)
     let file = try FileDescriptor(
       opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: privately ? 0o600 : 0o666, named: path)
     do throws(FileFailure) {
@@ -94,7 +108,7 @@ package struct LiveFileSystem: FileSystem {
   }
 
   package func appender(to path: String) throws(FileFailure) -> any FileAppender {
-    LiveAppender(try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, mode: 0o666))
+    LiveAppender(try FileDescriptor.writing(path, O_CREAT | O_TRUNC | O_APPEND, mode: 0o666))
   }
 
   package func kind(of path: String) -> FileKind? {
@@ -159,9 +173,25 @@ package struct LiveFileSystem: FileSystem {
     guard unlink(Self.resolved(path)) == 0 else { throw .system(errno, path) }
   }
 
+  package func removeEntry(_ path: String) throws(FileFailure) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw .system(errno, path) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory(path) }
+    guard unlink(path) == 0 else { throw .system(errno, path) }
+  }
+
+  package func removeAbandonedParts(of path: String) { PartFile.removeAbandoned(besides: Self.resolved(path)) }
+
+  package func access(ofDirectory path: String) -> DirectoryAccess? {
+    guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return DirectoryAccess(
+      owner: status.st_uid == geteuid() ? .user : status.st_uid == 0 ? .system : .other,
+      isWritableByOthers: status.st_mode & 0o022 != 0, isSticky: status.st_mode & 0o1000 != 0)
+  }
+
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
-    try file.lock(patience: 30)
+    let file = try FileDescriptor.regular(path, O_RDWR | O_CREAT, mode: 0o600)
+    try file.lock(patience: lockPatience)
     // Closing the file gives the lock back, also when the process is killed.
     defer {
       file.unlock()
@@ -203,7 +233,7 @@ package struct LiveFileSystem: FileSystem {
 
   /// Makes the renaming itself survive a power cut, where the file system can; that it cannot harms nobody.
   static func synchronizeDirectory(of path: String) {
-    let directory = open(directory(of: path) ?? ".", O_RDONLY | O_CLOEXEC)
+    let directory = open(directory(of: path) ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)

@@ -50,13 +50,19 @@ struct LockFile: ~Copyable {
     var suspicion = Suspicion()
     leaveGap(path)
     let start = MonotonicTime.now
+    let isLost = LostLocks.contains(path)
     for attempt in 0... {
       if let file = try create(path) {
-        if isHeld(file, at: path, tries: 100) { return try LockFile(file, path, wasAbandoned: false) }
+        if isHeld(file, at: path, tries: 100) {
+          LostLocks.remove(path)
+          return try LockFile(file, path, wasAbandoned: false)
+        }
       } else if attempt >= 3, let file = try suspicion.abandoned(path) {
+        LostLocks.remove(path)
         return try LockFile(file, path, wasAbandoned: true)
       }
-      if MonotonicTime.now - start > Int64(patience) * 1_000_000_000 {
+      if attempt >= 3, isLost || MonotonicTime.now - start > Int64(patience) * 1_000_000_000 {
+        LostLocks.insert(path)
         throw .other(
           path,
           reason: "\(suspicion.holder ?? "another process") has held this lock for \(patience) seconds; "
@@ -136,7 +142,7 @@ private struct Suspicion {
   mutating func abandoned(_ path: String) throws(FileFailure) -> FileDescriptor? {
     let file: FileDescriptor
     do {
-      file = try FileDescriptor(opening: path, O_RDWR | O_NOFOLLOW)
+      file = try FileDescriptor.regular(path, O_RDWR | O_NOFOLLOW)
     } catch {
       if case .notFound = error { return nil }
       throw error
@@ -170,27 +176,5 @@ private struct Suspicion {
       return nil
     }
     return file
-  }
-}
-
-extension stat {
-  /// Nanoseconds since the content was changed last.
-  fileprivate var age: Int64 {
-    #if canImport(Darwin)
-      let modified = st_mtimespec
-    #else
-      let modified = st_mtim
-    #endif
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Int64(now.tv_sec - modified.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec - modified.tv_nsec)
-  }
-
-  fileprivate var modificationSecond: Int {
-    #if canImport(Darwin)
-      Int(st_mtimespec.tv_sec)
-    #else
-      Int(st_mtim.tv_sec)
-    #endif
   }
 }

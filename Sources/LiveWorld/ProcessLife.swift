@@ -26,7 +26,7 @@ enum ProcessLife {
   #if os(Linux)
     /// The fields of `/proc/<process>/stat` from the third on: the second may hold blanks and parentheses.
     private static func statusFields(_ process: pid_t) -> [Substring]? {
-      guard let file = try? FileDescriptor(opening: "/proc/\(process)/stat", O_RDONLY),
+      guard let file = try? FileDescriptor.reading("/proc/\(process)/stat"),
         let bytes = try? file.read(4_096), let end = bytes.lastIndex(of: UInt8(ascii: ")"))
       else { return nil }
       return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")

@@ -5,11 +5,13 @@ extension World {
   /// - Parameters:
   ///   - http: how requests travel: the emulator in the process, or `HTTPClientTransport` for the real service.
   ///   - clock: the system's clock, with the offset that a plain run keeps.
+  ///   - streams: paths of pipes and devices that the command line names as input.
   package static func live(
-    http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess()
+    http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess(),
+    streams: Set<String> = []
   ) -> World {
     World(
-      clock: clock, randomness: SystemRandomness(), http: http, files: LiveFileSystem(), environment: environment,
-      console: TerminalConsole(), programs: SystemPrograms())
+      clock: clock, randomness: SystemRandomness(), http: http, files: LiveFileSystem(streams: streams),
+      environment: environment, console: TerminalConsole(), programs: SystemPrograms())
   }
 }

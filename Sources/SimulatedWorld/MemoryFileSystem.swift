@@ -19,6 +19,8 @@ package final class MemoryFileSystem: FileSystem {
     var links: [String: String] = [:]
     /// What is neither a file nor a folder, such as a pipe.
     var special: Set<String> = []
+    /// Access rights of directories, if they are not the user's alone.
+    var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
     /// When each file was written last, counted in changes.
@@ -71,6 +73,12 @@ package final class MemoryFileSystem: FileSystem {
       state.entries[path] = .file([], isPrivate: false)
       state.special.insert(path)
     }
+  }
+
+  /// From now on that directory belongs to another user, or others can write to it.
+  package func setAccess(_ access: DirectoryAccess?, ofDirectory path: String) {
+    let path = normalized(path)
+    state.withLock { $0.access[path] = access }
   }
 
   /// The bytes that all files together may hold; writing beyond it fails with `noSpace`.
@@ -128,6 +136,7 @@ package final class MemoryFileSystem: FileSystem {
       switch state.entries[key] {
       case nil: return .failure(.notFound(path))
       case .directory: return .failure(.isDirectory(path))
+      case .file where state.special.contains(key): return .failure(.notRegular(path, kind: "named pipe"))
       case .file(let bytes, _):
         return bytes.count > limit ? .failure(.tooLarge(path, limit: limit)) : .success(bytes)
       }
@@ -205,10 +214,27 @@ package final class MemoryFileSystem: FileSystem {
       case .directory: return .failure(.isDirectory(path))
       case .file:
         state.entries[key] = nil
+        state.special.remove(key)
         return .success(())
       }
     }
     try result.get()
+  }
+
+  package func removeEntry(_ path: String) throws(FileFailure) {
+    let place = Self.normalized(path, in: workingDirectory)
+    let isLink = state.withLock { state in
+      guard state.links.removeValue(forKey: place) != nil else { return false }
+      state.entries[place] = nil
+      return true
+    }
+    if !isLink { try remove(path) }
+  }
+
+  package func access(ofDirectory path: String) -> DirectoryAccess? {
+    guard kind(of: path) == .directory else { return nil }
+    let key = normalized(path)
+    return state.withLock { $0.access[key] } ?? DirectoryAccess(owner: .user)
   }
 
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
@@ -291,6 +317,7 @@ package final class MemoryFileSystem: FileSystem {
   ) -> Result<Void, FileFailure> {
     if let failure = state.failures[key] { return .failure(failure) }
     if state.readOnly.contains(key) { return .failure(.notPermitted(path)) }
+    if isPrivate, state.special.contains(key) { return .failure(.notRegular(path, kind: "named pipe")) }
     switch state.entries[parent(of: key)] {
     case .directory: break
     case nil: return .failure(.notFound(path))

@@ -49,6 +49,10 @@ package final class OverlayFileSystem: FileSystem {
 
   package func realPath(of path: String) -> String? { base.realPath(of: path) ?? written.realPath(of: path) }
 
+  package func access(ofDirectory path: String) -> DirectoryAccess? {
+    base.access(ofDirectory: path) ?? written.access(ofDirectory: path)
+  }
+
   package func list(_ directory: String) throws(FileFailure) -> [String] {
     let names = written.kind(of: directory) == .directory ? try written.list(directory) : []
     guard base.kind(of: directory) == .directory else { return names }

@@ -43,7 +43,10 @@ final class EditedFiles: FileSystem {
   func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) {
     try base.makeDirectory(path, privately: privately)
   }
+  func access(ofDirectory path: String) -> DirectoryAccess? { base.access(ofDirectory: path) }
   func remove(_ path: String) throws(FileFailure) { try base.remove(path) }
+  func removeAbandonedParts(of path: String) { base.removeAbandonedParts(of: path) }
+  func removeEntry(_ path: String) throws(FileFailure) { try base.removeEntry(path) }
   func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result { try base.locked(path, body) }
   func revision(of path: String) throws(FileFailure) -> BlobRevision { try base.revision(of: path) }
   func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {

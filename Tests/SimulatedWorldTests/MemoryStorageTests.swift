@@ -73,6 +73,25 @@ struct MemoryStorageTests {
     #expect(files.paths.isEmpty)
   }
 
+  @Test("rejects pipes as input and as private files, and removes links themselves")
+  func specialFiles() throws {
+    let files = MemoryFileSystem(texts: ["/d/target": "x"])
+    files.makeSpecial("/d/pipe")
+    let failure = FileFailure.notRegular("/d/pipe", kind: "named pipe")
+    #expect(throws: failure) { try files.read("/d/pipe", limit: 9) }
+    #expect(throws: failure) { try files.replace("/d/pipe", with: [1], privately: true) }
+    try files.replace("/d/pipe", with: [1], privately: false)
+    files.link("/d/link", to: "/d/target")
+    for name in ["/d/link", "/d/pipe"] { try files.removeEntry(name) }
+    #expect(files.paths == ["/d/target"])
+    #expect(files.access(ofDirectory: "/d") == DirectoryAccess(owner: .user))
+    #expect(files.access(ofDirectory: "/d/target") == nil)
+    files.setAccess(DirectoryAccess(owner: .other), ofDirectory: "/d")
+    #expect(files.access(ofDirectory: "/d/")?.owner == .other)
+    let overlay = OverlayFileSystem(over: files, workingDirectory: "/")
+    #expect(overlay.access(ofDirectory: "/d")?.owner == .other)
+  }
+
   @Test("a lock runs its body and hands on value and error")
   func locking() throws {
     let files = MemoryFileSystem()

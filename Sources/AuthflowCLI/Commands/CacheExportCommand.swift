@@ -17,7 +17,7 @@ struct CacheExportCommand: SessionCommand {
   @Flag(help: "Also write to a terminal.") var force = false
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let place = options.place(in: session)
+    let place = try options.place(in: session)
     let listing = try place.listing(in: session)
     guard !listing.isEmpty || !listing.contents.unknownParts.isEmpty else {
       session.remark("error: there is nothing to export: no cache is kept at \(place.path)")
@@ -38,7 +38,9 @@ struct CacheExportCommand: SessionCommand {
       throw .unusable
     }
     do {
-      try session.world.files.replace(output, with: bytes, privately: true)
+      // A pipe or a device that the user names has no mode of ours.
+      let files = session.world.files
+      try files.replace(output, with: bytes, privately: files.kind(of: output) != .other)
     } catch {
       session.remark("error: \(error.explanation)")
       throw .surroundings

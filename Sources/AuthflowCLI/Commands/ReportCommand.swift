@@ -112,7 +112,7 @@ struct ReportCommand: SessionCommand {
       if !text.isEmpty { console.write(text, to: .output) }
     }
     do {
-      try session.world.files.readPieces(of: trace == "-" ? "/dev/stdin" : trace) { reader.take($0) }
+      try session.world.files.readPieces(of: trace == "-" ? InputStreams.standardInput : trace) { reader.take($0) }
     } catch {
       session.show([Unreadable(path: trace, failure: error).diagnostic])
       throw .unusable

@@ -51,11 +51,6 @@ struct ProjectFiles {
         continue
       }
       guard seen.insert(absolute(path)).inserted else { continue }
-      guard isReadable(path) else {
-        let failure = FileFailure.other(path, reason: "is no file: nobody may ever write to it")
-        found.unreadable.append(Unreadable(path: path, failure: failure).diagnostic)
-        continue
-      }
       let roots = ProjectRoots(of: [path], in: session.world)
       if let unreadable = session.unreadable(path, in: roots, inputs: paths) {
         found.unreadable.append(unreadable)
@@ -76,11 +71,6 @@ struct ProjectFiles {
 
   private func absolute(_ path: String) -> String {
     FilePath.join(session.world.environment.workingDirectory, path)
-  }
-
-  /// A pipe or a device may never end; what the shell puts in a file's place (`<(command)`) does.
-  private func isReadable(_ path: String) -> Bool {
-    path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || session.world.files.kind(of: path) != .other
   }
 
   // MARK: Searching

@@ -1,0 +1,82 @@
+import Effects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+// Opening a named pipe waits for its other end, opening a device can have effects, and reading either can block forever.
+// Every path goes through these functions unless the command line names it as a stream.
+extension FileDescriptor {
+  /// Opens a regular file to read it.
+  static func reading(_ path: String) throws(FileFailure) -> FileDescriptor {
+    try regular(path, O_RDONLY)
+  }
+
+  /// Opens a regular file, and rejects everything else without waiting.
+  /// - Parameter flags: as of `open`; `O_NOFOLLOW` rejects links.
+  static func regular(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileFailure) -> FileDescriptor {
+    // The kind is checked before the file is opened, and again afterwards: it can be replaced in between.
+    var found = stat()
+    let isFound = flags & O_NOFOLLOW == 0 ? stat(path, &found) == 0 : lstat(path, &found) == 0
+    if isFound { try found.requireRegular(path) }
+    let file = try FileDescriptor(opening: path, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
+    try file.status().requireRegular(path)
+    return file
+  }
+
+  /// Opens a file, a pipe, or a device that the user named as an output. A pipe that no program reads is rejected.
+  static func writing(
+    _ path: String, _ flags: CInt = 0, mode: mode_t = 0, named name: String? = nil
+  ) throws(FileFailure) -> FileDescriptor {
+    let number: CInt
+    switch uninterrupted({ open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, mode) }) {
+    case .success(let opened): number = opened
+    case .failure(let error) where error.number == ENXIO:
+      throw .other(name ?? path, reason: "no program reads from this pipe or socket")
+    case .failure(let error): throw .system(error.number, name ?? path)
+    }
+    // A program that reads slowly must not cost a part of what is written.
+    let status = fcntl(number, F_GETFL)
+    if status >= 0 { _ = fcntl(number, F_SETFL, status & ~O_NONBLOCK) }
+    return FileDescriptor(number, named: name ?? path)
+  }
+}
+
+extension stat {
+  var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+
+  func requireRegular(_ path: String) throws(FileFailure) {
+    switch st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw .isDirectory(path)
+    case S_IFIFO: throw .notRegular(path, kind: "named pipe")
+    case S_IFSOCK: throw .notRegular(path, kind: "socket")
+    case S_IFLNK: throw .notRegular(path, kind: "symbolic link")
+    default: throw .notRegular(path, kind: "device")
+    }
+  }
+
+  /// Nanoseconds since the content was last changed.
+  var age: Int64 {
+    #if canImport(Darwin)
+      let modified = st_mtimespec
+    #else
+      let modified = st_mtim
+    #endif
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec - modified.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec - modified.tv_nsec)
+  }
+
+  var modificationSecond: Int {
+    #if canImport(Darwin)
+      Int(st_mtimespec.tv_sec)
+    #else
+      Int(st_mtim.tv_sec)
+    #endif
+  }
+}

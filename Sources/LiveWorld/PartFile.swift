@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The new version of a file while a process writes it: `<file>.<process>.<number>.part`.
+enum PartFile {
+  /// A new name beside the file.
+  static func path(besides target: String) -> String {
+    "\(target).\(getpid()).\(UInt32.random(in: .min ... .max)).part"
+  }
+
+  /// Removes what processes that were killed left of a new version of the file: it can contain tokens.
+  /// - Parameter isUnused: whether no process can be writing the file, such as while its lock is held.
+  static func removeAbandoned(besides target: String, isUnused: Bool = false) {
+    let slash = target.lastIndex(of: "/")
+    let folder = slash.map { String(target[...$0]) } ?? "./"
+    let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    for entry in (try? LiveFileSystem().list(folder)) ?? [] {
+      guard let process = process(of: entry, besides: name) else { continue }
+      if isUnused || isAbandoned(folder + entry, by: process) { unlink(folder + entry) }
+    }
+  }
+
+  /// The process that wrote the part; nil if the entry is not a part of that file.
+  private static func process(of entry: String, besides name: String) -> pid_t? {
+    guard entry.hasPrefix(name + "."), entry.hasSuffix(".part") else { return nil }
+    let numbers = entry.dropFirst(name.count + 1).dropLast(5).split(separator: ".", omittingEmptySubsequences: false)
+    guard numbers.count == 2, UInt32(numbers[1]) != nil else { return nil }
+    return pid_t(numbers[0])
+  }
+
+  /// A process in another container is not visible here, so a part must also be older than any pause between two writes.
+  private static func isAbandoned(_ path: String, by process: pid_t) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.isRegular, status.st_uid == geteuid() else { return false }
+    return status.age > 10_000_000_000 && !ProcessLife.isAlive(process, since: status.modificationSecond)
+  }
+}
