@@ -66,22 +66,24 @@ struct CachePlaceOptions: ParsableArguments {
   @Option(help: "emulated or live: the place where plain runs of that platform keep theirs.") var platform: Platform?
 
   /// The one place that is meant: what is said, else the embedded platform's own.
-  func place(in session: Session) -> CachePlace {
+  func place(in session: Session) throws(ExitStatus) -> CachePlace {
     let name = platform == .live ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: "")
     let standard = StateFolder(environment: session.world.environment, place: name)
     let place = CachePlace(cache, standard: standard, in: session.world)
     if let note = place.note { session.remark("note: \(note)") }
+    if let folder = place.folder { try session.prepare(folder) }
     return place
   }
 
   /// The places that are meant: what is said, else all in which plain runs have kept a cache.
-  func places(in session: Session) -> [CachePlace] {
-    if cache != nil || platform != nil { return [place(in: session)] }
+  func places(in session: Session) throws(ExitStatus) -> [CachePlace] {
+    if cache != nil || platform != nil { return [try place(in: session)] }
     let root = StateFolder.root(session.world.environment)
     let kept = ((try? session.world.files.list(root)) ?? []).map { StateFolder(path: root + "/" + $0) }.filter {
       session.world.files.kind(of: $0.cache) == .file
     }
-    guard !kept.isEmpty else { return [place(in: session)] }
+    guard !kept.isEmpty else { return [try place(in: session)] }
+    for folder in kept { try session.prepare(folder) }
     return kept.map { CachePlace(nil, standard: $0, in: session.world) }
   }
 }

@@ -42,6 +42,9 @@ struct StateFolder: Sendable {
   /// The file that says when the keyring's copy of the cache was last written.
   var keyringSignal: String { cache + ".keyring" }
 
+  /// The files that runs replace.
+  var replacedFiles: [String] { [cache, keyringSignal, platform, browser, page, clock] }
+
   /// Whether runs or the emulator give a file here this name: also to what was damaged and moved aside, and to what a
   /// process that died left of a new file, for all of that may hold secrets.
   static func isOwn(_ name: String) -> Bool {

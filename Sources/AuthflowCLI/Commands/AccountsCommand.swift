@@ -23,7 +23,7 @@ struct AccountsCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let client = try clientID(in: session)
     var told: [(listing: CacheListing, accounts: [CacheListing.Account])] = []
-    for place in options.places(in: session) {
+    for place in try options.places(in: session) {
       let listing = try place.listing(in: session)
       told.append((listing, listing.accounts(onlyClient: client, all: all)))
     }

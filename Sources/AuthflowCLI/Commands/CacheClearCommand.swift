@@ -23,7 +23,7 @@ struct CacheClearCommand: SessionCommand {
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let place = options.place(in: session)
+    let place = try options.place(in: session)
     let account = self.account
     let client = self.client
     for (option, value) in [("account", account), ("client", client)]

@@ -22,7 +22,7 @@ struct CacheImportCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     let source = try readSource(in: session)
-    let place = options.place(in: session)
+    let place = try options.place(in: session)
     let replace = self.replace
     if replace { try place.moveAsideIfCorrupt(in: session) }
     let merge = try place.change(in: session) { members in

@@ -17,7 +17,7 @@ struct CacheShowCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     var listings: [CacheListing] = []
-    for place in options.places(in: session) { listings.append(try place.listing(in: session)) }
+    for place in try options.places(in: session) { listings.append(try place.listing(in: session)) }
     switch format {
     case .json: session.say(JSON.array(listings.map(\.maskedJSON)).text(pretty: true), as: .json)
     case .text:

@@ -124,9 +124,11 @@ struct EmulatorCommand: SessionCommand {
   }
 
   private func openAuthority(_ hosts: ServedHosts, in session: Session) throws(ExitStatus) -> DevelopmentCA {
+    let folder = StateFolder(environment: session.world.environment, place: "emulator")
+    try session.prepare(folder)
     do {
       let authority = try DevelopmentCA.open(
-        folder: StateFolder.root(session.world.environment) + "/emulator", names: hosts.certificateNames,
+        folder: folder.path, names: hosts.certificateNames,
         files: session.world.files, now: session.world.clock.now)
       if let note = authority.note { session.remark("warning: \(note)") }
       if realHosts {

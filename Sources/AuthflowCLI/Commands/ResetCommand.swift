@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Effects
 
 struct ResetCommand: SessionCommand {
@@ -7,7 +8,7 @@ struct ResetCommand: SessionCommand {
     abstract: "Forgets everything that is kept: caches, cookies, the emulated platform's memory, the emulator's CA.",
     discussion: """
       Only files that authflow itself wrote are removed, those that it moved aside and left half-written among them. What \
-      learn remembers stays; learn --reset forgets it.
+      learn remembers stays; learn --reset forgets it. A symbolic link is removed itself, and its target is not changed.
 
       Example: authflow reset
       """)
@@ -15,29 +16,60 @@ struct ResetCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let root = StateFolder.root(session.world.environment)
     let files = session.world.files
-    guard files.kind(of: root) == .directory else {
-      session.say("nothing is kept")
-      return
-    }
     do {
-      var count = 0
-      for place in try files.list(root) {
-        let folder = StateFolder(path: root + "/" + place)
-        if files.kind(of: folder.keyringSignal) == .file { try emptyKeyring(folder, session.world) }
-        guard files.kind(of: folder.path) == .directory else { continue }
-        for name in try files.list(folder.path) where StateFolder.isOwn(name) {
-          let file = folder.path + "/" + name
-          guard files.kind(of: file) == .file else { continue }
-          try files.remove(file)
-          count += 1
-        }
+      if files.isLink(root) {
+        try unlink(root, in: session)
+        return session.say("removed 1 file: \(CaretFrame.visible(root))")
       }
+      guard files.kind(of: root) == .directory else {
+        session.say("nothing is kept")
+        return
+      }
+      let count = try files.list(root).reduce(0) { try $0 + forget(StateFolder(path: root + "/" + $1), in: session) }
       session.say("removed \(count) files under \(root)")
     } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
       session.remark("error: \(reason)")
       throw .surroundings
     }
+  }
+
+  /// - Returns: how many files were removed.
+  private func forget(_ folder: StateFolder, in session: Session) throws -> Int {
+    let files = session.world.files
+    if files.isLink(folder.path) {
+      // A link to a file, such as one to the progress of learn, is not a place of runs.
+      guard files.kind(of: folder.path) != .file else { return 0 }
+      try unlink(folder.path, in: session)
+      return 1
+    }
+    guard files.kind(of: folder.path) == .directory else { return 0 }
+    var count = 0
+    if files.kind(of: folder.keyringSignal) == .file {
+      // Emptying the keyring writes the signal file, and would write to the target of a link.
+      if files.isLink(folder.keyringSignal) {
+        try unlink(folder.keyringSignal, in: session)
+        count += 1
+      }
+      try emptyKeyring(folder, session.world)
+    }
+    for name in try files.list(folder.path) where StateFolder.isOwn(name) {
+      let file = folder.path + "/" + name
+      if files.isLink(file) {
+        try unlink(file, in: session)
+      } else {
+        // A directory of that name is not authflow's. A pipe or a device in the place of a file makes runs fail.
+        guard files.kind(of: file) != .directory else { continue }
+        try files.removeEntry(file)
+      }
+      count += 1
+    }
+    return count
+  }
+
+  private func unlink(_ path: String, in session: Session) throws(FileFailure) {
+    try session.world.files.removeEntry(path)
+    session.remark("note: \(CaretFrame.visible(path)) was a link; its target was not changed")
   }
 
   /// What was kept in the keyring is not among the files.

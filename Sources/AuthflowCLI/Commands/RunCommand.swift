@@ -123,6 +123,7 @@ struct RunCommand: SessionCommand {
     let standard = standardFolder(input, choice, session)
     let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
     if let note = place?.note { session.remark("note: \(note)") }
+    if let place { try session.prepare(place.folder ?? standard) }
     let assembly = RunAssembly(
       session: session, input: input, isLive: choice == .live, tape: tapes.played,
       folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser, user: user)

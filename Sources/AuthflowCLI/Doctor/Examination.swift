@@ -24,10 +24,15 @@ struct Examination {
     let root = StateFolder.root(environment)
     let files = session.world.files
     let trial = root + "/doctor-trial"
+    if let fault = files.access(ofDirectory: root)?.fault {
+      return Finding(
+        "state", .problem, "\(root) is not safe for tokens: \(fault)",
+        help: "run `chmod 700` on a folder of your own, or name another place with XDG_STATE_HOME")
+    }
     do throws(FileFailure) {
       try files.makeDirectory(root, privately: true)
       try files.replace(trial, with: Array("authflow doctor\n".utf8), privately: true)
-      try files.remove(trial)
+      try files.removeEntry(trial)
     } catch {
       return Finding(
         "state", .problem, "nothing can be kept between runs: \(error.explanation)",

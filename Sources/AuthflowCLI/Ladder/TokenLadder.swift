@@ -48,6 +48,7 @@ struct TokenLadder {
       place: isLive ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: environment.workingDirectory))
     let place = CachePlace(options.cache, standard: folder, in: session.world)
     if let note = place.note { session.remark("note: \(note)") }
+    try session.prepare(place.folder ?? folder)
     let assembly = RunAssembly(
       session: session, input: input, isLive: isLive, folder: place.folder ?? folder, place: place,
       browser: options.browser, user: nil)

@@ -117,7 +117,8 @@ struct LearningShelf {
 
   func forgetAll() throws(ExitStatus) {
     do {
-      for path in [progressFile, progressFile + ".lock"] where files.kind(of: path) == .file { try files.remove(path) }
+      for path in [progressFile, progressFile + ".lock"]
+      where files.isLink(path) || [.file, .other].contains(files.kind(of: path)) { try files.removeEntry(path) }
     } catch {
       session.remark("error: \(error.explanation)")
       throw .surroundings

@@ -1,0 +1,121 @@
+import AuthflowCLI
+import Effects
+import SimulatedWorld
+import Testing
+
+@Suite("State folders that others can change, and links in them")
+struct StateFolderAccessTests {
+  static let place = KeptStateTests.place
+
+  static let bad: [(folder: String, access: DirectoryAccess, says: String)] = [
+    (TerminalSession.state, DirectoryAccess(owner: .other), "belongs to another user"),
+    (place, DirectoryAccess(owner: .system), "belongs to another user"),
+    (TerminalSession.state, DirectoryAccess(owner: .user, isWritableByOthers: true), "chmod 700"),
+    (place, DirectoryAccess(owner: .user, isWritableByOthers: true, isSticky: true), "chmod 700"),
+  ]
+
+  @Test("rejects a state folder that others own or can write to", arguments: bad)
+  func rejected(folder: String, access: DirectoryAccess, says: String) async throws {
+    let session = try KeptStateTests.session()
+    #expect(try await session.run("run", "w.yaml").status == .success)
+    let before = session.files.paths.map { session.files.text($0) }
+    session.files.setAccess(access, ofDirectory: folder)
+    for command in [["run", "w.yaml"], ["token", "--settings", "S.yaml"], ["cache", "show"], ["accounts"]] {
+      let result = try await session.run(command)
+      #expect(result.status == .surroundings, "\(command)")
+      #expect(result.error.contains("error: cannot use the state folder \(folder)"), "\(result.error)")
+      #expect(result.error.contains(says), "\(result.error)")
+      #expect(result.error.contains("XDG_STATE_HOME"))
+    }
+    #expect(session.files.paths.map { session.files.text($0) } == before)
+    #expect(try await session.run("run", "w.yaml", "--fresh").status == .success)
+    #expect(try await session.run("reset").status == .success)
+  }
+
+  @Test("warns of a cache folder that the user named, unless each user can change only their own files in it")
+  func named() async throws {
+    let session = try KeptStateTests.session()
+    #expect(try await !session.run("run", "w.yaml", "--cache", "mine").error.contains("not safe"))
+    for (access, isSafe) in [
+      (DirectoryAccess(owner: .user, isWritableByOthers: true), false), (DirectoryAccess(owner: .other), false),
+      (DirectoryAccess(owner: .system, isWritableByOthers: true, isSticky: true), true),
+    ] {
+      session.files.setAccess(access, ofDirectory: "mine")
+      let result = try await session.run("run", "w.yaml", "--cache", "mine")
+      #expect(result.status == .success)
+      #expect(result.error.contains("warning: the token cache in mine is not safe") == !isSafe, "\(result.error)")
+    }
+  }
+
+  @Test("reset removes links and leaves their targets")
+  func resetOfLinks() async throws {
+    let session = try KeptStateTests.session()
+    _ = try await session.run("run", "w.yaml")
+    let precious = TerminalSession.home + "/precious.json"
+    try session.files.replace(precious, with: Array("precious".utf8), privately: true)
+    try session.files.remove(Self.place + "/browser.json")
+    session.files.link(Self.place + "/browser.json", to: precious)
+    let outside = TerminalSession.home + "/outside"
+    try session.files.makeDirectory(outside, privately: true)
+    try session.files.replace(outside + "/cache.json", with: [], privately: true)
+    session.files.link(TerminalSession.state + "/live", to: outside)
+    let reset = try await session.run("reset")
+    #expect(reset.status == .success, "\(reset.error)")
+    #expect(reset.error.contains("note: \(Self.place)/browser.json was a link; its target was not changed"))
+    #expect(reset.error.contains("note: \(TerminalSession.state)/live was a link"))
+    #expect(session.files.text(precious) == "precious")
+    #expect(session.files.text(outside + "/cache.json") == "")
+    #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) && !$0.hasSuffix("/lock") })
+  }
+
+  @Test("reset of a linked state folder removes the link")
+  func resetOfALinkedFolder() async throws {
+    let session = try KeptStateTests.session()
+    let outside = TerminalSession.home + "/outside"
+    try session.files.makeDirectory(outside + "/live", privately: true)
+    try session.files.replace(outside + "/live/cache.json", with: [], privately: true)
+    session.files.link(TerminalSession.state, to: outside)
+    let reset = try await session.run("reset")
+    #expect(reset.status == .success, "\(reset.error)")
+    #expect(reset.error.contains("was a link"))
+    #expect(!session.files.isLink(TerminalSession.state))
+    #expect(session.files.text(outside + "/live/cache.json") == "")
+  }
+
+  @Test("rejects a pipe in the place of a state file, and reset removes it", arguments: ["cache", "platform", "clock"])
+  func pipes(name: String) async throws {
+    let session = try KeptStateTests.session()
+    _ = try await session.run("run", "w.yaml")
+    let path = Self.place + "/\(name).json"
+    try session.files.remove(path)
+    session.files.makeSpecial(path)
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .surroundings, "\(result.output)\(result.error)")
+    #expect(result.error.contains("\(path): is not a regular file (named pipe)"), "\(result.error)")
+    #expect(try await session.run("reset").status == .success)
+    #expect(try await session.run("run", "w.yaml").status == .success)
+  }
+
+  @Test("rejects a pipe that a workflow names as its settings, and names its location")
+  func pipeAsSettings() async throws {
+    let session = try KeptStateTests.session()
+    try session.files.remove("S.yaml")
+    session.files.makeSpecial("S.yaml")
+    let result = try await session.run("run", "w.yaml")
+    #expect(result.status == .unusable)
+    #expect(result.error.contains("is not a regular file (named pipe)"), "\(result.error)")
+  }
+
+  @Test("finds the streams that a command line names")
+  func streams() {
+    #expect(InputStreams.named(by: ["run", "w.yaml", "--fresh"]) == [])
+    #expect(InputStreams.named(by: ["query", "$", "-"]) == ["/dev/stdin"])
+    #expect(InputStreams.named(by: ["api", "post", "/me", "--data", "@-"]) == ["/dev/stdin"])
+    #expect(InputStreams.named(by: ["token", "decode"]) == ["/dev/stdin"])
+    #expect(InputStreams.named(by: ["token", "--settings", "S.yaml"]) == [])
+    #expect(
+      InputStreams.named(by: ["run", "/dev/fd/63", "--env-file=/dev/fd/62", "--platform", "replay:/dev/null"])
+        == ["/dev/fd/63", "/dev/fd/62", "/dev/null"])
+    #expect(InputStreams.named(by: ["run", "/dev/ptmx", "/dev/fd/../ptmx", "/dev/fd/", "pipe"]) == [])
+  }
+}
