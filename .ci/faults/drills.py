@@ -14,6 +14,7 @@ import time
 import browser
 import disk
 import drips
+import files
 import keyring
 import network
 import parallel
@@ -23,7 +24,7 @@ import soak
 import tls
 from place import Failure, Place, WORK
 
-ROOMS = (server, drips, network, browser, disk, keyring, parallel, proxies, tls, soak)
+ROOMS = (server, drips, network, browser, disk, files, keyring, parallel, proxies, tls, soak)
 BUSY = {name: drill for room in ROOMS for name, drill in room.DRILLS.items()}
 IDLE = {name: drill for room in ROOMS for name, drill in getattr(room, "IDLE", {}).items()}
 LONGEST = 240  # seconds for one drill
