@@ -106,8 +106,13 @@ struct Answering {
     if page.hasScripts {
       return .giveUp("the page at \(page.url.host ?? "?") needs JavaScript, which a played person does not have")
     }
-    let said = page.complaint ?? (page.title.isEmpty ? String(page.text.prefix(120)) : page.title)
+    let said = page.complaint ?? (page.title.isEmpty ? Self.beginning(of: page.text) : page.title)
     return .giveUp("there is no way on from the page “\(said)”")
+  }
+
+  /// The `…` shows where the text was cut, so that a secret that was cut is masked too.
+  private static func beginning(of text: String) -> String {
+    text.count > 120 ? text.prefix(119) + "…" : text
   }
 
   // MARK: Screens

@@ -1,4 +1,5 @@
 import OAuth
+import RunTrace
 
 /// A page as its markup, without what belongs to a person or a moment: for study, where a played person found no way on.
 ///
@@ -14,10 +15,13 @@ struct PageSketch {
 
   private static let mark = "…"
   private let secrets: [String]
+  /// Finds the same secrets in every encoding, as a page's addresses and scripts have them.
+  private var finder = SecretFinder()
 
   /// - Parameter secrets: what the person may have typed.
   init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
     self.secrets = secrets.filter { !$0.isEmpty }
+    for secret in self.secrets { finder.insert(secret, label: Self.mark) }
     text = "<!DOCTYPE html>\n<!-- "
     text += Self.escaped(masked(address: url.text)).replacing("--", with: "- -")
     text += ": what fields hold, scripts and whatever looks like a token are left out. -->\n"
@@ -124,6 +128,7 @@ struct PageSketch {
   private func masked(_ words: String) -> String {
     var words = words
     for secret in secrets { words = words.replacing(secret, with: Self.mark) }
+    words = finder.masking(words)
     var result: [UInt8] = []
     result.reserveCapacity(words.utf8.count)
     for run in words.utf8.chunked(by: Self.isOfToken) {

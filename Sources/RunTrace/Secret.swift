@@ -18,6 +18,15 @@ package struct Secret: Hashable, Sendable {
     case cookie
     case flowToken = "flow token"
     case named = "secret"
+
+    /// Whether values that are short enough to be ordinary words are masked outside of their own field too. Servers and
+    /// apps often choose such values for these kinds, as in `lang=en`.
+    package var isSecretIfShort: Bool {
+      switch self {
+      case .cookie, .state, .flowToken: false
+      default: true
+      }
+    }
   }
 
   package let kind: Kind

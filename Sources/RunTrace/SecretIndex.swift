@@ -1,72 +1,196 @@
-/// The values of secrets, found inside longer texts in one pass, however many there are: a run that signs in for the
-/// thousandth time must tell it as fast as the first.
+/// The spellings of secrets, found inside a text in one pass.
 ///
-/// Values are known by their last bytes. Their first ones are no help: tokens of one issuer all begin alike.
+/// Spellings are found by their last bytes. Their first bytes are no help: tokens of one issuer all begin alike.
 struct SecretIndex: Sendable {
-  /// Values of fewer bytes are not searched for: inside longer texts they would hit innocent words.
-  static let shortestValue = 6
+  /// The number of last bytes that spellings are found by.
+  static let windowLength = 6
+  /// Shorter values are masked only where they stand alone, and never as a part of a word.
+  private static let shortestInsideWords = 6
+  /// Values of fewer bytes are masked only as the value of a field: `1` and `ok` are in every text.
+  private static let shortestAlone = 3
+  /// A cut value with fewer bytes than this could be any word.
+  private static let shortestCut = 6
 
-  private struct Entry: Sendable {
-    var value: String
-    var label: String
-  }
-
-  /// By the last bytes of a value, as many as the shortest has.
-  private var entries: [UInt64: [Entry]] = [:]
-
-  /// - Parameter label: what is shown in its place.
-  mutating func insert(_ value: String, label: String) {
-    guard value.utf8.count >= Self.shortestValue else { return }
-    let ending = value.utf8.suffix(Self.shortestValue).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    entries[ending, default: []].append(Entry(value: value, label: label))
-  }
-
-  /// The text with every value in it replaced by its label. Where two overlap, the longer one is: one secret may hold another.
-  func masking(_ text: String) -> String {
-    guard !entries.isEmpty, text.utf8.count >= Self.shortestValue else { return text }
-    let bytes = Array(text.utf8)
-    var found = matches(in: bytes)
-    guard !found.isEmpty else { return text }
-    found.sort { ($1.range.count, $0.range.lowerBound) < ($0.range.count, $1.range.lowerBound) }
-    var chosen: [Match] = []
-    var isCovered = [Bool](repeating: false, count: bytes.count)
-    // What was chosen before is no shorter, so where it overlaps it covers one of the ends.
-    for match in found where !isCovered[match.range.lowerBound] && !isCovered[match.range.upperBound - 1] {
-      chosen.append(match)
-      for index in match.range { isCovered[index] = true }
-    }
-    chosen.sort { $0.range.lowerBound < $1.range.lowerBound }
-    var masked: [UInt8] = []
-    var end = 0
-    for match in chosen {
-      masked += bytes[end..<match.range.lowerBound]
-      masked += match.label.utf8
-      end = match.range.upperBound
-    }
-    masked += bytes[end...]
-    return String(decoding: masked, as: UTF8.self)
-  }
-
-  private struct Match {
+  struct Found {
     var range: Range<Int>
     var label: String
+    var isExact: Bool
   }
 
-  private func matches(in bytes: [UInt8]) -> [Match] {
-    let kept = (UInt64(1) << (8 * UInt64(Self.shortestValue))) - 1
-    var matches: [Match] = []
-    var ending: UInt64 = 0
-    for (index, byte) in bytes.enumerated() {
-      ending = (ending << 8 | UInt64(byte)) & kept
-      guard index >= Self.shortestValue - 1, let candidates = entries[ending] else { continue }
-      let end = index + 1
-      for entry in candidates {
-        let start = end - entry.value.utf8.count
-        if start >= 0, bytes[start..<end].elementsEqual(entry.value.utf8) {
-          matches.append(Match(range: start..<end, label: entry.label))
+  private struct Value: Sendable {
+    var bytes: [UInt8]
+    var label: String
+  }
+
+  private struct Needle: Sendable {
+    var secret: Int
+    var spelling: SecretSpelling
+    var length: Int
+    var standsAlone: Bool
+  }
+
+  private var secrets: [Value] = []
+  /// Needles by their last bytes, as many as the window has.
+  private var needles: [UInt64: [Needle]] = [:]
+  /// Which last bytes there may be: most bytes of a text need no look into the dictionary.
+  private var filter: [UInt64] = []
+  /// Needles shorter than the window, by their bytes and length, and the lengths that occur.
+  private var shortNeedles: [UInt64: [Needle]] = [:]
+  private var shortLengths: Set<Int> = []
+  /// Secrets by their first bytes, for values that a message cuts.
+  private var heads: [UInt64: [Int]] = [:]
+
+  var isEmpty: Bool { secrets.isEmpty }
+
+  // MARK: Inserting
+
+  mutating func insert(_ bytes: [UInt8], label: String) {
+    let secret = secrets.count
+    secrets.append(Value(bytes: bytes, label: label))
+    let isShort = bytes.count < Self.shortestInsideWords
+    add(.plain, of: secret, standsAlone: isShort)
+    if bytes.count >= Self.shortestCut { heads[Self.packed(bytes[..<Self.shortestCut]), default: []].append(secret) }
+    guard bytes.count >= Self.shortestAlone else { return }
+    for isUpper in [false, true] { add(.hex(isUpper: isUpper), of: secret, standsAlone: isShort) }
+    if bytes.count + 1 < Self.shortestInsideWords {
+      add(.wholeBase64, of: secret, standsAlone: true)
+    } else {
+      for offset in 0..<3 { add(.base64(offset: offset), of: secret, standsAlone: false) }
+    }
+  }
+
+  private mutating func add(_ spelling: SecretSpelling, of secret: Int, standsAlone: Bool) {
+    let bytes = secrets[secret].bytes
+    let length = spelling.length(of: bytes.count)
+    let needle = Needle(secret: secret, spelling: spelling, length: length, standsAlone: standsAlone)
+    let ending = (max(0, length - Self.windowLength)..<length).map { spelling.letter(at: $0, of: bytes) }
+    let urlEnding = spelling.isBase64 ? ending.map(SecretSpelling.urlLetter) : ending
+    for ending in urlEnding == ending ? [ending] : [ending, urlEnding] {
+      guard length >= Self.windowLength else {
+        shortNeedles[Self.packed(ending[...]), default: []].append(needle)
+        shortLengths.insert(length)
+        continue
+      }
+      let key = Self.packed(ending[...])
+      needles[key, default: []].append(needle)
+      if filter.isEmpty { filter = [UInt64](repeating: 0, count: Self.filterWords) }
+      let bit = Self.filterBit(key)
+      filter[bit >> 6] |= 1 << UInt64(bit & 63)
+    }
+  }
+
+  private static let filterWords = 1 << 11
+
+  private static func filterBit(_ key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 47) }
+
+  /// Up to seven bytes and their number in one word.
+  private static func packed(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
+  }
+
+  // MARK: Finding
+
+  func matches(in text: [UInt8]) -> [Found] {
+    var found: [Found] = []
+    if !needles.isEmpty { findLong(in: text, &found) }
+    if !shortLengths.isEmpty { findShort(in: text, &found) }
+    findCut(in: text, &found)
+    return found
+  }
+
+  private func findLong(in text: [UInt8], _ found: inout [Found]) {
+    let kept = UInt64(1) << (8 * UInt64(Self.windowLength)) - 1
+    let mark = UInt64(Self.windowLength) << 56
+    var window: UInt64 = 0
+    text.withUnsafeBufferPointer { bytes in
+      filter.withUnsafeBufferPointer { filter in
+        for index in 0..<bytes.count {
+          window = (window << 8 | UInt64(bytes[index])) & kept
+          let bit = Self.filterBit(window | mark)
+          guard filter[bit >> 6] >> UInt64(bit & 63) & 1 == 1, index >= Self.windowLength - 1,
+            let candidates = needles[window | mark]
+          else { continue }
+          for needle in candidates {
+            if let match = match(needle, endingAt: index + 1, in: text) { found.append(match) }
+          }
         }
       }
     }
-    return matches
+  }
+
+  private func findShort(in text: [UInt8], _ found: inout [Found]) {
+    for end in 1...max(1, text.count) where end <= text.count {
+      for length in shortLengths where length <= end {
+        for needle in shortNeedles[Self.packed(text[(end - length)..<end])] ?? [] {
+          if let match = match(needle, endingAt: end, in: text) { found.append(match) }
+        }
+      }
+    }
+  }
+
+  private func match(_ needle: Needle, endingAt end: Int, in text: [UInt8]) -> Found? {
+    var range = (end - needle.length)..<end
+    let secret = secrets[needle.secret]
+    guard range.lowerBound >= 0 else { return nil }
+    // From the end: the window says nothing about the bytes before it.
+    for index in stride(from: needle.length - 1, through: 0, by: -1) {
+      guard needle.spelling.accepts(text[range.lowerBound + index], at: index, of: secret.bytes) else { return nil }
+    }
+    if needle.standsAlone {
+      let isAlone =
+        secret.bytes.count < Self.shortestAlone
+        ? WordBoundary.isWholeValue(range, in: text) : WordBoundary.isAlone(range, in: text)
+      guard isAlone else { return nil }
+    }
+    let shared = needle.spelling.sharesLetters(count: secret.bytes.count)
+    if shared.before, range.lowerBound > 0, WordBoundary.isBase64(text[range.lowerBound - 1]) {
+      range = (range.lowerBound - 1)..<range.upperBound
+    }
+    if shared.after, range.upperBound < text.count, WordBoundary.isBase64(text[range.upperBound]) {
+      range = range.lowerBound..<(range.upperBound + 1)
+    }
+    return Found(range: range, label: secret.label, isExact: needle.spelling == .plain)
+  }
+
+  // MARK: Cut values
+
+  /// The longest value that messages show before they cut it.
+  private static let longestCut = 1024
+  private static let longestEscape = 8
+
+  /// Messages end long values with `…`. The beginning of a secret is still secret.
+  private func findCut(in text: [UInt8], _ found: inout [Found]) {
+    guard !heads.isEmpty, text.count > Self.shortestCut, text.contains(0xE2) else { return }
+    var index = 0
+    var previous = 0
+    while let end = text[index...].firstIndex(of: 0xE2) {
+      index = end + 1
+      guard end + 2 < text.count, text[end + 1] == 0x80, text[end + 2] == 0xA6 else { continue }
+      var match = cut(previous..<end, in: text)
+      // The cut may be inside an escape.
+      let mark = text[max(previous, end - Self.longestEscape)..<end].lastIndex { "\\%&".utf8.contains($0) }
+      if match == nil, let mark { match = cut(previous..<mark, in: text) }
+      if var match {
+        match.range = match.range.lowerBound..<end
+        found.append(match)
+      }
+      previous = end + 3
+    }
+  }
+
+  /// The beginning of a secret at the end of a part of the text.
+  private func cut(_ part: Range<Int>, in text: [UInt8]) -> Found? {
+    let end = part.upperBound
+    let first = max(part.lowerBound, end - Self.longestCut)
+    guard end - first >= Self.shortestCut else { return nil }
+    for start in first...(end - Self.shortestCut) {
+      for candidate in heads[Self.packed(text[start..<(start + Self.shortestCut)])] ?? [] {
+        let secret = secrets[candidate]
+        if secret.bytes.count > end - start, secret.bytes.starts(with: text[start..<end]) {
+          return Found(range: start..<end, label: secret.label, isExact: false)
+        }
+      }
+    }
+    return nil
   }
 }

@@ -50,6 +50,8 @@ package struct TraceEvent: Sendable {
 /// A value on its way into a trace: it may hold secrets, which the recorder masks.
 package enum TraceValue: Sendable {
   case value(JSON)
+  /// JSON that another program wrote: names and numbers in it may be secrets too.
+  case outside(JSON)
   case secret(Secret)
   case list([TraceValue])
   case fields(OrderedDictionary<String, TraceValue>)

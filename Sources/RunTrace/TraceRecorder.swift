@@ -12,7 +12,7 @@ package final class TraceRecorder: Sendable {
     var seq = 0
     var known: [String: String] = [:]
     /// The same, to be found inside longer texts.
-    var index = SecretIndex()
+    var finder = SecretFinder()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
   }
@@ -50,7 +50,14 @@ package final class TraceRecorder: Sendable {
     if let step = Self.step, members["step"] == nil { members["step"] = .value(.string(step)) }
     // The sink is called inside the lock, so that two tasks cannot deliver events out of order.
     state.withLock { state in
-      let masked = members.mapValues { Self.mask($0, &state) }
+      var masked: OrderedDictionary<String, JSON> = [:]
+      for (name, value) in members {
+        if case .value(let json) = value, Self.isVocabulary(name, kind) {
+          masked[name] = json
+        } else {
+          masked[name] = Self.mask(value, &state)
+        }
+      }
       state.seq += 1
       let event = TraceEvent(seq: state.seq, time: time, kind: kind, members: masked)
       sink(event)
@@ -87,12 +94,23 @@ package final class TraceRecorder: Sendable {
 
   /// The text with every secret that this trace has seen replaced by its masked form.
   package func mask(_ text: String) -> String {
-    state.withLock { $0.index.masking(text) }
+    state.withLock { $0.finder.masking(text) }
+  }
+
+  /// Whether a member names something of the workflow or the trace format. A secret that is an ordinary word, such as `ok`,
+  /// must not make the trace unreadable.
+  private static func isVocabulary(_ name: String, _ kind: TraceEvent.Kind) -> Bool {
+    switch name {
+    case "step", "stepKind", "parent", "outcome", "next", "from", "method", "path": true
+    case "verdict": kind == .stepFinished
+    default: false
+    }
   }
 
   private static func mask(_ value: TraceValue, _ state: inout State) -> JSON {
     switch value {
     case .value(let json): mask(json, state)
+    case .outside(let json): maskAll(json, state)
     case .secret(let secret): .string(label(for: secret, &state))
     case .list(let values): .array(values.map { mask($0, &state) })
     case .fields(let fields): .object(fields.mapValues { mask($0, &state) })
@@ -101,10 +119,26 @@ package final class TraceRecorder: Sendable {
 
   private static func mask(_ json: JSON, _ state: State) -> JSON {
     switch json {
-    case .string(let text): .string(state.index.masking(text))
+    case .string(let text): .string(state.finder.masking(text))
     case .array(let values): .array(values.map { mask($0, state) })
     case .object(let members): .object(members.mapValues { mask($0, state) })
     default: json
+    }
+  }
+
+  /// Masks names and numbers too: in JSON from outside, a secret may be either.
+  private static func maskAll(_ json: JSON, _ state: State) -> JSON {
+    switch json {
+    case .array(let values): return .array(values.map { maskAll($0, state) })
+    case .object(let members):
+      var masked: JSON.Members = [:]
+      for (name, value) in members { masked[state.finder.masking(name)] = maskAll(value, state) }
+      return .object(masked)
+    case .integer, .real:
+      let text = json.text()
+      let masked = state.finder.masking(text)
+      return masked == text ? json : .string(masked)
+    default: return mask(json, state)
     }
   }
 
@@ -117,7 +151,7 @@ package final class TraceRecorder: Sendable {
     let label = "‹\(secret.kind.rawValue) #\(ordinal)›"
     state.known[value] = label
     state.secretSink?(secret)
-    state.index.insert(value, label: label)
+    state.finder.insert(value, label: label, evenIfShort: secret.kind.isSecretIfShort)
     return label
   }
 }

@@ -122,7 +122,7 @@ struct MachineTeller {
         [
           "step": TraceValue(id), "subject": "capture", "verdict": "bound",
           "why": TraceValue("\(name) is \(value.text())"),
-          "facts": ["name": TraceValue(name), "value": .value(value), "detail": true],
+          "facts": ["name": TraceValue(name), "value": .outside(value), "detail": true],
         ])
     case .judged(let id, let judgements):
       for judgement in judgements {

@@ -68,7 +68,7 @@ package final class TracingTransport: HTTPTransport {
       "method": TraceValue(request.head.method.rawValue), "url": url(request.url),
       "headers": headers(request.head.headerFields),
     ]
-    if let body = Self.body(request.body, type: request.head.headerFields[.contentType]) { members["body"] = body }
+    if let body = self.body(request.body, type: request.head.headerFields[.contentType]) { members["body"] = body }
     return members
   }
 
@@ -76,7 +76,7 @@ package final class TracingTransport: HTTPTransport {
     var members: OrderedDictionary<String, TraceValue> = [
       "status": TraceValue(response.head.status.code), "headers": headers(response.head.headerFields),
     ]
-    if let body = Self.body(response.body, type: response.head.headerFields[.contentType]) { members["body"] = body }
+    if let body = self.body(response.body, type: response.head.headerFields[.contentType]) { members["body"] = body }
     return members
   }
 
@@ -140,7 +140,7 @@ package final class TracingTransport: HTTPTransport {
   /// The largest JSON body that is kept in a trace.
   private static let keptBody = 64 << 10
 
-  private static func body(_ bytes: [UInt8], type: String?) -> TraceValue? {
+  private func body(_ bytes: [UInt8], type: String?) -> TraceValue? {
     guard !bytes.isEmpty else { return nil }
     var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
     if let type { members["type"] = TraceValue(type) }
@@ -148,12 +148,12 @@ package final class TracingTransport: HTTPTransport {
     if media == FormCoding.mediaType {
       var form: OrderedDictionary<String, TraceValue> = [:]
       for entry in FormCoding.parse(body: bytes).entries {
-        form[entry.name] =
+        form[trace.mask(entry.name)] =
           SecretParameters.kind(of: entry.name).map { .secret(Secret(entry.value, kind: $0)) }
           ?? TraceValue(entry.value)
       }
       members["form"] = .fields(form)
-    } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= keptBody,
+    } else if media == "application/json" || media.hasSuffix("+json"), bytes.count <= Self.keptBody,
       let json = try? JSON(parsing: bytes)
     {
       members["json"] = masked(json)
@@ -164,20 +164,20 @@ package final class TracingTransport: HTTPTransport {
   /// Names that are secret in a form but ordinary words in an API's answer.
   private static let harmlessInAnswers: Set<String> = ["code", "state", "token", "canary"]
 
-  private static func masked(_ json: JSON) -> TraceValue {
+  private func masked(_ json: JSON) -> TraceValue {
     switch json {
     case .object(let members):
       var masked: OrderedDictionary<String, TraceValue> = [:]
       for (name, value) in members {
-        if let kind = SecretParameters.kind(of: name), let text = value.string, !harmlessInAnswers.contains(name) {
+        if let kind = SecretParameters.kind(of: name), let text = value.string, !Self.harmlessInAnswers.contains(name) {
           masked[name] = .secret(Secret(text, kind: kind))
         } else {
-          masked[name] = Self.masked(value)
+          masked[trace.mask(name)] = self.masked(value)
         }
       }
       return .fields(masked)
     case .array(let values): return .list(values.map(masked))
-    default: return .value(json)
+    default: return .outside(json)
     }
   }
 }

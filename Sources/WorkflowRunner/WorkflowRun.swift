@@ -43,7 +43,9 @@ package struct WorkflowRun: Sendable {
     do throws(UnresolvedValue) {
       try await performer.bringAbout(setup.given, scope: machine.scope)
     } catch {
-      throw .given(error)
+      var masked = error
+      masked.message = trace.mask(error.message)
+      throw .given(masked)
     }
 
     var log = TransitionLog()

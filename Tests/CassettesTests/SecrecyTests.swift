@@ -71,9 +71,17 @@ import Testing
     let jwt = try #require(CassetteRoundTripTests.key).token(claims)
     return [
       secret, FormCoding.encode(secret), FormCoding.percentEncode(secret), Base64.encode(bytes),
-      Base64URL.encode(bytes),
+      Base64URL.encode(bytes), lowerPercent(secret),
+      FormCoding.percentEncode(secret).replacing("%2F", with: "/"), secret.replacing("/", with: "\\/"),
+      FormCoding.percentEncode(FormCoding.percentEncode(secret)), secret.replacing("+", with: "&#43;"),
+      bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
       Base64.encode([1] + bytes + [2]), Base64URL.encode([1, 2] + bytes + [3]), jwt,
     ]
+  }
+
+  /// Percent-encoded with lower-case digits.
+  static func lowerPercent(_ text: String) -> String {
+    FormCoding.percentEncode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
   }
 
   static func tape(of exchange: (RequestMessage, ResponseMessage), then texts: [String]) async throws -> String {

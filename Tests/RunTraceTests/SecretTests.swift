@@ -66,6 +66,31 @@ private final class Events: Sendable {
     #expect(trace.mask("") == "")
   }
 
+  @Test("masks the names and numbers of JSON from outside, and keeps other numbers")
+  func secretsAsNamesAndNumbers() {
+    trace.keepSecret(Secret("483920", kind: .oneTimeCode))
+    trace.record(.decision, ["facts": .outside(["483920": 483_920, "x": [1, 200]]), "milliseconds": 483_920])
+    #expect(events.all[0].members["facts"] == ["‹one-time code #1›": "‹one-time code #1›", "x": [1, 200]])
+    #expect(events.all[0].members["milliseconds"] == 483_920)
+  }
+
+  @Test("keeps the words of the trace format, even if a secret is one of them")
+  func vocabularyStays() {
+    trace.keepSecret(Secret("silent", kind: .named))
+    trace.keepSecret(Secret("ok", kind: .password))
+    trace.record(.stepFinished, ["step": "silent", "outcome": "ok", "verdict": "ok", "shows": "silent", "x": "ok"])
+    let members = events.all[0].members
+    #expect(members["step"] == "silent" && members["outcome"] == "ok" && members["verdict"] == "ok")
+    #expect(members["shows"] == "‹secret #1›" && members["x"] == "‹password #1›")
+  }
+
+  @Test("masks a short cookie in its own field only")
+  func shortCookie() {
+    trace.record(.httpResponse, ["cookie": .secret(Secret("en", kind: .cookie)), "language": "en"])
+    #expect(events.all[0].members["cookie"] == "‹cookie #1›")
+    #expect(events.all[0].members["language"] == "en")
+  }
+
   /// A run that signs in again and again has thousands. With a search for each of them this takes minutes.
   @Test(.timeLimit(.minutes(1))) func manySecretsDoNotSlowTheTraceDown() {
     for number in 0..<20_000 { trace.keepSecret(Secret("eyJhbGciOi.token-\(number)-end", kind: .accessToken)) }

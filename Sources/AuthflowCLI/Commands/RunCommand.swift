@@ -159,7 +159,7 @@ struct RunCommand: SessionCommand {
     // That it could not be kept hides nothing of how the run went.
     var notKept: ExitStatus?
     do throws(ExitStatus) { try assembly.save(in: session) } catch { notKept = error }
-    if format == .json { session.say(outcome.json.text(pretty: true), as: .json) }
+    if format == .json { session.say(outcome.json { recorder.mask($0) }.text(pretty: true), as: .json) }
     guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
     if let replayed = assembly.replayed {
       session.tell(replayed, verbose: verbose)
@@ -309,12 +309,13 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension RunRecord {
   /// The record that `run --format json` prints.
-  var json: JSON {
+  /// - Parameter masking: replaces the secrets in a text.
+  func json(masking: (String) -> String) -> JSON {
     var json: JSON = [
       "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),
       "interactions": .integer(Int64(interactions)),
     ]
-    if let why = ending.explanation { json["why"] = .string(why) }
+    if let why = ending.explanation { json["why"] = .string(masking(why)) }
     if let step = ending.step { json["step"] = .string(step) }
     return json
   }

@@ -6,9 +6,7 @@ extension Masker {
   /// client secrets, and passwords in URLs.
   /// - Parameter isMarkup: also for whatever looks random: in pages and scripts nothing else tells what is secret.
   mutating func text(_ text: String, isMarkup: Bool = false) -> String {
-    guard text.utf8.count >= SecretLedger.shortestSearched else {
-      return StandInText.escape(text)
-    }
+    guard !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
     var hits = tokens(in: bytes) + parameters(in: bytes) + named(in: text, bytes)
     if isMarkup { hits += random(in: bytes) }
@@ -39,7 +37,10 @@ extension Masker {
       let start = first.range.lowerBound
       written += StandInText.escape(String(decoding: bytes[position..<start], as: UTF8.self))
       let hidden = String(decoding: bytes[start..<end], as: UTF8.self)
-      if isOne { meet(first.label, FormCoding.decode(hidden, plusIsSpace: false)) }
+      if isOne {
+        let value = ledger.value(of: first.label) ?? hidden
+        meet(first.label, value)
+      }
       written += isOne ? StandIn.secret(first.label).text : secret(hidden, "encoded secret")
       position = end
     }

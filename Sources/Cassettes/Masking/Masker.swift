@@ -57,7 +57,7 @@ struct Masker: Sendable {
     let kind = label.prefix { $0 != "#" }.dropLast()
     guard let jwt = try? UncheckedJWT(parsing: value) else {
       var secret = IssuedSecret(length: value.utf8.count)
-      if kind == "user code" || value.utf8.count < SecretLedger.shortestSearched || UUIDText.isValid(value) {
+      if kind == "user code" || value.utf8.count < SecretLedger.shortestRandom || UUIDText.isValid(value) {
         secret = IssuedSecret(shape: Self.shape(of: value))
       }
       issued[label] = secret

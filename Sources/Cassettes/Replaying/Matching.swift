@@ -27,11 +27,11 @@ struct Matching: Sendable {
   mutating func differences(_ taped: TapedRequest, _ sent: SentMessage) -> [TapeDifference] {
     var found: [TapeDifference] = []
     if taped.method != sent.method { found.append(.init("method", taped.method, sent.method)) }
-    let (recordedBase, sentBase) = (URLReference(taped.url), URLReference(sent.url))
-    let recordedHost = "\(recordedBase.scheme ?? "")://\(recordedBase.authority ?? "")"
-    let sentHost = "\(sentBase.scheme ?? "")://\(sentBase.authority ?? "")"
-    if !matches(recordedHost, sentHost) { found.append(.init("host", recordedHost, sentHost)) }
-    if !matches(recordedBase.path, sentBase.path) { found.append(.init("path", recordedBase.path, sentBase.path)) }
+    let (recordedBase, sentBase) = (URLBase(taped.url), URLBase(sent.url))
+    if !matches(recordedBase.host, sentBase.host) { found.append(.init("host", recordedBase.host, sentBase.host)) }
+    if !matches(recordedBase.path, sentBase.path, isPath: true) {
+      found.append(.init("path", recordedBase.path, sentBase.path))
+    }
     found += differences(taped.query, sent.query, of: "query")
     if let recorded = taped.headers["authorization"]?.first, let actual = sent.authorization {
       if !matches(recorded, actual) { found.append(.init("header authorization", recorded, actual)) }
@@ -117,7 +117,8 @@ struct Matching: Sendable {
   }
 
   /// Whether a text of the tape can be the text that was sent.
-  mutating func matches(_ taped: String, _ sent: String) -> Bool {
+  /// - Parameter isPath: whether the text is a URL's path, where secrets are percent-encoded.
+  mutating func matches(_ taped: String, _ sent: String, isPath: Bool = false) -> Bool {
     let text = StandInText(taped)
     if let plain = text.plain { return plain == sent }
     var rest = sent[...]
@@ -129,8 +130,8 @@ struct Matching: Sendable {
         rest = rest.dropFirst(literal.count)
       case .standIn(let standIn):
         if let value = known(standIn, met) {
-          guard rest.hasPrefix(value) else { return false }
-          rest = rest.dropFirst(value.count)
+          guard let end = Self.end(of: value, in: rest) else { return false }
+          rest = rest[end...]
           continue
         }
         var end = rest.endIndex
@@ -138,7 +139,9 @@ struct Matching: Sendable {
           guard let found = rest.firstRange(of: next) else { return false }
           end = found.lowerBound
         }
-        if case .secret(let label) = standIn { met[label] = String(rest[..<end]) }
+        if case .secret(let label) = standIn {
+          met[label] = isPath ? FormCoding.decode(rest[..<end], plusIsSpace: false) : String(rest[..<end])
+        }
         rest = rest[end...]
       }
     }
@@ -147,12 +150,46 @@ struct Matching: Sendable {
     return true
   }
 
+  /// The end of a value that a text begins with, as it is or percent-encoded.
+  private static func end(of value: String, in text: Substring) -> Substring.Index? {
+    if text.hasPrefix(value) { return text.index(text.startIndex, offsetBy: value.count) }
+    let sent = Array(text.utf8)
+    var index = 0
+    for byte in value.utf8 {
+      guard index < sent.count else { return nil }
+      if sent[index] == UInt8(ascii: "%"), index + 2 < sent.count,
+        UInt8(String(decoding: sent[(index + 1)...(index + 2)], as: UTF8.self), radix: 16) == byte
+      {
+        index += 3
+      } else if sent[index] == byte || byte == UInt8(ascii: " ") && sent[index] == UInt8(ascii: "+") {
+        index += 1
+      } else {
+        return nil
+      }
+    }
+    return text.utf8.index(text.startIndex, offsetBy: index)
+  }
+
   private func known(_ standIn: StandIn, _ met: [String: String]) -> String? {
     switch standIn {
     case .secret(let label): met[label] ?? bound[label] ?? bindings.values[label]
     case .number(let digits): digits
     default: nil
     }
+  }
+}
+
+/// A URL without query and fragment in two parts. The `#` of a stand-in in it is not the mark of a fragment.
+struct URLBase: Sendable {
+  /// Scheme and authority.
+  let host: String
+  let path: String
+
+  init(_ url: String) {
+    let authority = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let start = url[authority...].firstIndex(of: "/") ?? url.endIndex
+    host = String(url[..<start])
+    path = String(url[start...])
   }
 }
 

@@ -147,7 +147,7 @@ package final class ReplayedPlatform: Sendable {
   private func miss(
     _ sent: SentMessage, _ sameURL: [Int], _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
   ) -> TapeMiss {
-    let url = URLReference(sent.url)
+    let url = URLBase(sent.url)
     var miss = TapeMiss(
       request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
       place: Place(cassette.source, nil))
@@ -159,7 +159,7 @@ package final class ReplayedPlatform: Sendable {
       let differences = matching.differences(content.request, sent)
       if differences.isEmpty, isKind(content) { miss.recordedTimes += 1 }
       // Of another host or method hardly anything is near; a played one that fits says more than one that does not.
-      let recorded = URLReference(content.request.url)
+      let recorded = URLBase(content.request.url)
       var rank = differences.count * 2 + (isKind(content) ? 0 : 40)
       if recorded.host != url.host { rank += 12 }
       if recorded.path != url.path { rank += 6 - Self.common(recorded.path, url.path) }

@@ -42,6 +42,7 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await judged()
+    report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
     trace.record(
       .scenarioFinished,
@@ -186,6 +187,22 @@ package struct ScenarioReport: Sendable {
     var report = ScenarioReport()
     report.troubles = [ScenarioTrouble(rule: "interrupted", message: "it was interrupted", place: place)]
     return report
+  }
+
+  /// Masks the secrets of the run in everything that a result shows.
+  fileprivate mutating func mask(_ trace: TraceRecorder) {
+    judgements = judgements.map { judgement in
+      var masked = judgement
+      masked.result.expected = trace.mask(judgement.result.expected)
+      masked.result.actual = trace.mask(judgement.result.actual)
+      return masked
+    }
+    troubles = troubles.map { trouble in
+      var masked = trouble
+      masked.message = trace.mask(trouble.message)
+      masked.help = trouble.help.map { trace.mask($0) }
+      return masked
+    }
   }
 
   init(_ record: RunRecord) {

@@ -1,0 +1,102 @@
+/// A text after some of its escapes were decoded, with the place in the original text for each byte.
+struct DecodedText: Sendable {
+  /// An escape syntax. Real texts nest them: a URL in a JSON string in a query.
+  enum Escapes: CaseIterable, Sendable {
+    case percent
+    /// Percent-encoding with `+` for a space.
+    case form
+    /// JSON and its relatives: JavaScript, and YAML's double quotes.
+    case backslash
+    case html
+  }
+
+  /// Layers of escapes that are decoded: a URL in a URL in JSON in HTML.
+  private static let mostLayers = 4
+
+  private(set) var bytes: [UInt8]
+  /// The offset in the original text by byte, and the end of the text; nil if nothing was decoded.
+  private var starts: [Int]?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The part of the original text that a part of this text comes from.
+  func original(_ range: Range<Int>) -> Range<Int> {
+    guard let starts else { return range }
+    // One escape may decode to several bytes.
+    var end = range.upperBound
+    while end < bytes.count, starts[end] == starts[end - 1] { end += 1 }
+    return starts[range.lowerBound]..<starts[end]
+  }
+
+  /// Whether a text may contain an escape.
+  static func hasEscapes(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      bytes.contains {
+        switch $0 {
+        case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "\\"), UInt8(ascii: "&"): true
+        default: false
+        }
+      }
+    }
+  }
+
+  /// Calls a function with the text as it is and then with each different text that decoding it gives.
+  static func forEach(of bytes: [UInt8], _ body: (DecodedText) -> Void) {
+    let plain = DecodedText(bytes)
+    body(plain)
+    guard hasEscapes(bytes) else { return }
+    var seen: Set<[UInt8]> = [bytes]
+    var layer = [plain]
+    for _ in 0..<mostLayers {
+      var next: [DecodedText] = []
+      for text in layer {
+        for escapes in Escapes.allCases {
+          guard let decoded = text.decoding(escapes), seen.insert(decoded.bytes).inserted else { continue }
+          body(decoded)
+          next.append(decoded)
+        }
+      }
+      guard !next.isEmpty else { return }
+      layer = next
+    }
+  }
+
+  /// The text without one layer of escapes; nil if it has none of that syntax.
+  func decoding(_ escapes: Escapes) -> DecodedText? {
+    let mark =
+      switch escapes {
+      case .percent: UInt8(ascii: "%")
+      case .form: UInt8(ascii: "+")
+      case .backslash: UInt8(ascii: "\\")
+      case .html: UInt8(ascii: "&")
+      }
+    guard bytes.contains(mark) else { return nil }
+    let first = bytes.firstIndex { $0 == mark || escapes == .form && $0 == UInt8(ascii: "%") } ?? 0
+    var decoded = Array(bytes[..<first])
+    var places = starts.map { Array($0[..<first]) } ?? Array(0..<first)
+    decoded.reserveCapacity(bytes.count)
+    places.reserveCapacity(bytes.count + 1)
+    var hasChanged = false
+    var index = first
+    while index < bytes.count {
+      let place = starts?[index] ?? index
+      if let (meaning, length) = EscapeReading.escape(escapes, in: bytes, at: index) {
+        hasChanged = true
+        for byte in meaning {
+          decoded.append(byte)
+          places.append(place)
+        }
+        index += length
+      } else {
+        decoded.append(bytes[index])
+        places.append(place)
+        index += 1
+      }
+    }
+    guard hasChanged else { return nil }
+    places.append(starts?[bytes.count] ?? bytes.count)
+    var result = DecodedText(decoded)
+    result.starts = places
+    return result
+  }
+}

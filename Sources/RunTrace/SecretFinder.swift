@@ -1,0 +1,129 @@
+/// Finds the values of secrets inside longer texts, however they are encoded there.
+///
+/// A text is decoded in every way that applies, and each result is searched in one pass, however many secrets are known:
+/// the thousandth sign-in of a run takes as long to record as the first. Hexadecimal and base64 have no marks that show
+/// where they begin, so the finder searches for the secrets in these spellings.
+package struct SecretFinder: Sendable {
+  /// A place in a text with a secret.
+  package struct Match: Sendable {
+    package var range: Range<Int>
+    package var label: String
+    /// Whether the place contains the whole secret, escaped at most; not a piece of base64, hexadecimal, or a cut value.
+    package var isExact: Bool
+  }
+
+  private var index = SecretIndex()
+  private var labels: Set<String> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { index.isEmpty }
+
+  /// - Parameters:
+  ///   - label: the placeholder.
+  ///   - evenIfShort: whether to search for a value that is short enough to be an ordinary word. Never for values that a
+  ///     server chooses freely, such as the cookie `lang=en`.
+  package mutating func insert(_ value: String, label: String, evenIfShort: Bool = true) {
+    labels.insert(label)
+    for bytes in Self.variants(of: value) where evenIfShort || bytes.count >= SecretIndex.windowLength {
+      index.insert(bytes, label: label)
+    }
+  }
+
+  /// The value as other programs write it: without surrounding blanks, with the line breaks of forms, in ISO 8859-1, and
+  /// for encoders that take `%41` or `&amp;` in it for an escape and leave it as it is.
+  private static func variants(of value: String) -> Set<[UInt8]> {
+    let bytes = Array(value.utf8)
+    var variants: Set<[UInt8]> = [bytes]
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+    if let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) }) {
+      variants.insert(Array(bytes[first...last]))
+    }
+    if bytes.contains(0x0A), !bytes.contains(0x0D) {
+      variants.insert(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+    }
+    if bytes.contains(where: { $0 >= 0x80 }), value.unicodeScalars.allSatisfy({ $0.value < 0x100 }) {
+      variants.insert(value.unicodeScalars.map { UInt8($0.value) })
+    }
+    for escapes in [DecodedText.Escapes.percent, .html] {
+      // A shorter rest could be any word.
+      guard let decoded = DecodedText(bytes).decoding(escapes)?.bytes, decoded.count >= SecretIndex.windowLength else {
+        continue
+      }
+      variants.insert(decoded)
+    }
+    return variants.filter { !$0.isEmpty }
+  }
+
+  /// Every place with a secret, in no particular order. Places may overlap.
+  package func matches(in text: [UInt8]) -> [Match] {
+    guard !isEmpty, !text.isEmpty else { return [] }
+    var matches: [Match] = []
+    DecodedText.forEach(of: text) { view in
+      for found in index.matches(in: view.bytes) {
+        matches.append(Match(range: view.original(found.range), label: found.label, isExact: found.isExact))
+      }
+    }
+    return matches
+  }
+
+  /// The text with a placeholder for each secret. If two overlap, the longer one is masked: one secret may contain another.
+  package func masking(_ text: String) -> String {
+    guard !isEmpty, !text.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var found = matches(in: bytes)
+    guard !found.isEmpty else { return text }
+    let placeholders = placeholders(in: bytes)
+    found.removeAll { match in
+      placeholders.contains { $0.lowerBound <= match.range.lowerBound && match.range.upperBound <= $0.upperBound }
+    }
+    guard !found.isEmpty else { return text }
+    var masked: [UInt8] = []
+    var end = 0
+    for match in Self.chosen(found, length: bytes.count) {
+      masked += bytes[end..<match.range.lowerBound]
+      masked += match.label.utf8
+      end = match.range.upperBound
+    }
+    masked += bytes[end...]
+    return String(decoding: masked, as: UTF8.self)
+  }
+
+  private static func chosen(_ matches: [Match], length: Int) -> [Match] {
+    let ordered = matches.sorted {
+      ($1.range.count, $0.range.lowerBound) < ($0.range.count, $1.range.lowerBound)
+    }
+    var chosen: [Match] = []
+    var isCovered = [Bool](repeating: false, count: length)
+    // An earlier choice is at least as long, so if it overlaps it covers one of the ends.
+    for match in ordered where !isCovered[match.range.lowerBound] && !isCovered[match.range.upperBound - 1] {
+      chosen.append(match)
+      for index in match.range { isCovered[index] = true }
+    }
+    return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// The placeholders that a text contains already: the word `secret` in one of them is not the secret `secret`.
+  private func placeholders(in bytes: [UInt8]) -> [Range<Int>] {
+    let (open, close) = (Array("‹".utf8), Array("›".utf8))
+    var found: [Range<Int>] = []
+    var start: Int?
+    var index = 0
+    while index + 2 < bytes.count {
+      guard bytes[index] == open[0] else {
+        index += 1
+        continue
+      }
+      let mark = bytes[index..<(index + 3)]
+      if mark.elementsEqual(open) {
+        start = index
+      } else if mark.elementsEqual(close), let first = start {
+        start = nil
+        let range = first..<(index + 3)
+        if labels.contains(String(decoding: bytes[range], as: UTF8.self)) { found.append(range) }
+      }
+      index += 3
+    }
+    return found
+  }
+}
