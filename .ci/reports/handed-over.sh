@@ -31,7 +31,7 @@ handing exec-env token "${settings[@]}" --exec --env T -- sh -c 'printf %s "$T";
 handing exec-usual token "${settings[@]}" --exec -- sh -c 'printf %s "$ACCESS_TOKEN"'
 # shellcheck disable=SC2016
 handing exec-fd token "${settings[@]}" --exec --fd 5 -- sh -c \
-  'cat <&5; unset PASSWORD WRONG KAY SEED; env >&2; tr "\0" " " < /proc/$$/cmdline >&2'
+  'cat <&5; unset PASSWORD WRONG KAY SEED ODD; env >&2; tr "\0" " " < /proc/$$/cmdline >&2'
 for name in exec-env exec-usual exec-fd; do
   [ "$(cat "$handed/$name")" = "$token" ] || fail "$name does not pass the token on"
   passed "$name passes the token on"
@@ -91,7 +91,7 @@ printf '%s\n' "$password" > "$work/secret/password.txt"
 given() { # NAME OPTION…: a run without secrets in its environment
   local name=$1
   shift
-  env -u KAY -u SEED -u PASSWORD -u WRONG timeout 60 "$AUTHFLOW" run "$work/secret/w.yaml" --platform live --fresh -v \
+  env -u KAY -u SEED -u ODD -u PASSWORD -u WRONG timeout 60 "$AUTHFLOW" run "$work/secret/w.yaml" --platform live --fresh -v \
     --trace "$work/out/$name.jsonl" --report "$work/out/$name.html" "$@" > "$work/out/$name.txt" 2> "$work/out/$name.err"
 }
 accepted() { # NAME OPTION…

@@ -1,10 +1,11 @@
-"""Searches everything that was printed or written for secrets: as they are, percent-encoded, in base64 and base64url at each
-alignment, and as parts of JWTs. The secrets come from the recorded connections, the token caches, and the arguments.
+"""Searches everything that was printed or written for secrets: as they are, percent-encoded, escaped for JSON or HTML, in hexadecimal,
+in base64 and base64url at each alignment, and as parts of JWTs. The secrets come from the recorded connections, the token caches, and the arguments.
 
   secrets.py FOLDER-OF-OUTPUTS --wire FILE… --store FILE… --given VALUE…
 """
 import argparse
 import base64
+import html
 import json
 import os
 import re
@@ -59,9 +60,22 @@ def from_store(text):
 def forms(secret):
     raw = secret.encode()
     yield "as it is", secret
-    for quoted in {urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)} - {secret}:
-        yield "percent-encoded", quoted
-        yield "percent-encoded in lower case", re.sub(r"%[0-9A-F]{2}", lambda m: m.group().lower(), quoted)
+    quoted = {urllib.parse.quote(secret, safe=safe) for safe in ("", "/", "/+", "/=", "/+=", "/+=&'")} | {urllib.parse.quote_plus(secret)}
+    for word in quoted - {secret}:
+        yield "percent-encoded", word
+        yield "percent-encoded in lower case", re.sub(r"%[0-9A-F]{2}", lambda m: m.group().lower(), word)
+        yield "percent-encoded twice", urllib.parse.quote(word, safe="")
+    in_json = {json.dumps(secret, ensure_ascii=ascii)[1:-1] for ascii in (True, False)}
+    in_json |= {word.replace("/", "\\/") for word in in_json}
+    in_json |= {word.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026").replace("'", "\\u0027") for word in in_json}
+    for word in in_json - {secret}:
+        yield "in JSON", word
+        yield "in JSON in JSON", json.dumps(word, ensure_ascii=False)[1:-1]
+    for word in {html.escape(inner, quote) for inner in in_json | {secret} for quote in (True, False)} - in_json - {secret}:
+        yield "in HTML", word
+        yield "in HTML with a decimal apostrophe", word.replace("&#x27;", "&#39;")
+    yield "in hexadecimal", raw.hex()
+    yield "in hexadecimal in upper case", raw.hex().upper()
     for shift in range(3):
         # What surrounds it changes the first and the last characters of its base64 only.
         encoded = base64.b64encode(b"\0" * shift + raw).decode().rstrip("=")
