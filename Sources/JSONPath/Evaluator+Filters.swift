@@ -14,30 +14,37 @@ extension Evaluator {
     }
   }
 
-  func holds(_ expression: LogicalExpression, at current: Value) -> Bool {
+  func holds(_ expression: LogicalExpression, at current: Value) throws(QueryFailure) -> Bool {
+    try meter.spend(1)
     switch expression {
-    case .any(let alternatives): alternatives.contains { holds($0, at: current) }
-    case .all(let parts): parts.allSatisfy { holds($0, at: current) }
-    case .not(let inner): !holds(inner, at: current)
-    case .exists(let query): !values(query, at: current).isEmpty
-    case .match(let test): matches(test, at: current)
+    case .any(let alternatives):
+      for alternative in alternatives where try holds(alternative, at: current) { return true }
+      return false
+    case .all(let parts):
+      for part in parts where try !holds(part, at: current) { return false }
+      return true
+    case .not(let inner): return try !holds(inner, at: current)
+    case .exists(let query): return try !values(query, at: current).isEmpty
+    case .match(let test): return try matches(test, at: current)
     case .comparison(let left, let comparison, let right):
-      compare(outcome(of: left, at: current), comparison, outcome(of: right, at: current))
+      return try compare(outcome(of: left, at: current), comparison, outcome(of: right, at: current))
     }
   }
 
-  private func outcome(of operand: ComparisonOperand, at current: Value) -> Outcome {
+  private func outcome(of operand: ComparisonOperand, at current: Value) throws(QueryFailure) -> Outcome {
     switch operand {
     case .literal(let literal): return .form(literal)
     case .query(let query), .value(let query):
       // A singular query gives one node at most; value() gives Nothing for several.
-      let found = values(query, at: current)
+      let found = try values(query, at: current)
       return found.count == 1 ? .node(found[0]) : .nothing
-    case .count(let query): return .form(.integer(Int64(values(query, at: current).count)))
+    case .count(let query): return .form(.integer(Int64(try values(query, at: current).count)))
     case .length(let inner):
-      let outcome = outcome(of: inner, at: current)
+      let outcome = try outcome(of: inner, at: current)
       switch outcome.form {
-      case .string(let text): return .form(.integer(Int64(text.unicodeScalars.count)))
+      case .string(let text):
+        try meter.spend(text: text)
+        return .form(.integer(Int64(text.unicodeScalars.count)))
       case .array, .object:
         guard case .node(let value) = outcome else { return .nothing }
         return .form(.integer(Int64(value.queryCount)))
@@ -46,22 +53,30 @@ extension Evaluator {
     }
   }
 
-  private func matches(_ test: PatternTest, at current: Value) -> Bool {
+  private func matches(_ test: PatternTest, at current: Value) throws(QueryFailure) -> Bool {
     let pattern: IRegexp
     switch test.compiled {
     case .never: return false
     case .ready(let ready): pattern = ready
     case .later:
-      guard case .string(let text) = outcome(of: test.pattern, at: current).form, let known = compiled(text) else {
-        return false
-      }
+      guard case .string(let text) = try outcome(of: test.pattern, at: current).form,
+        let known = try compiled(text)
+      else { return false }
       pattern = known
     }
-    guard case .string(let subject) = outcome(of: test.subject, at: current).form else { return false }
-    return test.whole ? pattern.matches(subject) : pattern.occurs(in: subject)
+    guard case .string(let subject) = try outcome(of: test.subject, at: current).form else { return false }
+    var steps = 0
+    let limit = meter.left * QueryBudget.stepsPerVisit
+    let holds = pattern.test(subject, anywhere: !test.whole, steps: &steps, limit: limit)
+    try meter.spend(steps / QueryBudget.stepsPerVisit + 1)
+    guard let holds else { throw .exceeded(.visits, of: meter.budget.visits, offset: meter.offset) }
+    return holds
   }
 
-  private func compiled(_ text: String) -> IRegexp? {
+  /// Each value of a document can be another pattern: only so many are kept.
+  private static var mostPatterns: Int { 32 }
+
+  private func compiled(_ text: String) throws(QueryFailure) -> IRegexp? {
     if let known = patterns[text] { return known }
     let pattern: IRegexp?
     do {
@@ -69,43 +84,65 @@ extension Evaluator {
     } catch {
       pattern = nil
     }
+    try meter.spend(text: text)
+    try meter.spend((pattern?.size ?? 0) / QueryBudget.stepsPerVisit)
+    if patterns.count >= Self.mostPatterns { patterns = [:] }
     patterns[text] = .some(pattern)
     return pattern
   }
 
   // MARK: Comparisons (RFC 9535 §2.3.5.2.2)
 
-  private func compare(_ left: Outcome, _ comparison: ComparisonOperator, _ right: Outcome) -> Bool {
-    switch comparison {
-    case .equal: isEqual(left, right)
-    case .notEqual: !isEqual(left, right)
+  private func compare(
+    _ left: Outcome, _ comparison: ComparisonOperator, _ right: Outcome
+  ) throws(QueryFailure) -> Bool {
+    // A comparison of texts reads them as far as they agree, which is not beyond the shorter one.
+    if case .string(let leftText) = left.form, case .string(let rightText) = right.form {
+      try meter.spend(text: leftText.utf8.count < rightText.utf8.count ? leftText : rightText)
+    }
+    return switch comparison {
+    case .equal: try isEqual(left, right)
+    case .notEqual: try !isEqual(left, right)
     case .less: isLess(left, right)
     case .greater: isLess(right, left)
-    case .lessOrEqual: isLess(left, right) || isEqual(left, right)
-    case .greaterOrEqual: isLess(right, left) || isEqual(left, right)
+    case .lessOrEqual: if isLess(left, right) { true } else { try isEqual(left, right) }
+    case .greaterOrEqual: if isLess(right, left) { true } else { try isEqual(left, right) }
     }
   }
 
-  private func isEqual(_ left: Outcome, _ right: Outcome) -> Bool {
+  private func isEqual(_ left: Outcome, _ right: Outcome) throws(QueryFailure) -> Bool {
     guard let leftForm = left.form, let rightForm = right.form else { return left.form == nil && right.form == nil }
-    if case .node(let leftNode) = left, case .node(let rightNode) = right { return isEqual(leftNode, rightNode) }
+    if case .node(let leftNode) = left, case .node(let rightNode) = right { return try isEqual(leftNode, rightNode) }
     return QueryForm.areEqualScalars(leftForm, rightForm)
   }
 
-  private func isEqual(_ left: Value, _ right: Value) -> Bool {
-    switch (left.queryForm, right.queryForm) {
-    case (.array, .array):
-      return left.queryCount == right.queryCount && zip(left.queryElements, right.queryElements).allSatisfy(isEqual)
-    case (.object, .object):
-      guard left.queryCount == right.queryCount else { return false }
-      var equal = true
-      left.forEachQueryMember { name, value in
-        guard equal else { return }
-        equal = right.queryMember(name).map { isEqual(value, $0) } ?? false
+  /// Compares with a stack of its own, because values can be deep.
+  private func isEqual(_ left: Value, _ right: Value) throws(QueryFailure) -> Bool {
+    var waiting = [(left, right)]
+    while let (left, right) = waiting.popLast() {
+      switch (left.queryForm, right.queryForm) {
+      case (.array, .array):
+        guard left.queryCount == right.queryCount else { return false }
+        try meter.spend(left.queryCount)
+        waiting.append(contentsOf: zip(left.queryElements, right.queryElements))
+      case (.object, .object):
+        guard left.queryCount == right.queryCount else { return false }
+        // Members are found by name, which takes a walk in a document.
+        try meter.spend(left.queryCount * (1 + right.queryCount / QueryBudget.stepsPerVisit))
+        var hasAll = true
+        left.forEachQueryMember { name, value in
+          guard hasAll else { return }
+          if let other = right.queryMember(name) { waiting.append((value, other)) } else { hasAll = false }
+        }
+        guard hasAll else { return false }
+      case (.string(let leftText), .string(let rightText)):
+        try meter.spend(text: leftText)
+        guard leftText.utf8.elementsEqual(rightText.utf8) else { return false }
+      case (let leftForm, let rightForm):
+        guard QueryForm.areEqualScalars(leftForm, rightForm) else { return false }
       }
-      return equal
-    case (let leftForm, let rightForm): return QueryForm.areEqualScalars(leftForm, rightForm)
     }
+    return true
   }
 
   /// Only numbers and strings have an order; strings compare by code points.

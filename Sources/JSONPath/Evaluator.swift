@@ -8,87 +8,155 @@ final class Evaluator<Value: QueryableValue> {
   let root: Value
   /// Whether nodes remember their way from the root; inside filters nobody asks for it.
   private let tracksPaths: Bool
+  var meter: VisitMeter
   /// Results of the absolute queries in filters, by their numbers.
-  var absoluteResults: [Int: [Value]] = [:]
+  private var absoluteResults: [Int: [Value]] = [:]
+  /// The number of nodes in these results.
+  private var absoluteNodes = 0
   /// Patterns that became known while running; nil where the text is no I-Regexp.
   var patterns: [String: IRegexp?] = [:]
 
-  init(root: Value, tracksPaths: Bool) {
+  init(root: Value, tracksPaths: Bool, budget: QueryBudget) {
     self.root = root
     self.tracksPaths = tracksPaths
+    meter = VisitMeter(budget)
   }
 
-  func nodes(_ segments: [Segment], from value: Value) -> [Located] {
-    run(segments, from: value, tracksPaths: tracksPaths)
+  func nodes(_ segments: [Segment], from value: Value) throws(QueryFailure) -> [Located] {
+    try run(segments, from: value, tracksPaths: tracksPaths)
   }
 
   /// The nodes that a filter's own query gives.
-  func values(_ query: EmbeddedQuery, at current: Value) -> [Value] {
-    guard query.isAbsolute else { return run(query.segments, from: current, tracksPaths: false).map(\.value) }
+  func values(_ query: EmbeddedQuery, at current: Value) throws(QueryFailure) -> [Value] {
+    guard query.isAbsolute else { return try run(query.segments, from: current, tracksPaths: false).map(\.value) }
     if let known = absoluteResults[query.number] { return known }
-    let result = run(query.segments, from: root, tracksPaths: false).map(\.value)
+    let result = try run(query.segments, from: root, tracksPaths: false).map(\.value)
+    absoluteNodes += result.count
+    try meter.check(nodes: absoluteNodes)
     absoluteResults[query.number] = result
     return result
   }
 
-  private func run(_ segments: [Segment], from value: Value, tracksPaths: Bool) -> [Located] {
+  private func run(_ segments: [Segment], from value: Value, tracksPaths: Bool) throws(QueryFailure) -> [Located] {
     var current = [Located(value: value, path: nil)]
+    let outer = meter.offset
     for segment in segments {
+      meter.offset = segment.offset
       var next: [Located] = []
       for node in current {
         if segment.descends {
-          // Before what is below it, each node; a stack of our own, because a document may be deep.
-          var waiting = [node]
-          while let visited = waiting.popLast() {
-            for selector in segment.selectors { apply(selector, to: visited, tracksPaths, into: &next) }
-            waiting.append(contentsOf: children(of: visited, tracksPaths).reversed())
-          }
+          try descend(from: node, segment, tracksPaths, into: &next)
         } else {
-          for selector in segment.selectors { apply(selector, to: node, tracksPaths, into: &next) }
+          for selector in segment.selectors { try apply(selector, to: node, tracksPaths, into: &next) }
         }
       }
       current = next
     }
+    meter.offset = outer
     return current
   }
 
-  private func apply(_ selector: Selector, to node: Located, _ tracksPaths: Bool, into result: inout [Located]) {
+  /// Applies the selectors to a node and to all nodes below it, each before those below it.
+  private func descend(
+    from node: Located, _ segment: Segment, _ tracksPaths: Bool, into result: inout [Located]
+  ) throws(QueryFailure) {
+    for selector in segment.selectors { try apply(selector, to: node, tracksPaths, into: &result) }
+    // A stack of its own, because a document can be deep; one level for each container on the way down.
+    var levels = [Level(try children(of: node.value), of: node.path)]
+    while let last = levels.indices.last {
+      guard let position = levels[last].advance() else {
+        levels.removeLast()
+        continue
+      }
+      let visited = levels[last].node(position, tracksPaths)
+      for selector in segment.selectors { try apply(selector, to: visited, tracksPaths, into: &result) }
+      let below = try children(of: visited.value)
+      if !below.values.isEmpty { levels.append(Level(below, of: visited.path)) }
+    }
+  }
+
+  private struct Level {
+    private let children: Children
+    private let path: PathLink?
+    private var next = 0
+
+    init(_ children: Children, of path: PathLink?) {
+      self.children = children
+      self.path = path
+    }
+
+    mutating func advance() -> Int? {
+      guard next < children.values.count else { return nil }
+      defer { next += 1 }
+      return next
+    }
+
+    func node(_ position: Int, _ tracksPaths: Bool) -> Located { children.node(position, below: path, tracksPaths) }
+  }
+
+  private func apply(
+    _ selector: Selector, to node: Located, _ tracksPaths: Bool, into result: inout [Located]
+  ) throws(QueryFailure) {
+    // A document's node finds a member or an element by walking to it.
+    try meter.spend(1)
     switch selector {
     case .name(let name):
+      try meter.spend(node.value.queryCount / QueryBudget.stepsPerVisit)
       guard let member = node.value.queryMember(name) else { return }
       result.append(Located(value: member, path: tracksPaths ? PathLink(node.path, .member(name)) : nil))
     case .wildcard:
-      result.append(contentsOf: children(of: node, tracksPaths))
+      let children = try children(of: node.value)
+      try meter.check(nodes: result.count + children.values.count)
+      for position in children.values.indices { result.append(children.node(position, below: node.path, tracksPaths)) }
     case .index(let index):
       guard case .array = node.value.queryForm else { return }
+      try meter.spend(node.value.queryCount / QueryBudget.stepsPerVisit)
       let position = index < 0 ? node.value.queryCount + index : index
       guard position >= 0, let element = node.value.queryElement(position) else { return }
       result.append(Located(value: element, path: tracksPaths ? PathLink(node.path, .element(position)) : nil))
     case .slice(let start, let end, let step):
       guard case .array = node.value.queryForm else { return }
-      let elements = node.value.queryElements
-      for position in Self.positions(start: start, end: end, step: step, count: elements.count) {
-        let path = tracksPaths ? PathLink(node.path, .element(position)) : nil
-        result.append(Located(value: elements[position], path: path))
+      let children = try children(of: node.value)
+      for position in Self.positions(start: start, end: end, step: step, count: children.values.count) {
+        try meter.check(nodes: result.count + 1)
+        result.append(children.node(position, below: node.path, tracksPaths))
       }
     case .filter(let expression):
-      for child in children(of: node, tracksPaths) where holds(expression, at: child.value) { result.append(child) }
+      let children = try children(of: node.value)
+      for position in children.values.indices where try holds(expression, at: children.values[position]) {
+        try meter.check(nodes: result.count + 1)
+        result.append(children.node(position, below: node.path, tracksPaths))
+      }
+    }
+    try meter.check(nodes: result.count)
+  }
+
+  private struct Children {
+    var values: [Value]
+    /// The names of an object's members; nil for an array.
+    var names: [String]?
+
+    func node(_ position: Int, below parent: PathLink?, _ tracksPaths: Bool) -> Located {
+      guard tracksPaths else { return Located(value: values[position], path: nil) }
+      let step: NormalizedPath.Step = names.map { NormalizedPath.Step.member($0[position]) } ?? .element(position)
+      return Located(value: values[position], path: PathLink(parent, step))
     }
   }
 
-  private func children(of node: Located, _ tracksPaths: Bool) -> [Located] {
-    switch node.value.queryForm {
+  private func children(of value: Value) throws(QueryFailure) -> Children {
+    switch value.queryForm {
     case .array:
-      return node.value.queryElements.enumerated().map { position, element in
-        Located(value: element, path: tracksPaths ? PathLink(node.path, .element(position)) : nil)
-      }
+      try meter.spend(value.queryCount)
+      return Children(values: value.queryElements)
     case .object:
-      var result: [Located] = []
-      node.value.forEachQueryMember { name, value in
-        result.append(Located(value: value, path: tracksPaths ? PathLink(node.path, .member(name)) : nil))
+      try meter.spend(value.queryCount)
+      var children = Children(values: [], names: [])
+      value.forEachQueryMember { name, member in
+        children.names?.append(name)
+        children.values.append(member)
       }
-      return result
-    default: return []
+      return children
+    default: return Children(values: [])
     }
   }
 

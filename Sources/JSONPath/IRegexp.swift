@@ -19,10 +19,32 @@ package struct IRegexp: Sendable {
   }
 
   /// Whether the expression matches all of the text: JSONPath's `match`, the workflow language's `matches`.
-  package func matches(_ text: String) -> Bool { program.run(on: text, anywhere: false) }
+  package func matches(_ text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
+    try test(text, anywhere: false, budget)
+  }
 
   /// Whether some part of the text, an empty one included, matches: JSONPath's `search`.
-  package func occurs(in text: String) -> Bool { program.run(on: text, anywhere: true) }
+  package func occurs(in text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
+    try test(text, anywhere: true, budget)
+  }
+
+  private func test(_ text: String, anywhere: Bool, _ budget: QueryBudget) throws(QueryFailure) -> Bool {
+    var steps = 0
+    let limit = budget.visits * QueryBudget.stepsPerVisit
+    guard let holds = test(text, anywhere: anywhere, steps: &steps, limit: limit) else {
+      throw .exceeded(.visits, of: budget.visits, offset: 0)
+    }
+    return holds
+  }
+
+  /// - Parameter steps: is increased by the steps that were made.
+  /// - Returns: whether it matches, or nil if that takes more steps than the limit.
+  func test(_ text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
+    program.run(on: text, anywhere: anywhere, steps: &steps, limit: limit)
+  }
+
+  /// The number of instructions.
+  var size: Int { program.size }
 }
 
 /// What an expression is made of.
@@ -44,6 +66,9 @@ struct CharacterSet: Sendable {
   /// General categories, such as `L` or `Nd`; negated ones (`\P`) apart.
   var categories: [UnicodeCategory] = []
   var excludedCategories: [UnicodeCategory] = []
+
+  /// The number of its parts.
+  var size: Int { ranges.count + categories.count + excludedCategories.count }
 
   static func only(_ scalar: Unicode.Scalar) -> CharacterSet {
     CharacterSet(ranges: [scalar.value...scalar.value])

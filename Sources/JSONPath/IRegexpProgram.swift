@@ -81,8 +81,15 @@ struct IRegexpProgram: Sendable {
     return instructions.count - 1
   }
 
-  /// - Parameter anywhere: whether a match may begin and end inside the text.
-  func run(on text: String, anywhere: Bool) -> Bool {
+  var size: Int { instructions.count }
+
+  /// - Parameters:
+  ///   - anywhere: whether a match may begin and end inside the text.
+  ///   - steps: is increased by the steps that were made.
+  /// - Returns: whether it matches, or nil if that takes more steps than the limit.
+  func run(on text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
+    // Making the marks is work as well, though there is no text.
+    steps += 1 + instructions.count / 8
     var current = Threads(count: instructions.count)
     var next = Threads(count: instructions.count)
     var scalars = text.unicodeScalars.makeIterator()
@@ -90,10 +97,14 @@ struct IRegexpProgram: Sendable {
     current.begin()
     if follow(from: 0, into: &current, atStart: true, atEnd: upcoming == nil), anywhere { return true }
     while let scalar = upcoming {
+      steps += 1 + current.reached
+      guard steps <= limit else { return nil }
       upcoming = scalars.next()
       next.begin()
       for position in current.waiting {
-        guard case .character(let set) = instructions[position], sets[set].contains(scalar) else { continue }
+        guard case .character(let set) = instructions[position] else { continue }
+        steps += sets[set].size / 8
+        guard sets[set].contains(scalar) else { continue }
         follow(from: position + 1, into: &next, atStart: false, atEnd: upcoming == nil)
       }
       if anywhere { follow(from: 0, into: &next, atStart: false, atEnd: upcoming == nil) }
@@ -109,6 +120,8 @@ struct IRegexpProgram: Sendable {
     var waiting: [Int] = []
     var accepts = false
     var stack: [Int] = []
+    /// The number of instructions in this round, those that only lead on included.
+    var reached = 0
     /// Marks with the round's number what was reached in it, so that nothing needs to be cleared.
     private var marks: [Int]
     private var round = 0
@@ -120,12 +133,14 @@ struct IRegexpProgram: Sendable {
     mutating func begin() {
       waiting.removeAll(keepingCapacity: true)
       accepts = false
+      reached = 0
       round += 1
     }
 
     mutating func isNew(_ position: Int) -> Bool {
       if marks[position] == round { return false }
       marks[position] = round
+      reached += 1
       return true
     }
   }

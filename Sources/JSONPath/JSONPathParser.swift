@@ -36,18 +36,19 @@ struct JSONPathParser {
     while true {
       let before = index
       skipBlanks()
+      let start = index
       switch peek {
       case UInt8(ascii: "["):
-        result.append(Segment(descends: false, selectors: try bracketedSelection()))
+        result.append(Segment(descends: false, selectors: try bracketedSelection(), offset: start))
       case UInt8(ascii: "."):
         index += 1
         let descends = take(".")
         if descends, peek == UInt8(ascii: "[") {
-          result.append(Segment(descends: true, selectors: try bracketedSelection()))
+          result.append(Segment(descends: true, selectors: try bracketedSelection(), offset: start))
         } else if take("*") {
-          result.append(Segment(descends: descends, selectors: [.wildcard]))
+          result.append(Segment(descends: descends, selectors: [.wildcard], offset: start))
         } else {
-          result.append(Segment(descends: descends, selectors: [.name(try shorthand())]))
+          result.append(Segment(descends: descends, selectors: [.name(try shorthand())], offset: start))
         }
       default:
         index = before

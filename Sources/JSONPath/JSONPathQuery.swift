@@ -15,14 +15,18 @@ package struct JSONPathQuery: Sendable {
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
   /// The nodes that the query selects, in the order that RFC 9535 gives them; an object's members in their own order.
-  package func select<Value: QueryableValue>(from value: Value) -> [Match<Value>] {
-    let evaluator = Evaluator(root: value, tracksPaths: true)
-    return evaluator.nodes(segments, from: value).map { Match(value: $0.value, path: $0.path) }
+  package func select<Value: QueryableValue>(
+    from value: Value, within budget: QueryBudget = .standard
+  ) throws(QueryFailure) -> [Match<Value>] {
+    let evaluator = Evaluator(root: value, tracksPaths: true, budget: budget)
+    return try evaluator.nodes(segments, from: value).map { Match(value: $0.value, path: $0.path) }
   }
 
   /// The selected values alone, which is cheaper.
-  package func values<Value: QueryableValue>(in value: Value) -> [Value] {
-    Evaluator(root: value, tracksPaths: false).nodes(segments, from: value).map(\.value)
+  package func values<Value: QueryableValue>(
+    in value: Value, within budget: QueryBudget = .standard
+  ) throws(QueryFailure) -> [Value] {
+    try Evaluator(root: value, tracksPaths: false, budget: budget).nodes(segments, from: value).map(\.value)
   }
 }
 

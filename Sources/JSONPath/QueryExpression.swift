@@ -2,6 +2,8 @@
 struct Segment: Sendable {
   var descends: Bool
   var selectors: [Selector]
+  /// Its position in the query, in UTF-8 bytes.
+  var offset: Int
 
   /// Whether it gives at most one node for one (RFC 9535 §2.3.5.1).
   var isSingular: Bool {

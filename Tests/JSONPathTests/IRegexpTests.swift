@@ -71,8 +71,8 @@ struct IRegexpTests {
   func linear(pattern: String) throws {
     let text = String(repeating: "a", count: 5_000)
     let expression = try IRegexp(parsing: pattern)
-    #expect(!expression.matches(text))
-    #expect(!expression.occurs(in: text))
+    #expect(try !expression.matches(text))
+    #expect(try !expression.occurs(in: text))
   }
 
   @Test("what grows without bound is refused, what only looks so is not")

@@ -13,7 +13,7 @@ struct NodeQueryTests {
   func nodes() throws {
     let node = try root("apps:\n  - id: one\n  - id: two\n    on: true\n")
     let query = try JSONPathQuery(parsing: "$.apps[?@.on==true].id")
-    let match = try #require(query.select(from: node).first)
+    let match = try #require(try query.select(from: node).first)
     #expect(match.value.string == "two")
     #expect(match.value.document === node.document)
     #expect(match.normalizedPath.description == "$['apps'][1]['id']")
@@ -44,8 +44,8 @@ struct NodeQueryTests {
   func agreement(selector: String) throws {
     let node = try root(#"{"x": [1, 2.5, {"a": null}], "y": {"a": [1, 2.5, {"a": null}], "b": "é"}, "z": 2}"#)
     let query = try JSONPathQuery(parsing: selector)
-    let onNodes = query.select(from: node)
-    let onValues = query.select(from: node.json)
+    let onNodes = try query.select(from: node)
+    let onValues = try query.select(from: node.json)
     #expect(!onNodes.isEmpty)
     #expect(onNodes.map(\.value.json) == onValues.map(\.value))
     #expect(onNodes.map(\.normalizedPath) == onValues.map(\.normalizedPath))

@@ -39,15 +39,15 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
   func check() throws {
     let query = try JSONPathQuery(parsing: selector)
-    let matches = query.select(from: document)
+    let matches = try query.select(from: document)
     #expect(matches.map(\.value) == values, "\(selector)")
-    #expect(query.values(in: document) == values, "\(selector)")
+    #expect(try query.values(in: document) == values, "\(selector)")
     if let paths { #expect(matches.map(\.normalizedPath.description) == paths, "\(selector)") }
     // A normalized path is itself a query for exactly its node, and the same path again.
     for match in matches {
       let again = try JSONPathQuery(parsing: match.normalizedPath.description)
       #expect(again.isSingular)
-      let found = again.select(from: document)
+      let found = try again.select(from: document)
       #expect(found.map(\.value) == [match.value])
       #expect(found.first?.normalizedPath == match.normalizedPath)
     }

@@ -36,11 +36,12 @@ struct MachineFrame: Sendable {
   let workflow: Workflow
   /// What stands before its steps' ids: empty, or `login/`.
   let prefix: String
-  let inputs: OrderedDictionary<String, JSON>
   let stepIDs: Set<String>
   let main: Transitions
   let last: Transitions
-  var captures: OrderedDictionary<String, JSON> = [:]
+  private(set) var captures: OrderedDictionary<String, JSON> = [:]
+  /// What `${…}` and bare names read: captures over inputs.
+  private(set) var names: OrderedDictionary<String, JSON>
   var isInFinally = false
   var current = 0
   var attempt = 1
@@ -63,7 +64,7 @@ struct MachineFrame: Sendable {
   init(_ workflow: Workflow, prefix: String, inputs: OrderedDictionary<String, JSON>) {
     self.workflow = workflow
     self.prefix = prefix
-    self.inputs = inputs
+    names = inputs
     stepIDs = workflow.stepIDs
     main = Transitions(workflow.steps)
     last = Transitions(workflow.finally)
@@ -71,9 +72,10 @@ struct MachineFrame: Sendable {
 
   var transitions: Transitions { isInFinally ? last : main }
 
-  /// What `${…}` and bare names read: captures over inputs.
-  var names: OrderedDictionary<String, JSON> {
-    inputs.merging(captures) { _, capture in capture }
+  /// Sets a capture. Merging all of them over the inputs each time is quadratic.
+  mutating func capture(_ name: String, _ value: JSON) {
+    captures[name] = value
+    names[name] = value
   }
 
   /// The parameters of a token step with what it inherits as a fallback, and from whom.

@@ -17,8 +17,8 @@ extension WorkflowMachine {
     let own = record(step, report)
     addToPath(step, report.outcome)
     if let claims = report.facts["challenge"], step.action.token != nil { frame.serverClaims[position] = claims }
-    bindCaptures(step, own)
     do throws(UnresolvedValue) {
+      try bindCaptures(step, own)
       let (isHandled, broken) = try judgeExpect(step, report.outcome, own)
       if let broken { return .over(Ending(step: id, outcome: "broken", reason: .expectation(broken))) }
       return .leave(outcome: report.outcome, isHandled: isHandled)
@@ -40,10 +40,10 @@ extension WorkflowMachine {
     return own
   }
 
-  mutating func bindCaptures(_ step: Step, _ own: JSON) {
+  mutating func bindCaptures(_ step: Step, _ own: JSON) throws(UnresolvedValue) {
     for capture in step.capture {
-      let value = capture.value(knowledge(of: frame), own: own)
-      frame.captures[capture.name] = value
+      let value = try capture.value(knowledge(of: frame), own: own)
+      frame.capture(capture.name, value)
       events.append(.captured(id: frame.prefix + step.id, name: capture.name, value: value))
     }
   }
@@ -161,7 +161,7 @@ extension WorkflowMachine {
     guard frames.count > 1 else { return .act(.finish(ending)) }
     let inner = frames.removeLast()
     // What another workflow captured is the caller's from now on.
-    frame.captures.merge(inner.captures) { _, new in new }
+    for (name, value) in inner.captures { frame.capture(name, value) }
     switch ending.reason {
     case .succeeded, .outcome:
       return .complete(StepReport(ending.outcome, facts: ["$": .object(inner.captures)]))

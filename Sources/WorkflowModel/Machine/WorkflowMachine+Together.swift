@@ -49,9 +49,9 @@ extension WorkflowMachine {
     }
     state.underWay.remove(member.id)
     let own = record(member, report)
-    bindCaptures(member, own)
     var isFine = member.outcome(named: report.outcome)?.isJudged ?? false
     do throws(UnresolvedValue) {
+      try bindCaptures(member, own)
       let (isHandled, broken) = try judgeExpect(member, report.outcome, own)
       isFine = isFine || isHandled
       if let broken { state.broken += broken }

@@ -163,7 +163,8 @@ package enum Found: Hashable, Sendable {
 
 extension Address {
   /// Follows the turns from a step's facts, or from a captured value.
-  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) -> Found {
+  /// - Throws: if a path exceeds the budget of its evaluation.
+  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) throws(UnresolvedValue) -> Found {
     var current = Found.value(start)
     for (position, turn) in turns.enumerated().dropFirst(skipped) {
       guard let value = current.json else { return .nothing }
@@ -179,10 +180,23 @@ extension Address {
       case .path(let query):
         let subject = position == 0 && ofStep ? value["$"] : value
         guard let subject else { return .nothing }
-        current = query.found(in: subject)
+        do throws(QueryFailure) {
+          current = try query.found(in: subject)
+        } catch {
+          throw UnresolvedValue(
+            "`\(query.text)` \(error.message)", help: error.help, at: place(of: query, offset: error.offset))
+        }
       }
     }
     return current
+  }
+
+  /// The place of one byte of a path; the whole address if the path is written with escapes.
+  private func place(of query: JSONPathQuery, offset: Int?) -> Place {
+    guard let offset, let span = place.span,
+      let range = Array(place.source.text(in: span).utf8).firstRange(of: Array(query.text.utf8))
+    else { return place }
+    return Place(place.source, .at(span.start + range.lowerBound + offset))
   }
 
   private static func isHeaders(_ turn: Turn) -> Bool {
@@ -196,9 +210,12 @@ extension Address {
 
 extension JSONPathQuery {
   /// A singular path gives a value or nothing, any other a list.
-  func found(in value: JSON) -> Found {
-    let values = self.values(in: value)
+  func found(in value: JSON) throws(QueryFailure) -> Found {
+    let values = try self.values(in: value)
     if isSingular { return values.first.map { .value($0) } ?? .nothing }
+    // A list can be much larger than the value: a capture of it goes into traces, recordings and reports.
+    var meter = OutputMeter(of: self)
+    for value in values { try meter.take(value) }
     return .list(values)
   }
 }

@@ -10,9 +10,10 @@ package struct Capture: Sendable {
   package var place: Place
 
   /// The value; null where nothing was found.
-  package func value(_ knowledge: Knowledge, own: JSON?) -> JSON {
+  /// - Throws: if a path exceeds the budget of its evaluation.
+  package func value(_ knowledge: Knowledge, own: JSON?) throws(UnresolvedValue) -> JSON {
     for address in addresses {
-      if let value = knowledge.find(address, own: own).json, !value.isNull { return value }
+      if let value = try knowledge.find(address, own: own).json, !value.isNull { return value }
     }
     return .null
   }

@@ -11,7 +11,8 @@ package struct Expectation: Sendable {
 
   /// Looks and compares.
   package func judge(_ knowledge: Knowledge, own: JSON?) throws(UnresolvedValue) -> Judgement {
-    let result = try matcher.evaluate(knowledge.find(address, own: own), in: knowledge.scope)
+    let found = try knowledge.find(address, own: own)
+    let result = try matcher.evaluate(found, in: knowledge.scope)
     return Judgement(subject: address.text, result: result, place: place)
   }
 }

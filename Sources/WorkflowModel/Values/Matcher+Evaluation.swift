@@ -51,13 +51,13 @@ extension Matcher {
       let choices = try tree.resolved(in: scope)?.array ?? []
       return (choices.contains(value), "one of \(choices.map(show).joined(separator: ", "))")
     case .matches(let pattern, let text):
-      return (value.string.map { pattern.matches($0) } ?? false, "a text that matches \(show(.string(text)))")
+      return (try matches(value, pattern), "a text that matches \(show(.string(text)))")
     case .matchesTemplate(let tree):
       let text = try tree.resolved(in: scope)?.string ?? ""
       guard let pattern = try? IRegexp(parsing: text) else {
         throw UnresolvedValue("\(show(.string(text))) is not an I-Regexp")
       }
-      return (value.string.map { pattern.matches($0) } ?? false, "a text that matches \(show(.string(text)))")
+      return (try matches(value, pattern), "a text that matches \(show(.string(text)))")
     case .exists(let wanted):
       return (found.isThere == wanted, wanted ? "something to be there" : "nothing to be there")
     case .type(let name):
@@ -70,6 +70,17 @@ extension Matcher {
     case .not(let matcher):
       let result = try matcher.evaluate(found, in: scope)
       return (!result.holds, "not \(result.expected)")
+    }
+  }
+
+  private static func matches(_ value: JSON, _ pattern: IRegexp) throws(UnresolvedValue) -> Bool {
+    guard let text = value.string else { return false }
+    do throws(QueryFailure) {
+      return try pattern.matches(text)
+    } catch {
+      throw UnresolvedValue(
+        "a text of \(text.utf8.count) bytes takes too many steps to match \(show(.string(pattern.text)))",
+        help: "use smaller numbers in {n,m}, or compare a part of the text")
     }
   }
 

@@ -38,21 +38,22 @@ package struct Knowledge: Sendable {
   }
 
   /// - Parameter own: the facts of the step that the address stands in, where there is one.
-  package func find(_ address: Address, own: JSON?) -> Found {
+  /// - Throws: if a path exceeds the budget of its evaluation.
+  package func find(_ address: Address, own: JSON?) throws(UnresolvedValue) -> Found {
     switch address.subject {
     case .own:
-      if let own { return address.follow(from: own, ofStep: true) }
+      if let own { return try address.follow(from: own, ofStep: true) }
       // Outside a step a bare word can only be a capture or an input of that name.
       guard let name = address.word, let value = scope.names[name] else { return .nothing }
-      return address.follow(from: value, ofStep: false, skipping: 1)
+      return try address.follow(from: value, ofStep: false, skipping: 1)
     case .named(let step):
       let isStep = address.word != nil && (stepIDs.contains(step.id) || facts.facts(of: step, prefix: prefix) != nil)
       if isStep || step.run != nil || step.id.contains(where: { $0 == "/" || $0 == "#" }) {
         guard let found = facts.facts(of: step, prefix: prefix) else { return .nothing }
-        return address.follow(from: found, ofStep: true)
+        return try address.follow(from: found, ofStep: true)
       }
       guard let value = scope.names[step.id] else { return .nothing }
-      return address.follow(from: value, ofStep: false)
+      return try address.follow(from: value, ofStep: false)
     }
   }
 }
