@@ -58,17 +58,24 @@ struct ExploreCommand: SessionCommand {
     let loaded = try WorkflowInput.load(file, definitions: .none, scenarios: .all, in: session)
     let workflow = loaded.workflow
     let before = try target(besides: workflow, session)
-    let exploration = Exploration(workflow, depth: depth)
+    let watch = ExploringWatch()
+    let region = LiveRegion(in: session, lines: watch.lines)
+    let exploration = await region.watching { Exploration(workflow, depth: depth, tell: watch.walked) }
     let tool = "authflow \(Version.text)"
     var record = ExplorationRecord(
       exploration,
       paths: exploration.ways.map {
         .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
       })
-    let explorer = Explorer(
+    var explorer = Explorer(
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
-    if !noProof { record.paths = await prove(exploration, by: explorer, in: session) }
+    explorer.tell = watch.take
+    if !noProof {
+      watch.proves(exploration.ways.count)
+      let explorer = explorer
+      record.paths = await region.watching { await explorer.prove(exploration) }
+    }
     let isInterrupted = Task.isCancelled
     switch format {
     // Where the workflow goes to standard output, nothing else does.
@@ -82,18 +89,6 @@ struct ExploreCommand: SessionCommand {
     }
     if let write { try await save(record, loaded, by: explorer, to: write, over: before, session) }
     if record.fails || (strict && !record.unhandled.isEmpty) { throw .failed }
-  }
-
-  /// Runs the scenarios, with their progress on a terminal.
-  private func prove(
-    _ exploration: Exploration, by explorer: Explorer, in session: Session
-  ) async -> [ExplorationRecord.Path] {
-    let watch = ExploringWatch(ways: exploration.ways.count)
-    guard let region = LiveRegion(in: session, lines: watch.lines) else { return await explorer.prove(exploration) }
-    var explorer = explorer
-    explorer.tell = watch.take
-    let told = explorer
-    return await region.during { await told.prove(exploration) }
   }
 
   /// What stands now where the workflow is to be written; nil where nothing does.

@@ -41,6 +41,7 @@ struct GraphCommand: SessionCommand {
       case .dot: DiagramDOT.render(diagram)
       case .svg: DiagramSVG.render(diagram)
       }
+    if Task.isCancelled { throw .interrupted }
     guard let output else { return session.say(drawing, as: format == .text ? .text : .data) }
     try session.write(drawing, to: output)
   }

@@ -5,11 +5,13 @@ import Synchronization
 
 /// How far exploring has come, told by those who explore.
 final class ExploringWatch: Sendable {
-  private let progress: Mutex<ExploringProgress>
+  private let progress = Mutex(ExploringProgress())
 
-  init(ways: Int) {
-    progress = Mutex(ExploringProgress(ways: ways))
-  }
+  /// The walk comes to new places.
+  func walked(places: Int, ways: Int) { progress.withLock { $0.walked(places: places, ways: ways) } }
+
+  /// The walk is over, and its ways are to be proven.
+  func proves(_ ways: Int) { progress.withLock { $0.proves(ways) } }
 
   func take(_ news: Explorer.Progress) {
     progress.withLock { progress in

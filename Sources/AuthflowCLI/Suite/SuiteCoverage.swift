@@ -22,7 +22,7 @@ final class SuiteCoverage: Sendable {
   /// Counts a scenario, whether it passed or not. One that could not be run went no way.
   func take(_ entry: SuiteEntry, _ report: ScenarioReport) {
     guard let transitions = report.result?.transitions else { return }
-    tallies.withLock { $0[entry.test.workflowFile]?.take(transitions) }
+    tallies.withLock { _ = $0[entry.test.workflowFile]?.take(transitions) }
   }
 
   /// In the order in which the workflows were found.

@@ -73,3 +73,10 @@ final class LiveRegion: Sendable {
 
   private func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: session.seal) }
 }
+
+extension LiveRegion? {
+  /// Shows it if there is one.
+  func watching<Result: Sendable>(_ work: () async -> Result) async -> Result {
+    if let self { await self.during(work) } else { await work() }
+  }
+}

@@ -47,7 +47,7 @@ final class StoryTeller: Sendable {
 
   /// Shows what the run is at for as long as it goes on, where somebody watches.
   func watching<Result: Sendable>(_ work: () async -> Result) async -> Result {
-    if let region { await region.during(work) } else { await work() }
+    await region.watching(work)
   }
 
   /// The address for another device as that can read it from the screen.

@@ -21,7 +21,7 @@ extension Explorer {
     for _ in 0..<3 {
       let (proven, performed) = (proofs.proven, memory.performed.withLock { $0 })
       let left = proofs.left
-      for start in stride(from: 0, to: left.count, by: Self.mostAtATime) where !isExhausted {
+      for start in stride(from: 0, to: left.count, by: Self.mostAtATime) where !isExhausted && !Task.isCancelled {
         await proveFromOthers(&proofs, left[start...].prefix(Self.mostAtATime), own, &seen)
       }
       if proofs.left.isEmpty || proofs.proven == proven || Task.isCancelled { return }

@@ -76,7 +76,7 @@ package struct Explorer: Sendable {
       while !waiting.isEmpty, !Task.isCancelled, !isExhausted {
         var answered: Set<Int> = []
         // So many at a time: what no run will come to is not written.
-        for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted {
+        for start in stride(from: 0, to: waiting.count, by: Self.mostAtATime) where !isExhausted && !Task.isCancelled {
           let candidates = waiting[start...].prefix(Self.mostAtATime)
             .compactMap { candidate(attempt, for: $0, ways[$0], known) }
           answered.formUnion(candidates.map(\.way))
@@ -159,18 +159,13 @@ package struct Explorer: Sendable {
   ) -> JSON {
     let workflow = loaded.workflow
     var given = start
-    var before: [(step: String, happenings: [JSON])] = []
+    var before: OrderedDictionary<String, [JSON]> = [:]
     var sittings: [JSON] = []
     var undo: [JSON] = []
     var runs: [String: Int] = [:]
     var scenario: JSON = [:]
     func happens(_ happenings: [JSON], before step: String) {
-      guard !happenings.isEmpty else { return }
-      if let index = before.firstIndex(where: { $0.step == step }) {
-        before[index].happenings += happenings
-      } else {
-        before.append((step, happenings))
-      }
+      if !happenings.isEmpty { before[step, default: []] += happenings }
     }
     for (position, entry) in way.entries.enumerated() {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }

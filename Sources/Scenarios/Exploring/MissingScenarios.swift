@@ -12,17 +12,10 @@ package enum MissingScenarios {
   ) -> [ExplorationRecord.Path] {
     var tally = CoverageTally(workflow)
     for transitions in covered { tally.take(transitions) }
-    var share = tally.report.all.covered
     var chosen: [ExplorationRecord.Path] = []
     let proven = paths.filter { $0.proof == .proven && $0.scenario != nil }
     for path in proven.filter({ $0.way.to != "failure" }) + proven.filter({ $0.way.to == "failure" }) {
-      var next = tally
-      next.take(path.transitions)
-      let covered = next.report.all.covered
-      guard covered > share else { continue }
-      share = covered
-      tally = next
-      chosen.append(path)
+      if tally.take(path.transitions) { chosen.append(path) }
     }
     return chosen
   }

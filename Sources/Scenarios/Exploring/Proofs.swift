@@ -13,6 +13,8 @@ struct Tried: Sendable {
   let transitions: [TakenTransition]
   /// Whether nothing stood in the way of it.
   let isClean: Bool
+  /// Where each step was performed for the first time: it is asked for every way and run.
+  private let firsts: [String: Int]
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
     self.scenario = scenario
@@ -22,12 +24,16 @@ struct Tried: Sendable {
     path = result.path
     transitions = result.transitions
     self.isClean = isClean
+    var firsts: [String: Int] = [:]
+    for (position, entry) in path.enumerated() {
+      guard let parts = PathEntry(entry), parts.isPerformed else { continue }
+      if firsts[String(parts.step)] == nil { firsts[String(parts.step)] = position }
+    }
+    self.firsts = firsts
   }
 
   /// Where a step was performed for the first time.
-  func performs(_ step: String) -> Int? {
-    path.firstIndex { entry in PathEntry(entry).map { $0.step == step && $0.isPerformed } ?? false }
-  }
+  func performs(_ step: String) -> Int? { firsts[step] }
 
   /// The scenario with what came as what must come.
   var expecting: JSON {
@@ -172,6 +178,6 @@ struct WayNames {
     places[way.entry, default: []].append(way.to)
     if same.isEmpty { return plain }
     let longer = "\(plain), then \(way.to)"
-    return same.contains(way.to) || same.count > 1 ? "\(longer) (\(same.count + 1))" : longer
+    return same.count > 1 || same.contains(way.to) ? "\(longer) (\(same.count + 1))" : longer
   }
 }

@@ -8,11 +8,13 @@ extension WorkflowCheck {
     [checked.main, checked.last].flatMap { graph in
       graph.loops.compactMap { loop in
         guard let first = loop.min() else { return nil }
-        let steps = loop.map { graph.steps[$0] }
-        guard !steps.contains(where: { $0.atMost != nil }) else { return nil }
+        guard !loop.contains(where: { graph.steps[$0].atMost != nil }) else { return nil }
         var leaves = false
         var fails = false
-        for place in graph.reached where loop.contains(place.position) {
+        let places = loop.flatMap { position in
+          [true, false].map { StepGraph.Place(position: position, entered: $0) }
+        }
+        for place in places {
           for edge in graph.loopEdges(from: place) {
             if let target = edge.target {
               if !loop.contains(target.position) { leaves = true }

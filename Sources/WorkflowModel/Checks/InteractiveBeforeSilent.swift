@@ -8,19 +8,23 @@ extension WorkflowCheck {
     "the cache is asked before the person: silent first, interactive as its fallback"
   ) { checked in
     let steps = checked.workflow.steps
-    let hasSilent = steps.contains { $0.isSilent }
+    let firstSilent = steps.firstIndex { $0.isSilent }
+    var targets: Set<String> = []
+    for case .step(let id) in steps.flatMap({ $0.on.map(\.target) }) { targets.insert(id) }
+    let silents = steps.compactMap { step -> (client: Located<String>?, scopes: [String]?)? in
+      guard case .silent(let silent) = step.action else { return nil }
+      return (step.client, silent.token.scopes?.literal)
+    }
     return steps.indices.compactMap { position in
       let step = steps[position]
       guard case .interactive(let interactive) = step.action, case .always = step.when, interactive.prompt == nil,
-        checked.main.isPerformed(position), !steps[..<position].contains(where: { $0.isSilent }),
-        !steps.contains(where: { $0.on.contains { $0.target == .step(step.id) } })
+        checked.main.isPerformed(position), firstSilent.map({ $0 > position }) ?? true, !targets.contains(step.id)
       else { return nil }
       // A workflow that asks silently for something else knows the pattern, and shows this page on purpose.
-      let asksTheSame = steps[position...].contains { later in
-        guard case .silent(let silent) = later.action else { return false }
-        return later.client == step.client && silent.token.scopes?.literal == interactive.token.scopes?.literal
-      }
-      guard asksTheSame || !hasSilent else { return nil }
+      // All silent steps are later ones here.
+      let scopes = interactive.token.scopes?.literal
+      let asksTheSame = silents.contains { $0.client == step.client && $0.scopes == scopes }
+      guard asksTheSame || firstSilent == nil else { return nil }
       return .interactiveBeforeSilent(step)
     }
   }

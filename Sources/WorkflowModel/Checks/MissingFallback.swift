@@ -7,6 +7,7 @@ extension WorkflowCheck {
     "where a token can fail to come silently, something is there to fall back on"
   ) { checked in
     let steps = checked.workflow.steps
+    let firstPage = steps.firstIndex { $0.kind.canBeFallback }
     return steps.indices.compactMap { position in
       let step = steps[position]
       guard checked.main.isPerformed(position), checked.main.transitions.fallback(after: position) == nil,
@@ -15,7 +16,7 @@ extension WorkflowCheck {
         !step.on.contains(where: { $0.outcome == outcome.name || $0.outcome == "error" })
       else { return nil }
       // Where a person signs in before, the step is there to show what the cache holds.
-      guard !steps[..<position].contains(where: { $0.kind.canBeFallback }) else { return nil }
+      guard firstPage.map({ $0 >= position }) ?? true else { return nil }
       return .missingFallback(step, outcome)
     }
   }

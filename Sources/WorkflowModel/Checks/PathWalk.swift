@@ -30,35 +30,56 @@ struct PathWalk {
 
   private let checked: CheckedWorkflow
   private let pattern: [PathPattern.Element]
+  /// Whether `...` leaves something open.
+  private let isOpen: Bool
+  /// From where on the pattern is nothing but `...`.
+  private let openFrom: Int
   /// The elements that some way comes past, counted from the first.
   private(set) var furthest = 0
   /// The steps that would come where the pattern says something else.
   private(set) var next: [String] = []
+  private var nextIDs: Set<String> = []
   /// How the ways end that the whole pattern describes.
   private(set) var endings: Set<Ending> = []
+  /// Whether all states were walked; otherwise there are more than the limit.
+  private(set) var isWhole = true
+  /// How many states were found.
+  private(set) var states = 0
 
-  /// - Parameter pattern: nil for any way at all.
-  init(_ pattern: PathPattern?, in checked: CheckedWorkflow) {
+  /// - Parameters:
+  ///   - pattern: nil for any way at all.
+  ///   - limit: how many states may be walked.
+  init(_ pattern: PathPattern?, in checked: CheckedWorkflow, limit: Int = .max) {
     self.checked = checked
-    self.pattern = pattern?.elements.map(\.value) ?? [.anything]
-    walk()
+    let pattern = pattern?.elements.map(\.value) ?? [.anything]
+    self.pattern = pattern
+    isOpen = pattern.contains(.anything)
+    openFrom = pattern.lastIndex { $0 != .anything }.map { $0 + 1 } ?? 0
+    walk(limit)
   }
 
-  private mutating func walk() {
+  private mutating func walk(_ limit: Int) {
     var seen: Set<State> = []
     var waiting: [State] = []
     func add(_ state: State, isDetour: Bool = false) {
       if !isDetour { note(state) }
-      if seen.insert(state).inserted { waiting.append(state) }
+      guard seen.insert(state).inserted else { return }
+      states += 1
+      waiting.append(state)
     }
     for behind in positions(0) { add(State(place: .init(position: 0, entered: false), behind: behind)) }
     while let state = waiting.popLast() {
+      guard states <= limit else {
+        isWhole = false
+        return
+      }
       let graph = state.isInFinally ? checked.last : checked.main
       guard graph.steps.indices.contains(state.place.position) else { continue }
       let step = graph.steps[state.place.position]
       // What is filled in as a step begins may not fit, what is inside of it may break, and the bound on steps ends a run
       // anywhere.
-      if step.node.holdsTemplates || step.hasInside || isLong(state) {
+      let mayBreak = state.isInFinally ? checked.mayBreakLast : checked.mayBreak
+      if mayBreak[state.place.position] || isLong(state) {
         for way in end(state, .failure("broken")) + end(state, .failure("exhausted")) { add(way) }
       }
       let usual = graph.edges(from: state.place)
@@ -91,6 +112,7 @@ struct PathWalk {
     if state.behind > furthest {
       furthest = state.behind
       next = []
+      nextIDs = []
     }
     if !state.isInFinally {
       after.ending = ending
@@ -106,15 +128,16 @@ struct PathWalk {
         return [after]
       }
     }
-    if pattern[after.behind...].allSatisfy({ $0 == .anything }) { endings.insert(after.ending) }
+    if after.behind >= openFrom { endings.insert(after.ending) }
     return []
   }
 
   /// Where one may stand in the pattern without an entry: before each `...`, and behind it.
   private func positions(_ start: Int) -> [Int] {
-    var all = [start]
-    while let last = all.last, last < pattern.count, pattern[last] == .anything { all.append(last + 1) }
-    return all
+    // Several in a row say no more than the last of them.
+    var last = start
+    while last + 1 < pattern.count, pattern[last] == .anything, pattern[last + 1] == .anything { last += 1 }
+    return last < pattern.count && pattern[last] == .anything ? [last, last + 1] : [last]
   }
 
   /// Where one may stand after an entry.
@@ -129,7 +152,7 @@ struct PathWalk {
   }
 
   private func isLong(_ state: State) -> Bool {
-    pattern.contains(.anything) || state.behind >= checked.workflow.maxSteps
+    isOpen || state.behind >= checked.workflow.maxSteps
   }
 
   /// Remembers what comes where the pattern got furthest; coming back from a detour goes without saying.
@@ -139,18 +162,19 @@ struct PathWalk {
     if state.behind > furthest {
       furthest = state.behind
       next = []
+      nextIDs = []
     }
     let id = steps[state.place.position].id
-    if state.behind == furthest, !next.contains(id) { next.append(id) }
+    if state.behind == furthest, nextIDs.insert(id).inserted { next.append(id) }
   }
 }
 
 extension Step {
-  /// Whether other steps are done inside of it.
-  fileprivate var hasInside: Bool {
+  /// Whether it can break apart from its outcomes: a value may not fit, or a step inside of it may break.
+  var mayBreak: Bool {
     switch action {
     case .use, .together: true
-    default: false
+    default: node.holdsTemplates
     }
   }
 }

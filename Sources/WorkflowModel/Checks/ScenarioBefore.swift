@@ -11,11 +11,10 @@ extension WorkflowCheck {
     return checked.cases.flatMap { scenario in
       scenario.body.before.values.compactMap { before -> Diagnostic? in
         guard words.exists(before.step.id) else {
-          let known = words.ids.sorted()
           return Diagnostic(
             .error, rule: "scenario-before", "there is no step called \"\(before.step.id)\"",
-            help: Suggestion.nearest(to: before.step.id, among: known).map { "did you mean \"\($0)\"?" }
-              ?? "the steps are \(known.joined(separator: ", "))", at: before.place)
+            help: words.stepGuess.nearest(to: before.step.id).map { "did you mean \"\($0)\"?" }
+              ?? "the steps are \(words.stepGuess.list)", at: before.place)
         }
         guard own[before.step.id] != nil, let runs = scenario.body.expect?.path?.runs else { return nil }
         let performed = (runs[before.step.id] ?? []).filter { outcome in

@@ -10,18 +10,19 @@ extension WorkflowCheck {
     // What the application object itself can be refused for, before any step.
     let refusals = ["redirectSchemeNotRegistered", "invalidRedirectURI", "invalidParameter"]
     let known = Set(own).union(refusals).union(["success", "failed", "broken", "exhausted"])
+    let guess = NameGuess(known.sorted())
     return checked.cases.compactMap { scenario -> Diagnostic? in
       guard let outcome = scenario.body.expect?.outcome, !known.contains(outcome.value) else { return nil }
-      return .unknown(outcome, among: known.sorted())
+      return .unknown(outcome, guess)
     }.withoutRepetitions
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknown(_ outcome: Located<String>, among known: [String]) -> Diagnostic {
+  fileprivate static func unknown(_ outcome: Located<String>, _ guess: NameGuess) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioOutcome.id, "no step of this workflow ends in \"\(outcome.value)\"",
-      help: Suggestion.nearest(to: outcome.value, among: known).map { "did you mean \"\($0)\"?" }
+      help: guess.nearest(to: outcome.value).map { "did you mean \"\($0)\"?" }
         ?? "write success, failed, or the outcome that ends it", at: outcome.place)
   }
 }

@@ -7,7 +7,9 @@ extension WorkflowCheck {
     "scenario-path", .error, needsEveryStep: true,
     "the entries of an expected path are steps with outcomes that they have, in an order that a run can take"
   ) { checked in
-    let steps = checked.workflow.steps + checked.workflow.finally
+    let own = checked.workflow.ownSteps
+    let guess = NameGuess((checked.workflow.steps + checked.workflow.finally).map(\.id))
+    var left = Self.mostStates
     // The rows of a matrix share what they do not override: each way is walked once.
     var seen: Set<String> = []
     return checked.cases.flatMap { scenario -> [Diagnostic] in
@@ -16,24 +18,31 @@ extension WorkflowCheck {
       guard seen.insert("\(starts)").inserted else { return [] }
       let unknown = (expect.path?.elements ?? []).compactMap { element -> Diagnostic? in
         guard case .entry(let id, let outcome) = element.value else { return nil }
-        guard let step = steps.first(where: { $0.id == id }) else {
-          return .unknownStep(id, among: steps.map(\.id), at: element.place)
-        }
+        guard let step = own[id]?.step else { return .unknownStep(id, guess, at: element.place) }
         return step.outcome(named: outcome) == nil ? .unknownEntry(step, outcome, at: element.place) : nil
       }
       guard unknown.isEmpty else { return unknown }
-      return [checked.impossible(expect)].compactMap { $0 }
+      guard left > 0 else { return [] }
+      let walk = PathWalk(expect.path, in: checked, limit: left)
+      left -= walk.states
+      guard walk.isWhole else {
+        left = 0
+        return [.unchecked(expect)]
+      }
+      return [checked.impossible(expect, walk)].compactMap { $0 }
     }.withoutRepetitions
   }
+
+  /// How many states the walks over all scenarios of a workflow may come to: they are as many as steps times entries.
+  private static let mostStates = 2_000_000
 }
 
 extension CheckedWorkflow {
   /// Why no run can be as expected; nil where one can.
-  fileprivate func impossible(_ expect: ScenarioExpectation) -> Diagnostic? {
+  fileprivate func impossible(_ expect: ScenarioExpectation, _ walk: PathWalk) -> Diagnostic? {
     let outcome = expect.outcome?.value ?? "success"
     // No step is performed where the application object cannot be made: the settings decide that.
     if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
-    let walk = PathWalk(expect.path, in: self)
     let elements = expect.path?.elements ?? []
     if walk.endings.isEmpty {
       let next = walk.next
@@ -78,12 +87,19 @@ extension CheckedWorkflow {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownStep(_ id: String, among known: [String], at place: Place) -> Diagnostic {
+  /// The first scenario that is too much.
+  fileprivate static func unchecked(_ expect: ScenarioExpectation) -> Diagnostic {
+    Diagnostic(
+      .note, rule: WorkflowCheck.scenarioPath.id,
+      "too many paths to check: nothing is known of this expectation and of later ones",
+      help: "divide the workflow or its scenarios, or use `...` less often",
+      at: expect.path?.place ?? expect.place)
+  }
+
+  fileprivate static func unknownStep(_ id: String, _ guess: NameGuess, at place: Place) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "there is no step called \"\(id)\"",
-      help: Suggestion.nearest(to: id, among: known).map { "did you mean \"\($0)\"?" }
-        ?? "the steps are \(known.joined(separator: ", "))",
-      at: place)
+      help: guess.nearest(to: id).map { "did you mean \"\($0)\"?" } ?? "the steps are \(guess.list)", at: place)
   }
 
   fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: Place) -> Diagnostic {

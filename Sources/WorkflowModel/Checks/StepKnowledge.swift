@@ -41,30 +41,29 @@ struct StepKnowledge {
       return
     }
     known[0] = Array(repeating: 0, count: words)
-    var waiting = [0]
-    var isWaiting: Set<Int> = [0]
-    var next = 0
-    while next < waiting.count {
-      let from = waiting[next]
-      next += 1
-      isWaiting.remove(from)
-      guard let here = known[from] else { continue }
-      for arrow in arrows[from] {
-        var arriving = here
-        for bit in arrow.gain { arriving[bit / 64] |= 1 << UInt64(bit % 64) }
-        if let before = known[arrow.target] {
-          for word in 0..<words {
-            arriving[word] = join == .ever ? arriving[word] | before[word] : arriving[word] & before[word]
+    // In the order of the list, again and again while something changes: most ways lead on, so that a place has its turn
+    // when all before it is known. In the order of discovery, each jump would repeat everything behind it.
+    var isWaiting = [Bool](repeating: false, count: arrows.count)
+    isWaiting[0] = true
+    var hasChanged = true
+    while hasChanged {
+      hasChanged = false
+      for from in arrows.indices where isWaiting[from] {
+        isWaiting[from] = false
+        guard let here = known[from] else { continue }
+        for arrow in arrows[from] {
+          var arriving = here
+          for bit in arrow.gain { arriving[bit / 64] |= 1 << UInt64(bit % 64) }
+          if let before = known[arrow.target] {
+            for word in 0..<words {
+              arriving[word] = join == .ever ? arriving[word] | before[word] : arriving[word] & before[word]
+            }
+            if arriving == before { continue }
           }
-          if arriving == before { continue }
+          known[arrow.target] = arriving
+          isWaiting[arrow.target] = true
+          if arrow.target <= from { hasChanged = true }
         }
-        known[arrow.target] = arriving
-        if isWaiting.insert(arrow.target).inserted { waiting.append(arrow.target) }
-      }
-      // The list is cut where its front has been done, so that it stays short.
-      if next > 4_096 {
-        waiting.removeFirst(next)
-        next = 0
       }
     }
     self.known = known

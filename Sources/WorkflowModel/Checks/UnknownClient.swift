@@ -8,31 +8,33 @@ extension WorkflowCheck {
   static let unknownClient = WorkflowCheck(
     "unknown-client", .error, speaksOfUsed: false, "every client that a step names is one of the clients"
   ) { checked in
-    let known = Array(checked.workflow.clients.keys)
+    let known = checked.workflow.clients
+    let guess = NameGuess(Array(known.keys))
     let steps = checked.everyStep.compactMap { step -> Diagnostic? in
-      guard let client = step.client, !known.contains(client.value) else { return nil }
-      return .unknownClient(client, known)
+      guard let client = step.client, known[client.value] == nil else { return nil }
+      return .unknownClient(client, guess, known.count)
     }
     // What happens may also name an app by its client id, which only its settings know; a single app is called `app`.
-    let apps = known.isEmpty ? ["app"] : known
+    let apps: Set<String> = known.isEmpty ? ["app"] : Set(known.keys)
+    let guessedApp = known.isEmpty ? NameGuess(["app"]) : guess
     let happenings = checked.everyHappening.compactMap { happening -> Diagnostic? in
       guard let name = happening.written.literal?.happening.subject.client, !apps.contains(name), !name.isGUID else {
         return nil
       }
-      return .unknownClient(Located(name, at: happening.place(of: name)), apps)
+      return .unknownClient(Located(name, at: happening.place(of: name)), guessedApp, apps.count)
     }
     return steps + happenings
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknownClient(_ client: Located<String>, _ known: [String]) -> Diagnostic {
+  fileprivate static func unknownClient(_ client: Located<String>, _ guess: NameGuess, _ known: Int) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownClient.id, "there is no client called \"\(client.value)\"",
-      help: Suggestion.nearest(to: client.value, among: known).map { "did you mean \"\($0)\"?" }
-        ?? (known.isEmpty
+      help: guess.nearest(to: client.value).map { "did you mean \"\($0)\"?" }
+        ?? (known == 0
           ? "declare it: clients: {\(client.value): Settings.plist}"
-          : known.count == 1 ? "the only one is \(known[0])" : "it is one of \(known.joined(separator: ", "))"),
+          : known == 1 ? "the only one is \(guess.list)" : "it is one of \(guess.list)"),
       at: client.place)
   }
 }

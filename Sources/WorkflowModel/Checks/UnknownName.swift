@@ -11,13 +11,14 @@ extension WorkflowCheck {
     let workflow = checked.workflow
     let captured = Set(checked.everyStep.flatMap(\.capturedNames))
     let known = captured.union(workflow.inputs.keys)
+    let guess = NameGuess(known.sorted())
     var found: [Diagnostic] = []
     for (graph, earlier) in [(checked.main, Set<String>()), (checked.last, captured)] {
       let before = StepKnowledge(graph, .ever) { step, _ in step.capturedNames }
       for (position, step) in graph.steps.enumerated() {
         for read in step.namesRead {
           guard known.contains(read.name) else {
-            found.append(.unknownName(read.name, among: known, isTemplate: read.isTemplate, at: read.place))
+            found.append(.unknownName(read.name, guess, isTemplate: read.isTemplate, at: read.place))
             continue
           }
           let own = read.isAfterStep ? step.capturedNames : []
@@ -31,7 +32,7 @@ extension WorkflowCheck {
     }
     for node in [workflow.document.root["user"], workflow.scenarioEntries].compactMap({ $0 }) {
       for read in Step.templates(in: node) where !known.contains(read.name) {
-        found.append(.unknownName(read.name, among: known, isTemplate: true, at: read.place))
+        found.append(.unknownName(read.name, guess, isTemplate: true, at: read.place))
       }
     }
     return found
@@ -93,14 +94,13 @@ extension Step {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownName(_ name: String, among known: Set<String>, isTemplate: Bool, at place: Place)
+  fileprivate static func unknownName(_ name: String, _ guess: NameGuess, isTemplate: Bool, at place: Place)
     -> Diagnostic
   {
-    let nearest = Suggestion.nearest(to: name, among: known.sorted())
-    return Diagnostic(
+    Diagnostic(
       .error, rule: WorkflowCheck.unknownName.id,
       "nothing is called \"\(name)\": it is no input, and no step captures it",
-      help: nearest.map { "did you mean \"\($0)\"?" }
+      help: guess.nearest(to: name).map { "did you mean \"\($0)\"?" }
         ?? (isTemplate
           ? "for a variable of the environment, write ${env:\(name)}"
           : "capture it in an earlier step: capture: {\(name): …}"),

@@ -24,25 +24,33 @@ extension WorkflowCheck {
 }
 
 /// What an address may say.
-struct WordCheck {
+/// Looks up steps and words for many addresses, so that what it looks them up in is made once.
+final class WordCheck {
   let ids: Set<String>
   let names: Set<String>
-  let workflow: Workflow
+  /// The steps of both lists without members of `together`, and with them.
+  private let own: [String: (step: Step, isFinally: Bool)]
+  private let steps: [String: Step]
+  /// The checks of the workflows that steps use, by the ids of the steps, once an address leads there.
+  private var used: [String: WordCheck] = [:]
+  private let wordGuess = NameGuess(Word.allCases.map(\.rawValue))
+  /// The ids, for a name that is none of them.
+  private(set) lazy var stepGuess = NameGuess(ids.sorted())
 
   init(_ workflow: Workflow) {
-    self.workflow = workflow
     ids = workflow.stepIDs
+    own = workflow.ownSteps
     let steps = (workflow.steps + workflow.finally).flatMap(\.withMembers)
+    self.steps = Dictionary(steps.map { ($0.id, $0) }) { first, _ in first }
     names = Set(workflow.inputs.keys).union(steps.flatMap(\.capturedNames))
   }
 
   /// In `expect` and `capture`: the step's own words, or `step.word`.
   func ofStep(_ address: Address, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
     if case .named(let step) = address.subject, address.word == nil, !names.contains(step.id) {
-      let known = Word.allCases.map(\.rawValue)
       return .unknownWord(
-        "\"\(address.text)\" is no word of the language", meant: Suggestion.nearest(to: address.text, among: known),
-        known, at: address.place)
+        "\"\(address.text)\" is no word of the language", meant: wordGuess.nearest(to: address.text),
+        wordGuess.list, at: address.place)
     }
     if case .own = address.subject, let word = address.word, let told = unknown(word, of: step, at: address.place) {
       return told
@@ -61,13 +69,18 @@ struct WordCheck {
 
   /// The step that is meant, also a member of `together` and inside a workflow that is used.
   private func step(_ id: String) -> Step? {
-    let steps = (workflow.steps + workflow.finally).flatMap(\.withMembers)
-    if let step = steps.first(where: { $0.id == id }) { return step }
-    guard let slash = id.firstIndex(of: "/") else { return nil }
-    guard let outer = steps.first(where: { $0.id == id[..<slash] }), case .use(let use) = outer.action else {
-      return nil
-    }
-    return use.workflow.flatMap { WordCheck($0).step(String(id[id.index(after: slash)...])) }
+    if let step = steps[id] { return step }
+    guard let slash = id.firstIndex(of: "/"), let outer = steps[String(id[..<slash])] else { return nil }
+    return inside(outer)?.step(String(id[id.index(after: slash)...]))
+  }
+
+  /// The check of the workflow that a step uses; nil where it uses none.
+  private func inside(_ step: Step) -> WordCheck? {
+    guard case .use(let use) = step.action, let workflow = use.workflow else { return nil }
+    if let known = used[step.id] { return known }
+    let check = WordCheck(workflow)
+    used[step.id] = check
+    return check
   }
 
   /// In `when` and `assert`: `step.word`, or a capture or an input.
@@ -89,16 +102,14 @@ struct WordCheck {
       guard exists(step.id) else {
         // A name with a path behind it may be a capture.
         if names.contains(step.id) { return nil }
-        let known = ids.sorted()
         return .unknownWord(
-          "there is no step called \"\(step.id)\"", meant: Suggestion.nearest(to: step.id, among: known), known,
+          "there is no step called \"\(step.id)\"", meant: stepGuess.nearest(to: step.id), stepGuess.list,
           at: address.place)
       }
       guard word == "$" || Word(rawValue: word) != nil else {
         if names.contains(step.id) { return nil }
-        let known = Word.allCases.map(\.rawValue)
         return .unknownWord(
-          "\"\(word)\" is no word of the language", meant: Suggestion.nearest(to: word, among: known), known,
+          "\"\(word)\" is no word of the language", meant: wordGuess.nearest(to: word), wordGuess.list,
           at: address.place)
       }
       if let step = self.step(step.id), let told = unknown(word, of: step, at: address.place) { return told }
@@ -108,13 +119,13 @@ struct WordCheck {
       return .unknownWord(
         "\"\(word.rawValue).\(member)\" is no word of the language",
         meant: Suggestion.nearest(to: member, among: word.members).map { "\(word.rawValue).\($0)" },
-        word.members.map { "\(word.rawValue).\($0)" }, at: address.place)
+        word.members.map { "\(word.rawValue).\($0)" }.joined(separator: ", "), at: address.place)
     }
     if !word.values.isEmpty, word != .screens, let matcher {
       for case .string(let value)? in matcher.constants ?? [] where !word.values.contains(value) {
         return .unknownWord(
           "\(word.rawValue) is never \"\(value)\"", meant: Suggestion.nearest(to: value, among: word.values),
-          word.values, at: matcher.place)
+          word.values.joined(separator: ", "), at: matcher.place)
       }
     }
     if let form = word.form(of: address.member), let matcher, var told = matcher.neverFits(form, address.text) {
@@ -128,22 +139,18 @@ struct WordCheck {
   func exists(_ id: String) -> Bool {
     if ids.contains(id) { return true }
     guard let slash = id.firstIndex(of: "/") else { return false }
-    let outer = id[..<slash]
-    let inner = String(id[id.index(after: slash)...])
-    for step in workflow.steps + workflow.finally where step.id == outer {
-      guard case .use(let use) = step.action, let used = use.workflow else { return true }
-      return WordCheck(used).exists(inner)
-    }
-    return false
+    guard let outer = own[String(id[..<slash])]?.step else { return false }
+    // Of a workflow that could not be read nothing is known.
+    return inside(outer)?.exists(String(id[id.index(after: slash)...])) ?? true
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: [String], at place: Place)
+  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: String, at place: Place)
     -> Diagnostic
   {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownWord.id, message,
-      help: meant.map { "did you mean \"\($0)\"?" } ?? "it is one of \(known.joined(separator: ", "))", at: place)
+      help: meant.map { "did you mean \"\($0)\"?" } ?? "it is one of \(known)", at: place)
   }
 }

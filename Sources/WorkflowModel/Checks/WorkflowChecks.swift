@@ -38,6 +38,9 @@ struct CheckedWorkflow: Sendable {
   let surroundings: CheckSurroundings?
   let main: StepGraph
   let last: StepGraph
+  /// For each step of both lists whether it can break apart from its outcomes.
+  let mayBreak: [Bool]
+  let mayBreakLast: [Bool]
   /// Every scenario as it is run, the rows of a matrix one by one.
   let cases: [Scenario]
 
@@ -47,6 +50,8 @@ struct CheckedWorkflow: Sendable {
     self.surroundings = surroundings
     main = StepGraph(workflow.steps)
     last = StepGraph(workflow.finally)
+    mayBreak = workflow.steps.map(\.mayBreak)
+    mayBreakLast = workflow.finally.map(\.mayBreak)
     cases = workflow.scenarios.flatMap(\.cases)
   }
 

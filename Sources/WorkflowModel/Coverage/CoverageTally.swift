@@ -25,24 +25,34 @@ package struct CoverageTally: Sendable {
   }
 
   /// Counts one run. What happened inside a workflow that is used counts there, not here.
-  package mutating func take(_ transitions: [TakenTransition]) {
+  /// - Returns: whether it covers something that no run before it did.
+  @discardableResult
+  package mutating func take(_ transitions: [TakenTransition]) -> Bool {
     runs += 1
-    for taken in transitions { take(taken) }
+    var isNew = false
+    for taken in transitions where take(taken) { isNew = true }
+    return isNew
   }
 
-  private mutating func take(_ taken: TakenTransition) {
-    guard let index = positions[taken.step] else { return }
+  private mutating func take(_ taken: TakenTransition) -> Bool {
+    guard let index = positions[taken.step] else { return false }
     let entry = map.entries[index]
-    if taken.isPerformed { performed[index] += 1 }
-    guard let to = taken.to, let way = entry.ways[taken.outcome] else { return }
+    var isNew = false
+    func count(_ times: inout Int) {
+      if times == 0 { isNew = true }
+      times += 1
+    }
+    if taken.isPerformed { count(&performed[index]) }
+    guard let to = taken.to, let way = entry.ways[taken.outcome] else { return isNew }
     // A second claims challenge fails, and a success on a detour leads back to the call: other ways than the table's.
     let isFailure = to == "failure"
-    guard way.to == to || isFailure else { return }
+    guard way.to == to || isFailure else { return isNew }
     let arrow = entry.arrows.firstIndex { arrow in
       way.to == to ? arrow.outcomes.contains(taken.outcome) : arrow.sort == .failure
     }
-    if let arrow { arrows[index][arrow] += 1 }
-    if way.to == to, let name = way.name { named[index][name, default: 0] += 1 }
+    if let arrow { count(&arrows[index][arrow]) }
+    if way.to == to, let name = way.name { count(&named[index][name, default: 0]) }
+    return isNew
   }
 
   package var report: CoverageRecord {

@@ -42,6 +42,9 @@ struct DiagramLayout {
   private static let letter = 7
 
   private let diagram: MachineDiagram
+  private let leaving: [[Int]]
+  /// For each row the nearest, itself included, that is no fallback's.
+  private let nextInColumn: [Int]
   private let mainCount: Int
   /// How far down the right side of each box is taken by lines that leave there.
   private var departures: [Int: Int] = [:]
@@ -56,6 +59,12 @@ struct DiagramLayout {
 
   init(_ diagram: MachineDiagram) {
     self.diagram = diagram
+    leaving = diagram.leaving
+    var next = Array(0...diagram.states.count)
+    for position in diagram.states.indices.reversed() where diagram.states[position].role == .fallback {
+      next[position] = next[position + 1]
+    }
+    nextInColumn = next
     mainCount = diagram.mainCount
     dealLanes()
     let backLabels = diagram.transitions.filter { leadsBack($0) }.flatMap { DiagramLabel.lines($0) }.map(\.count).max()
@@ -86,6 +95,7 @@ struct DiagramLayout {
 
   /// Vertical stretches beside the column, so that lines do not run on top of each other.
   private struct Lanes {
+    /// In each lane in the order of the rows: they do not overlap.
     private var taken: [[ClosedRange<Int>]] = []
     var count: Int { taken.count }
 
@@ -93,12 +103,24 @@ struct DiagramLayout {
     mutating func take(_ first: Int, _ second: Int) -> Int {
       // Quarter rows: two lines may meet in one row, but never overlap.
       let range = (min(first, second) * 4)...(max(first, second) * 4 + 1)
-      for lane in taken.indices where !taken[lane].contains(where: { $0.overlaps(range) }) {
-        taken[lane].append(range)
+      for lane in taken.indices {
+        let place = Self.place(of: range, in: taken[lane])
+        guard place == taken[lane].count || !taken[lane][place].overlaps(range) else { continue }
+        taken[lane].insert(range, at: place)
         return lane
       }
       taken.append([range])
       return taken.count - 1
+    }
+
+    /// Before the first that does not end above it.
+    private static func place(of range: ClosedRange<Int>, in lane: [ClosedRange<Int>]) -> Int {
+      var (low, high) = (0, lane.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if lane[middle].upperBound < range.lowerBound { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
   }
 
@@ -136,7 +158,7 @@ struct DiagramLayout {
       if isFallback(position) { return false }
       end = position
     }
-    return (transition.from + 1..<max(end, transition.from + 1)).allSatisfy { isFallback($0) }
+    return nextInColumn[transition.from + 1] >= end
   }
 
   // MARK: Boxes
@@ -150,7 +172,7 @@ struct DiagramLayout {
       // Enough room below for what goes straight down, and beside for what leaves to the right.
       var down = 0
       var beside = 0
-      for transition in diagram.transitions where transition.from == position {
+      for transition in leaving[position].map({ diagram.transitions[$0] }) {
         let count = DiagramLabel.lines(transition).count
         if goesStraightDown(transition) {
           down += count
@@ -165,12 +187,12 @@ struct DiagramLayout {
   /// Tall enough for its words, and for every line that leaves on its right.
   private func boxHeight(_ position: Int) -> Int {
     let words = diagram.states[position].detail.isEmpty ? 42 : 56
-    let leaving = diagram.transitions.filter { transition in
-      transition.from == position && !leadsBack(transition) && !goesStraightDown(transition)
+    let beside = leaving[position].map { diagram.transitions[$0] }.filter { transition in
+      !leadsBack(transition) && !goesStraightDown(transition)
         && (transition.to == .failure || !isFallback(position))
     }
-    let last = leaving.dropLast().reduce(14) { $0 + DiagramLabel.lines($1).count * Self.labelHeight + 10 }
-    return max(words, leaving.isEmpty ? 0 : last + 14)
+    let last = beside.dropLast().reduce(14) { $0 + DiagramLabel.lines($1).count * Self.labelHeight + 10 }
+    return max(words, beside.isEmpty ? 0 : last + 14)
   }
 
   private mutating func placeEnds() {

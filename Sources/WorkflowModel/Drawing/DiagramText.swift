@@ -8,9 +8,10 @@ package struct DiagramText {
   package static func render(_ diagram: MachineDiagram) -> String {
     var text = "\(diagram.title.onOneRow)\n"
     if diagram.isMarked { text += "● covered  ○ not covered\n" }
+    let leaving = diagram.leaving
     for (position, state) in diagram.states.enumerated() {
       text += "\n\(header(state))\n"
-      let transitions = diagram.transitions.filter { $0.from == position }
+      let transitions = leaving[position].map { diagram.transitions[$0] }
       let targets = transitions.map { target($0, in: diagram) }
       let column = targets.map(\.count).max() ?? 0
       for (transition, target) in zip(transitions, targets) {

@@ -88,6 +88,13 @@ package struct MachineDiagram: Sendable, Hashable {
     }
   }
 
+  /// The indexes of the transitions that leave each state.
+  var leaving: [[Int]] {
+    var leaving = [[Int]](repeating: [], count: states.count)
+    for (index, transition) in transitions.enumerated() { leaving[transition.from].append(index) }
+    return leaving
+  }
+
   /// The steps that run in order, without those of `finally`.
   package var mainCount: Int { states.count { $0.role != .finally } }
 }
@@ -183,13 +190,9 @@ extension Transitions {
 
   /// Where an arrow that goes on in passing comes to: past the fallbacks, which are only entered by name.
   fileprivate func past(_ destination: Destination, _ rule: Rule) -> Destination {
-    var destination = destination
-    while case .step(let position) = destination, steps[position].isFallback, !rule.isJump,
-      !steps[position].on.contains(where: { $0.outcome == "skipped" })
-    {
-      destination = leave(position, outcome: "skipped").to
-    }
-    return destination
+    guard case .step(let position) = destination, !rule.isJump else { return destination }
+    let next = beyondFallbacks[position]
+    return next < steps.count ? .step(next) : .success
   }
 }
 

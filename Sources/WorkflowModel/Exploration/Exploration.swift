@@ -63,13 +63,21 @@ package struct Exploration: Sendable {
   private(set) var decided: [String: Set<Bool>] = [:]
   /// How many places were expanded.
   package private(set) var places = 0
-  /// Whether every place was expanded; otherwise the workflow has more than `mostPlaces`.
+  /// Whether every place was expanded; otherwise the walk exceeded one of the limits below, or the task was canceled.
   package private(set) var isWhole = true
+  /// What the walk cost, in the unit of `mostLength`.
+  private(set) var length = 0
 
   package static let mostPlaces = 20_000
   package static let mostWays = 20_000
   /// How many steps the walk may come past, all ways together: that bounds time and memory for long workflows.
   package static let mostLength = 2_000_000
+  /// How many entries all ways may have together: that bounds the report.
+  package static let mostEntries = 5_000_000
+  /// Copying an entry of the path and naming an outcome cost this part of a step.
+  private static let entriesPerStep = 16
+  /// How many steps the walk comes past between two looks at the task, and how many places between two reports.
+  private static let interval = 4_096
   /// Conditions and asserts that follow on each other double the ways each time; of one go these are walked, those
   /// where the fewest of them fail first.
   private static let mostForks = 1_000
@@ -99,14 +107,21 @@ package struct Exploration: Sendable {
     }
   }
 
-  /// - Parameter depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is
-  ///   each arrow once.
-  package init(_ workflow: Workflow, depth: Int = 1) {
+  /// - Parameters:
+  ///   - depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is each
+  ///     arrow once.
+  ///   - limit: how many steps the walk may come past.
+  ///   - tell: is called with the number of places and ways from time to time.
+  package init(
+    _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.mostLength,
+    tell: (_ places: Int, _ ways: Int) -> Void = { _, _ in }
+  ) {
     self.workflow = workflow
     let graphs = [StepGraph(workflow.steps), StepGraph(workflow.finally)]
     let outcomes = graphs.map { graph in graph.steps.indices.map { graph.possibleOutcomes($0) } }
     let bounded = (workflow.steps + workflow.finally).filter { $0.atMost != nil }
-    let deciding = (workflow.steps + workflow.finally).filter { $0.asksOnlyForOutcomes(of: workflow.stepIDs) }.map(\.id)
+    let ids = workflow.stepIDs
+    let deciding = Set((workflow.steps + workflow.finally).filter { $0.asksOnlyForOutcomes(of: ids) }.map(\.id))
     let own = workflow.ownSteps
     let watched = Array(Set((workflow.steps + workflow.finally).flatMap(\.askedSteps))).sorted()
     var seenPlaces: Set<String> = []
@@ -116,7 +131,19 @@ package struct Exploration: Sendable {
     /// What waits in each row: of those that are alike the first is the nearest.
     var queued: [Set<String>] = [[]]
     var next = 0
-    var length = 0
+    var entries = 0
+    var nextLook = Self.interval
+
+    /// Whether the walk may go on.
+    func isWithinLimits() -> Bool {
+      if length >= nextLook {
+        nextLook = length + Self.interval
+        tell(next, ways.count)
+        // The walk is not worth going on with.
+        if Task.isCancelled { length = limit }
+      }
+      return length < limit && entries < Self.mostEntries
+    }
 
     func signature(_ machine: WorkflowMachine) -> String {
       let frame = machine.frame
@@ -129,6 +156,7 @@ package struct Exploration: Sendable {
       for (number, id) in watched.enumerated() {
         if let outcome = machine.facts.facts(of: .init(id))?["outcome"]?.string { text += "/\(number)=\(outcome)" }
       }
+      length += (bounded.count + watched.count) / Self.entriesPerStep
       return text
     }
 
@@ -137,7 +165,7 @@ package struct Exploration: Sendable {
       var answers: [[Bool]] = [[]]
       var tried = 0
       while tried < answers.count {
-        guard tried < Self.mostForks, length < Self.mostLength else {
+        guard tried < Self.mostForks, isWithinLimits() else {
           isWhole = false
           break
         }
@@ -146,8 +174,9 @@ package struct Exploration: Sendable {
         var machine = from
         machine.supposition = Supposition(answer)
         let action = go(&machine)
-        length += machine.path.count - from.path.count
-        answers += machine.supposition?.alternatives ?? []
+        length += machine.path.count - from.path.count + from.path.count / Self.entriesPerStep
+        // One more than are tried, which tells that they are not all.
+        machine.supposition?.addAlternatives(to: &answers, most: Self.mostForks + 1)
         let events = machine.takeEvents()
         var unusual = unusual
         var entry = from.path.count
@@ -165,6 +194,7 @@ package struct Exploration: Sendable {
           let isNew = seenArrows.insert(key).inserted
           let isCombination = depth > 1 && unusual.count <= depth && seenArrows.insert("\(before)\(key)").inserted
           if isNew || isCombination, ways.count < Self.mostWays {
+            entries += entry + 1
             ways.append(
               Way(
                 step: step, isFinally: isFinally, outcome: outcome, before: from.path,
@@ -172,9 +202,11 @@ package struct Exploration: Sendable {
                 detours: before.count))
           }
         }
-        for id in deciding where machine.path.count > from.path.count {
-          for text in machine.path[from.path.count...] where text.hasPrefix("\(id).") {
-            decided[id, default: []].insert(text != "\(id).skipped")
+        if !deciding.isEmpty {
+          for text in machine.path[from.path.count...] {
+            // No id has a dot.
+            let id = String(text.prefix { $0 != "." })
+            if deciding.contains(id) { decided[id, default: []].insert(!text.hasSuffix(".skipped")) }
           }
         }
         guard nextStep != nil else { continue }
@@ -199,7 +231,7 @@ package struct Exploration: Sendable {
         index = 0
         continue
       }
-      guard next < Self.mostPlaces, length < Self.mostLength, ways.count < Self.mostWays else {
+      guard next < Self.mostPlaces, isWithinLimits(), ways.count < Self.mostWays else {
         isWhole = false
         break
       }

@@ -25,11 +25,12 @@ struct Supposition: Sendable {
     return answer
   }
 
-  /// The lists that answer something else for the first time where this one ran out.
-  var alternatives: [[Bool]] {
-    guard given.count > answers.count else { return [] }
-    return (answers.count..<given.count).map { position in
-      answers + Array(repeating: true, count: position - answers.count) + [false]
+  /// Adds the lists that answer something else for the first time where this one ran out, until there are `most`.
+  func addAlternatives(to lists: inout [[Bool]], most: Int) {
+    var position = answers.count
+    while position < given.count, lists.count < most {
+      lists.append(answers + Array(repeating: true, count: position - answers.count) + [false])
+      position += 1
     }
   }
 }

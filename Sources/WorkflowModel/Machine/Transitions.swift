@@ -8,6 +8,8 @@ package struct Transitions: Sendable {
   /// For each step the nearest later fallback, and the nearest earlier `silent`.
   private let fallbacks: [Int?]
   private let silents: [Int?]
+  /// For each step the nearest, itself included, that is not a fallback that is passed in silence.
+  let beyondFallbacks: [Int]
 
   package init(_ steps: [Step]) {
     self.steps = steps
@@ -28,6 +30,12 @@ package struct Transitions: Sendable {
     }
     self.fallbacks = fallbacks
     self.silents = silents
+    var beyond = Array(steps.indices)
+    for position in steps.indices.reversed()
+    where steps[position].isFallback && !steps[position].on.contains(where: { $0.outcome == "skipped" }) {
+      beyond[position] = position + 1 < steps.count ? beyond[position + 1] : steps.count
+    }
+    beyondFallbacks = beyond
   }
 
   package enum Destination: Hashable, Sendable {

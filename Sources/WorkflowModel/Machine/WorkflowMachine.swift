@@ -85,7 +85,8 @@ package struct WorkflowMachine: Sendable {
 
   var frame: MachineFrame {
     get { frames[frames.count - 1] }
-    set { frames[frames.count - 1] = newValue }
+    // In place: with a setter, each change of a dictionary in it would copy that dictionary.
+    _modify { yield &frames[frames.count - 1] }
   }
 
   func knowledge(of frame: MachineFrame) -> Knowledge {

@@ -1,0 +1,186 @@
+import Diagnostics
+import Documents
+import JSONPath
+import Testing
+
+@testable import WorkflowModel
+
+/// Workflows that multiply: work is counted, and grows no faster than the workflow, or ends at a limit with a message.
+@Suite struct BudgetTests {
+  /// So many steps, each with an id.
+  static func steps(_ count: Int, _ step: (Int) -> String) -> String {
+    "[\((0..<count).map(step).joined(separator: ","))]"
+  }
+
+  // MARK: Paths
+
+  /// Each segment finds everything twice.
+  static let doubling = "$" + String(repeating: "[*,*]", count: 24)
+  static let nested = (0..<24).reduce(1 as JSON) { value, _ in .array([value]) }
+
+  @Test(arguments: [#""capture": {"all": "\#(doubling)"}"#, #""expect": {"\#(doubling)": 1}"#])
+  func aPathThatMultipliesEndsTheRunWithItsReason(use: String) throws {
+    let flow = try workflow(#"[{"callGraph": "/me", \#(use)}]"#)
+    var machine = WorkflowMachine(flow)
+    _ = machine.start()
+    guard case .finish(let ending) = machine.finished("callGraph", StepReport("success", json: ["$": Self.nested])),
+      case .unresolved(let error) = ending.reason
+    else {
+      Issue.record("the run goes on")
+      return
+    }
+    #expect(ending.outcome == "broken")
+    #expect(ending.step == "callGraph")
+    #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
+    #expect(error.help?.contains("narrow the query") == true)
+    // The place is the segment with which there are too many.
+    let path = try #require(flow.document.source.bytes.firstRange(of: Array(Self.doubling.utf8)))
+    #expect(error.place?.span?.start == path.lowerBound + 1 + 5 * 18)
+  }
+
+  /// Captures are merged over the inputs once, in the order in which they were first there.
+  @Test func capturesStandBehindInputsInTheirOrder() throws {
+    let flow = try workflow(
+      #"[{"callGraph": "/me", "capture": {"b": "$.b", "a": "$.a", "i": "$.i"}}]"#,
+      #""inputs": {"i": {"default": "0"}, "j": {"default": "1"}}"#)
+    var machine = WorkflowMachine(flow)
+    _ = machine.start()
+    _ = machine.finished("callGraph", StepReport("success", json: ["$": ["a": 2, "b": 3, "i": 4]]))
+    #expect(JSON.object(machine.scope.names).text(sortedKeys: false) == #"{"i":4,"j":"1","b":3,"a":2}"#)
+  }
+
+  // MARK: Exploration
+
+  @Test func placesGrowWithTheSteps() throws {
+    func places(_ count: Int) throws -> Int {
+      let exploration = Exploration(try workflow(Self.steps(count) { #"{"id": "s\#($0)", "listAccounts": {}}"# }))
+      #expect(exploration.isWhole)
+      return exploration.places
+    }
+    #expect(try places(300) == 2 * places(150))
+  }
+
+  /// Each condition that depends on facts doubles the ways: what is tried is limited, and so is what is remembered.
+  @Test(.timeLimit(.minutes(1))) func conditionsThatDoubleTheWaysEnd() throws {
+    let flow = try workflow(
+      Self.steps(300) { #"{"id": "s\#($0)", "listAccounts": {}, "when": {"x": \#($0)}}"# }, #""inputs": {"x": {}}"#)
+    let exploration = Exploration(flow, limit: 50_000)
+    #expect(!exploration.isWhole)
+    #expect(exploration.length < 51_000)
+    #expect(exploration.ways.count > 300)
+  }
+
+  @Test func alternativesAreLimited() {
+    var supposition = Supposition([true])
+    for number in 0..<100 { _ = supposition.answer(Supposition.Question.condition, of: "s\(number)") }
+    var all: [[Bool]] = [[true]]
+    supposition.addAlternatives(to: &all, most: .max)
+    #expect(all.count == 100)
+    #expect(all[1] == [true, false])
+    #expect(all[3] == [true, true, true, false])
+    var some: [[Bool]] = [[true]]
+    supposition.addAlternatives(to: &some, most: 5)
+    #expect(some == Array(all.prefix(5)))
+  }
+
+  /// Whether each step asks for the outcome of the first: a search of each entry for each step would take minutes.
+  @Test(.timeLimit(.minutes(1))) func conditionsAboutOutcomesAreDecidedOnce() throws {
+    let flow = try workflow(
+      Self.steps(1_000) { number in
+        number == 0
+          ? #"{"id": "s0", "silent": {"scopes": ["User.Read"]}, "on": {"error": "next", "interactionRequired": "next"}}"#
+          : #"{"id": "s\#(number)", "listAccounts": {}, "when": {"s0.outcome": "success"}}"#
+      })
+    #expect(Exploration(flow).ways.contains { $0.entry == "s999.skipped" })
+  }
+
+  @Test func aCanceledExplorationEndsEarly() async throws {
+    let flow = try workflow(Self.steps(400) { #"{"id": "s\#($0)", "listAccounts": {}}"# })
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return Exploration(flow)
+    }
+    let exploration = await task.value
+    #expect(!exploration.isWhole)
+    #expect(exploration.places < 400)
+  }
+
+  @Test func anExplorationReportsItsProgress() throws {
+    let flow = try workflow(Self.steps(400) { #"{"id": "s\#($0)", "listAccounts": {}}"# })
+    var told: [Int] = []
+    let exploration = Exploration(flow) { places, _ in told.append(places) }
+    #expect(told.count > 1)
+    #expect(told == told.sorted())
+    #expect(told.allSatisfy { $0 <= exploration.places })
+  }
+
+  // MARK: Checks
+
+  static func pattern(_ texts: [String]) throws -> PathPattern {
+    let list = texts.map { "\"\($0)\"" }.joined(separator: ", ")
+    let flow = try workflow(
+      "[{\"id\": \"s0\", \"listAccounts\": {}}]", "\"scenarios\": {\"s\": {\"expect\": {\"path\": [\(list)]}}}")
+    return try #require(flow.scenarios[0].body.expect?.path)
+  }
+
+  @Test func dotsInARowAreOne() throws {
+    let checked = CheckedWorkflow(
+      try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
+    let one = PathWalk(try Self.pattern(["...", "s0.success"]), in: checked)
+    let many = PathWalk(try Self.pattern(Array(repeating: "...", count: 50) + ["s0.success"]), in: checked)
+    #expect(one.isWhole && many.isWhole)
+    #expect(many.states == one.states)
+    #expect(many.endings == one.endings)
+  }
+
+  @Test func aWalkEndsAtItsLimit() throws {
+    let checked = CheckedWorkflow(
+      try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
+    #expect(!PathWalk(nil, in: checked, limit: 50).isWhole)
+    #expect(PathWalk(nil, in: checked, limit: 5_000).isWhole)
+  }
+
+  /// A report lists the first findings of a rule: the others are not worth a comparison with every name.
+  @Test func onlyTheFirstWrongNamesGetAGuess() throws {
+    let expected = (0..<30).map { "\"stepp\($0).outcome\": \"success\"" }.joined(separator: ",")
+    let flow = try workflow(
+      Self.steps(30) { "{\"id\": \"step\($0)\", \"listAccounts\": {}, \"expect\": {\(expected)}}" })
+    let findings = WorkflowChecks.run(flow).filter { $0.rule == "unknown-word" }
+    #expect(findings.count == 900)
+    let guessed = findings.count { $0.help?.hasPrefix("did you mean") ?? false }
+    #expect(guessed == 200)
+  }
+
+  @Test func aHelpDoesNotListHundredsOfNames() {
+    let guess = NameGuess((0..<100).map { "name\($0)" })
+    #expect(guess.list.hasSuffix("name59, and 40 more"))
+    #expect(NameGuess(["a", "b"]).list == "a, b")
+    var guesses = 0
+    while guess.nearest(to: "nam1") != nil, guesses < 1_000 { guesses += 1 }
+    #expect(guesses == 200)
+  }
+
+  /// Looking for the step of each address among all steps would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyStepsWithManyAssertions() throws {
+    let expected = (0..<40).map { "\"s\($0).outcome\": \"success\"" }.joined(separator: ",")
+    let flow = try workflow(
+      Self.steps(800) { "{\"id\": \"s\($0)\", \"listAccounts\": {}, \"expect\": {\(expected)}}" })
+    #expect(WorkflowChecks.run(flow).filter { $0.severity == .error }.map(\.message) == [])
+    #expect(MachineDiagram(flow).states.count == 800)
+  }
+
+  @Test func fallbacksInARowArePassedAtOnce() throws {
+    let flow = try workflow(
+      Self.steps(6) { number in
+        number == 0
+          ? #"{"id": "s0", "listAccounts": {}}"#
+          : number == 3
+            ? #"{"id": "s3", "interactive-fallback": {}, "on": {"skipped": "end"}}"#
+            : number == 5
+              ? #"{"id": "s5", "listAccounts": {}}"# : "{\"id\": \"s\(number)\", \"interactive-fallback\": {}}"
+      })
+    #expect(Transitions(flow.steps).beyondFallbacks == [0, 3, 3, 3, 5, 5])
+    let last = try workflow(#"[{"id": "s0", "listAccounts": {}}, {"id": "s1", "interactive-fallback": {}}]"#)
+    #expect(MachineDiagram(last).transitions.first { $0.outcomes.contains("success") && $0.from == 0 }?.to == .success)
+  }
+}
