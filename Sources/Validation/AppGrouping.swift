@@ -31,10 +31,16 @@ struct AppGrouping {
     let certain = Set(homes.compactMap { $0 })
     let speakers = clientIDs(homes)
     let parties = parties(homes)
+    // For each root the only certain home below it; nil where there are none or several.
+    var only: [String: String?] = [:]
+    for root in Set(files.map(Self.root)) {
+      let below = certain.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
+      only[root] = .some(below.count == 1 ? below.first : nil)
+    }
     var order: [String] = []
     var members: [String: [ValidatedFile]] = [:]
     for (file, home) in zip(files, homes) {
-      let folder = home ?? self.home(of: file, among: certain, speakers, parties)
+      let folder = home ?? self.home(of: file, among: certain, only, speakers, parties)
       if members[folder] == nil { order.append(folder) }
       members[folder, default: []].append(file)
     }
@@ -98,9 +104,10 @@ struct AppGrouping {
   ///
   /// The server and the web page beside the only mobile app are apps of their own, where settings say so.
   private func home(
-    of file: ValidatedFile, among certain: Set<String>, _ ids: [String: Set<String>], _ parties: Parties
+    of file: ValidatedFile, among certain: Set<String>, _ onlyBelow: [String: String?], _ ids: [String: Set<String>],
+    _ parties: Parties
   ) -> String {
-    let root = file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
+    let root = Self.root(of: file)
     var folder = FilePath.folder(of: file.name)
     if FilePath.name(of: folder) == Self.scripts { folder = FilePath.folder(of: folder) }
     var widest = folder
@@ -109,8 +116,7 @@ struct AppGrouping {
       if !isWidest, ids[folder]?.count ?? 0 <= 1 { widest = folder } else { isWidest = true }
       if sampleHomes.contains(folder) { isWidest = true }
       if folder == root || folder.isEmpty || folder == "/" {
-        let below = certain.filter { root.isEmpty || $0 == root || $0.hasPrefix(root + "/") }
-        guard below.count == 1, let only = below.first else { return widest }
+        guard let only = onlyBelow[root] ?? nil else { return widest }
         let spoken = ids[widest] ?? []
         let own = parties.homes[only] ?? []
         let isStranger = !spoken.isEmpty && !own.isEmpty && own.isDisjoint(with: spoken)
@@ -119,6 +125,10 @@ struct AppGrouping {
       folder = FilePath.folder(of: folder)
     }
     return folder
+  }
+
+  private static func root(of file: ValidatedFile) -> String {
+    file.root.map { $0 == "." ? "" : FilePath.join("", $0) } ?? ""
   }
 
   /// The folder that a file's own path names as its app's; nil where the path says nothing.

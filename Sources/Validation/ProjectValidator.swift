@@ -24,6 +24,16 @@ package struct ProjectValidator: Sendable {
   /// Reads the files that the given ones name.
   package var load: DocumentLoad
 
+  /// Is called for each file that is read and checked.
+  package var tell: @Sendable (Progress) -> Void = { _ in }
+
+  package enum Progress: Sendable, Equatable {
+    /// A pass over so many files begins.
+    case begins(files: Int)
+    case read
+    case checked
+  }
+
   /// Seconds since 1970; nil where nothing shall be said of what has expired.
   package var now: Int64?
   /// What relative names are relative to, so that two spellings of a path are one file.
@@ -38,12 +48,17 @@ package struct ProjectValidator: Sendable {
     self.load = load
   }
 
+  /// Validates the files. In a canceled task it ends early, and the report is not complete.
   package func validate(_ files: [NamedFile]) -> ValidationReport {
-    let project = project(of: files)
+    tell(.begins(files: files.count))
+    var reader = self
+    reader.load = ReadingMemory.remembering(load)
+    let project = reader.project(of: files)
     var diagnostics: [Diagnostic] = []
-    for file in project.files {
+    for file in project.files where !Task.isCancelled {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
-      for rule in rules.rules { diagnostics += rule.check(file, in: project) }
+      for rule in rules.rules where !Task.isCancelled { diagnostics += rule.check(file, in: project) }
+      tell(.checked)
     }
     return ValidationReport(
       diagnostics: Self.bounded(once(diagnostics.inReadingOrder())),
@@ -88,7 +103,7 @@ package struct ProjectValidator: Sendable {
     project.definitions = definitions
     let names = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
-    for file in files {
+    for file in files where !Task.isCancelled {
       var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
       // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
       // file wants to know.
@@ -103,9 +118,11 @@ package struct ProjectValidator: Sendable {
       }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
       project.add(validated)
+      tell(.read)
     }
-    for file in project.files { addOtherHalf(of: file, to: &project) }
-    for file in project.files { addSettings(namedBy: file, to: &project) }
+    var known = Set(project.files.map { absolute($0.name) })
+    for file in project.files where !Task.isCancelled { addOtherHalf(of: file, to: &project, &known) }
+    for file in project.files where !Task.isCancelled { addSettings(namedBy: file, to: &project) }
     project.sortIntoApps()
     return project
   }
@@ -225,17 +242,19 @@ package struct ProjectValidator: Sendable {
   }
 
   /// Adds the workflow that a scenarios file names, or the other way around, if it was not among the files given.
-  private func addOtherHalf(of file: ValidatedFile, to project: inout Project) {
+  /// - Parameter known: the absolute paths of all files.
+  private func addOtherHalf(of file: ValidatedFile, to project: inout Project, _ known: inout Set<String>) {
     let keys: [AppRegistrationKind: String] = [.scenarios: "workflow", .workflow: "scenarios"]
     guard let key = keys[file.kind], let path = file.node?[key]?.string, !path.isEmpty else { return }
     let name = SettingsLoader.path(path, besides: file.name)
-    guard !project.files.contains(where: { absolute($0.name) == absolute(name) }) else { return }
+    guard !known.contains(absolute(name)) else { return }
     let read = RegistrationDocument.read(name, load: load)
     guard let document = read.document, read.kind != file.kind, keys[read.kind] != nil else { return }
     var named = ValidatedFile(
       name: name, kind: read.kind, document: document, source: document.source, root: file.root,
       diagnostics: read.diagnostics)
     decode(document, read, to: &named)
+    known.insert(absolute(name))
     project.add(named)
   }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Synchronization
 import Testing
 import Validation
 
@@ -21,6 +22,38 @@ import Validation
     }
     return validator.validate(
       given.sorted { $0.key < $1.key }.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8)) })
+  }
+
+  @Test func eachFileIsToldWhenItIsReadAndChecked() {
+    let told = Mutex<[ProjectValidator.Progress]>([])
+    var validator = ProjectValidator { path, _ in
+      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
+    }
+    validator.tell = { news in told.withLock { $0.append(news) } }
+    _ = validator.validate(["a.json", "b.json"].map { NamedFile(name: $0, bytes: Array(Self.good.utf8)) })
+    #expect(told.withLock { $0 } == [.begins(files: 2), .read, .read, .checked, .checked])
+  }
+
+  @Test func whatManyScenariosNameIsReadOnce() {
+    let reads = Mutex(0)
+    let scenarios = (0..<20).map { "\"s\($0)\": {\"directory\": \"d.json\"}" }.joined(separator: ", ")
+    let validator = ProjectValidator { path, options in
+      if path == "d.json" { reads.withLock { $0 += 1 } }
+      return DocumentReader.read(Array(#"{"directory": 1}"#.utf8), named: path, options: options)
+    }
+    let workflow =
+      #"{"authflow": 1, "settings": {"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e"}, "steps": ["listAccounts"], "#
+    _ = validator.validate([NamedFile(name: "w.json", bytes: Array((workflow + "\"scenarios\": {\(scenarios)}}").utf8))]
+    )
+    #expect(reads.withLock { $0 } == 1)
+  }
+
+  @Test func aCanceledValidationEndsEarly() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return Self.validate(["w/app/Auth.json": #"{"AppID": 5}"#])
+    }
+    #expect(await task.value.files.isEmpty)
   }
 
   @Test func goodFilesAreSilent() {

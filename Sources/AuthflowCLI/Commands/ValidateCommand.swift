@@ -67,15 +67,20 @@ struct ValidateCommand: SessionCommand {
     let configurations = try ValidateConfigurations(
       paths: paths, named: config, isOff: noConfig, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
-    let validator = ProjectValidator(
+    let watch = ValidatingWatch()
+    let region = LiveRegion(in: session, lines: watch.lines)
+    var validator = ProjectValidator(
       definitions: configurations.definitions.merging(definitions) { $1 },
       now: session.world.clock.now.secondsSince1970, load: session.load(inputs: paths))
+    validator.tell = watch.take
     let judge = ProjectJudge(
       validator: validator, configurations: found.configurations, all: configurations.all,
       workingDirectory: session.world.environment.workingDirectory, searched: found.searched)
     if listFiles {
       session.show(found.unreadable)
-      list(judge.judge(found.files), in: session)
+      let report = await region.watching { judge.judge(found.files) }
+      try checkInterruption("the list is not complete", in: session)
+      list(report, in: session)
       if !found.unreadable.isEmpty { throw .unusable }
       return
     }
@@ -83,7 +88,8 @@ struct ValidateCommand: SessionCommand {
     var report: JudgedReport
     var failure: ExitStatus?
     if fix {
-      let outcome = FixSession { judge.judge($0) }.run(found.files)
+      let outcome = await region.watching { FixSession { judge.judge($0) }.run(found.files) }
+      try checkInterruption("nothing was changed", in: session)
       let patch = dryRun && output != nil ? DivertedConsole(session.world.console) : nil
       let fixing = ValidateFixing(
         session: patch.map(session.writing(to:)) ?? session, outcome: outcome, isDry: dryRun,
@@ -93,7 +99,8 @@ struct ValidateCommand: SessionCommand {
       report = failure == nil ? outcome.report : judge.judge(outcome.files(of: found.files, written: written.names))
       if let patch, let output { try session.write(patch.bytes, to: output) }
     } else {
-      report = judge.judge(found.files)
+      report = await region.watching { judge.judge(found.files) }
+      try checkInterruption("the findings are not complete", in: session)
     }
     let ending = failure ?? status(report, found.unreadable)
     if quiet {
@@ -104,6 +111,13 @@ struct ValidateCommand: SessionCommand {
       session: session, format: format, path: output, isQuiet: quiet, isVerbose: verbose, isDry: dryRun)
     try telling.tell(report, unreadable: found.unreadable, named: found.named, exitCode: ending.rawValue)
     if ending != .success { throw ending }
+  }
+
+  /// What is known of an interrupted validation is not shown: without the rest it would look like a good result.
+  private func checkInterruption(_ consequence: String, in session: Session) throws(ExitStatus) {
+    guard Task.isCancelled else { return }
+    session.remark("interrupted: \(consequence)")
+    throw .interrupted
   }
 
   /// Whether remarks about fixes go to standard output, beside nothing that a program reads.

@@ -101,7 +101,7 @@ struct ProjectFiles {
     }
     let outer = search.ignored.count
     if names.contains(".gitignore") { search.ignored += ignoreRules(in: folder) }
-    for name in names where !name.hasPrefix(".") && found.files.count < Self.mostFiles {
+    for name in names where !name.hasPrefix(".") && found.files.count < Self.mostFiles && !Task.isCancelled {
       let path = Self.path(folder, name)
       // Most names need no look at the disk.
       let mayBeFile = Self.isCandidate(name)

@@ -50,7 +50,7 @@ package struct FixSession: Sendable {
   package func run(_ files: [NamedFile]) -> Outcome {
     let before = judge(files)
     var state = State(files: files, report: before)
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.mostRounds where !Task.isCancelled {
       guard makeRound(&state) else { break }
     }
     var outcome = Outcome(
@@ -83,11 +83,10 @@ package struct FixSession: Sendable {
   /// - Returns: whether anything changed.
   private func makeRound(_ state: inout State) -> Bool {
     var changes: [Change] = []
+    let fixable = Dictionary(grouping: state.report.diagnostics.filter { $0.fix != nil }, by: \.place.source.name)
     for index in state.files.indices {
       let file = state.files[index]
-      let findings = state.report.diagnostics.filter {
-        $0.fix != nil && $0.place.source.name == file.name && !state.refused.contains(Self.identity($0))
-      }
+      let findings = (fixable[file.name] ?? []).filter { !state.refused.contains(Self.identity($0)) }
       guard !findings.isEmpty, let change = change(of: file, at: index, findings, &state) else { continue }
       changes.append(change)
     }
@@ -107,6 +106,7 @@ package struct FixSession: Sendable {
   private func make(
     _ findings: ArraySlice<Diagnostic>, of change: Change, _ kept: inout [Diagnostic], _ state: inout State
   ) {
+    guard !Task.isCancelled else { return }
     var reason = "there would be more, or graver mistakes than before"
     do throws(SpanEdits.Conflict) {
       var change = change

@@ -1,0 +1,27 @@
+import AppRegistration
+import Documents
+import Synchronization
+
+/// Reads each document once: a thousand scenarios may name the same settings or the same directory.
+final class ReadingMemory: Sendable {
+  private let known = Mutex<[String: Reading]>([:])
+  private let load: DocumentLoad
+
+  private init(_ load: @escaping DocumentLoad) {
+    self.load = load
+  }
+
+  /// The same reader with a memory.
+  static func remembering(_ load: @escaping DocumentLoad) -> DocumentLoad {
+    let memory = ReadingMemory(load)
+    return { path, options in memory.reading(of: path, options) }
+  }
+
+  private func reading(of path: String, _ options: ReadingOptions) -> Reading {
+    let key = "\(path)\u{0}\(options)"
+    if let reading = known.withLock({ $0[key] }) { return reading }
+    let reading = load(path, options)
+    known.withLock { $0[key] = reading }
+    return reading
+  }
+}
