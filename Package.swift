@@ -334,7 +334,12 @@ let benchmarks: [Target] = [
 
 let fuzz: [Target] = [
   .executableTarget(
-    name: "Fuzz", dependencies: ["AppRegistration", "Diagnostics", "Documents", "Effects", "Validation"],
+    name: "Fuzz",
+    dependencies: [
+      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth",
+      "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading", "Validation", "WorkflowModel",
+      "WorkflowRunner", .collections, .httpTypes,
+    ],
     path: "Tests/Fuzz", exclude: ["make-seeds.py"], swiftSettings: strict)
 ]
 

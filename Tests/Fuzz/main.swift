@@ -1,4 +1,5 @@
-// The fuzz targets, in one program: its first argument chooses the target, the others are libFuzzer's.
+// The fuzz targets, in one program: its first argument chooses the target, the others are libFuzzer's. `seeds` writes the
+// inputs that the targets of whole projects start from.
 // It is built by .ci/check-fuzz alone, with libFuzzer's instrumentation.
 
 import Documents
@@ -34,13 +35,30 @@ func target(_ name: String) -> FuzzTarget? {
   case "xml": { ReaderTargets.xml(copy($0, $1)) }
   case "xcconfig": { ReaderTargets.xcconfig(copy($0, $1)) }
   case "validation": { ValidationTarget.run(copy($0, $1)) }
+  case "run": { ProjectTargets.run(copy($0, $1)) }
+  case "test": { ProjectTargets.test(copy($0, $1)) }
+  case "directory": { ProjectTargets.directory(copy($0, $1)) }
+  case "recording": { ProjectTargets.recording(copy($0, $1)) }
   default: nil
   }
 }
 
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "seeds", let most = Int(CommandLine.arguments[3]) {
+  try SeedMaker.write(to: CommandLine.arguments[2], most: most)
+  exit(0)
+}
 guard CommandLine.arguments.count > 1, let chosen = target(CommandLine.arguments[1]) else {
-  complain("usage: Fuzz json|yaml|xml-plist|binary-plist|openstep|xml|xcconfig|validation [libFuzzer's arguments]")
+  complain(
+    """
+    usage: Fuzz TARGET [libFuzzer's arguments]
+           Fuzz seeds FOLDER MOST
+    targets: json yaml xml-plist binary-plist openstep xml xcconfig validation run test directory recording
+    """)
   exit(2)
+}
+if ["run", "test", "directory", "recording"].contains(CommandLine.arguments[1]) {
+  Mutator.changesTrees = true
+  Reached.printAtExit()
 }
 let arguments = [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)
 var count = CInt(arguments.count)

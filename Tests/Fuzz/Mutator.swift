@@ -1,0 +1,46 @@
+import Documents
+import Synchronization
+
+/// libFuzzer's own mutation of bytes (FuzzerInterface.h).
+@_silgen_name("LLVMFuzzerMutate")
+private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int) -> Int
+
+/// Whether the target's inputs are trees, which the custom mutator changes; those of the other targets are bytes.
+enum Mutator {
+  private static let tree = Mutex(false)
+
+  static var changesTrees: Bool {
+    get { tree.withLock { $0 } }
+    set { tree.withLock { $0 = newValue } }
+  }
+
+  /// A text grows by so many bytes at most in one mutation.
+  private static let growth = 32
+  /// A tree that has become too large is given up for another mutation so often.
+  private static let attempts = 8
+
+  fileprivate static func mutate(_ input: [UInt8], most: Int, seed: UInt32) -> [UInt8] {
+    guard let tree = try? JSON(parsing: input) else { return Array("{}".utf8.prefix(most)) }
+    for attempt in 0..<UInt32(attempts) {
+      var mutation = TreeMutation(seed: seed &+ attempt, pool: .shared) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + growth) { buffer in
+          guard let start = buffer.baseAddress else { return text }
+          _ = buffer.initialize(from: text + Array(repeating: 0, count: growth))
+          return Array(buffer.prefix(mutateBytes(start, text.count, text.count + growth)))
+        }
+      }
+      let text = mutation.mutate(tree).utf8(sortedKeys: false)
+      if text.count <= most, text != input { return text }
+    }
+    return input
+  }
+}
+
+/// What libFuzzer calls to change an input in place.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32) -> Int {
+  guard Mutator.changesTrees else { return mutateBytes(data, size, most) }
+  let output = Mutator.mutate(Array(UnsafeBufferPointer(start: data, count: size)), most: most, seed: seed)
+  _ = UnsafeMutableBufferPointer(start: data, count: most).update(fromContentsOf: output.prefix(most))
+  return min(output.count, most)
+}

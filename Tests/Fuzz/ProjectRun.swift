@@ -1,0 +1,143 @@
+import AppRegistration
+import Cassettes
+import Diagnostics
+import Directory
+import Documents
+import Effects
+import IdentityEmulator
+import RunTrace
+import Scenarios
+import SimulatedWorld
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+/// One run of a workflow or scenario in an isolated simulated environment, with everything that the oracles look at.
+struct ProjectRun: Sendable {
+  /// The value of `${secret:API_KEY}`: with characters that forms, URLs and JSON encode.
+  static let plantedSecret = "s3cret+key/42=%=q"
+  private static let tool = "authflow 1"
+
+  var events: [TraceEvent] = []
+  /// What the platform issued, and the planted secret.
+  var secrets: Set<String> = []
+  var record: RunRecord?
+  var report: ScenarioReport?
+  /// What is wrong with values, preconditions and recordings.
+  var diagnostics: [Diagnostic] = []
+  /// Whether the run was ended because it did too much.
+  var isCutShort = false
+
+  var trace: String { events.map(\.line).joined() }
+
+  /// Makes the environment of one run: the project's files in memory, and neither network nor real time.
+  static func stage(
+    _ situation: Situation, of project: InputProject, seed: String, recording: Cassette? = nil
+  ) -> ScenarioStage {
+    let folder = "/app"
+    let files = MemoryFileSystem(project.files, workingDirectory: folder)
+    var world = Simulation(
+      files: files, environment: ["NAME": "value", "EMPTY": ""], workingDirectory: folder
+    ).world
+    world.files = WatchedFiles(base: files)
+    return ScenarioStage(situation, seed: seed, world: world, tape: recording)
+  }
+
+  /// Runs a workflow as `authflow run` does.
+  static func of(_ workflow: Workflow, on stage: ScenarioStage) -> ProjectRun {
+    perform(on: stage) { setup, trace in
+      var run = ProjectRun()
+      do throws(RunFailure) {
+        run.record = try await WorkflowRun(workflow, setup: setup, trace: trace).run()
+      } catch {
+        if case .given(let reason) = error { run.diagnostics.append(reason.diagnostic) }
+      }
+      return run
+    }
+  }
+
+  /// Runs a scenario as `authflow test` does.
+  static func of(_ scenario: Scenario, of workflow: Workflow, on stage: ScenarioStage) -> ProjectRun {
+    perform(on: stage) { setup, trace in
+      var run = ProjectRun()
+      let report = await ScenarioRun(workflow, scenario: scenario, setup: setup, trace: trace).run()
+      run.diagnostics = report.troubles.map(\.diagnostic)
+      run.report = report
+      return run
+    }
+  }
+
+  /// Runs a workflow and returns the lines of its recording.
+  static func recording(of workflow: Workflow, on stage: ScenarioStage) -> [JSON] {
+    let lines = Mutex<[JSON]>([])
+    let recorder = CassetteRecorder(clock: stage.simulation.clock, tool: tool, platform: "emulated") { line in
+      if let json = try? JSON(parsing: line) { lines.withLock { $0.append(json) } }
+    }
+    _ = perform(on: stage, recorder: recorder) { setup, trace in
+      var run = ProjectRun()
+      run.record = try? await WorkflowRun(workflow, setup: setup, trace: trace).run()
+      return run
+    }
+    return lines.withLock { $0 }
+  }
+
+  private static func perform(
+    on stage: ScenarioStage, recorder: CassetteRecorder? = nil,
+    _ body: @escaping @Sendable (RunSetup, TraceRecorder) async -> ProjectRun
+  ) -> ProjectRun {
+    let limits = RunLimits()
+    let events = Mutex<[TraceEvent]>([])
+    let trace = TraceRecorder(
+      clock: stage.simulation.clock,
+      sink: { event in
+        limits.countEvent()
+        events.withLock { $0.append(event) }
+      }, secretSink: recorder?.secretSink)
+    var setup = stage.setup(tool: tool)
+    setup.secrets = ["API_KEY": plantedSecret]
+    let transport = WatchedTransport(setup.world.http, limits: limits)
+    setup.world.http = transport
+    if let recorder {
+      let browser = setup.browser
+      setup.pages = transport
+      setup.world.http = recorder.recording(transport as any HTTPTransport)
+      setup.browser = { person, http in recorder.recording(browser(person, http)) }
+    }
+    let prepared = setup
+    let result = Blocking.run {
+      let task = Task { try? await stage.simulation.run { await body(prepared, trace) } }
+      limits.cancelWith { task.cancel() }
+      return await task.value
+    }
+    var run = result ?? ProjectRun()
+    run.events = events.withLock { $0 }
+    run.secrets = transport.secrets.union([plantedSecret])
+    run.isCutShort = limits.isExceeded
+    run.diagnostics += stage.replayed?.misses.map(\.diagnostic) ?? []
+    return run
+  }
+}
+
+extension LoadedWorkflow {
+  /// Loads a project's workflow and checks what is reported of it.
+  /// - Returns: the workflow, with a bound on its steps; nil if `authflow run` would refuse it.
+  static func read(_ project: InputProject, forScenarios: Bool = false) -> LoadedWorkflow? {
+    let (loaded, diagnostics) = read(project.entry, load: project.load)
+    Oracles.check(diagnostics)
+    guard var loaded, !diagnostics.hasErrors, forScenarios || loaded.situation.failures.isEmpty else { return nil }
+    loaded.workflow.maxSteps = min(loaded.workflow.maxSteps, RunLimits.steps)
+    return loaded
+  }
+
+  /// Reads the recording that the workflow replays.
+  /// - Returns: nil if it replays none, or the recording cannot be read.
+  func recording(in project: InputProject) -> Cassette? {
+    guard case .replay(let name)? = workflow.platform else { return nil }
+    let path = SettingsLoader.path(name, besides: workflow.document.source.name)
+    guard let bytes = project.files[FilePath.join("", path)] else { return nil }
+    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    Oracles.check(diagnostics)
+    Oracles.require(cassette != nil || diagnostics.hasErrors, "neither a recording nor an error")
+    return cassette
+  }
+}

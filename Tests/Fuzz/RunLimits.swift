@@ -1,0 +1,82 @@
+import Documents
+import Effects
+import HTTPTypes
+import OAuth
+import Synchronization
+
+/// Ends a run that does too much. Virtual time makes waiting free, so nothing else would end a loop of retries before
+/// libFuzzer calls it a hang.
+final class RunLimits: Sendable {
+  static let steps = 100
+  private static let requests = 300
+  private static let events = 20_000
+
+  private struct State {
+    var requests = 0
+    var events = 0
+    var isExceeded = false
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  var isExceeded: Bool { state.withLock { $0.isExceeded } }
+
+  /// Takes what ends the run; calls it at once if the run is over its limits already.
+  func cancelWith(_ cancel: @escaping @Sendable () -> Void) {
+    let isLate = state.withLock { state in
+      state.cancel = cancel
+      return state.isExceeded
+    }
+    if isLate { cancel() }
+  }
+
+  func countRequest() { count(\.requests, most: Self.requests) }
+  func countEvent() { count(\.events, most: Self.events) }
+
+  private func count(_ counter: WritableKeyPath<State, Int>, most: Int) {
+    let cancel = state.withLock { state -> (@Sendable () -> Void)? in
+      state[keyPath: counter] += 1
+      guard state[keyPath: counter] > most, !state.isExceeded else { return nil }
+      state.isExceeded = true
+      return state.cancel
+    }
+    cancel?()
+  }
+}
+
+/// Counts requests, and collects the secrets that the platform issues in its responses.
+final class WatchedTransport: HTTPTransport {
+  private let base: any HTTPTransport
+  private let limits: RunLimits
+  private let issued = Mutex<Set<String>>([])
+
+  init(_ base: any HTTPTransport, limits: RunLimits) {
+    self.base = base
+    self.limits = limits
+  }
+
+  var secrets: Set<String> { issued.withLock { $0 } }
+
+  func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
+    limits.countRequest()
+    let response = try await base.send(request)
+    if let json = try? JSON(parsing: response.body) {
+      for name in ["access_token", "refresh_token", "id_token", "device_code"] { note(json[name]?.string) }
+    }
+    for field in response.head.headerFields where field.name == .setCookie {
+      note(String(field.value.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst()))
+    }
+    if let location = response.head.headerFields[.location] {
+      let url = URLReference(location)
+      note(url.parameters["code"])
+      note(FormCoding.parse(url.fragment ?? "")["code"])
+    }
+    return response
+  }
+
+  private func note(_ secret: String?) {
+    guard let secret else { return }
+    issued.withLock { _ = $0.insert(secret) }
+  }
+}

@@ -1,0 +1,108 @@
+import Diagnostics
+import Documents
+import OAuth
+import Reports
+import RunTrace
+import TraceReading
+import WorkflowModel
+
+/// What must be true of every run, whatever the project says.
+enum RunOracles {
+  private static let outcomes = Set(StepKind.outcomesByName.keys).union(["success", "broken", "interrupted"])
+
+  static func check(_ run: ProjectRun, of project: InputProject) {
+    Oracles.check(run.diagnostics)
+    checkEnding(run)
+    for event in run.events where event.kind == .stepFinished {
+      let outcome = event.members["outcome"]?.string ?? ""
+      Oracles.require(outcomes.contains(outcome), "undeclared outcome `\(outcome)`")
+    }
+    let outputs = outputs(of: run)
+    let scan = SecretScan(run.secrets, writtenIn: project)
+    for (name, text) in outputs {
+      if let form = scan.firstLeak(in: text) { Oracles.require(false, "\(name) contains a secret, \(form)") }
+    }
+  }
+
+  private static func checkEnding(_ run: ProjectRun) {
+    guard !run.isCutShort, let ending = run.record?.ending ?? run.report?.ending else { return }
+    Oracles.require(
+      outcomes.contains(ending.outcome), "the run ended with the undeclared outcome `\(ending.outcome)`")
+    Oracles.require(
+      run.events.count { $0.kind == .runFinished } == 1, "a run that ended has one `run.finished` in its trace")
+    Oracles.require(
+      run.events.enumerated().allSatisfy { $1.seq == $0 + 1 }, "the events are not numbered without gaps")
+  }
+
+  /// The trace, and everything that is made of it.
+  private static func outputs(of run: ProjectRun) -> [(name: String, text: String)] {
+    let trace = run.trace
+    var outputs = [("the trace", trace)]
+    for detail in [TerminalStory.Detail.normal, .verbose] {
+      var terminal = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: detail)
+      let text = run.events.map { terminal.tell($0) }.joined()
+      Oracles.requireNoControlCharacters(text, "the terminal")
+      outputs.append(("the terminal", text))
+    }
+    guard !run.events.isEmpty else { return outputs }
+    let reading = TraceReader.read(Array(trace.utf8), named: "trace.jsonl")
+    Oracles.check(reading.diagnostics)
+    Oracles.require(
+      run.isCutShort || reading.diagnostics.allSatisfy { $0.severity == .note },
+      "a trace is damaged: \(Oracles.said(reading.diagnostics).first ?? "")")
+    guard let story = reading.story else { return outputs }
+    let markdown = RunMarkdown.text(story)
+    Oracles.require(markdown.utf8.count <= RunMarkdown.commentLimit, "the Markdown is longer than a comment may be")
+    let junit = JUnitReport().text(RunSuite.record(story))
+    Oracles.requireXML(junit, "JUnit")
+    let page = RunPage(story: story).html()
+    Oracles.requireOneScript(page, "the page of a run")
+    return outputs + [
+      ("Markdown", markdown), ("JUnit", junit), ("HAR", HTTPArchive.json(story).text()),
+      ("Mermaid", SequenceMermaid.text(SequenceDiagram(story))), ("OTLP", RunSpans(story).json.text()),
+      ("the page", page),
+    ]
+  }
+}
+
+/// What must be true of the reports of several scenarios.
+enum SuiteOracles {
+  static func check(_ suite: SuiteRecord, secrets: Set<String>, of project: InputProject) {
+    let junit = JUnitReport().text(suite)
+    Oracles.requireXML(junit, "JUnit")
+    let page = SuitePage(suite: suite).html()
+    Oracles.requireOneScript(page, "the page of a suite")
+    let json = SuiteJSON.json(suite).text()
+    Oracles.require((try? SuiteJSON.read(Array(json.utf8))) != nil, "the JSON of a suite is not read back")
+    let text = SuiteText(style: TerminalStyle(colour: false, unicode: true, width: 100))
+    let terminal = suite.tests.map { text.line($0) + ($0.failure == nil ? "" : text.failure($0)) }.joined()
+    Oracles.requireNoControlCharacters(terminal, "the terminal")
+    let scan = SecretScan(secrets, writtenIn: project)
+    for (name, text) in [
+      ("JUnit", junit), ("the page", page), ("JSON", json), ("the terminal", terminal),
+      ("TAP", TAPReport.text(suite)), ("Markdown", MarkdownSummary.text(suite, limit: 1 << 20)),
+    ] {
+      if let form = scan.firstLeak(in: text) { Oracles.require(false, "\(name) contains a secret, \(form)") }
+    }
+  }
+}
+
+extension Oracles {
+  static func requireNoControlCharacters(_ text: String, _ name: String) {
+    require(
+      text.unicodeScalars.allSatisfy {
+        $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+      },
+      "\(name) shows control characters")
+  }
+
+  static func requireXML(_ text: String, _ name: String) {
+    let diagnostics = XMLDocumentReader.read(Array(text.utf8), named: "report.xml").diagnostics
+    require(!diagnostics.hasErrors, "\(name) is not well-formed: \(said(diagnostics).first ?? "")")
+  }
+
+  /// Texts on a page are escaped, so the only script is the page's own.
+  static func requireOneScript(_ page: String, _ name: String) {
+    require(page.utf8.ranges(of: "<script".utf8).count == 1, "\(name) has a script that is not its own")
+  }
+}

@@ -1,0 +1,33 @@
+import Effects
+import SimulatedWorld
+
+/// The files of the project for a run that must not change them: what a run writes stays in its own overlay.
+struct WatchedFiles: FileSystem {
+  let base: MemoryFileSystem
+
+  private func refuse(_ path: String) -> FileFailure {
+    Oracles.require(false, "a run in isolation writes to \(path)")
+    return .notPermitted(path)
+  }
+
+  func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] { try base.read(path, limit: limit) }
+  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    try base.beginning(of: path, count: count)
+  }
+  func kind(of path: String) -> FileKind? { base.kind(of: path) }
+  func isLink(_ path: String) -> Bool { base.isLink(path) }
+  func list(_ directory: String) throws(FileFailure) -> [String] { try base.list(directory) }
+  func revision(of path: String) throws(FileFailure) -> BlobRevision { try base.revision(of: path) }
+  func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob {
+    try base.readState(path, limit: limit)
+  }
+
+  func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure) { throw refuse(path) }
+  func appender(to path: String) throws(FileFailure) -> any FileAppender { throw refuse(path) }
+  func makeDirectory(_ path: String, privately: Bool) throws(FileFailure) { throw refuse(path) }
+  func remove(_ path: String) throws(FileFailure) { throw refuse(path) }
+  func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision { throw refuse(path) }
+  func moveAside(_ path: String) throws(FileFailure) -> String { throw refuse(path) }
+  func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result { throw refuse(path) }
+  func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result { throw refuse(path) }
+}
