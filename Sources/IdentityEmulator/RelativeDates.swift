@@ -16,7 +16,7 @@ enum RelativeDates {
 
   private static func resolve(_ text: String, from epoch: Instant) -> String? {
     guard text.first == "+" || text.first == "-", let mark = text.firstIndex(of: "T"),
-      let days = Int(text[..<mark]), abs(days) < 100_000,
+      let days = Int(text[..<mark]), days.magnitude < 100_000,
       text.utf8.count > 8, text[mark...].dropFirst().first?.isNumber == true
     else { return nil }
     let day = epoch + .seconds(86_400) * days

@@ -239,4 +239,13 @@ import Testing
   func theBufferIsSecondsOrADuration(value: String, seconds: Double) {
     #expect(load(settings("\"TokenExpirationBuffer\": \(value)")).resolved?.tokenExpirationBuffer == seconds)
   }
+
+  @Test(
+    "rejects a token expiration buffer that no clock can represent", arguments: ["1e300", #""1e300""#, #""999999d""#])
+  func endlessBuffer(value: String) {
+    let loaded = load(settings("\"TokenExpirationBuffer\": \(value)"))
+    #expect(loaded.diagnostics.map(\.rule) == ["out-of-range"])
+    #expect(loaded.diagnostics.first?.help == "write at most 36525d")
+    #expect(!loaded.isUsable)
+  }
 }

@@ -50,6 +50,17 @@ import Testing
       text == #"{"a":[{"n":NUMBER}],"text":"TEXT"}"#.replacing("NUMBER", with: spelled).replacing("TEXT", with: number))
   }
 
+  @Test("records an expiry that is not a moment as it is", arguments: ["-9223372036854775808", "9223372036854775807"])
+  func expiryWithoutMeaning(number: String) async throws {
+    let answer = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
+      .replacing("NUMBER", with: number)
+    let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let played = try JSON(parsing: try await platform.transport.send(try Self.request("https://a.test/")).body)
+    #expect(played["expires_on"]?.string == number)
+    #expect(played["not_before"]?.integer == Int64(number))
+  }
+
   @Test func aRequestWithALargeNumberMatchesItselfAlone() async throws {
     let sent = #"{"id":123456789012345678901234567890}"#
     let other = #"{"id":123456789012345678901234567891}"#

@@ -79,4 +79,11 @@ import Testing
     let patched = await probe.send(.patch, "/me", [("Content-Type", "application/json")], Array(text.utf8))
     #expect(patched.status == 400)
   }
+
+  @Test(
+    "keeps a relative date of a directory that no calendar contains", arguments: ["-9223372036854775808", "+100000"])
+  func relativeDates(days: String) {
+    let text = JSON.string("\(days)T09:00:00")
+    #expect(RelativeDates.resolve(text, from: Instant(secondsSince1970: 1_735_689_600)) == text)
+  }
 }

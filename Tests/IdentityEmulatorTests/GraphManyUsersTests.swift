@@ -52,6 +52,16 @@ import Testing
     #expect(lost.header("Location") == GraphProbe.base + "/v1.0/users/delta")
   }
 
+  @Test("serves the rest of a delta in a page of any size")
+  func deltaPageSize() async throws {
+    let probe = GraphProbe("User.Read.All")
+    let first = await probe.get("/users/delta", [("Prefer", "odata.maxpagesize=1")])
+    #expect(first.value.count == 1)
+    let rest = await probe.get(try #require(first.link), [("Prefer", "odata.maxpagesize=\(Int.max)")])
+    #expect(rest.status == 200)
+    #expect(rest.value.count > 1)
+  }
+
   @Test func aDeltaLinkOfOneCollectionIsNoneOfAnother() async throws {
     let probe = GraphProbe("User.Read.All", "Group.Read.All")
     let token = try #require(await probe.get("/users/delta").link).split(separator: "=").last ?? ""

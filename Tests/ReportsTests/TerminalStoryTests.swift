@@ -299,6 +299,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0 ms"), (0.04, "0 ms"), (0.25, "0.3 ms"), (3, "3 ms"), (9.94, "9.9 ms"), (12.3, "12 ms"), (999.4, "999 ms"),
     (1000, "1 s"), (1500, "1.5 s"), (59_950, "60 s"), (119_000, "119 s"), (120_000, "2 min"), (5_400_000, "90 min"),
+    (1e300, "1000000000000000 d"), (-1e300, "-1000000000000000 d"),
   ]) func durationsReadAsPeopleReadThem(milliseconds: Double, words: String) {
     let text = Happened.told([Happened.finished("a", "success", ["milliseconds": .init(number: milliseconds)])])
     #expect(text == "✓ a  success  \(words)\n")

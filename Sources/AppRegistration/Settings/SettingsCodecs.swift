@@ -101,6 +101,9 @@ extension Codec where Value == [Located<String>] {
 }
 
 extension Codec where Value == Double {
+  /// A hundred years: a longer time may not fit into 64 bits when it is converted.
+  private static var longest: Double { 36_525 * 86_400 }
+
   /// Seconds as a number, or as a duration.
   static var seconds: Self {
     Self(
@@ -109,17 +112,25 @@ extension Codec where Value == Double {
         "anyOf": [["type": "number", "minimum": 0], ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]]
       ]
     ) { node, problems in
+      let length: Double
       if let number = node.number {
-        guard number >= 0, number.isFinite else {
+        guard number >= 0 else {
           problems.error("out-of-range", "a time before the end cannot be negative", at: node)
           return nil
         }
-        return number
+        length = number
+      } else if let text = node.string, let number = Double(text), number >= 0 {
+        length = number
+      } else {
+        guard let duration = Codec<Duration>.duration.read(node, &problems) else { return nil }
+        let (seconds, attoseconds) = duration.components
+        length = Double(seconds) + Double(attoseconds) / 1e18
       }
-      if let text = node.string, let number = Double(text), number >= 0, number.isFinite { return number }
-      guard let duration = Codec<Duration>.duration.read(node, &problems) else { return nil }
-      let (seconds, attoseconds) = duration.components
-      return Double(seconds) + Double(attoseconds) / 1e18
+      guard length <= longest else {
+        problems.error("out-of-range", "a time of more than 36525 days", help: "write at most 36525d", at: node)
+        return nil
+      }
+      return length
     }
   }
 }

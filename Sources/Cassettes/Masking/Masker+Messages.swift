@@ -140,8 +140,9 @@ extension Masker {
     let taped = members
     for name in ["expires_on", "ext_expires_on", "refresh_on", "not_before", "not_before_on"] {
       switch taped[name] {
-      case .integer(let seconds): members[name] = .string(time(seconds, .number))
-      case .string(let text): if let seconds = Int64(text) { members[name] = .string(time(seconds, .text)) }
+      case .integer(let seconds) where Self.isMoment(seconds): members[name] = .string(time(seconds, .number))
+      case .string(let text):
+        if let seconds = Int64(text), Self.isMoment(seconds) { members[name] = .string(time(seconds, .text)) }
       default: break
       }
     }

@@ -146,6 +146,9 @@ struct Masker: Sendable {
 
   // MARK: Times
 
+  /// Whether a number of seconds is a moment that a replay can move. A server may send any number.
+  static func isMoment(_ seconds: Int64) -> Bool { seconds.magnitude < 1_000_000_000_000 }
+
   /// A moment, told from the moment of the exchange.
   func time(_ seconds: Int64, _ form: StandIn.TimeForm) -> String {
     StandIn.time(seconds - now.secondsSince1970, form).text

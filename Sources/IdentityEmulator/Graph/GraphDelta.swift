@@ -46,7 +46,8 @@ struct GraphDelta: Sendable {
     let offset = min(token?.offset ?? 0, shown.count)
     let asked = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
     let size = max(1, asked ?? (workload == .directory ? 200 : 10))
-    let end = min(offset + size, shown.count)
+    // The size is the caller's and may be as large as a number can be.
+    let end = offset + min(size, shown.count - offset)
     if end < shown.count {
       return page(Array(shown[offset..<end]), link: "skiptoken", SkipToken(offset: end).text(for: call), call)
     }

@@ -255,7 +255,8 @@ package struct TerminalStory: Sendable {
 
   static func duration(_ milliseconds: Double) -> String {
     func oneDigit(_ number: Double) -> String {
-      let tenths = Int((number * 10).rounded())
+      // A trace from a file may contain any number.
+      let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
       return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
     }
     let seconds = milliseconds / 1000
