@@ -1,5 +1,7 @@
 import Cassettes
 import Diagnostics
+import Effects
+import SimulatedWorld
 import Testing
 
 /// Files that are no tapes, or no whole ones.
@@ -100,6 +102,24 @@ import Testing
     let (cassette, diagnostics) = Cassette.read(Array(bad.text.utf8), named: "t.jsonl")
     #expect(cassette == nil)
     #expect(diagnostics.contains { $0.message.contains(bad.message) }, "\(diagnostics.map(\.message))")
+  }
+
+  @Test("bounds a response whose tokens contain tokens")
+  func nestedTokens() async throws {
+    // Each level is 8/3 as long as the next.
+    let issued = (1...14).map { level in
+      let next = "‹access token #\(level + 1)›"
+      return #""access token #\#(level)":{"header":{"alg":"none"},"claims":{"a":"\#(next)\#(next)"}}"#
+    }
+    let line =
+      #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"https://a.test/"},"#
+      + #""response":{"status":200,"text":"\#(String(repeating: "‹access token #1›", count: 10))"},"#
+      + #""issued":{\#(issued.joined(separator: ","))}}"#
+    let platform = try CassetteRoundTripTests.platform(Self.head + line + "\n", Simulation())
+    let request = try #require(RequestMessage(url: "https://a.test/"))
+    let response = try await platform.transport.send(request)
+    #expect(!response.body.isEmpty)
+    #expect(response.body.count <= 16 << 20)
   }
 
   @Test func aHalfLastLineIsToldAndLeftOut() {

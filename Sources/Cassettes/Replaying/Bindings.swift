@@ -11,6 +11,13 @@ struct Bindings: Sendable {
   private let issued: [String: IssuedSecret]
   private let badlySigned: Set<String>
   private let randomness: any Randomness
+  /// Tokens that contain tokens: each level makes the text longer by a third or more.
+  private var depth = 0
+  private static let deepest = 8
+  /// How many bytes stand-ins may still become in the message under way: a short recording could name a long token a
+  /// thousand times.
+  private var room = Bindings.mostBytes
+  static let mostBytes = 16 << 20
 
   init(_ cassette: Cassette, randomness: any Randomness, now: Instant) {
     issued = cassette.issued
@@ -42,7 +49,10 @@ struct Bindings: Sendable {
   /// The moment that times are told from.
   private var now: Instant { masker.now }
 
-  mutating func begin(at now: Instant) { masker.reads(answer: false, at: now) }
+  mutating func begin(at now: Instant) {
+    room = Self.mostBytes
+    masker.reads(answer: false, at: now)
+  }
 
   /// - Parameter redirectURI: of the visit under way.
   mutating func text(_ taped: String, redirectURI: String? = nil) -> String {
@@ -50,7 +60,11 @@ struct Bindings: Sendable {
     for part in StandInText(taped).parts {
       switch part {
       case .literal(let literal): text += literal
-      case .standIn(let standIn): text += value(of: standIn, redirectURI: redirectURI)
+      case .standIn(let standIn):
+        let value = value(of: standIn, redirectURI: redirectURI)
+        guard value.utf8.count <= room else { continue }
+        room -= value.utf8.count
+        text += value
       }
     }
     return text
@@ -104,7 +118,11 @@ struct Bindings: Sendable {
 
   private mutating func issue(_ label: String) -> String {
     let secret = issued[label] ?? IssuedSecret()
-    if let token = secret.token { return sign(token, isBad: badlySigned.contains(label)) }
+    if let token = secret.token, depth < Self.deepest {
+      depth += 1
+      defer { depth -= 1 }
+      return sign(token, isBad: badlySigned.contains(label))
+    }
     if let shape = secret.shape { return shaped(shape) }
     return random(length: min(secret.length ?? 43, 16_384))
   }
