@@ -36,7 +36,7 @@ enum ProjectTargets {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project, forScenarios: true) else {
       return Reached.count(false)
     }
-    let isPast = run(scenariosOf: loaded, in: project, recording: nil)
+    let isPast = run(scenariosOf: loaded, in: project)
     if isPast { TreePool.shared.add(project.tree) }
     return Reached.count(isPast)
   }
@@ -55,9 +55,7 @@ enum ProjectTargets {
   private static let mostScenarios = 2
 
   /// - Returns: whether at least one scenario ran.
-  private static func run(
-    scenariosOf loaded: LoadedWorkflow, in project: InputProject, recording: Cassette?
-  ) -> Bool {
+  private static func run(scenariosOf loaded: LoadedWorkflow, in project: InputProject) -> Bool {
     let (cases, diagnostics) = loaded.cases()
     Oracles.check(diagnostics)
     guard !diagnostics.hasErrors, !cases.isEmpty else { return false }

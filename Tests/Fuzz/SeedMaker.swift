@@ -38,7 +38,7 @@ struct SeedMaker {
   private static func workflows() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: "Workflows").sorted().map { "Workflows/\($0)" }.filter { path in
       guard ["yaml", "json", "plist"].contains(URL(filePath: path).pathExtension),
-        !slow.contains(where: path.contains), let document = reading(path).document
+        !slow.contains(where: { path.contains($0) }), let document = reading(path).document
       else { return false }
       return WorkflowReading.isWorkflow(document) && !WorkflowReading.isScenariosFile(document)
     }
