@@ -1,4 +1,5 @@
 import Documents
+import OrderedCollections
 import WorkflowModel
 
 /// Values that readers, templates, reports and arithmetic are known to stumble over.

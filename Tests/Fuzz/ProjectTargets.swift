@@ -5,8 +5,10 @@ import Documents
 import Effects
 import HTTPTypes
 import IdentityEmulator
+import OrderedCollections
 import Reports
 import Scenarios
+import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 

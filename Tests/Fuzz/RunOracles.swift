@@ -1,10 +1,12 @@
 import Diagnostics
 import Documents
 import OAuth
+import OrderedCollections
 import Reports
 import RunTrace
 import TraceReading
 import WorkflowModel
+import WorkflowRunner
 
 /// What must be true of every run, whatever the project says.
 enum RunOracles {

@@ -1,7 +1,9 @@
+import Diagnostics
 import Directory
 import Documents
 import Foundation
 import OrderedCollections
+import Scenarios
 import Synchronization
 import WorkflowModel
 import WorkflowRunner
