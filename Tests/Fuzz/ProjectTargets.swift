@@ -92,7 +92,9 @@ enum ProjectTargets {
     var situation = base.situation
     situation.directory = directory
     let stage = ProjectRun.stage(situation, of: project, seed: "directory")
-    for call in calls { RunOracles.check(ProjectRun.of(call.workflow, on: stage), of: project) }
+    for (index, call) in calls.enumerated() {
+      RunOracles.check(ProjectRun.of(call.workflow, on: stage), of: project, rendersReports: index == 0)
+    }
     send(requests(in: project), to: stage)
     TreePool.shared.add(project.tree)
     return Reached.count(true)

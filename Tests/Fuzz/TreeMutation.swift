@@ -68,7 +68,7 @@ struct TreeMutation {
 
   private mutating func changed(_ json: JSON, label: String) -> JSON {
     // What stood below the same key elsewhere is what most often loads.
-    if random.isOne(in: 3), let other = pool.value(at: label, &random) { return other }
+    if random.isOne(in: 2), let other = pool.value(at: label, &random) { return other }
     if random.isOne(in: 40) { return pool.anyValue(&random) ?? json }
     switch json {
     case .array(let elements): return changed(elements, label: label)
@@ -130,7 +130,7 @@ struct TreeMutation {
       // Another step, another outcome, another key of the same mapping.
       members[name] = nil
       members[pool.name(at: label, &random) ?? random.element(of: InterestingValues.texts) ?? name] = value
-    case 3: members[random.element(of: InterestingValues.texts) ?? name] = value
+    case 3 where random.isOne(in: 4): members[random.element(of: InterestingValues.texts) ?? name] = value
     case 4:
       members[name] = nil
       members[name] = value
