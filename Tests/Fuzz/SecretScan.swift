@@ -25,7 +25,10 @@ struct SecretScan {
     let written = Set(plain.leaks(in: project.texts.joined(separator: "\n")).map(\.secret))
     for secret in secrets.subtracting(written) {
       add(secret, of: secret, "as it is")
-      for encoded in [FormCoding.encode(secret), FormCoding.percentEncode(secret)] where encoded != secret {
+      let encoded = FormCoding.percentEncode(secret)
+      // A path and a query may contain slashes.
+      for encoded in Set([FormCoding.encode(secret), encoded, encoded.replacing("%2F", with: "/")])
+      where encoded != secret {
         add(encoded, of: secret, "percent-encoded")
       }
       let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
