@@ -144,7 +144,11 @@ package final class TracingTransport: HTTPTransport {
     guard !bytes.isEmpty else { return nil }
     var members: OrderedDictionary<String, TraceValue> = ["bytes": TraceValue(bytes.count)]
     if let type { members["type"] = TraceValue(type) }
-    let media = type?.prefix { $0 != ";" }.lowercased() ?? ""
+    var media = type?.prefix { $0 != ";" }.lowercased() ?? ""
+    // The client reads tokens from JSON whatever its type is. As a form, the JSON with its tokens would be a field's name.
+    if media == FormCoding.mediaType, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      media = "application/json"
+    }
     if media == FormCoding.mediaType {
       var form: OrderedDictionary<String, TraceValue> = [:]
       for entry in FormCoding.parse(body: bytes).entries {

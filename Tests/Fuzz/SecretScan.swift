@@ -6,8 +6,10 @@ struct SecretScan {
     fileprivate var bytes: [UInt8]
     fileprivate var secret: String
     fileprivate var name: String
+    /// What stands before it in the text.
+    fileprivate var context = ""
 
-    var description: String { "\(name): \(secret.prefix(8))…" }
+    var description: String { "\(name): …\(context)\(secret.prefix(8))…" }
   }
 
   /// Shorter secrets occur by chance.
@@ -57,7 +59,10 @@ struct SecretScan {
       key = key << 8 | UInt64(byte)
       guard index >= 7, starts[Self.hash(key)], let candidates = forms[key] else { continue }
       let rest = bytes[(index - 7)...]
-      found += candidates.filter { rest.starts(with: $0.bytes) }
+      for var form in candidates where rest.starts(with: form.bytes) {
+        form.context = String(decoding: bytes[max(0, index - 127)..<(index - 7)], as: UTF8.self)
+        found.append(form)
+      }
     }
     return found
   }

@@ -1,0 +1,29 @@
+import Documents
+import Effects
+import HTTPTypes
+import OrderedCollections
+import RunTrace
+import SimulatedWorld
+import Synchronization
+import Testing
+import WorkflowRunner
+
+/// Bodies of requests and responses in the trace.
+@Suite struct TracedBodyTests {
+  @Test("masks tokens in JSON that claims to be a form")
+  func mistypedTokens() async throws {
+    let simulation = Simulation()
+    let lines = Mutex("")
+    let trace = TraceRecorder(clock: simulation.clock) { event in lines.withLock { $0 += event.line } }
+    let body = #"{"access_token":"opaque-Zx81kqPw","expires_in":3600}"#
+    let base = PlayedTransport { _ in
+      ResponseMessage(.ok, headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(body.utf8))
+    }
+    let transport = TracingTransport(
+      base, sender: .app, clock: simulation.clock, trace: trace, tally: RequestTally())
+    _ = try await transport.send(try #require(RequestMessage(url: "https://a.test/token")))
+    let told = lines.withLock { $0 }
+    #expect(told.contains("‹access token #1›"))
+    #expect(!told.contains("opaque-Zx81kqPw"))
+  }
+}
