@@ -18,6 +18,7 @@ enum InterestingValues {
     "https://user:pass@host/", "https://login.microsoftonline.com/common", "urn:ietf:wg:oauth:2.0:oob",
     "megan@contoso.com",
     "MEGAN@CONTOSO.COM", "nobody@nowhere.example", "00000000-0000-0000-0000-000000000000", "../outside.txt",
+    "../../outside.txt",
     "/etc/passwd",
     "eyJhbGciOiJub25lIn0.e30.", "Basic Og==", "Bearer ", "next", "end", "fail", "contoso",
     String(repeating: "a", count: 300), String(repeating: "${NAME}", count: 40),

@@ -34,10 +34,13 @@ struct ProjectRun: Sendable {
   static func stage(
     _ situation: Situation, of project: InputProject, seed: String, recording: Cassette? = nil
   ) -> ScenarioStage {
-    let folder = "/app"
+    let folder = WatchedFiles.project
     let files = MemoryFileSystem(project.files, workingDirectory: folder)
+    var grants = Grants()
+    grants.variables = ["NAME": "value", "EMPTY": ""]
+    grants.secrets = ["API_KEY": plantedSecret]
     var world = Simulation(
-      files: files, environment: ["NAME": "value", "EMPTY": ""], workingDirectory: folder
+      files: files, environment: ["HOME": "/home/user"], workingDirectory: folder, grants: grants
     ).world
     world.files = WatchedFiles(base: files)
     return ScenarioStage(situation, seed: seed, world: world, tape: recording)
@@ -94,7 +97,6 @@ struct ProjectRun: Sendable {
         events.withLock { $0.append(event) }
       }, secretSink: recorder?.secretSink)
     var setup = stage.setup(tool: tool)
-    setup.secrets = ["API_KEY": plantedSecret]
     let transport = WatchedTransport(setup.world.http, limits: limits)
     setup.world.http = transport
     if let recorder {
@@ -107,6 +109,7 @@ struct ProjectRun: Sendable {
     let result = Blocking.run {
       let task = Task { try? await stage.simulation.run { await body(prepared, trace) } }
       limits.cancelWith { task.cancel() }
+      defer { limits.forget() }
       return await task.value
     }
     var run = result ?? ProjectRun()

@@ -31,6 +31,9 @@ final class RunLimits: Sendable {
     if isLate { cancel() }
   }
 
+  /// Forgets what ends the run, which refers to the run: otherwise no run would ever be freed.
+  func forget() { state.withLock { $0.cancel = nil } }
+
   func countRequest() { count(\.requests, most: Self.requests) }
   func countEvent() { count(\.events, most: Self.events) }
 

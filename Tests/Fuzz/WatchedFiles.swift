@@ -1,8 +1,13 @@
+import Documents
 import Effects
 import SimulatedWorld
 
-/// The files of the project for a run that must not change them: what a run writes stays in its own overlay.
+/// The files of the project for a run that must not change them, nor read others: what a run writes stays in its own
+/// overlay.
 struct WatchedFiles: FileSystem {
+  /// The folder that the project is in.
+  static let project = "/app"
+
   let base: MemoryFileSystem
 
   private func refuse(_ path: String) -> FileFailure {
@@ -10,10 +15,20 @@ struct WatchedFiles: FileSystem {
     return .notPermitted(path)
   }
 
-  func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] { try base.read(path, limit: limit) }
-  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
-    try base.beginning(of: path, count: count)
+  private func checkRead(_ path: String) {
+    let place = FilePath.join(Self.project, path)
+    Oracles.require(place.hasPrefix("\(Self.project)/"), "a run reads \(path), which is outside of the project")
   }
+
+  func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+    checkRead(path)
+    return try base.read(path, limit: limit)
+  }
+  func beginning(of path: String, count: Int) throws(FileFailure) -> [UInt8] {
+    checkRead(path)
+    return try base.beginning(of: path, count: count)
+  }
+  func realPath(of path: String) -> String? { base.realPath(of: path) }
   func kind(of path: String) -> FileKind? { base.kind(of: path) }
   func isLink(_ path: String) -> Bool { base.isLink(path) }
   func list(_ directory: String) throws(FileFailure) -> [String] { try base.list(directory) }
