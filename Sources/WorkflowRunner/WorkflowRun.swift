@@ -27,11 +27,7 @@ package struct WorkflowRun: Sendable {
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
     var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
     // They are looked for in the whole document, which is in vain where nobody hears of it.
-    if trace.isHeard {
-      for secret in WrittenSecrets.of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) {
-        trace.keepSecret(secret)
-      }
-    }
+    if trace.isHeard { WrittenSecrets.keep(in: trace, of: workflow, setup) }
     teller.runStarted(setup)
     let performer: StepPerformer
     do throws(MSALError) {

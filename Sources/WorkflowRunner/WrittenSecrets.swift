@@ -1,5 +1,7 @@
+import AppRegistration
 import Diagnostics
 import Documents
+import OrderedCollections
 import RunTrace
 import WorkflowModel
 
@@ -14,7 +16,12 @@ enum WrittenSecrets {
   /// Settings match their keys without regard to case.
   private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
-  static func of(_ workflow: Workflow) -> [Secret] {
+  /// Masks them in the trace from now on.
+  static func keep(in trace: TraceRecorder, of workflow: Workflow, _ setup: RunSetup) {
+    for secret in of(workflow) + setup.clients.values.compactMap(\.testServerClientSecret) { trace.keepSecret(secret) }
+  }
+
+  private static func of(_ workflow: Workflow) -> [Secret] {
     var found: [Secret] = []
     collect(workflow.document.root, &found)
     if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }

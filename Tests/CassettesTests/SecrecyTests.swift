@@ -125,7 +125,10 @@ import Testing
       ["grant_type": "refresh_token", "remark": word], answer: Self.text(["remark": .string(word)]))
     let tape = CassetteRoundTripTests.opened(try await Self.tape(of: exchange, then: try Self.forms(word).dropLast()))
     #expect(tape.components(of: word) >= 2)
-    for form in try Self.forms(word).dropLast() { #expect(tape.contains(form), "\(form)") }
+    // A recording is JSON, so it escapes backslashes.
+    for form in try Self.forms(word).dropLast() {
+      #expect(tape.contains(form.replacing("\\", with: "\\\\")), "\(form)")
+    }
   }
 }
 
