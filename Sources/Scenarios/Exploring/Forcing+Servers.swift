@@ -35,7 +35,12 @@ extension Forcing {
       found += (errors[outcome] ?? []).map { Recipe(before: [Recipe.fault(place, $0)]) }
     }
     switch outcome {
-    case "offline": found += offline
+    case "offline":
+      found += offline
+      // Without a network, the second of two pages at the same time can fail first, because the first tries again.
+      for place in places {
+        found.append(Recipe(before: [["fault": ["answer": "reset", "at": .string(place)]]]))
+      }
     case "timedOut": found += late(step, at: places)
     case "unhandledResponse":
       // What is broken with 5xx is asked once more.
