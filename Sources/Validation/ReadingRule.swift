@@ -80,6 +80,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("jsonpath", "a text is no JSONPath (RFC 9535)"),
     ReadingRule("i-regexp", "a pattern is no I-Regexp (RFC 9485)"),
     ReadingRule("graph-path", "a text is no path of Microsoft Graph"),
+    ReadingRule("output-path", "output name that leads out of the output folder"),
     ReadingRule("prompt-name", "a prompt is called by its name on another platform", .note),
     ReadingRule("proof-of-possession", "proof of possession is half asked for"),
     ReadingRule("scope-with-space", "a scope holds a blank"),

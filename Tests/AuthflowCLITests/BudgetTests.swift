@@ -1,5 +1,5 @@
 import AuthflowCLI
-import Documents
+import SimulatedWorld
 import Testing
 
 /// Commands on input that multiplies, and commands that are interrupted.

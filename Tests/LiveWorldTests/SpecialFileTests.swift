@@ -1,5 +1,6 @@
 import Effects
 import LiveWorld
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

@@ -3,6 +3,7 @@ import Effects
 import HTTPTypes
 import MicrosoftGraph
 import Testing
+import Trust
 
 @Suite struct RequestTests {
   @Test(arguments: [

@@ -4,8 +4,9 @@ import Diagnostics
 package enum RuleNames {
   /// What reading a document may say. It cannot be suppressed inside the document, which was not understood.
   package static let reading: Set<String> = [
-    "alias-expansion", "comment-in-json", "duplicate-key", "empty-document", "encoding", "json-syntax", "plist-syntax",
-    "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax", "xml-syntax", "yaml-syntax",
+    "alias-expansion", "comment-in-json", "duplicate-key", "empty-document", "encoding", "json-syntax",
+    "outside-project", "plist-syntax", "too-deep", "too-large", "trailing-comma", "unreadable-file", "xcconfig-syntax",
+    "xml-syntax", "yaml-syntax",
   ]
 
   /// What suppressing may say, in words.
