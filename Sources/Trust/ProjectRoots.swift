@@ -4,13 +4,17 @@ import Effects
 /// The folders that the files of a project may refer to.
 ///
 /// A project is the repository of a file. A file outside a repository belongs to the working directory if that contains it, and
-/// otherwise to its own folder. The home folder and the folders above it are never a project, because they contain files of
-/// other programs.
+/// otherwise to its own folder. The home folder and the folders above it contain files of other programs, so they are never a
+/// project: a file there can refer to the visible files beside it only.
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
   /// Real paths, without duplicates.
   private let roots: [String]
+  /// The roots that the user named.
+  private let granted: Set<String>
+  /// The home folder, or nil if the user has none.
+  private let home: String?
 
   /// - Parameter inputs: the files and folders that the user named.
   package init(of inputs: [String], in world: World) {
@@ -20,12 +24,15 @@ package struct ProjectRoots: Sendable {
   package init(of inputs: [String], files: any FileSystem, environment: Environment) {
     self.files = files
     workingDirectory = environment.workingDirectory
+    let home = environment["HOME"].map { files.realPath(of: $0) ?? $0 }
+    self.home = home
     var roots: [String] = []
-    for root in environment.grants.roots + inputs.map({ Self.root(of: $0, files, environment) }) {
+    for root in environment.grants.roots + inputs.map({ Self.root(of: $0, files, environment, home) }) {
       let real = files.realPath(of: root) ?? FilePath.join(environment.workingDirectory, root)
       if !roots.contains(real) { roots.append(real) }
     }
     self.roots = roots
+    granted = Set(environment.grants.roots.map { files.realPath(of: $0) ?? $0 })
   }
 
   /// The reason why a file of the project may not refer to a path, or nil if it may. Symbolic links are followed first.
@@ -36,7 +43,7 @@ package struct ProjectRoots: Sendable {
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
     let whole = FilePath.join(workingDirectory, path)
     guard let real = realPath(of: whole) else { return nil }
-    if let root = roots.first(where: { Self.contains($0, real) }) {
+    if let root = roots.first(where: { allows($0, real, isNamed: isNamed) }) {
       guard !isNamed, Self.mayHoldCredentials(real.dropFirst(root.count)) else { return nil }
       return TrustViolation(
         .reads, "`\(path)` can contain credentials, so no file may refer to it",
@@ -63,6 +70,18 @@ package struct ProjectRoots: Sendable {
     }
   }
 
+  /// Whether a path belongs to a root. Of the home folder and those above it, only visible files of the folder itself do.
+  private func allows(_ root: String, _ path: String, isNamed: Bool) -> Bool {
+    guard Self.contains(root, path) else { return false }
+    guard !isNamed, !granted.contains(root), Self.isTooWide(root, home) else { return true }
+    let name = path.dropFirst(root == "/" ? 1 : root.count + 1)
+    return !name.contains("/") && !name.hasPrefix(".")
+  }
+
+  private static func isTooWide(_ folder: String, _ home: String?) -> Bool {
+    folder == "/" || home.map { contains(folder, $0) } ?? false
+  }
+
   private static func mayHoldCredentials(_ path: Substring) -> Bool {
     let parts = path.split(separator: "/")
     return parts.contains(".git") || parts.last?.hasPrefix(".env") == true
@@ -72,21 +91,21 @@ package struct ProjectRoots: Sendable {
     root == "/" || path == root || path.hasPrefix(root + "/")
   }
 
-  private static func root(of input: String, _ files: any FileSystem, _ environment: Environment) -> String {
+  private static func root(
+    of input: String, _ files: any FileSystem, _ environment: Environment, _ home: String?
+  ) -> String {
     let path = FilePath.join(environment.workingDirectory, input)
     let isFolder = files.kind(of: path) == .directory
     let folder = isFolder ? path : FilePath.folder(of: path)
     // A link to a folder leads to another project than its own place.
     let start = files.realPath(of: folder) ?? folder
-    let home = environment["HOME"].map { files.realPath(of: $0) ?? $0 }
-    func isTooWide(_ folder: String) -> Bool { folder == "/" || home.map { contains(folder, $0) } ?? false }
     var above = start
-    while !above.isEmpty, !isTooWide(above) {
+    while !above.isEmpty, !isTooWide(above, home) {
       if files.kind(of: FilePath.join(above, ".git")) != nil { return above }
       above = FilePath.folder(of: above)
     }
     let workingDirectory = files.realPath(of: environment.workingDirectory) ?? environment.workingDirectory
-    if contains(workingDirectory, start), !isTooWide(workingDirectory) { return workingDirectory }
+    if contains(workingDirectory, start), !isTooWide(workingDirectory, home) { return workingDirectory }
     return start
   }
 }

@@ -42,6 +42,23 @@ import Trust
     }
   }
 
+  @Test(
+    "lets a file of the home folder refer to visible files beside it only",
+    arguments: [
+      ("/home/dev/S.yaml", true), ("/home/dev/.netrc", false), ("/home/dev/.docker/config.json", false),
+      ("/home/dev/app/S.yaml", false), ("/etc/passwd", false),
+    ]) func limitsHome(path: String, isAllowed: Bool)
+  {
+    let files = ["/home/dev/w.yaml", "/home/dev/S.yaml", "/home/dev/.netrc", "/home/dev/.docker/config.json"]
+    let roots = Self.roots(files + ["/home/dev/app/S.yaml", "/etc/passwd"], of: ["w.yaml"], in: "/home/dev")
+    #expect((roots.violation(reading: path) == nil) == isAllowed)
+    #expect(roots.violation(reading: "/home/dev/w.yaml", isNamed: true) == nil)
+    var grants = Grants()
+    grants.roots = ["/home/dev"]
+    let granted = Self.roots(files, of: ["w.yaml"], in: "/home/dev", grants: grants)
+    #expect(granted.violation(reading: "/home/dev/.docker/config.json") == nil)
+  }
+
   @Test("allows the working directory outside a repository, and the folder of a file elsewhere")
   func withoutRepository() {
     let files = ["/home/dev/app/flows/w.yaml", "/home/dev/app/S.yaml", "/tmp/x/w.yaml", "/tmp/x/S.yaml", "/tmp/y.yaml"]
