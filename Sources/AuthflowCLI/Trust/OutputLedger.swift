@@ -12,8 +12,8 @@ final class OutputLedger: OutputRecord {
   private let files: any FileSystem
   private let folder: StateFolder
   private let warn: @Sendable (String) -> Void
-  /// Hashes of the content, by absolute path.
-  private let hashes: Mutex<[String: String]>
+  /// Hashes of the content, by absolute path; nil until a workflow writes an output, because most never do.
+  private let hashes = Mutex<[String: String]?>(nil)
 
   /// The number of outputs that are remembered. More make the file of the ledger large, and a run slow.
   private static let limit = 10_000
@@ -23,11 +23,10 @@ final class OutputLedger: OutputRecord {
     files = session.world.files
     folder = StateFolder(environment: session.world.environment, place: "outputs")
     warn = { session.remark("warning: \($0)") }
-    hashes = Mutex(Self.read(folder, files))
   }
 
   func contains(_ path: String) -> Bool {
-    guard let known = hashes.withLock({ $0[path] }), let bytes = try? files.read(path, limit: 64 << 20) else {
+    guard let known = change({ $0[path] }), let bytes = try? files.read(path, limit: 64 << 20) else {
       return false
     }
     return Self.hash(bytes) == known
@@ -35,9 +34,17 @@ final class OutputLedger: OutputRecord {
 
   func add(_ path: String, _ bytes: [UInt8]) {
     let hash = Self.hash(bytes)
-    hashes.withLock { $0[path] = hash }
+    change { $0[path] = hash }
     do throws(FileFailure) { try save([path: hash]) } catch {
       warn("cannot record the output, so the next run needs --overwrite: \(error.explanation)")
+    }
+  }
+
+  private func change<Result: Sendable>(_ body: (inout [String: String]) -> Result) -> Result {
+    hashes.withLock { hashes in
+      var known = hashes ?? Self.read(folder, files)
+      defer { hashes = known }
+      return body(&known)
     }
   }
 
