@@ -7,20 +7,33 @@ import OrderedCollections
 // revocation) before it calls; Graph judges scopes and paths, and never looks at the token itself.
 
 /// Who calls Graph, as a verified access token says.
-struct GraphCaller: Sendable {
+package struct GraphCaller: Sendable {
   /// The claims of the access token.
   var claims: JSON
   /// The id of the user's account at home, which keys `GraphState.account(_:)`; nil for an app without a user.
   var accountID: String?
   /// The user's object id in the tenant of the token; differs from `accountID` for guests. Nil for an app alone.
-  var objectID: String?
+  package var objectID: String?
   /// The tenant that the token is for.
   var tenantID: String
   /// Delegated permissions, as in the claim `scp`; empty for an app alone.
-  var scopes: [String]
+  package var scopes: [String]
   /// Application permissions, as in the claim `roles`.
   var roles: [String]
   var appID: String
+
+  package init(
+    claims: JSON, accountID: String?, objectID: String?, tenantID: String, scopes: [String], roles: [String],
+    appID: String
+  ) {
+    self.claims = claims
+    self.accountID = accountID
+    self.objectID = objectID
+    self.tenantID = tenantID
+    self.scopes = scopes
+    self.roles = roles
+    self.appID = appID
+  }
 
   /// Whether the token was issued to an app without a user (client credentials).
   var isAppOnly: Bool { accountID == nil }
@@ -29,23 +42,29 @@ struct GraphCaller: Sendable {
 }
 
 /// What the identity side found out about the bearer token of a request to Graph.
-enum GraphAuthentication: Sendable {
+package enum GraphAuthentication: Sendable {
   case caller(GraphCaller)
   /// No token, or none that counts; the answer is 401 with this.
   case refused(GraphRefusal)
 }
 
 /// Why Graph does not take a token: the members of its error body, and the challenge of its header.
-struct GraphRefusal: Sendable {
+package struct GraphRefusal: Sendable {
   /// `InvalidAuthenticationToken` and the like.
   var code: String
   var message: String
   /// The whole `WWW-Authenticate` header.
   var challenge: String
+
+  package init(code: String, message: String, challenge: String) {
+    self.code = code
+    self.message = message
+    self.challenge = challenge
+  }
 }
 
 /// One request to Graph.
-struct GraphRequest: Sendable {
+package struct GraphRequest: Sendable {
   var message: RequestMessage
   var authentication: GraphAuthentication
   /// `https://graph.microsoft.com`, or the emulator's own `scheme://host:port`; links in answers begin with it.
@@ -57,14 +76,28 @@ struct GraphRequest: Sendable {
   /// For the headers `request-id` and, unless the caller sent one, `client-request-id`.
   var requestID: String
   var now: Instant
+
+  package init(
+    message: RequestMessage, authentication: GraphAuthentication, baseURL: String, path: String, query: String,
+    requestID: String, now: Instant
+  ) {
+    self.message = message
+    self.authentication = authentication
+    self.baseURL = baseURL
+    self.path = path
+    self.query = query
+    self.requestID = requestID
+    self.now = now
+  }
 }
 
 /// The doors that Graph has to the platform.
-struct GraphWorld: Sendable {
+package struct GraphWorld: Sendable {
   var randomness: any Randomness
   private let platform: Platform
 
-  init(platform: Platform) {
+  /// - Parameter platform: the platform whose state Graph reads and changes.
+  package init(platform: Platform) {
     self.platform = platform
     randomness = platform.randomness
   }
@@ -116,18 +149,18 @@ protocol GraphAnswering: Sendable {
 }
 
 /// The part of the emulator's state that Graph reads and writes.
-struct GraphState: Sendable {
+package struct GraphState: Sendable {
   /// One account, wherever it is a guest; `user.id` is the object id at home.
-  struct Account: Sendable, Hashable {
-    var user: User
+  package struct Account: Sendable, Hashable {
+    package var user: User
     var homeTenantID: String
   }
 
   /// One user as a tenant sees them.
-  struct Member: Sendable, Hashable {
+  package struct Member: Sendable, Hashable {
     var account: Account
     /// The object id in this tenant.
-    var objectID: String
+    package var objectID: String
     var isGuest: Bool
 
     /// As the tenant writes it: a guest's is `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
@@ -139,7 +172,7 @@ struct GraphState: Sendable {
   /// Tenants that the directory lacks: everybody belongs to them, as members who live elsewhere.
   var tenantsOnTheFly: OrderedSet<String> = []
   /// Accounts by home object id, in the directory's order. Changes made here are kept.
-  var accounts: OrderedDictionary<String, Account> = [:] {
+  package var accounts: OrderedDictionary<String, Account> = [:] {
     didSet { names = AccountNames() }
   }
   /// Of these very accounts, made when first asked for.
@@ -153,6 +186,9 @@ struct GraphState: Sendable {
   var extraData: OrderedDictionary<String, JSON> = [:]
   /// The moment at which the data was first served; relative dates of the directory count from its day.
   var epoch = Instant(secondsSince1970: 0)
+
+  /// A state without tenants and accounts.
+  package init() {}
 
   /// The account of that home object id, any case.
   func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
@@ -188,7 +224,7 @@ struct GraphState: Sendable {
   }
 
   /// The account with that object id or username in a tenant, any case.
-  func member(named name: String, of tenantID: String) -> Member? {
+  package func member(named name: String, of tenantID: String) -> Member? {
     let wanted = name.lowercased()
     // Nearly everybody asked for lives there; guests, and who shares a name with them, are looked for one by one.
     for account in [accounts[wanted], account(named: wanted)] {
@@ -221,7 +257,7 @@ struct GraphState: Sendable {
 
   /// A collection of an owner, such as `messages` of an account.
   /// - Returns: nil where nothing was stored; ask `seeds(_:of:)` then.
-  func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
+  package func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
 
   /// Stores a collection; it is part of the emulator's state from now on.
   mutating func setCollection(_ name: String, of owner: String, to items: [JSON]) {
@@ -229,23 +265,24 @@ struct GraphState: Sendable {
   }
 
   /// What a delta answer showed; a request that reads cannot store it itself.
-  struct Seen: Sendable {
+  package struct Seen: Sendable {
     var content: String
     var name: String
     var owner: String
   }
-  var seen: [Seen] = []
+  /// Results of delta requests that `storeSeen` has not stored yet.
+  package var seen: [Seen] = []
 
   /// What callers of delta saw is kept up to this many bytes; the oldest is forgotten first (410 for its links).
   private static let seenLimit = 32 << 20
 
   /// Keeps what a delta answer showed: it is part of the emulator's state from now on.
-  mutating func keepSeen(_ content: String, as name: String, of owner: String) {
+  package mutating func keepSeen(_ content: String, as name: String, of owner: String) {
     seen.append(Seen(content: content, name: name, owner: owner))
   }
 
   /// Stores what was shown.
-  mutating func storeSeen(_ shown: [Seen]) {
+  package mutating func storeSeen(_ shown: [Seen]) {
     for seen in shown {
       let key = "\(seen.owner)/\(seen.name)"
       // Last again, for it was just used.

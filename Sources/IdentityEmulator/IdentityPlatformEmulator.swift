@@ -38,7 +38,8 @@ package final class IdentityPlatformEmulator: Sendable {
     }
   }
 
-  let platform: Platform
+  /// The state and services that the endpoints share.
+  package let platform: Platform
 
   /// - Parameter snapshot: what `snapshot()` of an earlier emulator with the same directory gave; what of it cannot be
   ///   read is left out.

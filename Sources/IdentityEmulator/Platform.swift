@@ -5,7 +5,7 @@ import OAuth
 import Synchronization
 
 /// What the endpoints share: the state behind its lock, the keys, the clock and the dice.
-final class Platform: Sendable {
+package final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
   let keys: KeyRing

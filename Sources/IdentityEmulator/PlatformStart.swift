@@ -6,7 +6,7 @@ import Effects
 package struct PlatformStart: Sendable {
   let directory: EmulatedDirectory
   let options: IdentityPlatformEmulator.Options
-  let state: PlatformState
+  package let state: PlatformState
 
   /// - Parameter now: when what the directory says began, such as the events in calendars.
   package init(

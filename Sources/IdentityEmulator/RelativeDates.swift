@@ -3,9 +3,9 @@ import Effects
 import OrderedCollections
 
 /// Dates such as `+2T09:00:00` or `-1T15:45:00Z` in a directory's mail and events.
-enum RelativeDates {
+package enum RelativeDates {
   /// The same value with every string of that form made absolute, counted from the day of `epoch`.
-  static func resolve(_ json: JSON, from epoch: Instant) -> JSON {
+  package static func resolve(_ json: JSON, from epoch: Instant) -> JSON {
     switch json {
     case .string(let text): .string(resolve(text, from: epoch) ?? text)
     case .array(let elements): .array(elements.map { resolve($0, from: epoch) })

@@ -1,21 +1,22 @@
 import Effects
 
 /// The proxy that the environment asks for, as curl and most tools read it.
-struct ProxyAddress: Hashable, Sendable {
-  struct Credentials: Hashable, Sendable {
-    var name: String
-    var password: String
+package struct ProxyAddress: Hashable, Sendable {
+  /// The user name and password of a proxy.
+  package struct Credentials: Hashable, Sendable {
+    package var name: String
+    package var password: String
   }
 
-  var host: String
-  var port: Int
-  var credentials: Credentials?
+  package var host: String
+  package var port: Int
+  package var credentials: Credentials?
 
   /// The proxy for a request: `https_proxy` or `http_proxy`, else `all_proxy`, unless `no_proxy` names the host.
   ///
   /// Lower-case names win; the upper-case `HTTP_PROXY` is left alone where a CGI server may have set it.
   /// - Throws: `.cannotConnect` where a proxy is wanted that is none of HTTP: to go past it is not what was asked for.
-  static func find(
+  package static func find(
     scheme: String, authority: String, in environment: Environment
   ) throws(TransportFailure) -> ProxyAddress? {
     let host = hostAndPort(authority).host.lowercased()
@@ -41,7 +42,7 @@ struct ProxyAddress: Hashable, Sendable {
   }
 
   /// Reads `http://name:password@host:port`, or less of it.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = Substring(text)
     if let scheme = rest.firstRange(of: "://") {
       guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }

@@ -14,7 +14,7 @@ import NIOHTTPCompression
 
 extension TransportFailure {
   /// What a client's error means.
-  init(_ error: any Error, host: String) {
+  package init(_ error: any Error, host: String) {
     switch error {
     case let failure as TransportFailure: self = failure
     case is CancellationError: self = .cancelled

@@ -130,6 +130,28 @@ import Testing
     }
   }
 
+  /// Whether a line of code has the attribute `@testable`.
+  static func isTestable(_ line: Substring) -> Bool {
+    let line = line.drop(while: \.isWhitespace)
+    return line.hasPrefix("@") && line.contains("@testable")
+  }
+
+  /// The gate builds the tests in release configuration (`swift test -c release`), where modules do not support
+  /// `@testable`. Declarations for tests have `package` access.
+  @Test("no test file uses @testable")
+  func testsUsePackageAccess() throws {
+    let files = Self.swiftFiles(in: ProjectFiles.directory.appending(path: "Tests"))
+    #expect(files.count > 100)
+    for file in files {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard text.contains("@testable") else { continue }
+      for (number, line) in Self.code(text).enumerated() where Self.isTestable(line) {
+        Issue.record("\(file.lastPathComponent):\(number + 1): give the declarations `package` access: \(line)")
+      }
+    }
+    #expect(Self.isTestable("  @preconcurrency @testable import OAuth") && !Self.isTestable("import OAuth"))
+  }
+
   @Test("README's first two blocks of commands run the main job and the tests, without flags")
   func readmeHasTwoCommands() throws {
     let readme = try String(contentsOf: ProjectFiles.directory.appending(path: "README.md"), encoding: .utf8)

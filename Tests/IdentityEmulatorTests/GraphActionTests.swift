@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 @Suite struct GraphActionTests {
   private static func letter(_ subject: String, attachments: JSON? = nil) -> JSON {

@@ -4,7 +4,7 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// Input that nobody means well with: it may be refused, it may not bring the emulator down.
 @Suite struct GraphHostileTests {

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 @Suite struct GraphLifecycleTests {
   private static let newcomer: JSON = [

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 @Suite struct GraphMailTests {
   private static let message: JSON = [

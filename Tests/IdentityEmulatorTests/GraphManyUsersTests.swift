@@ -5,7 +5,7 @@ import OrderedCollections
 import SimulatedWorld
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// A directory of thousands: links stay short, and what a link stands for outlives the emulator.
 @Suite struct GraphManyUsersTests {
@@ -85,7 +85,7 @@ import Testing
   /// Everybody found by name, address and id among twenty thousand: looking through all for each would take minutes.
   @Test func everybodyIsFoundByName() {
     let directory = Self.directory(20_000)
-    var state = PlatformState(directory: directory, now: Simulation.start)
+    var state = PlatformStart(directory, at: Simulation.start).state
     let tenant = directory.tenants[0]
     for (number, user) in tenant.users.enumerated() {
       #expect(state.account(named: "u\(number + 1)@BIG.com")?.user.id == user.id)

@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// What a permission does not open stays closed, whichever way one asks.
 @Suite struct GraphPermissionTests {

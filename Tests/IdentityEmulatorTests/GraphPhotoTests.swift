@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// The drawn photo is a JPEG that decoders take: its segments, its size, and a scan that holds what it should.
 @Suite struct GraphPhotoTests {

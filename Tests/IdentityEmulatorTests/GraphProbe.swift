@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import SimulatedWorld
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// Graph asked directly, as a caller whose token has been verified already.
 struct GraphProbe: Sendable {

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 @Suite struct GraphUsersTests {
   @Test func meHasTheDefaultProperties() async {

@@ -3,7 +3,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 @Suite struct UsedCodesTests {
   private let start = Instant(secondsSince1970: 1_735_689_600)

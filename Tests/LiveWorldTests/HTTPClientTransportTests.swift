@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import LiveWorld
+import LiveWorld
 
 #if canImport(Darwin)
   import Darwin

@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 import Testing
 
-@testable import LiveWorld
+import LiveWorld
 
 /// Pages whose answer a person brings back by hand.
 @Suite struct PastedRedirectTests {

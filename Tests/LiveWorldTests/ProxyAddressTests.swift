@@ -1,7 +1,7 @@
 import Effects
 import Testing
 
-@testable import LiveWorld
+import LiveWorld
 
 @Suite("Proxies")
 struct ProxyAddressTests {

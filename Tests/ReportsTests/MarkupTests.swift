@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+import Reports
 
 /// Whatever a text holds, it stays a text.
 @Suite struct MarkupTests {

@@ -3,7 +3,7 @@ import Documents
 import JSONPath
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Workflows that multiply: work is counted, and grows no faster than the workflow, or ends at a limit with a message.
 @Suite struct BudgetTests {

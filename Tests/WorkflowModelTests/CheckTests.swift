@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// What the static checks say, each at its place.
 @Suite struct CheckTests {

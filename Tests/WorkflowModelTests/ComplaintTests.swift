@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// What is said about mistakes while a document is read: the words, and the exact places.
 @Suite struct ComplaintTests {

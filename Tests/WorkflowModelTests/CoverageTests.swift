@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// What counts as covered, with exact numbers on small workflows.
 @Suite struct CoverageTests {

@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// The drawings are read by people and by other programs: they are frozen, a golden file each.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct DurationTextTests {
   @Test(arguments: [

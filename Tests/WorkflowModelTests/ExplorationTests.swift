@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Walking every outcome of every step, without running anything.
 @Suite struct ExplorationTests {

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Documents that mean no good: each is told or taken, in bounded time, and nothing breaks.
 @Suite struct HostileInputTests {

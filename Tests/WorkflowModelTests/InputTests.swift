@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct InputTests {
   static let declared =

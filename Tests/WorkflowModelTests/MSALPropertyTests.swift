@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Every property of MSAL's parameter classes has its key in the language, with MSAL's default.
 @Suite struct MSALPropertyTests {

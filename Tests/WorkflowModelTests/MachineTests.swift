@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct MachineTests {
   static let five = #"["loadAccount", "silent", "interactive-fallback", {"callGraph": "/me"}, "signout"]"#

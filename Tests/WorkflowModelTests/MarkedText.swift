@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// What is expected to be said, at the places that `⟦…⟧` marks in the text, in the order of the marks.
 ///

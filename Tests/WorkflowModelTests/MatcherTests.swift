@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct MatcherTests {
   /// One expectation about `$`, written as JSON, against a value.

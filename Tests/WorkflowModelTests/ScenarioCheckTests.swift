@@ -3,7 +3,7 @@ import Directory
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// What is told of a scenario before it runs: each at its place, with what to do.
 @Suite struct ScenarioCheckTests {

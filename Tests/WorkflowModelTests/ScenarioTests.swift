@@ -3,7 +3,7 @@ import Directory
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct ScenarioTests {
   static let text =

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Scenarios in a file of their own: both directions, and every mistake at its place.
 @Suite struct ScenariosFileTests {

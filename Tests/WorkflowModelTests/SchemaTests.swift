@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// The schema and the decoder are read from the same declarations: they must agree.
 @Suite struct SchemaTests {

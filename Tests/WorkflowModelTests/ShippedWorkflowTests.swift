@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// Every workflow that is shipped: it reads, it is sound, its schema accepts it, its machine draws.
 @Suite struct ShippedWorkflowTests {

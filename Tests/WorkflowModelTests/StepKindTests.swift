@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// The table of the language, §3.
 @Suite struct StepKindTests {

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 @Suite struct TemplateTests {
   static let scope = scope([

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-@testable import WorkflowModel
+import WorkflowModel
 
 /// A workflow from text, with everything that was said about it.
 func readWorkflow(

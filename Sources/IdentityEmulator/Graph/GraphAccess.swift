@@ -1,13 +1,14 @@
 /// Which delegated scopes or application permissions open a resource.
-struct GraphAccess: Hashable, Sendable {
+package struct GraphAccess: Hashable, Sendable {
   /// Any of these will do, and any that says more than one of these.
   let anyOf: [String]
 
-  init(_ anyOf: String...) { self.anyOf = anyOf }
+  /// - Parameter anyOf: permissions, one of which is enough.
+  package init(_ anyOf: String...) { self.anyOf = anyOf }
 
   /// What else will do is found only where it is asked for: of hundreds of routes a scenario uses a few.
   /// - Parameter granted: in lower case.
-  func isSatisfied(by granted: Set<String>) -> Bool {
+  package func isSatisfied(by granted: Set<String>) -> Bool {
     anyOf.contains { name in
       let wanted = name.lowercased()
       return granted.contains(wanted) || Self.including(wanted).contains { granted.contains($0) }

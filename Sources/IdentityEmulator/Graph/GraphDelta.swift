@@ -81,7 +81,7 @@ struct GraphDelta: Sendable {
 
 /// What a caller saw: every id with a fingerprint of its item. The link carries only its name, however many items there
 /// are; the state keeps the rest.
-struct DeltaToken: Hashable, Sendable {
+package struct DeltaToken: Hashable, Sendable {
   /// What it is about: tenant and path. A token of one collection says nothing about another.
   private var subject: String
   private var seen: OrderedDictionary<String, String>
@@ -106,7 +106,8 @@ struct DeltaToken: Hashable, Sendable {
   }
 
   private static let member = "seen"
-  static let ownerPrefix = "delta:"
+  /// The prefix of the owners of stored delta states.
+  package static let ownerPrefix = "delta:"
   private static func owner(_ name: String) -> String { ownerPrefix + name }
 
   private static func subject(_ call: GraphCall) -> String {

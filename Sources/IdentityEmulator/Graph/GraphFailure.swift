@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 
 /// A refusal of the emulated Graph: what becomes an `error` body.
-struct GraphFailure: Error, Hashable, Sendable {
+package struct GraphFailure: Error, Hashable, Sendable {
   var status: Int
   var code: String
   var message: String

@@ -5,8 +5,10 @@ import HTTPTypes
 import OrderedCollections
 
 /// The emulated Microsoft Graph: finds the resource, judges the caller's permissions, and answers as Graph does.
-struct GraphService: GraphAnswering {
-  func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
+package struct GraphService: GraphAnswering {
+  package init() {}
+
+  package func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
     if let preflight = GraphCORS.preflight(request) { return preflight }
     switch request.authentication {
     case .refused(let refusal):

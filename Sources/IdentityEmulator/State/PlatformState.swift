@@ -5,9 +5,9 @@ import IdentityPlatform
 import OrderedCollections
 
 /// Everything that the emulator remembers between two requests.
-struct PlatformState: Sendable {
+package struct PlatformState: Sendable {
   /// Tenants, accounts and what Graph stores.
-  var graph: GraphState
+  package var graph: GraphState
   /// Registrations by client id in lower case.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
@@ -146,12 +146,12 @@ struct PlatformState: Sendable {
   }
 
   /// The account with that username, or mail address for customers; any case.
-  func account(named username: String) -> GraphState.Account? {
+  package func account(named username: String) -> GraphState.Account? {
     graph.account(named: username)
   }
 
   /// Changes an account and remembers that it differs from the directory.
-  mutating func changeAccount(_ id: String, _ change: (inout User) -> Void) {
+  package mutating func changeAccount(_ id: String, _ change: (inout User) -> Void) {
     guard var account = graph.accounts[id.lowercased()] else { return }
     change(&account.user)
     graph.accounts[id.lowercased()] = account

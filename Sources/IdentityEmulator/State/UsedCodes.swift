@@ -6,7 +6,7 @@ import OrderedCollections
 ///
 /// Their number is bounded, however many people sign in: when there are too many, the older half is forgotten, and any
 /// code that was issued before the youngest of those was redeemed counts as used from then on. Nobody waits that long.
-struct UsedCodes: Sendable {
+package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 
   /// Half of a code's id, a UUID, each. As text they would take five times as much.
@@ -20,10 +20,12 @@ struct UsedCodes: Sendable {
   /// Codes that were issued up to this second count as used.
   private var forgottenUntil = Int64.min
 
+  package init() {}
+
   /// Uses a code up.
   /// - Parameter lifetime: after which a code has expired.
   /// - Returns: false where it was used before, or may have been.
-  mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
+  package mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
     guard let key = Self.key(id), issuedAt.secondsSince1970 > forgottenUntil, redeemed[key] == nil else { return false }
     if redeemed.count >= Self.limit { forget(before: now.secondsSince1970 - lifetime.components.seconds) }
     redeemed[key] = now.secondsSince1970
@@ -39,7 +41,7 @@ struct UsedCodes: Sendable {
   }
 
   /// For the snapshot: when each was redeemed, by its id.
-  var json: JSON {
+  package var json: JSON {
     var members: OrderedDictionary<String, JSON> = [:]
     for (key, second) in redeemed { members[Self.id(key)] = .integer(second) }
     if forgottenUntil > .min { members["before"] = .integer(forgottenUntil) }
@@ -47,7 +49,7 @@ struct UsedCodes: Sendable {
   }
 
   /// Adds those of a snapshot.
-  mutating func restore(_ json: JSON?) {
+  package mutating func restore(_ json: JSON?) {
     for (id, second) in json?.object ?? [:] {
       guard let second = second.integer else { continue }
       if id == "before" {

@@ -1,13 +1,13 @@
 import Effects
 
 /// The commands that may open a page, best first, each with its arguments: no shell comes between.
-enum BrowserCommands {
+package enum BrowserCommands {
   /// `$BROWSER`, a list parted by colons whose `%s` is the address, else the system's own way.
   ///
   /// Inside the Windows Subsystem for Linux the browser is one of Windows: `wslview` (of wslu) opens it, or Windows' own
   /// handler of addresses. Where nothing shows a window there is none: what `xdg-open` then starts is a text browser, which
   /// would take the terminal over.
-  static func find(for url: String, in environment: Environment) -> [[String]] {
+  package static func find(for url: String, in environment: Environment) -> [[String]] {
     if let wanted = environment["BROWSER"] {
       let commands = wanted.split(separator: ":").map { command(String($0), url: url) }.filter { !$0.isEmpty }
       if !commands.isEmpty { return commands }

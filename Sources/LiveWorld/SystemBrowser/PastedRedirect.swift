@@ -2,12 +2,18 @@ import Effects
 
 /// The address of a redirect as a person copies it out of a browser: out of its address bar where the page could not be
 /// loaded, or out of a page's link or error message where the address has a scheme of its own.
-struct PastedRedirect: Sendable {
+package struct PastedRedirect: Sendable {
   /// Where the redirect leads.
   let redirectURI: String
   let answer: RedirectExpectation
 
-  enum Verdict: Sendable, Hashable {
+  package init(redirectURI: String, answer: RedirectExpectation) {
+    self.redirectURI = redirectURI
+    self.answer = answer
+  }
+
+  /// The result of checking a pasted line.
+  package enum Verdict: Sendable, Hashable {
     /// The line is empty: nothing to say about it.
     case nothing
     /// Why it is not the answer, for the person who may try again.
@@ -17,7 +23,7 @@ struct PastedRedirect: Sendable {
   }
 
   /// - Parameter line: what was pasted; blanks, quotes and angle brackets around it do not count.
-  func judge(_ line: String) -> Verdict {
+  package func judge(_ line: String) -> Verdict {
     let text = line.drop(while: Self.isWrapping)
     guard let last = text.lastIndex(where: { !Self.isWrapping($0) }) else { return .nothing }
     let address = text[...last]

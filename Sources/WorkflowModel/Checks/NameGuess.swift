@@ -4,7 +4,7 @@ import Diagnostics
 ///
 /// Each guess compares with every known name, so that a file of wrong names would take quadratic time. A report lists no
 /// more than the first findings of a rule; the others get no guess.
-final class NameGuess {
+package final class NameGuess {
   private let names: [String]
   private var left = NameGuess.most
   private static let most = 200
@@ -12,17 +12,18 @@ final class NameGuess {
   private static let mostListed = 60
 
   /// The names, for a help that lists them.
-  private(set) lazy var list: String = {
+  package private(set) lazy var list: String = {
     let more = names.count - Self.mostListed
     return names.prefix(Self.mostListed).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
   }()
 
-  init(_ names: [String]) {
+  /// - Parameter names: the known names.
+  package init(_ names: [String]) {
     self.names = names
   }
 
   /// The known name that is nearest.
-  func nearest(to name: String) -> String? {
+  package func nearest(to name: String) -> String? {
     guard left > 0 else { return nil }
     left -= 1
     return Suggestion.nearest(to: name, among: names)

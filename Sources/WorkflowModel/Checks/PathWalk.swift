@@ -5,9 +5,9 @@ import DeclaredFields
 /// All ways of all steps are walked at once, each place with the part of the pattern that is still to come: so many
 /// places, so many entries, and no more. What a run decides by its facts may come out either way here, so a way that is
 /// called impossible is.
-struct PathWalk {
+package struct PathWalk {
   /// How a run may end.
-  enum Ending: Hashable {
+  package enum Ending: Hashable {
     case success
     case failure(String)
 
@@ -40,16 +40,16 @@ struct PathWalk {
   private(set) var next: [String] = []
   private var nextIDs: Set<String> = []
   /// How the ways end that the whole pattern describes.
-  private(set) var endings: Set<Ending> = []
+  package private(set) var endings: Set<Ending> = []
   /// Whether all states were walked; otherwise there are more than the limit.
-  private(set) var isWhole = true
+  package private(set) var isWhole = true
   /// How many states were found.
-  private(set) var states = 0
+  package private(set) var states = 0
 
   /// - Parameters:
   ///   - pattern: nil for any way at all.
   ///   - limit: how many states may be walked.
-  init(_ pattern: PathPattern?, in checked: CheckedWorkflow, limit: Int = .max) {
+  package init(_ pattern: PathPattern?, in checked: CheckedWorkflow, limit: Int = .max) {
     self.checked = checked
     let pattern = pattern?.elements.map(\.value) ?? [.anything]
     self.pattern = pattern

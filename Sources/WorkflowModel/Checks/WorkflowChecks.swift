@@ -30,7 +30,7 @@ package struct WorkflowCheck: Sendable {
 }
 
 /// A workflow with what several checks look at.
-struct CheckedWorkflow: Sendable {
+package struct CheckedWorkflow: Sendable {
   let workflow: Workflow
   /// The platform that it is about to run on.
   let platform: Workflow.Platform
@@ -44,7 +44,10 @@ struct CheckedWorkflow: Sendable {
   /// Every scenario as it is run, the rows of a matrix one by one.
   let cases: [Scenario]
 
-  init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckSurroundings? = nil) {
+  /// - Parameters:
+  ///   - platform: the platform of the run.
+  ///   - surroundings: other known files; nil if only the workflow is known.
+  package init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckSurroundings? = nil) {
     self.workflow = workflow
     self.platform = platform
     self.surroundings = surroundings

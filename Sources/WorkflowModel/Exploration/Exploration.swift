@@ -66,7 +66,7 @@ package struct Exploration: Sendable {
   /// Whether every place was expanded; otherwise the walk exceeded one of the limits below, or the task was canceled.
   package private(set) var isWhole = true
   /// What the walk cost, in the unit of `mostLength`.
-  private(set) var length = 0
+  package private(set) var length = 0
 
   package static let mostPlaces = 20_000
   package static let mostWays = 20_000

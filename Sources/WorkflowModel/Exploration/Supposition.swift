@@ -2,22 +2,23 @@
 ///
 /// An explored machine performs `use` and `together` as one step each, judges of an `expect` only which outcome it asks
 /// for, and tries nothing again: each end that it is told is the step's last.
-struct Supposition: Sendable {
+package struct Supposition: Sendable {
   /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.
   let answers: [Bool]
   private var given: [Question: Bool] = [:]
 
   /// What of a step is asked: one that is an assert may have a condition as well.
-  enum Question: Hashable, Sendable {
+  package enum Question: Hashable, Sendable {
     case condition(String)
     case assert(String)
   }
 
-  init(_ answers: [Bool] = []) { self.answers = answers }
+  /// - Parameter answers: the results of the first conditions and asserts; later ones hold.
+  package init(_ answers: [Bool] = []) { self.answers = answers }
 
   /// What the condition or the assert of a step comes to: nothing happens between two meetings in one go of the
   /// machine, so a step that is met again answers what it answered before.
-  mutating func answer(_ question: (String) -> Question, of step: String) -> Bool {
+  package mutating func answer(_ question: (String) -> Question, of step: String) -> Bool {
     let question = question(step)
     if let answer = given[question] { return answer }
     let answer = given.count < answers.count ? answers[given.count] : true
@@ -26,7 +27,7 @@ struct Supposition: Sendable {
   }
 
   /// Adds the lists that answer something else for the first time where this one ran out, until there are `most`.
-  func addAlternatives(to lists: inout [[Bool]], most: Int) {
+  package func addAlternatives(to lists: inout [[Bool]], most: Int) {
     var position = answers.count
     while position < given.count, lists.count < most {
       lists.append(answers + Array(repeating: true, count: position - answers.count) + [false])

@@ -20,7 +20,7 @@ package struct StepKind: Sendable {
   /// Whether outcomes of other kinds come through (`use`, `together`).
   package let passesOutcomesOn: Bool
   /// The keys of its mapping, for did-you-mean.
-  let parameterKeys: @Sendable () -> [String]
+  package let parameterKeys: @Sendable () -> [String]
   /// The JSON Schema of its value.
   package let schema: @Sendable () -> JSON
   /// Reads its value; the node is nil for a bare word or an empty value.

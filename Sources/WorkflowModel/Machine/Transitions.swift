@@ -9,7 +9,7 @@ package struct Transitions: Sendable {
   private let fallbacks: [Int?]
   private let silents: [Int?]
   /// For each step the nearest, itself included, that is not a fallback that is passed in silence.
-  let beyondFallbacks: [Int]
+  package let beyondFallbacks: [Int]
 
   package init(_ steps: [Step]) {
     self.steps = steps

@@ -4,7 +4,7 @@ import Effects
 ///
 /// Calendars ask for zones by Windows name (`Pacific Standard Time`) or by IANA name. Rules of former years are not kept:
 /// what is shown for a year in which a zone had others may be off by that hour.
-struct EmulatedTimeZone: Hashable, Sendable {
+package struct EmulatedTimeZone: Hashable, Sendable {
   /// The day on which clocks change, and the hour.
   struct Change: Hashable, Sendable {
     var month: Int
@@ -42,7 +42,7 @@ struct EmulatedTimeZone: Hashable, Sendable {
   }
 
   /// The clock's reading at a moment.
-  func wall(at instant: Instant) -> CalendarTime {
+  package func wall(at instant: Instant) -> CalendarTime {
     let seconds = instant.secondsSince1970
     return CalendarTime(
       secondsSince1970: seconds + Int64(offset(at: seconds)), nanosecond: instant.calendarTime.nanosecond)

@@ -1,5 +1,5 @@
 /// The common zones by Windows and IANA name, from the Unicode CLDR's windowsZones and the time zone database.
-enum TimeZoneTable {
+package enum TimeZoneTable {
   private struct Row {
     var windows: String
     var minutes: Int
@@ -15,7 +15,7 @@ enum TimeZoneTable {
   }
 
   /// The zone of that name, any case; nil where it is unknown.
-  static func zone(named name: String) -> EmulatedTimeZone? {
+  package static func zone(named name: String) -> EmulatedTimeZone? {
     guard let row = index[name.lowercased()] else { return nil }
     return EmulatedTimeZone(name: name, offset: row.minutes * 60, rule: row.rule)
   }

@@ -1,11 +1,13 @@
 import Documents
 
 /// A `$filter` expression: OData 4.01 §5.1.1, as much of it as Graph understands.
-indirect enum ODataFilter: Hashable, Sendable {
-  enum Comparison: String, Hashable, Sendable, CaseIterable {
+package indirect enum ODataFilter: Hashable, Sendable {
+  /// A comparison operator.
+  package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case eq, ne, gt, ge, lt, le
   }
-  enum Function: String, Hashable, Sendable, CaseIterable {
+  /// A string function.
+  package enum Function: String, Hashable, Sendable, CaseIterable {
     case startswith, endswith, contains
   }
 
@@ -23,13 +25,14 @@ indirect enum ODataFilter: Hashable, Sendable {
   /// `path/$count eq 0`.
   case size([String], Comparison, Int)
 
-  init(parsing text: String) throws(GraphFailure) {
+  /// Parses the value of `$filter`.
+  package init(parsing text: String) throws(GraphFailure) {
     var parser = ODataFilterParser(text)
     self = try parser.whole()
   }
 
   /// Whether the filter is true of an item.
-  func matches(_ item: JSON) -> Bool {
+  package func matches(_ item: JSON) -> Bool {
     switch self {
     case .and(let left, let right): return left.matches(item) && right.matches(item)
     case .or(let left, let right): return left.matches(item) || right.matches(item)

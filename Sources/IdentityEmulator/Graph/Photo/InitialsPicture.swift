@@ -1,9 +1,10 @@
 /// A person's picture where nobody took one: their initials on a colour that belongs to their id.
-enum InitialsPicture {
+package enum InitialsPicture {
   /// The sizes that Graph offers, each a square.
   static let sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648]
 
-  static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
+  /// Returns a square JPEG image with the initials of the name.
+  package static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
     let letters = initials(of: name).map { glyphs[$0] ?? unknown }
     let background = colours[Int(Fingerprint.of(id) % UInt64(colours.count))]
     // Five columns to a letter and one between two; the text takes about half of the width.

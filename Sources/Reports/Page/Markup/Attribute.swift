@@ -1,10 +1,10 @@
 /// An attribute of an element. There is none that could hold a program, a style or an address of another page.
-struct Attribute: Sendable {
+package struct Attribute: Sendable {
   /// With a space before it.
   let html: String
 
   /// Those with a value, which is escaped.
-  enum Name: String {
+  package enum Name: String {
     case `class`, title, role, scope, lang, name, content, charset, type, placeholder, media
     case ariaLabel = "aria-label"
     case ariaLive = "aria-live"
@@ -39,13 +39,14 @@ struct Attribute: Sendable {
   /// Nothing without a name.
   static func `class`(_ names: String) -> Attribute { names.isEmpty ? Attribute(html: "") : Attribute(.class, names) }
   static func label(_ text: String) -> Attribute { Attribute(.ariaLabel, text) }
-  static func title(_ text: String) -> Attribute { Attribute(.title, text) }
+  /// A tooltip.
+  package static func title(_ text: String) -> Attribute { Attribute(.title, text) }
   static func role(_ role: String) -> Attribute { Attribute(.role, role) }
 
   /// What other places of the page lead to.
   static func id(_ anchor: PageAnchor) -> Attribute { Attribute(html: " id=\"\(anchor.id)\"") }
   /// A link within the page; there are no others.
-  static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
+  package static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
   static func labelledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
   /// What lights up together with it.
@@ -53,7 +54,8 @@ struct Attribute: Sendable {
   /// A place that the keyboard reaches: what scrolls, for one.
   static let focusable = Attribute(html: " tabindex=\"0\"")
 
-  static func number(_ name: Name, _ value: Double) -> Attribute {
+  /// A number, rounded to one decimal place; 0 if it is not finite or too large.
+  package static func number(_ name: Name, _ value: Double) -> Attribute {
     let tenths = (value * 10).rounded()
     guard tenths.isFinite, abs(tenths) < 1e12 else { return Attribute(name, "0") }
     let whole = Int(tenths)
@@ -62,11 +64,12 @@ struct Attribute: Sendable {
 }
 
 /// A place of a page: a word of the program, and a number.
-struct PageAnchor: Sendable, Hashable {
+package struct PageAnchor: Sendable, Hashable {
   let id: String
 
   init(_ word: StaticString) { id = "\(word)" }
-  init(_ word: StaticString, _ number: Int) { id = "\(word)-\(number)" }
+  /// The anchor `word-number`.
+  package init(_ word: StaticString, _ number: Int) { id = "\(word)-\(number)" }
 
   /// A line of the workflow's source, or of the `file`-th workflow that it uses.
   static func line(_ number: Int, file: Int = 0) -> PageAnchor {

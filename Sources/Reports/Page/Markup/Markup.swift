@@ -4,13 +4,15 @@ import WorkflowModel
 ///
 /// Names of elements are literals of the program, values of attributes are escaped, and nothing turns a text into markup.
 /// So whatever a token, a server or a file says stays a text on the page.
-struct Markup: Sendable, Equatable {
-  private(set) var html: String
+package struct Markup: Sendable, Equatable {
+  /// The HTML source text.
+  package private(set) var html: String
 
-  init() { html = "" }
+  /// Creates empty markup.
+  package init() { html = "" }
 
   /// A text.
-  init(_ text: String) { html = Self.escaped(text) }
+  package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }
 
@@ -86,10 +88,13 @@ struct Markup: Sendable, Equatable {
 }
 
 /// Joins texts and elements, in order.
-@resultBuilder enum MarkupBuilder {
-  static func buildExpression(_ text: String) -> Markup { Markup(text) }
-  static func buildExpression(_ markup: Markup) -> Markup { markup }
-  static func buildBlock(_ parts: Markup...) -> Markup {
+@resultBuilder package enum MarkupBuilder {
+  /// Escapes a text.
+  package static func buildExpression(_ text: String) -> Markup { Markup(text) }
+  /// Returns the markup unchanged.
+  package static func buildExpression(_ markup: Markup) -> Markup { markup }
+  /// Joins the parts of a closure.
+  package static func buildBlock(_ parts: Markup...) -> Markup {
     var all = Markup()
     for part in parts { all += part }
     return all
@@ -105,7 +110,7 @@ struct Markup: Sendable, Equatable {
 }
 
 /// An element; its texts and elements stand in the closure.
-func tag(
+package func tag(
   _ name: StaticString, _ attributes: Attribute..., @MarkupBuilder content: () -> Markup = { Markup() }
 ) -> Markup {
   Markup.element(name, attributes, content())

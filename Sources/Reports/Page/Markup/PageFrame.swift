@@ -1,5 +1,5 @@
 /// What run and suite pages have in common: head, policy, top bar, navigation, parts.
-struct PageFrame {
+package struct PageFrame {
   /// A part of the page, which the navigation names.
   struct Part {
     var anchor: PageAnchor
@@ -22,11 +22,13 @@ struct PageFrame {
   var searched: String
   var footer: Markup
 
-  static let style = PageAsset(kind: .style, text: PageStyle.text)
-  static let script = PageAsset(kind: .script, text: PageScript.text)
+  /// The style sheet of all pages.
+  package static let style = PageAsset(kind: .style, text: PageStyle.text)
+  /// The script of all pages.
+  package static let script = PageAsset(kind: .script, text: PageScript.text)
 
   /// Nothing is loaded, nothing is sent, and nothing runs but the page's own script.
-  static let policy =
+  package static let policy =
     "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
 
   func html() -> String {
