@@ -14,20 +14,16 @@ let isBenchmarking = Context.environment["AUTHFLOW_BENCHMARKS"] == "1"
 /// which the compiler rejects next to `-warnings-as-errors`.
 let isStrict = Context.environment["AUTHFLOW_STRICT"] == "1"
 
-/// Set by the gate, which compiles everything once: a module in one piece takes a third less processor time than its files
-/// in batches, but is compiled again as a whole.
-let wholeModule: [SwiftSetting] =
-  Context.environment["AUTHFLOW_WHOLE_MODULE"] == "1"
-  ? [.unsafeFlags(["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
-
 let strict: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
-  + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []) + wholeModule
+  ] + (isStrict ? [.treatAllWarnings(as: .error)] : []) + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+
+/// `swift test -c release` tests the optimized modules. The tests themselves run once: to optimize them takes longer.
+let testSettings = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 extension Target.Dependency {
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -51,7 +47,7 @@ func room(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.De
 }
 
 func tests(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
-  .testTarget(name: name, dependencies: doors + libraries, swiftSettings: strict)
+  .testTarget(name: name, dependencies: doors + libraries, swiftSettings: testSettings)
 }
 
 // Ground: facts and forms, no decisions about a run.

@@ -165,7 +165,7 @@ python_tools() {
 
 # authflow_program: sets AUTHFLOW to the absolute path of the release build, unless it names another program.
 authflow_program() {
-  AUTHFLOW=${AUTHFLOW:-.build/static/release/authflow}
+  AUTHFLOW=${AUTHFLOW:-.build/static/authflow}
   [ -x "$AUTHFLOW" ] || fail "$AUTHFLOW is missing: run .ci/build-release"
   AUTHFLOW=$(realpath "$AUTHFLOW")
   export AUTHFLOW

@@ -159,8 +159,8 @@ import Testing
       $0.components(separatedBy: "```").first
     }
     #expect(blocks.count >= 2)
-    #expect(blocks[0] == ".ci/setup\nswift run authflow run Workflows/me.yaml\n")
-    #expect(blocks[1] == ".ci/setup\nswift test\n")
+    #expect(blocks[0] == ".ci/setup\nswift run -c release authflow run Workflows/me.yaml\n")
+    #expect(blocks[1] == ".ci/setup\nswift test -c release\n")
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }
 

@@ -30,7 +30,7 @@ struct IRegexpTests {
       ("\\(\\)\\*\\+\\?\\[\\]\\{\\}\\|\\-", "()*+?[]{}|-", true), ("\\n", "\n", true), ("\\r\\t", "\r\t", true),
       ("AADSTS[0-9]{5,7}", "AADSTS50076", true), ("AADSTS[0-9]{5,7}", "AADSTS500", false),
       ("[^@]+@contoso\\.com", "megan@contoso.com", true), ("é", "e\u{301}", false), ("☺*", "☺☺", true),
-    ])
+    ] as [(String, String, Bool)])
   func whole(pattern: String, text: String, expected: Bool) throws {
     #expect(try IRegexp(parsing: pattern).matches(text) == expected)
   }
@@ -43,7 +43,7 @@ struct IRegexpTests {
       ("^b", "abc", false), ("^a", "abc", true), ("b$", "abc", false), ("^$", "a", false),
       ("^$", "", true), ("$", "abc", true),
       ("a{3}", "aabaa", false), ("a*", "b", true), ("b", "b", true), ("abc", "ababc", true),
-    ])
+    ] as [(String, String, Bool)])
   func anywhere(pattern: String, text: String, expected: Bool) throws {
     #expect(try IRegexp(parsing: pattern).occurs(in: text) == expected)
   }
