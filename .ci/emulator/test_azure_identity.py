@@ -81,7 +81,9 @@ def test_interactive_browser_that_may_not_ask(emulator, flags, opener):
 def test_interactive_browser_declined(flags, opener):
     opener("vera@contoso.com", consents=False)
     with pytest.raises(ClientAuthenticationError, match="access_denied|65004|declined"):
-        InteractiveBrowserCredential(timeout=30, **flags).get_token(GRAPH_DEFAULT)
+        # Azure CLI, the default client, is pre-authorized and would need no consent.
+        InteractiveBrowserCredential(
+            client_id=NATIVE, redirect_uri="http://localhost:8420", timeout=30, **flags).get_token(GRAPH_DEFAULT)
 
 
 @pytest.mark.parametrize("continuous", [False, True])

@@ -376,7 +376,7 @@ def test_client_credentials_with_an_unregistered_certificate(emulator, tmp_path)
 
 @pytest.mark.parametrize("client, credential, scope, tenant, codes, error", [
     (DAEMON, "wrong", "https://graph.microsoft.com/.default", CONTOSO, [7000215], "invalid_client"),
-    (DAEMON, None, "User.Read", CONTOSO, [70011], "invalid_scope"),
+    (DAEMON, None, "User.Read", CONTOSO, [1002012], "invalid_scope"),
     (DAEMON, None, "https://nowhere.example/.default", CONTOSO, [500011], "invalid_resource"),
     (DAEMON, None, "https://graph.microsoft.com/.default", judge.PERSONAL, [9002332], "invalid_request"),
 ])

@@ -21,7 +21,7 @@ extension EmulatedDirectory {
     var directory = EmulatedDirectory()
     directory.name = "contoso"
     directory.tenants = [contosoTenant, fabrikam, adatum, personal, b2c, customers]
-    directory.resources = [orders, management, hello]
+    directory.resources = [orders, hello]
     directory.apps = contosoApps
     return directory.completed()
   }()
@@ -185,17 +185,6 @@ extension EmulatedDirectory {
     api.uris = ["https://fabrikamb2c.onmicrosoft.com/helloapi"]
     api.scopes = [.init("demo.read"), .init("demo.write")]
     api.answers = ["https://fabrikamb2chello.azurewebsites.net/hello": ["message": "Hello from the API"]]
-    return api
-  }()
-
-  /// An API whose identifier ends in a slash, so that its `/.default` is written with two.
-  private static let management: ResourceAPI = {
-    var api = ResourceAPI()
-    api.name = "Azure Service Management"
-    api.appId = "797f4846-ba00-4fd7-ba43-dac1f8f63013"
-    api.uris = ["https://management.azure.com/", "https://management.core.windows.net/"]
-    api.scopes = [.init("user_impersonation")]
-    api.tokenVersion = 1
     return api
   }()
 }

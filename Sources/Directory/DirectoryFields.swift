@@ -297,7 +297,9 @@ extension ResourceAPI {
       Field("uris", .listOrOne(of: .nonEmptyString), into: \.uris, aliases: ["uri"], "identifier URIs"),
       Field("scopes", .listOrOne(of: scopeCodec), into: \.scopes, "delegated permissions"),
       Field("roles", .listOrOne(of: .nonEmptyString), into: \.roles, "application permissions"),
-      Field("tokenVersion", .integer(in: 1...2), into: \.tokenVersion, default: 2, "requestedAccessTokenVersion"),
+      Field(
+        "tokenVersion", .integer(in: 1...2), into: \.tokenVersion,
+        "requestedAccessTokenVersion; without it 1, or 2 if the app with this id allows personal accounts"),
       Field(
         "continuousAccess", .bool, into: \.continuousAccess, default: false, "evaluates access continuously (CAE)"),
       Field("answers", .map(of: .any), into: \.answers, "what it answers, by absolute URL"),

@@ -108,7 +108,7 @@ package struct ResourceAPI: Hashable, Sendable {
   package var scopes: [Scope] = []
   /// Application permissions.
   package var roles: [String] = []
-  /// `requestedAccessTokenVersion`: 1 or 2; nil means 2.
+  /// `requestedAccessTokenVersion`: 1 or 2. Nil means 2 if the app with the same id allows personal accounts, else 1.
   package var tokenVersion: Int?
   /// Whether it evaluates access continuously, so that capable clients get long-lived tokens.
   package var continuousAccess: Bool?

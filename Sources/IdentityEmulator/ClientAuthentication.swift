@@ -26,9 +26,16 @@ struct ClientAuthentication: Sendable {
     }
     guard let secret, !secret.isEmpty else { return .none }
     if isOnTheFly { return .secret }
-    if client.expiredSecrets.contains(where: { ConstantTime.equal($0, secret) }) { throw Refusal(7_000_222) }
+    if client.expiredSecrets.contains(where: { ConstantTime.equal($0, secret) }) {
+      throw Refusal(7_000_222, "The client secret keys that were sent for the app '\(client.appId)' have expired.")
+    }
     if client.isPublic, client.secrets.isEmpty { throw Refusal(700025) }
-    guard client.secrets.contains(where: { ConstantTime.equal($0, secret) }) else { throw Refusal(7000215) }
+    guard client.secrets.contains(where: { ConstantTime.equal($0, secret) }) else {
+      throw Refusal(
+        7_000_215,
+        "The client secret is wrong: the request must contain the value of a secret of the app '\(client.appId)', not the secret's id."
+      )
+    }
     return .secret
   }
 
@@ -41,13 +48,38 @@ struct ClientAuthentication: Sendable {
       token.claims["iss"]?.string?.lowercased() == client.appId.lowercased()
     else { throw Refusal(50012, "The client assertion's sub and iss must be the client id.") }
     // A NumericDate may have a fraction (RFC 7519 §2), and msal for Python sends one.
+    // Entra documents no limit for how late `exp` may be.
     let now = Double(exchange.now.secondsSince1970)
     guard let end = token.claims["exp"]?.number, end > now - 300, (token.claims["nbf"]?.number ?? now) <= now + 300
-    else { throw Refusal(700024) }
-    if !anyKey {
-      guard client.certificates.contains(where: { isSigned(token, by: $0) }) else { throw Refusal(700027) }
+    else { throw Refusal(700024, outsideTime(token.claims)) }
+    let key = AssertionKey(token.header)
+    guard key.isNamed else {
+      throw Refusal(
+        50027, "The client assertion's header names no certificate: it has none of 'x5t#S256', 'x5t', and 'kid'.")
     }
+    if !anyKey { try checkSignature(token, key) }
     guard isForPlatform(token.claims["aud"]) else { throw Refusal(50027) }
+  }
+
+  private func outsideTime(_ claims: JSON) -> String {
+    func time(_ name: String) -> String {
+      guard let seconds = claims[name]?.number.flatMap({ Int64(exactly: $0.rounded()) }),
+        abs(seconds) < 100_000_000_000
+      else { return "not set" }
+      return Instant(secondsSince1970: seconds).rfc3339()
+    }
+    return
+      "The client assertion is outside its time range. Current time: \(exchange.now.rfc3339()), assertion valid from \(time("nbf")), expiry time of assertion \(time("exp"))."
+  }
+
+  private func checkSignature(_ token: UncheckedJWT, _ key: AssertionKey) throws(Refusal) {
+    let named = client.certificates.filter { key.mayBe($0) }
+    if named.contains(where: { isSigned(token, by: $0) }) { return }
+    let reason = named.isEmpty ? "The key was not found." : "The signature does not match the key."
+    throw Refusal(
+      700027,
+      "The client assertion is not signed with a key that is registered for the application '\(client.appId)'. [Reason - \(reason), Thumbprint of key used by client: '\(key.shownThumbprint)']"
+    )
   }
 
   /// Whether the assertion names this platform: a token endpoint or an issuer at its host.
@@ -60,18 +92,9 @@ struct ClientAuthentication: Sendable {
     }
   }
 
-  /// - Parameter pem: a certificate, which the header has to name where it names one, or a bare public key.
+  /// - Parameter pem: a certificate or a bare public key.
   private func isSigned(_ token: UncheckedJWT, by pem: String) -> Bool {
-    let certificate = Certificate(pem: pem)
-    if let certificate {
-      func isOther(_ name: String, _ thumbprint: String) -> Bool {
-        // Base64url has no padding there (RFC 7515 §4.1.7), but msal for Python sends some.
-        guard let sent = token.header[name]?.string else { return false }
-        return sent.prefix { $0 != "=" } != thumbprint
-      }
-      if isOther("x5t", certificate.thumbprint) || isOther("x5t#S256", certificate.thumbprintSHA256) { return false }
-    }
-    let known = certificate.map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
+    let known = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
     guard let key = known ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
     let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
     let digest = SHA256.hash(data: token.signingInput)

@@ -23,7 +23,9 @@ extension Platform {
     }
     guard let client else {
       throw Refusal(
-        700016, "The application with identifier '\(id.prefix(100))' was not found in the tenant '\(realm.segment)'.")
+        700016,
+        "The application with identifier '\(id.prefix(100))' was not found in the directory '\(shownTenant(realm.tenantID))'."
+      )
     }
     if isNew { notice("the app \(id) is not in the directory and was registered on the fly") }
     try admit(client, to: realm, host: host)
@@ -47,10 +49,20 @@ extension Platform {
         return (home ?? state.graph.tenants.values.first)?.id == id
       }
       guard isHome else {
-        throw Refusal(700016, "The application '\(client.appId)' was not found in the tenant '\(realm.segment)'.")
+        throw Refusal(
+          700016,
+          "The application with identifier '\(client.appId)' was not found in the directory '\(shownTenant(id))'.")
       }
-    case (.myOrg, .consumers), (.multipleOrgs, .consumers): throw Refusal(9002332)
-    case (.personal, .tenant), (.personal, .organizations): throw Refusal(9002346)
+    case (.myOrg, .consumers), (.multipleOrgs, .consumers):
+      throw Refusal(
+        9_002_332,
+        "The application '\(client.appId)'(\(client.shownName)) is for organizations only and cannot be used through the /consumers endpoint."
+      )
+    case (.personal, .tenant), (.personal, .organizations):
+      throw Refusal(
+        9_002_346,
+        "The application '\(client.appId)'(\(client.shownName)) is for personal accounts only: use the /consumers endpoint."
+      )
     default: break
     }
   }
@@ -90,7 +102,7 @@ extension Platform {
 
 extension Platform {
   /// Whether the app has a single-page redirect URI at that origin; only such pages may read the answers.
-  /// - Parameter clientID: nil where the request does not say which app asks, as a preflight: then any app's counts.
+  /// - Parameter clientID: the request's client, or nil for any app.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let wanted = URLReference(origin)
     return withState { state in
@@ -104,6 +116,19 @@ extension Platform {
       }
     }
   }
+}
+
+extension Platform {
+  /// The tenant's id as errors name it. An endpoint for several tenants stands for the directory's first tenant here,
+  /// because no account is known yet.
+  func shownTenant(_ id: String?) -> String {
+    id ?? withState { $0.graph.tenants.values.first?.id } ?? Tenant.personalID
+  }
+}
+
+extension RegisteredApp {
+  /// The name as errors and consent pages show it.
+  var shownName: String { name ?? "Unnamed app" }
 }
 
 extension PlatformState {

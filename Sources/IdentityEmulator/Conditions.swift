@@ -82,12 +82,20 @@ extension Platform {
 
 extension UnmetCondition {
   /// The error that says it.
-  func refusal(for user: User) -> Refusal {
+  func refusal(for user: User, resources: [Resource]) -> Refusal {
     func claims(_ policy: AccessPolicy?) -> JSON? {
       policy.map { ["access_token": ["capolids": ["essential": true, "values": [.string($0.id)]]]] }
     }
     switch self {
-    case .factor(let policy): return Refusal(user.mfa == nil ? 50079 : 50076, claims: claims(policy))
+    case .factor(let policy):
+      let resource = (resources.first ?? .graph()).appID
+      return user.mfa == nil
+        ? Refusal(
+          50079, "A policy of the administrator requires the user to enroll a second factor to access '\(resource)'.",
+          claims: claims(policy))
+        : Refusal(
+          50076, "A policy of the administrator requires a second factor to access '\(resource)'.",
+          claims: claims(policy))
     case .freshSignIn(let policy):
       return Refusal(
         70043,

@@ -38,15 +38,18 @@ struct Dispatcher: Sendable {
       return .response(Answer.text("The body is too large.", status: .contentTooLarge, to: exchange))
     }
     let route = Route(exchange, servesEveryHost: platform.options.servesEveryHost)
-    let counted = route.counted(exchange)
+    let preflight = CrossOrigin.preflight(exchange, route: route)
+    let counted = preflight == nil ? route.counted(exchange) : nil
     let isolation = platform.isolation(of: exchange)
     let ways = platform.withState { state in
       state.count(counted, isolation: isolation)
       return state.misbehaviours
     }
-    let fault = platform.takeFault(for: route, exchange, isolation: isolation)
+    let fault = preflight == nil ? platform.takeFault(for: route, exchange, isolation: isolation) : nil
     let outcome: IdentityPlatformEmulator.Outcome =
-      if let fault {
+      if let preflight {
+        .response(preflight)
+      } else if let fault {
         await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience)
           .outcome()
       } else {

@@ -85,7 +85,7 @@ package enum PlatformErrors {
       by: "redeem a code with an empty scope"),
     row(
       500011, "invalid_resource",
-      "The resource was not found in this tenant. Nobody has installed it, or the name is wrong.",
+      "The resource was not found in this tenant: the name is wrong, or no administrator has installed it.",
       by: "ask for a scope of an API that the directory lacks"),
     row(
       50011, "invalid_client", page: true,
@@ -133,8 +133,8 @@ package enum PlatformErrors {
       by: "policyAdded with require: passwordChange, then refresh"),
     row(50126, "invalid_grant", "The username or password is wrong.", by: "a wrong password"),
     row(
-      50027, "invalid_client", "The client assertion is made for somebody else.",
-      by: "a client assertion with another audience than this platform"),
+      50027, "invalid_client", "The client assertion is not valid: its audience is another service.",
+      by: "a client assertion with another audience than this platform, or without x5t#S256, x5t, and kid"),
     row(
       50128, "invalid_request",
       "Invalid domain name. No tenant can be told from the request or the username.",
@@ -218,6 +218,9 @@ package enum PlatformErrors {
       by: "response_mode=query with response_type=id_token"),
     row(70008, "invalid_grant", "The authorization code has expired.", by: "redeem a code after ten minutes"),
     row(70011, "invalid_scope", "A scope is not valid.", by: ".default mixed with named scopes of the same resource"),
+    row(
+      1_002_012, "invalid_scope", "The scope of client credentials must be one resource with '/.default'.",
+      by: "client credentials with a named scope"),
     row(70016, "authorization_pending", "The user has not finished the sign-in yet.", by: "poll a device code at once"),
     row(
       70018, "bad_verification_code", page: true, "The user code is wrong.", by: "type a wrong code on the device page"),
@@ -240,11 +243,12 @@ package enum PlatformErrors {
       700022, "invalid_request", page: true, "The scopes name more than one resource.",
       by: "response_type=token with two resources"),
     row(
-      700025, "invalid_client", "The client is public, so it must not send a credential.",
+      700025, "invalid_client",
+      "The client is public, so the request must contain neither 'client_assertion' nor 'client_secret'.",
       by: "client_secret of a public app"),
     row(
       700027, "invalid_client", "The client assertion's signature could not be verified.",
-      by: "an assertion of an unregistered key"),
+      by: "an assertion of an unregistered key, or with an unknown x5t#S256, x5t, or kid"),
     row(700024, "invalid_client", "The client assertion is outside its time.", by: "an assertion of yesterday"),
     row(
       700081, "invalid_grant", "The refresh token has reached its greatest age.",
@@ -259,7 +263,8 @@ package enum PlatformErrors {
     row(7000215, "invalid_client", "The client secret is wrong.", by: "a wrong client_secret"),
     row(7000222, "invalid_client", "The client secret has expired.", by: "one of the app's expiredSecrets"),
     row(
-      7000218, "invalid_client", "The request must contain client_assertion or client_secret.",
+      7000218, "invalid_client",
+      "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
       by: "a confidential app without a credential"),
     row(
       90002, "invalid_tenant", page: true, "The tenant was not found.", by: "an unknown tenant in the path"),
@@ -287,7 +292,9 @@ package enum PlatformErrors {
     row(
       9001023, "invalid_request", "The grant is not supported on /common or /consumers.",
       by: "password grant on /common"),
-    row(90010, "invalid_request", "The request is not supported here.", by: "an unknown prompt"),
+    row(
+      90010, "invalid_request", "The request is not supported here.",
+      by: "an unknown prompt; token_type=pop or ssh-cert, which the emulator does not issue"),
     row(900144, "invalid_request", "The request must contain a parameter that it lacks.", by: "leave out client_id"),
     row(
       9002313, "invalid_grant",
@@ -311,7 +318,8 @@ package enum PlatformErrors {
       by: "an app with audience PersonalMicrosoftAccount at a tenant"),
     row(900561, "invalid_request", "The endpoint takes POST requests only.", by: "GET on the token endpoint"),
     row(
-      901002, "invalid_request", "The parameter 'resource' is not supported on this endpoint.", by: "resource= on v2"),
+      9_010_010, "invalid_target", "The resource parameter does not match the requested scopes.",
+      by: "resource= on v2 that is not the resource of the scopes"),
     row(
       90094, "consent_required", page: true, "An administrator has to approve these permissions.",
       by: "ask for User.Read.All as an ordinary user"),

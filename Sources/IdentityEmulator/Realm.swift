@@ -87,7 +87,7 @@ extension Platform {
     }
     if isNew { notice("the tenant \(segment) is not in the directory and was registered on the fly") }
     guard let tenant else {
-      throw Refusal(90002, "The tenant '\(segment)' was not found. Check the tenant's id or domain.")
+      throw Refusal(90002, "Tenant '\(segment)' not found. Check the tenant's id or domain.")
     }
     if case .login(let cloud)? = kind, !cloud.isSameInstance(as: tenant.cloud) {
       throw Refusal(

@@ -120,6 +120,8 @@ struct Refusal: Error, Sendable {
     {
       response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"\(exchange.host)\""
     }
+    // An error contains nothing secret, and a page that cannot read it reports only "Failed to fetch".
+    if exchange.origin != nil { CrossOrigin.open(&response) }
     if let retryAfter { response.head.headerFields[.retryAfter] = String(retryAfter) }
     return response
   }

@@ -90,7 +90,7 @@ extension Platform {
     if isNew { notice("the API \(parted.resource ?? "") is not in the directory and was registered on the fly") }
     guard let found else {
       throw Refusal(
-        500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(tenantID ?? "common")'.")
+        500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(shownTenant(tenantID))'.")
     }
     if found.resource.appID.lowercased() == client.appId.lowercased(), found.name.lowercased() == ".default" {
       throw ofItself(client)
@@ -98,7 +98,10 @@ extension Platform {
     if let allowed = found.resource.preauthorizedOnly,
       !allowed.contains(where: { $0.lowercased() == client.appId.lowercased() })
     {
-      throw Refusal(65002)
+      throw Refusal(
+        65002,
+        "The owner of the resource '\(found.resource.appID)' has to pre-authorize the application '\(client.appId)', because users cannot consent to it."
+      )
     }
     if found.name.lowercased() == ".default" {
       return ScopeRequest.Item(resource: found.resource, name: ".default", typed: scope)
@@ -123,7 +126,25 @@ extension Platform {
     guard !client.permissions.isEmpty else { return }
     let listed = withState { state in Set(client.permissions.compactMap { state.locate($0)?.resource.appID }) }
     guard scopes.resources.allSatisfy({ listed.contains($0.appID) || $0.appID == client.appId }) else {
-      throw Refusal(650_057)
+      let asked = scopes.resources.first { !listed.contains($0.appID) && $0.appID != client.appId }
+      throw Refusal(
+        650_057,
+        "The resource of the request is not listed in the permissions of the application's registration. Client app ID: \(client.appId)(\(client.shownName)). Resource value from request: \(asked?.uri ?? ""). Resource app ID: \(asked?.appID ?? ""). List of valid resources from app registration: \(listed.sorted().joined(separator: ", "))."
+      )
+    }
+  }
+
+  /// Since March 2026, version 2 accepts `resource` (RFC 8707) if every scope belongs to that resource.
+  func demandAgreement(of resource: String?, with scopes: ScopeRequest) throws(Refusal) {
+    guard let resource, !resource.isEmpty else { return }
+    let named = withState { $0.resource(named: resource)?.appID.lowercased() } ?? resource.lowercased()
+    let asked = scopes.resources.map { $0.appID.lowercased() }
+    // Scopes of OpenID Connect alone are for Graph.
+    guard (asked.isEmpty ? [WellKnown.graphAppID] : asked).allSatisfy({ $0 == named }) else {
+      throw Refusal(
+        9_010_010,
+        "The resource parameter '\(resource.prefix(300))' does not match the requested scopes '\(scopes.items.map(\.typed).joined(separator: " ").prefix(300))'."
+      )
     }
   }
 
@@ -132,10 +153,15 @@ extension Platform {
       90009, "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
   }
 
+  /// The version that the client's own API sets, or the one that its audience implies.
+  private func ownTokenVersion(_ client: RegisteredApp) -> Int {
+    withState { $0.resource(named: client.appId)?.tokenVersion } ?? PlatformState.tokenVersion(of: client)
+  }
+
   private func own(_ client: RegisteredApp) -> Resource {
     Resource(
-      appID: client.appId, uri: client.appId, name: client.name ?? client.appId, scopes: [], roles: [], tokenVersion: 2,
-      evaluatesContinuously: false)
+      appID: client.appId, uri: client.appId, name: client.name ?? client.appId, scopes: [], roles: [],
+      tokenVersion: ownTokenVersion(client), evaluatesContinuously: false)
   }
 }
 

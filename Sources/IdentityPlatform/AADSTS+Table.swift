@@ -175,7 +175,15 @@ extension AADSTS {
       "the app is for personal accounts and was used with another authority"),
     row(90_055, "temporarily_unavailable", nil, .wait, [.inferred], "the tenant sends too many requests"),
     row(900_561, request, nil, .differentRequest, "this endpoint takes POST only"),
-    row(901_002, request, nil, .differentRequest, "the resource parameter does not exist in version 2: use scopes"),
+    row(
+      901_002, request, nil, .differentRequest,
+      "version 2 did not accept the resource parameter before March 2026: use scopes"),
+    row(
+      9_010_010, "invalid_target", nil, .differentRequest,
+      "the resource parameter is another resource than that of the scopes: leave it out, or correct it"),
+    row(
+      1_002_012, "invalid_scope", nil, .differentRequest,
+      "client credentials need the scope {resource}/.default: permissions cannot be named"),
     row(900_971, nil, nil, .developerOrAdmin, [.page], "the app has no redirect URI"),
     row(
       90_124, request, nil, .developerOrAdmin, [.inferred, .page], "the app cannot be used with common or consumers"),

@@ -115,15 +115,12 @@ struct ClaimTests {
   }
 
   @Test(
-    "tokens say how the client proved who it is, and a certificate is one way", arguments: ["RS256", "x5t", "wrong"])
+    "tokens say how the client proved who it is, and a certificate is one way", arguments: ["x5t", "wrong"])
   func credentials(way: String) async throws {
     let stage = Stage(app: { $0.certificates = [TestCertificate.pem] })
     let header: JSON =
-      switch way {
-      case "x5t": ["x5t": .string(try TestCertificate.thumbprint())]
-      case "wrong": ["x5t": "AAAAAAAAAAAAAAAAAAAAAAAAAAA"]
-      default: [:]
-      }
+      way == "x5t"
+      ? ["x5t": .string(try TestCertificate.thumbprint())] : ["x5t": "AAAAAAAAAAAAAAAAAAAAAAAAAAA"]
     let assertion: JSON = [
       "sub": .string(Stage.clientID), "iss": .string(Stage.clientID),
       "aud": "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token",

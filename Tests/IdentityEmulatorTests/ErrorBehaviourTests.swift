@@ -51,7 +51,7 @@ struct ErrorBehaviourTests {
       ("unsupported_response_type", "AADSTS700054", ["response_type": "id_token"]),
       ("invalid_request", "AADSTS9002313", ["claims": "no json"]),
       ("login_required", "AADSTS50058", ["prompt": "none"]),
-      ("invalid_request", "AADSTS901002", ["resource": "https://graph.microsoft.com"]),
+      ("invalid_target", "AADSTS9010010", ["resource": "https://vault.azure.net"]),
       ("invalid_request", "AADSTS90005", ["login_hint": "a", "id_token_hint": "b"]),
     ] as [(String, String, Parameters)])
   func redirects(error: String, code: String, changes: Parameters) async throws {

@@ -259,7 +259,7 @@ struct ErrorTests {
         "scope": "https://graph.microsoft.com/.default",
       ])
     },
-    Case(70011, "invalid_scope", app: { $0.secrets = ["right"] }) { stage in
+    Case(1_002_012, "invalid_scope", app: { $0.secrets = ["right"] }) { stage in
       try await stage.token(
         [
           "grant_type": "client_credentials", "client_id": Stage.clientID, "client_secret": "right",
@@ -292,7 +292,8 @@ struct ErrorTests {
       return try await stage.token([
         "grant_type": "client_credentials", "client_id": Stage.clientID,
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        "client_assertion": UncheckedJWT.compact(header: ["alg": "RS256"], claims: claims, signature: [1]),
+        "client_assertion": UncheckedJWT.compact(
+          header: ["alg": "RS256", "x5t": "AAAA"], claims: claims, signature: [1]),
       ])
     },
     Case(70002, "invalid_client", status: 401) { stage in
@@ -305,8 +306,8 @@ struct ErrorTests {
       let response = try await stage.send(.get, "https://login.microsoftonline.com/common/oauth2/v2.0/token")
       return (response.head.status.code, try JSON(parsing: response.body), response.head.headerFields)
     },
-    Case(901002, "invalid_request") { stage in
-      try await stage.token(["grant_type": "x", "client_id": Stage.clientID, "resource": "https://graph.microsoft.com"])
+    Case(9_010_010, "invalid_target") { stage in
+      try await stage.refresh(try await stage.signIn(), changing: ["resource": "https://vault.azure.net"])
     },
     Case(9002332, "invalid_request", app: { $0.audience = .multipleOrgs }) { stage in
       try await stage.token(["grant_type": "x", "client_id": Stage.clientID], tenant: "consumers")

@@ -137,7 +137,7 @@ struct ProvocationTests {
       "sub": .string(Stage.clientID), "iss": .string(Stage.clientID), "aud": .string(audience),
       "exp": .integer(stage.clock.now.secondsSince1970 + 600),
     ]
-    return try TestCertificate.sign(claims)
+    return try TestCertificate.sign(claims, header: ["x5t": .string(try TestCertificate.thumbprint())])
   }
 
   static let cases: [Case] = [

@@ -10,9 +10,10 @@ enum TestCertificate {
   }
 
   /// base64url of the certificate's SHA-1.
-  static func thumbprint() throws -> String {
-    let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
-    return Base64URL.encode(Insecure.SHA1.hash(data: try Base64.decode(lines.joined())))
+  static func thumbprint() throws -> String { Base64URL.encode(Insecure.SHA1.hash(data: try der())) }
+
+  static func der() throws -> [UInt8] {
+    try Base64.decode(pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined())
   }
 
   static let pem = """

@@ -30,6 +30,31 @@ import Testing
   }
 }
 
+@Suite struct FirstPartyTests {
+  @Test("each id and URI of Microsoft's APIs and clients names one of them")
+  func isUnique() {
+    let names = FirstPartyAPI.all.flatMap { [$0.appID] + $0.uris }
+    #expect(Set(names).count == names.count)
+    let ids = FirstPartyAPI.all.map(\.appID) + FirstPartyClient.all.map(\.appID)
+    #expect(ids.allSatisfy { GUIDText.isWellFormed($0) && $0 == $0.lowercased() })
+    #expect(Set(ids).count == ids.count)
+    #expect(FirstPartyAPI.all.allSatisfy { !$0.scopes.isEmpty && !$0.uris.contains { $0.hasSuffix("/") } })
+  }
+
+  @Test(
+    "an API is found by its id, its URI, and any host under a wildcard",
+    arguments: [
+      ("https://management.azure.com/", "Windows Azure Service Management API"),
+      ("HTTPS://VAULT.AZURE.NET", "Azure Key Vault"),
+      ("00000003-0000-0FF1-ce00-000000000000", "Office 365 SharePoint Online"),
+      ("https://contoso-my.sharepoint.com/", "Office 365 SharePoint Online"),
+      ("https://org.crm4.dynamics.com", "Dynamics CRM"), ("https://sharepoint.com", nil),
+      ("https://evilsharepoint.com", nil), ("http://contoso.sharepoint.com", nil),
+      ("https://contoso.sharepoint.com/sites/a", nil), ("https://vault.azure.net.evil.example", nil), ("", nil),
+    ] as [(String, String?)])
+  func named(name: String, expected: String?) { #expect(FirstPartyAPI.named(name)?.name == expected) }
+}
+
 @Suite struct GUIDTextTests {
   @Test(arguments: [
     ("6731de76-14a6-49ae-97bc-6eba6914391e", true), ("6731DE76-14A6-49AE-97BC-6EBA6914391E", true), ("", false),

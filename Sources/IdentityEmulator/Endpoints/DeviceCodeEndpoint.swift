@@ -28,7 +28,7 @@ enum DeviceCodeEndpoint {
       platform.withState { $0.add(device, code: deviceCode, now: exchange.now) }
       let page =
         HostKind(exchange.host) == nil
-        ? exchange.base + "/common/oauth2/deviceauth" : "https://microsoft.com/devicelogin"
+        ? exchange.base + DevicePageEndpoint.path(exchange) : "https://microsoft.com/devicelogin"
       var members: OrderedDictionary<String, JSON> = [
         "user_code": .string(userCode), "device_code": .string(deviceCode),
         isVersion1 ? "verification_url" : "verification_uri": .string(page),

@@ -3,15 +3,21 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `https://microsoft.com/devicelogin`, or `/common/oauth2/deviceauth`: where a person types the code of a device.
+/// `https://microsoft.com/devicelogin`, or `/devicelogin` of a served emulator: the page for the code of a device.
+///
+/// Entra redirects from there to `/common/oauth2/deviceauth` of its login host, which has the session's cookies.
 enum DevicePageEndpoint {
+  /// The page's path at the host of the request.
+  static func path(_ exchange: Exchange) -> String {
+    HostKind(exchange.host) == nil ? "/devicelogin" : "/common/oauth2/deviceauth"
+  }
+
   static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
-    // The real page moves to the login host at once, where the session's cookies are.
     if HostKind(exchange.host) == .devicePage {
       let suffix = exchange.query["user_code"].map { "?user_code=" + FormCoding.percentEncode($0) } ?? ""
       return Answer.redirect(to: exchange.loginBase + "/common/oauth2/deviceauth" + suffix, from: exchange)
     }
-    let path = "/common/oauth2/deviceauth"
+    let path = path(exchange)
     guard exchange.method == .post else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])

@@ -46,10 +46,24 @@ enum RealmEndpoints {
     }
   }
 
-  /// A tenant that is none: JSON where a program asks, a page where a person looks.
+  /// The refusal of a tenant: JSON for a program, a page for a user.
   private static func tenantRefusal(_ refusal: Refusal, _ exchange: Exchange) -> ResponseMessage {
     let last = exchange.segments.last?.lowercased()
+    if last == "openid-configuration", refusal.code == 900_023, let name = exchange.segments.first, isWord(name) {
+      return Refusal(90002, "Tenant '\(name.prefix(100))' not found. Check the tenant's id or domain.")
+        .answer(to: exchange)
+    }
     return last == "authorize" || last == "logout" || last == "adminconsent"
       ? ErrorPage.answer(refusal, to: exchange) : refusal.answer(to: exchange)
+  }
+
+  /// Whether a tenant's name without a dot could be a tenant's name at all: discovery looks it up, and only the other
+  /// endpoints refuse it unseen.
+  private static func isWord(_ name: String) -> Bool {
+    name.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+        || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+    }
   }
 }

@@ -15,7 +15,6 @@ enum TokenEndpoint {
   static func answer(
     _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    if exchange.method == .options { return preflight(exchange, platform) }
     if platform.withState({ $0.misbehaviours.contains(.redirectingTokenEndpoint) }) {
       var response = Answer.redirect(to: "\(TokenMisbehaviour.stranger)\(exchange.path)", from: exchange)
       response.head.status = .temporaryRedirect
@@ -32,26 +31,11 @@ enum TokenEndpoint {
     } catch {
       response = error.answer(to: exchange)
     }
+    // Errors are open to every origin; tokens are open to the app's own pages only.
     if let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: exchange.form["client_id"]) {
-      response.head.headerFields[.accessControlAllowOrigin] = "*"
-      response.head.headerFields[.accessControlAllowMethods] = "POST, OPTIONS"
-      response.head.headerFields[.accessControlExposeHeaders] =
-        "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
+      CrossOrigin.open(&response, methods: CrossOrigin.tokenMethods)
     }
     return response
-  }
-
-  private static func preflight(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
-    var headers = Answer.common(exchange)
-    guard let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: nil) else {
-      return ResponseMessage(.ok, headers: headers)
-    }
-    headers[.accessControlAllowOrigin] = "*"
-    headers[.accessControlAllowMethods] = "POST, OPTIONS"
-    headers[.accessControlAllowHeaders] =
-      exchange.request.head.headerFields[.accessControlRequestHeaders] ?? "content-type"
-    headers[.accessControlMaxAge] = "86400"
-    return ResponseMessage(.ok, headers: headers)
   }
 }
 
@@ -100,7 +84,11 @@ struct TokenRequest: Sendable {
     }
     guard let grantType = form["grant_type"], !grantType.isEmpty else { throw Self.missing("grant_type") }
     self.grantType = grantType
-    if !isVersion1, form["resource"] != nil { throw Refusal(901002) }
+    if let type = form["token_type"], type.lowercased() != "bearer" {
+      throw Refusal(
+        90010,
+        "The emulator does not support the token type '\(type.prefix(40))': it issues bearer tokens only.")
+    }
     let basic = try Self.basicCredentials(exchange)
     if let basic { try Self.checkAlone(basic, form) }
     guard let clientID = form["client_id"] ?? basic?.id ?? Self.subject(ofAssertion: form["client_assertion"]) else {
@@ -138,7 +126,9 @@ struct TokenRequest: Sendable {
   }
 
   func scopes(_ text: String, tenantID: String?) throws(Refusal) -> ScopeRequest {
-    try platform.scopesForTokens(text, client: client, tenantID: tenantID)
+    let scopes = try platform.scopesForTokens(text, client: client, tenantID: tenantID)
+    if !isVersion1, text == form["scope"] ?? text { try platform.demandAgreement(of: form["resource"], with: scopes) }
+    return scopes
   }
 
   /// A confidential app has to show who it is; a public one must not.

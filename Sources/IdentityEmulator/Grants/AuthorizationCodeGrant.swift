@@ -73,7 +73,7 @@ struct AuthorizationCodeGrant: TokenGrant {
   private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
     let isCrossOrigin = request.exchange.origin != nil
     if grant.redirectType == .spa, !isCrossOrigin { throw Refusal(9002327) }
-    if grant.redirectType != .spa, isCrossOrigin { throw Refusal(9002326) }
+    if grant.redirectType != .spa, isCrossOrigin { throw .foreignOrigin(request.exchange) }
   }
 
   /// Of several requests at once, one gets through.

@@ -11,7 +11,7 @@ struct ClientCredentialsGrant: TokenGrant {
 
   func answer() throws(Refusal) -> JSON {
     guard request.credential != .none else { throw Refusal(7000218) }
-    if request.exchange.origin != nil { throw Refusal(9002326) }
+    if request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
     guard let tenantID = try tenantID() else {
       throw Refusal(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
     }
@@ -22,8 +22,8 @@ struct ClientCredentialsGrant: TokenGrant {
       let resource = scopes.resources.first
     else {
       throw Refusal(
-        70011,
-        "AADSTS1002012: The scope '\(text.prefix(300))' is not valid for client credentials: it must be one resource with '/.default'."
+        1_002_012,
+        "The scope '\(text.prefix(300))' is not valid for client credentials: it must be one resource with '/.default'."
       )
     }
     let roles = request.client.roles.compactMap { role -> String? in

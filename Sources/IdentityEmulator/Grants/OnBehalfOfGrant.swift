@@ -51,7 +51,8 @@ struct OnBehalfOfGrant: TokenGrant {
   private func checkTenant(_ issuedIn: String, accountID: String) throws(Refusal) {
     guard let tenantID = request.realm.tenantID, tenantID.lowercased() != issuedIn.lowercased() else { return }
     guard request.platform.withState({ $0.graph.member(accountID.lowercased(), of: tenantID) }) != nil else {
-      throw Refusal(50020)
+      let account = request.platform.withState { $0.graph.account(accountID.lowercased()) }
+      throw account.map { .absent($0, from: tenantID, client: request.client) } ?? Refusal(50020)
     }
     throw Refusal(50013, "The assertion was issued in another tenant than this endpoint's.")
   }

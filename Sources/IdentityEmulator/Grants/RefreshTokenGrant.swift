@@ -38,7 +38,7 @@ struct RefreshTokenGrant: TokenGrant {
     // A refresh token serves every tenant that the account belongs to.
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
       guard request.platform.withState({ $0.graph.member(grant.accountID, of: tenantID) }) != nil else {
-        throw Refusal(50020)
+        throw .absent(member.account, from: tenantID, client: request.client)
       }
       next.tenantID = tenantID
     }
@@ -80,13 +80,20 @@ struct RefreshTokenGrant: TokenGrant {
     guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
       throw Refusal(
         700082,
-        "The refresh token has expired due to inactivity. The token was issued on \(grant.issuedAt.rfc3339()) and was inactive for \(lifetimes.refreshToken.components.seconds) seconds."
+        "The refresh token has expired due to inactivity. The token was issued on \(grant.issuedAt.rfc3339()) and was inactive for \(Self.span(lifetimes.refreshToken))."
       )
     }
   }
 
+  /// A length of time as Entra writes it: `90.00:00:00`.
+  private static func span(_ length: Duration) -> String {
+    func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
+    let seconds = length.components.seconds
+    return "\(seconds / 86_400).\(two(seconds / 3600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+
   private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
     if grant.redirectType == .spa, request.exchange.origin == nil { throw Refusal(9002327) }
-    if grant.redirectType != .spa, request.exchange.origin != nil { throw Refusal(9002326) }
+    if grant.redirectType != .spa, request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
   }
 }

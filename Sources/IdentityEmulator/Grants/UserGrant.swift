@@ -18,8 +18,8 @@ extension TokenRequest {
         50034, "The user account does not exist in the directory any more.", on: .deletedAccount)
     }
     if account.user.isDisabled { throw Refusal(50057, "The user account '\(account.user.username)' is disabled.") }
-    guard let member else { throw Refusal(50020) }
-    guard platform.isAssigned(account.user, to: client) else { throw Refusal(50105) }
+    guard let member else { throw .absent(account, from: grant.tenantID, client: client) }
+    guard platform.isAssigned(account.user, to: client) else { throw .unassigned(account.user, to: client) }
     if grant.generation < history.revokedBelow {
       let since = history.validFrom?.rfc3339() ?? ""
       throw Refusal(
@@ -42,7 +42,7 @@ extension TokenRequest {
       exchange.audit.apply(unmet)
       exchange.audit.note(user: member.account.user.username)
     }
-    if let unmet { throw unmet.refusal(for: member.account.user) }
+    if let unmet { throw unmet.refusal(for: member.account.user, resources: resources) }
     // A context that was not there at the sign-in is reached by being fit for its policies now.
   }
 
@@ -56,7 +56,12 @@ extension TokenRequest {
   /// The one resource of the request; Graph where only OpenID scopes were asked for.
   func oneResource(of scopes: ScopeRequest) throws(Refusal) -> Resource {
     let resources = scopes.resources
-    if resources.count > 1 { throw Refusal(28000) }
+    if resources.count > 1 {
+      throw Refusal(
+        28000,
+        "The scope '\(scopes.items.map(\.typed).joined(separator: " ").prefix(500))' names more than one resource, but a token is for one."
+      )
+    }
     return resources.first ?? .graph()
   }
 
@@ -73,7 +78,7 @@ extension TokenRequest {
     guard missing.isEmpty, knows else {
       throw Refusal(
         65001,
-        "The user or administrator has not consented to use the application with ID '\(client.appId)'. Send an interactive authorization request for this user and resource."
+        "The user or administrator has not consented to use the application with ID '\(client.appId)' named '\(client.shownName)'. Send an interactive authorization request for this user and resource."
       )
     }
   }

@@ -29,7 +29,7 @@ struct StartPage: Sendable {
         <p>This is an emulated Microsoft identity platform with Microsoft Graph, for tests.</p>
         <h2>Try it</h2>
         <ul>
-        \(tryOut)<li><a href="\(exchange.loginBase)/common/oauth2/deviceauth">Enter a device code</a></li>
+        \(tryOut)<li><a href="\(exchange.loginBase)\(DevicePageEndpoint.path(exchange))">Enter a device code</a></li>
         <li><a href="\(exchange.loginBase)/common/oauth2/v2.0/logout">Sign out</a></li>
         <li><a href="\(exchange.loginBase)/common/v2.0/.well-known/openid-configuration">Discovery document</a> and <a href="\(exchange.loginBase)/common/discovery/v2.0/keys">signing keys</a></li>
         </ul>

@@ -125,11 +125,14 @@ extension Platform {
     let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
     if types.contains("id_token"), client.implicitIdTokens != true, !isOnTheFly { throw Refusal(700054) }
     if types.contains("token"), client.implicitAccessTokens != true, !isOnTheFly { throw Refusal(700054) }
-    if !isVersion1, parameters["resource"] != nil { throw Refusal(901002) }
     let scopeText = isVersion1 ? Self.scope(ofResource: parameters["resource"]) : parameters["scope"] ?? ""
     guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
     let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
-    if isVersion1 { try demandListed(scopes, client: client) }
+    if isVersion1 {
+      try demandListed(scopes, client: client)
+    } else {
+      try demandAgreement(of: parameters["resource"], with: scopes)
+    }
     if types.contains("id_token") {
       guard scopes.wants("openid") || isVersion1 else {
         throw Refusal(70011, "'openid' has to be asked for to get an id_token.")

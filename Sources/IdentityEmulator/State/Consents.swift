@@ -19,10 +19,10 @@ struct Consents: Hashable, Sendable {
   private(set) var byGrantor:
     OrderedDictionary<String, OrderedDictionary<String, OrderedDictionary<String, [String]>>> = [:]
 
-  /// The scopes of a resource that the user, or an administrator of the tenant, has granted to the client; without those
-  /// of OpenID Connect.
+  /// The scopes of a resource that the user, an administrator of the tenant, or Microsoft (for its own clients) has
+  /// granted to the client, without those of OpenID Connect.
   func granted(to clientID: String, user: String, tenant: String, resource: String) -> [String] {
-    var names: [String] = []
+    var names = FirstPartyClient.identified(by: clientID)?.preauthorizedScopes(on: resource) ?? []
     for grantor in [Grantor.tenant(tenant), .user(user)] {
       for name in byGrantor[grantor.key]?[clientID.lowercased()]?[resource] ?? []
       where !names.contains(where: { $0.lowercased() == name.lowercased() }) && !WellKnown.openIDScopes.contains(name) {
@@ -54,7 +54,8 @@ struct Consents: Hashable, Sendable {
 
   /// Whether the user was ever asked: the client has the basic profile.
   func knows(_ clientID: String, user: String, tenant: String) -> Bool {
-    [Grantor.user(user), .tenant(tenant)].contains { byGrantor[$0.key]?[clientID.lowercased()]?.isEmpty == false }
+    FirstPartyClient.identified(by: clientID) != nil
+      || [Grantor.user(user), .tenant(tenant)].contains { byGrantor[$0.key]?[clientID.lowercased()]?.isEmpty == false }
   }
 
   /// - Parameter uniting: whether names that are there already stay.

@@ -165,7 +165,10 @@ package struct PlatformState: Sendable {
 
   // MARK: Apps
 
-  func app(_ id: String) -> RegisteredApp? { apps[id.lowercased()] }
+  /// The registration of a client id: the directory's, or that of a client of Microsoft, which every tenant has.
+  func app(_ id: String) -> RegisteredApp? {
+    apps[id.lowercased()] ?? FirstPartyClient.identified(by: id).map { RegisteredApp($0) }
+  }
 
   /// The app without what a happening did to it.
   func undisabled(_ app: RegisteredApp) -> RegisteredApp {
@@ -179,6 +182,7 @@ package struct PlatformState: Sendable {
   /// Disables an app as a happening does; one that nobody has seen yet is noted as such.
   mutating func disable(_ id: String) {
     let key = id.lowercased()
+    if apps[key] == nil, let known = app(id) { apps[key] = known }
     if apps[key] == nil {
       apps[key] = RegisteredApp(appId: id, publicRedirectUris: [])
       appsOnTheFly.insert(key)
@@ -246,6 +250,14 @@ package struct PlatformState: Sendable {
   /// Ends every browser session's knowledge of an account.
   mutating func endSessions(of accountID: String) {
     for key in sessions.keys { sessions[key]?.entries.removeAll { $0.accountID == accountID.lowercased() } }
+  }
+}
+
+extension RegisteredApp {
+  fileprivate init(_ client: FirstPartyClient) {
+    self.init(appId: client.appID, publicRedirectUris: client.redirectURIs)
+    name = client.name
+    allowPublicClient = true
   }
 }
 

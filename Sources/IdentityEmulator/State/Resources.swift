@@ -41,16 +41,28 @@ extension PlatformState {
     if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
       return .graph(uri: "https://\(cloud.graphHost ?? host)")
     }
+    // The audience of a version 1 token is the resource as the request names it, with or without the closing slash.
     for api in resources {
-      if api.appId.lowercased() == wanted || "api://\(api.appId.lowercased())" == wanted {
-        return Resource(api, uri: api.uris.first ?? "api://\(api.appId)")
-      }
-      // With or without the closing slash; the audience is what was asked for, and only one of the two is right there.
-      if api.uris.contains(where: { $0.lowercased().trimmingLastSlash == wanted.trimmingLastSlash }) {
-        return Resource(api, uri: name)
-      }
+      let isNamed =
+        api.appId.lowercased() == wanted || "api://\(api.appId.lowercased())" == wanted
+        || api.uris.contains { $0.lowercased().trimmingLastSlash == wanted.trimmingLastSlash }
+      if isNamed { return Resource(api, uri: name, tokenVersion: tokenVersion(of: api)) }
     }
-    return nil
+    return FirstPartyAPI.named(name).map { Resource($0, uri: name) }
+  }
+
+  /// The version of access tokens for an API that does not set one: `requestedAccessTokenVersion: null` means 1, except
+  /// for registrations that allow personal accounts, which Entra accepts with version 2 only.
+  private func tokenVersion(of api: ResourceAPI) -> Int {
+    if let version = api.tokenVersion { return version }
+    return app(api.appId).map { Self.tokenVersion(of: $0) } ?? 1
+  }
+
+  static func tokenVersion(of app: RegisteredApp) -> Int {
+    switch app.effectiveAudience {
+    case .myOrg, .multipleOrgs: 1
+    case .orgsAndPersonal, .personal: 2
+    }
   }
 
   /// The resource and the permission's name that a scope of a request stands for; nil where there is no such resource.
@@ -62,11 +74,17 @@ extension PlatformState {
 }
 
 extension Resource {
-  fileprivate init(_ api: ResourceAPI, uri: String) {
+  fileprivate init(_ api: ResourceAPI, uri: String, tokenVersion: Int) {
     self.init(
       appID: api.appId, uri: uri, name: api.name ?? uri, scopes: api.scopes, roles: api.roles,
-      tokenVersion: api.tokenVersion ?? 2, evaluatesContinuously: api.continuousAccess ?? false,
+      tokenVersion: tokenVersion, evaluatesContinuously: api.continuousAccess ?? false,
       preauthorizedOnly: api.preauthorizedOnly)
+  }
+
+  fileprivate init(_ api: FirstPartyAPI, uri: String) {
+    self.init(
+      appID: api.appID, uri: uri, name: api.name, scopes: api.scopes.map { ResourceAPI.Scope($0) }, roles: [],
+      tokenVersion: 1, evaluatesContinuously: false)
   }
 }
 

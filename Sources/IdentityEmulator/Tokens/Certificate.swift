@@ -7,9 +7,8 @@ struct Certificate: Hashable, Sendable {
   /// The SubjectPublicKeyInfo.
   let publicKey: [UInt8]
 
-  /// base64url of SHA-1 and SHA-256, as `x5t` and `x5t#S256` carry them.
+  /// base64url of SHA-1, as `x5t` contains it.
   var thumbprint: String { Base64URL.encode(Insecure.SHA1.hash(data: der)) }
-  var thumbprintSHA256: String { Base64URL.encode(SHA256.hash(data: der)) }
 
   /// Reads the first certificate of a PEM text; nil where there is none.
   init?(pem: String) {

@@ -76,10 +76,12 @@ struct TokenMint: Sendable {
     let user = member.account.user
     let requested = RequestedClaims(json: grant.claims)
     let isContinuous = requested.handlesChallenges && resource.evaluatesContinuously
-    let isOlder = resource.tokenVersion == 1
+    // A user flow's tokens have their own form, whatever version the API requests.
+    let isOlder = resource.tokenVersion == 1 && grant.policy == nil
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
-    var claims = head(resource: resource, tenantID: grant.tenantID, policy: grant.policy, times: times)
+    var claims = head(
+      resource: resource, isOlder: isOlder, tenantID: grant.tenantID, policy: grant.policy, times: times)
     if isOlder {
       claims["acct"] = member.isGuest ? 1 : 0
       claims["acr"] = "1"
@@ -174,11 +176,12 @@ struct TokenMint: Sendable {
     exchange.audit.note("issued an app token", client: client.appId)
     let lifetime = isContinuous ? platform.lifetimes.continuousAccessToken : platform.lifetimes.accessToken
     let times = lifetimes(lifetime)
-    var claims = head(resource: resource, tenantID: tenantID, policy: nil, times: times)
+    let isOlder = resource.tokenVersion == 1
+    var claims = head(resource: resource, isOlder: isOlder, tenantID: tenantID, policy: nil, times: times)
     let principal = DerivedID.uuid(of: "principal", tenantID, client.appId)
     claims["aio"] = .string(opaque("aio", client.appId))
-    claims[resource.tokenVersion == 1 ? "appid" : "azp"] = .string(client.appId)
-    claims[resource.tokenVersion == 1 ? "appidacr" : "azpacr"] = .string(credential.claim)
+    claims[isOlder ? "appid" : "azp"] = .string(client.appId)
+    claims[isOlder ? "appidacr" : "azpacr"] = .string(credential.claim)
     if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
     claims["idp"] = .string(Self.olderIssuer(tenantID: tenantID))
     claims["idtyp"] = "app"
@@ -188,20 +191,20 @@ struct TokenMint: Sendable {
     claims["sub"] = .string(principal)
     claims["tid"] = .string(tenantID)
     claims["uti"] = .string(uniqueTokenID())
-    claims["ver"] = resource.tokenVersion == 1 ? "1.0" : "2.0"
+    claims["ver"] = isOlder ? "1.0" : "2.0"
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     return AccessToken(
-      text: sign(.object(claims), withThumbprint: resource.tokenVersion == 1),
+      text: sign(.object(claims), withThumbprint: isOlder),
       expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
   }
 
   private func head(
-    resource: Resource, tenantID: String, policy: String?, times: (from: Int64, until: Int64)
+    resource: Resource, isOlder: Bool, tenantID: String, policy: String?, times: (from: Int64, until: Int64)
   ) -> OrderedDictionary<String, JSON> {
     [
-      "aud": .string(resource.tokenVersion == 1 ? resource.uri : resource.appID),
+      "aud": .string(isOlder ? resource.uri : resource.appID),
       "iss": .string(
-        resource.tokenVersion == 1 && policy == nil
+        isOlder
           ? Self.olderIssuer(tenantID: tenantID) : issuer(tenantID: tenantID, policy: policy)),
       "iat": .integer(times.from), "nbf": .integer(times.from), "exp": .integer(times.until),
     ]

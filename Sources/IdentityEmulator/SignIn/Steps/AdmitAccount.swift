@@ -16,18 +16,13 @@ extension SignIn {
     }
     let tenantID = tenantID(for: account)
     guard admits(account), let member = platform.withState({ $0.graph.member(accountID, of: tenantID) }) else {
-      let tenant = platform.withState { $0.graph.tenants[tenantID]?.name } ?? tenantID
       throw .refusal(
-        Refusal(
-          50020,
-          "The account '\(user.username)' does not exist in the tenant '\(tenant)' and cannot use the application '\(request.client.appId)' there. It has to be added as a guest first.",
-          on: isSilent ? .silent : .usual))
+        .absent(account, from: tenantID, client: request.client, on: isSilent ? .silent : .usual))
     }
     // The older endpoint knows organisations only.
     if flow.isVersion1, account.homeTenantID == Tenant.personalID { throw .refusal(Refusal(500_201)) }
     guard platform.isAssigned(user, to: request.client) else {
-      throw .refusal(
-        Refusal(50105, "The application is for assigned users only, and '\(user.username)' is not one of them."))
+      throw .refusal(.unassigned(user, to: request.client))
     }
     return member
   }

@@ -26,14 +26,18 @@ extension SignIn {
       try show(passwordPage(for: user), orSilently: silently(unmet, user))
     case .newPassword:
       try show(changePasswordPage(for: user, complaint: Refusal(50125)), orSilently: silently(unmet, user))
-    case .device, .tooRisky, .blocked: throw .refusal(isSilent ? silently(unmet, user) : unmet.refusal(for: user))
+    case .device, .tooRisky, .blocked: throw .refusal(isSilent ? silently(unmet, user) : refusal(unmet, user))
     // The app learns it at the token endpoint, where it can act on it.
     case .approvedApp: return
     }
   }
 
   private func silently(_ unmet: UnmetCondition, _ user: User) -> Refusal {
-    unmet.refusal(for: user).silently
+    refusal(unmet, user).silently
+  }
+
+  private func refusal(_ unmet: UnmetCondition, _ user: User) -> Refusal {
+    unmet.refusal(for: user, resources: request.scopes.resources)
   }
 
   // MARK: The second factor

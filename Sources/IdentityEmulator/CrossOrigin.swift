@@ -1,0 +1,45 @@
+import Effects
+import HTTPTypes
+
+/// Cross-origin resource sharing: which responses a page of another origin may read.
+///
+/// Metadata and errors are open to every origin, as with the live service. The token endpoint's tokens are open to the
+/// origins of single-page apps only.
+enum CrossOrigin {
+  private static let exposedHeaders = "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
+  static let tokenMethods = "POST, OPTIONS"
+  static let metadataMethods = "GET, OPTIONS"
+  private static let userinfoMethods = "GET, POST, OPTIONS"
+
+  /// Lets a page of any origin read the response.
+  static func open(_ response: inout ResponseMessage, methods: String? = nil) {
+    response.head.headerFields[.accessControlAllowOrigin] = "*"
+    response.head.headerFields[.accessControlAllowMethods] = methods
+    response.head.headerFields[.accessControlExposeHeaders] = exposedHeaders
+  }
+
+  /// The response to a browser's preflight request, or nil for any other request.
+  ///
+  /// It is open to every origin, because a page cannot read the error that follows if the preflight fails.
+  static func preflight(_ exchange: Exchange, route: Route) -> ResponseMessage? {
+    guard exchange.method == .options, let methods = methods(of: route, exchange) else { return nil }
+    var headers = Answer.common(exchange)
+    guard exchange.origin != nil else { return ResponseMessage(.ok, headers: headers) }
+    headers[.accessControlAllowOrigin] = "*"
+    headers[.accessControlAllowMethods] = methods
+    headers[.accessControlAllowHeaders] =
+      exchange.request.head.headerFields[.accessControlRequestHeaders] ?? "content-type"
+    headers[.accessControlMaxAge] = "86400"
+    return ResponseMessage(.ok, headers: headers)
+  }
+
+  private static func methods(of route: Route, _ exchange: Exchange) -> String? {
+    if case .instanceDiscovery = route { return metadataMethods }
+    return switch route.counted(exchange) {
+    case .token: tokenMethods
+    case .discovery, .keys: metadataMethods
+    case .userinfo: userinfoMethods
+    default: nil
+    }
+  }
+}
