@@ -34,7 +34,7 @@ struct PasswordGrant: TokenGrant {
     grant.nativeFlow = "password"
     let member = try request.member(of: grant)
     // A guest's home has the password, and the resource tenant takes no password for it.
-    guard !member.isGuest else { throw Refusal(50034) }
+    guard !member.isGuest else { throw missing(account.user.username) }
     let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)
     try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: true)
@@ -44,9 +44,16 @@ struct PasswordGrant: TokenGrant {
 
   /// Where the path names no tenant, the username's domain has to.
   private func unknown(_ username: String) -> Refusal {
-    guard request.realm.kind == .organizations else { return Refusal(50034) }
+    guard request.realm.kind == .organizations else { return missing(username) }
     let domain = username.split(separator: "@").last.map(String.init) ?? ""
     if !username.contains("@") { return Refusal(50059) }
-    return request.platform.withState { $0.tenant(named: domain) } == nil ? Refusal(50128) : Refusal(50034)
+    return request.platform.withState { $0.tenant(named: domain) } == nil ? Refusal(50128) : missing(username)
+  }
+
+  private func missing(_ username: String) -> Refusal {
+    Refusal(
+      50034,
+      "The user account '\(username.prefix(200))' does not exist in the directory '\(request.platform.shownTenant(request.realm.tenantID))'."
+    )
   }
 }

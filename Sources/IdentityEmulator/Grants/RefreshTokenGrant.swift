@@ -73,9 +73,17 @@ struct RefreshTokenGrant: TokenGrant {
     let lifetimes = request.platform.lifetimes
     let now = request.exchange.now
     if grant.redirectType == .spa, now - grant.chainStartedAt > lifetimes.singlePageRefreshToken {
-      throw Refusal(700084)
+      throw Refusal(
+        700084,
+        "The refresh token was issued to a single-page app on \(grant.chainStartedAt.rfc3339()) and had a fixed lifetime of \(Self.span(lifetimes.singlePageRefreshToken))."
+      )
     }
-    if let maximum = lifetimes.refreshTokenMaximum, now - grant.chainStartedAt > maximum { throw Refusal(700081) }
+    if let maximum = lifetimes.refreshTokenMaximum, now - grant.chainStartedAt > maximum {
+      throw Refusal(
+        700081,
+        "The refresh token has reached its maximum lifetime of \(Self.span(maximum)): the sign-in was on \(grant.chainStartedAt.rfc3339())."
+      )
+    }
     let history = request.platform.withState { $0.history(of: accountID) }
     guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
       throw Refusal(
