@@ -101,7 +101,7 @@ extension Platform {
 }
 
 extension Platform {
-  /// Whether the app has a single-page redirect URI at that origin; only such pages may read the answers.
+  /// Whether the app has a single-page redirect URI at that origin. Only pages there may read tokens.
   /// - Parameter clientID: the request's client, or nil for any app.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let wanted = URLReference(origin)
