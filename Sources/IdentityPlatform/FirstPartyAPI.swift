@@ -4,7 +4,7 @@ package struct FirstPartyAPI: Hashable, Sendable {
   package let appID: String
   /// Identifier URIs without a closing slash. The host of a URI may begin with `*.`, which stands for any labels.
   package let uris: [String]
-  /// Delegated permissions that apps request most often. An API may have more.
+  /// Delegated permissions that apps request. An API may have more, which a directory can declare.
   package let scopes: [String]
 
   /// The API that an application id or an identifier URI names, with or without a closing slash.
@@ -54,13 +54,18 @@ package struct FirstPartyAPI: Hashable, Sendable {
         "IMAP.AccessAsUser.All", "POP.AccessAsUser.All", "SMTP.Send", "EWS.AccessAsUser.All", "Mail.Read",
         "Mail.ReadWrite", "Mail.Send", "Calendars.Read", "Calendars.ReadWrite", "Contacts.Read", "Contacts.ReadWrite",
         "MailboxSettings.Read", "MailboxSettings.ReadWrite", "Tasks.Read", "Tasks.ReadWrite", "User.Read",
-        "User.ReadBasic.All",
+        "User.ReadBasic.All", "EAS.AccessAsUser.All", "Exchange.Manage", "Mail.ReadBasic", "Mail.Read.Shared",
+        "Mail.ReadWrite.Shared", "Mail.Send.Shared", "Calendars.Read.Shared", "Calendars.ReadWrite.Shared",
+        "Contacts.Read.Shared", "Contacts.ReadWrite.Shared", "Tasks.Read.Shared", "Tasks.ReadWrite.Shared",
+        "People.Read", "Group.Read.All", "Group.ReadWrite.All",
       ]),
     api(
       "Office 365 SharePoint Online", "00000003-0000-0ff1-ce00-000000000000", ["https://*.sharepoint.com"],
       [
         "AllSites.Read", "AllSites.Write", "AllSites.Manage", "AllSites.FullControl", "MyFiles.Read", "MyFiles.Write",
         "Sites.Search.All", "TermStore.Read.All", "TermStore.ReadWrite.All", "User.Read.All", "User.ReadWrite.All",
+        "EnterpriseResource.Read", "EnterpriseResource.Write", "Project.Read", "Project.Write",
+        "ProjectWebApp.FullControl", "ProjectWebAppReporting.Read", "TaskStatus.Submit",
       ]),
     api(
       "Power BI Service", "00000009-0000-0000-c000-000000000000", ["https://analysis.windows.net/powerbi/api"],
@@ -68,7 +73,9 @@ package struct FirstPartyAPI: Hashable, Sendable {
         "App.Read.All", "Capacity.Read.All", "Capacity.ReadWrite.All", "Content.Create", "Dashboard.Read.All",
         "Dashboard.ReadWrite.All", "Dataflow.Read.All", "Dataflow.ReadWrite.All", "Dataset.Read.All",
         "Dataset.ReadWrite.All", "Gateway.Read.All", "Gateway.ReadWrite.All", "Report.Read.All", "Report.ReadWrite.All",
-        "Tenant.Read.All", "Tenant.ReadWrite.All", "Workspace.Read.All", "Workspace.ReadWrite.All",
+        "Tenant.Read.All", "Tenant.ReadWrite.All", "Workspace.Read.All", "Workspace.ReadWrite.All", "Pipeline.Deploy",
+        "Pipeline.Read.All", "Pipeline.ReadWrite.All", "StorageAccount.Read.All", "StorageAccount.ReadWrite.All",
+        "UserState.ReadWrite.All",
       ]),
     api(
       "Office 365 Management APIs", "c5393580-f805-4401-95e8-94b7a6ef2fc2", ["https://manage.office.com"],
@@ -113,7 +120,17 @@ package struct FirstPartyAPI: Hashable, Sendable {
       "Log Analytics API", "ca7f3f0b-7d91-482c-8e09-c5d840d0eac5", ["https://api.loganalytics.io"], ["Data.Read"]),
     api(
       "Azure DevOps", "499b84ac-1321-427f-aa17-267ca6975798", ["https://app.vssps.visualstudio.com"],
-      ["user_impersonation", "vso.code", "vso.code_write", "vso.build", "vso.work", "vso.profile", "vso.packaging"]),
+      [
+        "user_impersonation", "vso.agentpools", "vso.agentpools_manage", "vso.analytics", "vso.auditlog", "vso.build",
+        "vso.build_execute", "vso.code", "vso.code_full", "vso.code_manage", "vso.code_status", "vso.code_write",
+        "vso.dashboards", "vso.dashboards_manage", "vso.entitlements", "vso.environment_manage", "vso.extension",
+        "vso.extension_manage", "vso.graph", "vso.graph_manage", "vso.identity", "vso.memberentitlementmanagement",
+        "vso.notification", "vso.notification_write", "vso.packaging", "vso.packaging_manage", "vso.packaging_write",
+        "vso.profile", "vso.profile_write", "vso.project", "vso.project_manage", "vso.project_write", "vso.release",
+        "vso.release_execute", "vso.release_manage", "vso.security_manage", "vso.serviceendpoint",
+        "vso.serviceendpoint_manage", "vso.symbols", "vso.taskgroups_read", "vso.test", "vso.test_write", "vso.tokens",
+        "vso.variablegroups_read", "vso.wiki", "vso.wiki_write", "vso.work", "vso.work_full", "vso.work_write",
+      ]),
     api(
       "AzureDatabricks", "2ff814a6-3304-4ab8-85cb-cd0e6f879c1d", ["https://azuredatabricks.net"],
       ["user_impersonation"]),
