@@ -22,7 +22,7 @@ struct EmbeddedPlatform: Sendable {
   /// Opens the platform, with what an earlier run left in `folder`. What cannot be read is left out and told.
   init(
     directory: EmulatedDirectory, folder: StateFolder?, world: World, notice: @escaping @Sendable (String) -> Void,
-    warn: (String) -> Void
+    advice: @escaping @Sendable (UnknownPermission) -> Void = { _ in }, warn: (String) -> Void
   ) {
     self.directory = directory
     self.folder = folder
@@ -40,9 +40,10 @@ struct EmbeddedPlatform: Sendable {
     cookies = CookieJar(json: kept(folder?.browser) ?? .null)
     let memory = kept(folder?.platform)
     opened = memory ?? .null
+    var options = IdentityPlatformEmulator.Options(controlEnabled: true, notice: notice)
+    options.advice = advice
     emulator = IdentityPlatformEmulator(
-      directory: directory, clock: clock, randomness: world.randomness,
-      options: .init(controlEnabled: true, notice: notice),
+      directory: directory, clock: clock, randomness: world.randomness, options: options,
       snapshot: memory)
   }
 

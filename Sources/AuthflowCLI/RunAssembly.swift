@@ -86,6 +86,7 @@ struct RunAssembly: Sendable {
     }
     let platform = EmbeddedPlatform(
       directory: input.directory, folder: folder, world: session.world, notice: notices.post,
+      advice: { session.remark("warning: \($0.words)\n  help: \($0.help)") },
       warn: { session.remark("warning: \($0)") })
     for settings in input.clients.values { platform.emulator.register(settings) }
     embedded = platform

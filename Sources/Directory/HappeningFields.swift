@@ -170,9 +170,13 @@ extension Happening {
       if keys.first == .client { change.subject.client = text } else { change.subject.user = text }
     } else if value.kind == .array, keys.contains(.scopes) {
       guard let scopes = Codec.list(of: Codec<String>.nonEmptyString).read(value, &problems) else { return nil }
+      if scopes.contains(where: isUsername) { return usersInList(word, scopes, at: value, &problems) }
       change.subject.scopes = scopes
     } else if value.kind == .mapping {
       guard fields(word, keys).read(value, into: &change, &problems) else { return nil }
+      if let scopes = change.subject.scopes, scopes.contains(where: isUsername) {
+        return usersInList(word, scopes, at: value["scopes"] ?? value, &problems)
+      }
     } else {
       let names = keys.map(\.rawValue).joined(separator: ", ")
       problems.mismatch(value, expected: "\(keys.first == .client ? "an app" : "a username"), or {\(names)}")
@@ -183,6 +187,21 @@ extension Happening {
     case .usernameChanged: return Happening(.usernameChanged(to: change.to), subject: change.subject)
     default: return bare(word).map { Happening($0, subject: change.subject) }
     }
+  }
+
+  /// Whether a text in a list of scopes is a username: no scope contains an at sign before a path.
+  private static func isUsername(_ text: String) -> Bool { text.contains("@") && !text.contains("/") }
+
+  /// A list behind a word is a list of scopes, which several users in it would silently become.
+  private static func usersInList(
+    _ word: Word, _ scopes: [String], at node: Node, _ problems: inout Problems
+  ) -> Happening? {
+    let users = scopes.filter(isUsername)
+    let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")
+    problems.error(
+      "happening", "\(word.rawValue) takes a list of scopes, and `\(users[0])` is a username",
+      help: users.count == 1 ? "write \(example)" : "write one event for each user: [\(example)]", at: node)
+    return nil
   }
 
   /// What happens where nothing is said but the word; nil where that is not enough.

@@ -19,20 +19,25 @@ package final class IdentityPlatformEmulator: Sendable {
     /// Whether nothing is made up, whatever the directory says: an unknown client id is AADSTS700016, an unknown API
     /// AADSTS500011.
     package var isStrict: Bool
+    /// Whether unknown apps, tenants, and APIs are registered automatically if the directory does not say so itself.
+    package var registersByDefault: Bool
     /// Called with a sentence when an app, tenant, policy or API is registered on the fly.
     package var notice: @Sendable (String) -> Void
+    /// Called when a request names a permission that Microsoft Graph does not have.
+    package var advice: @Sendable (UnknownPermission) -> Void = { _ in }
     /// Host names, in lower case, under which the control interface answers besides those that nobody's web page can
     /// take for itself: localhost, addresses, names without a dot, the platform's own.
     package var controlHosts: Set<String>
 
     package init(
       controlEnabled: Bool = false, servesEveryHost: Bool = false, isStrict: Bool = false,
-      controlHosts: Set<String> = [],
+      registersByDefault: Bool = true, controlHosts: Set<String> = [],
       notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.controlEnabled = controlEnabled
       self.servesEveryHost = servesEveryHost
       self.isStrict = isStrict
+      self.registersByDefault = registersByDefault
       self.notice = notice
       self.controlHosts = controlHosts
     }

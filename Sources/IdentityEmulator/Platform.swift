@@ -44,4 +44,7 @@ package final class Platform: Sendable {
 
   /// Tells the run that something was made up because it was not in the directory.
   func notice(_ text: String) { options.notice(text) }
+
+  /// Reports the likely cause of an error, of which the response says no more than the live service's.
+  func advise(_ mistake: UnknownPermission) { options.advice(mistake) }
 }

@@ -113,6 +113,7 @@ extension Platform {
       state.makesUp.apps && state.addScope(found.name, to: found.resource)
     }
     guard made else {
+      if found.resource.isGraph { advise(UnknownPermission(found.name)) }
       throw Refusal(
         650053,
         "The app asked for the scope '\(found.name)' that does not exist on the resource '\(found.resource.name)'.")
@@ -173,16 +174,15 @@ extension PlatformState {
     resources.append(api)
   }
 
-  /// Adds a scope to an API that was made up, or takes a plausible permission of Graph that the table lacks.
-  /// - Returns: false where the name is none.
+  /// Adds a scope to an API that was registered automatically. The permissions of Microsoft Graph are published, and those of
+  /// an API that the directory declares are listed there, so an unknown name is a mistake and is never registered.
+  /// - Returns: false if the name is not valid, or the API has a list of its own.
   mutating func addScope(_ name: String, to resource: Resource) -> Bool {
-    guard !name.isEmpty, name.utf8.count <= 120 else { return false }
-    if resource.isGraph {
-      // Graph's names have the form Resource.Operation[.Constraint]; a word without a dot is a slip.
-      return name.split(separator: ".", omittingEmptySubsequences: false).count >= 2 && !name.hasPrefix(".")
-        && !name.hasSuffix(".")
-    }
-    guard let index = resources.firstIndex(where: { $0.appId == resource.appID }) else { return false }
+    guard !name.isEmpty, name.utf8.count <= 120, !resource.isGraph,
+      let index = resources.firstIndex(where: { $0.appId == resource.appID })
+    else { return false }
+    let isListed = directoryResources.contains { $0.appId == resource.appID && !$0.scopes.isEmpty }
+    guard !isListed else { return false }
     resources[index].scopes.append(.init(name))
     return true
   }

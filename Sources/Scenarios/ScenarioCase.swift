@@ -18,6 +18,8 @@ package struct ScenarioCase: Sendable {
   let start: PlatformStart?
   /// Where its tape is, if it plays one.
   let tapes: TapeShelf
+  /// Whether only the directory and the settings register tenants, user flows, and APIs.
+  let isStrict: Bool
 
   /// The file in which the scenario is written: the workflow, or a scenarios file.
   package var file: String { loaded.workflow.scenarioFileName }
@@ -43,7 +45,7 @@ package struct ScenarioCase: Sendable {
       report.troubles = error.troubles
       return report
     }
-    let stage = ScenarioStage(situation, start: start, seed: seed, world: world, tape: tape)
+    let stage = ScenarioStage(situation, start: start, isStrict: isStrict, seed: seed, world: world, tape: tape)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
     setup.baseFolder = FilePath.folder(of: workflowFile)
@@ -61,11 +63,12 @@ extension LoadedWorkflow {
   /// - Parameters:
   ///   - tapes: where tapes are read; one for all workflows of a suite.
   ///   - name: the only scenario to prepare; nil for all.
+  ///   - isStrict: whether only the directory and the settings register tenants, user flows, and APIs.
   package func cases(
-    tapes: TapeShelf = TapeShelf(), named name: String? = nil
+    tapes: TapeShelf = TapeShelf(), named name: String? = nil, isStrict: Bool = true
   ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
-    let start = ScenarioStage.start(of: situation)
+    let start = ScenarioStage.start(of: situation, isStrict: isStrict)
     var diagnostics: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) where name == nil || scenario.name == name {
       let (situation, told) = self.situation(for: scenario)
@@ -73,7 +76,7 @@ extension LoadedWorkflow {
       cases.append(
         ScenarioCase(
           scenario: scenario, loaded: self, situation: situation, start: scenario.body.directory.isEmpty ? start : nil,
-          tapes: tapes))
+          tapes: tapes, isStrict: isStrict))
     }
     return (cases, diagnostics)
   }

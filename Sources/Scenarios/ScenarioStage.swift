@@ -26,9 +26,12 @@ package struct ScenarioStage: Sendable {
   private let situation: Situation
   private let stores = KeychainGroups()
 
-  /// - Parameter start: the platform with the situation's directory, where it is at hand.
+  /// - Parameters:
+  ///   - start: the platform with the situation's directory, if available.
+  ///   - isStrict: whether only the directory and the settings of the clients register tenants, user flows, and APIs.
   package init(
-    _ situation: Situation, start: PlatformStart? = nil, seed: String, world: World, tape: Cassette? = nil
+    _ situation: Situation, start: PlatformStart? = nil, isStrict: Bool = true, seed: String, world: World,
+    tape: Cassette? = nil
   ) {
     self.situation = situation
     simulation = Simulation(
@@ -36,16 +39,20 @@ package struct ScenarioStage: Sendable {
       grants: world.environment.grants)
     files = OverlayFileSystem(over: world.files, workingDirectory: world.environment.workingDirectory)
     emulator = IdentityPlatformEmulator(
-      start ?? Self.start(of: situation), clock: simulation.clock, randomness: simulation.world.randomness)
+      start ?? Self.start(of: situation, isStrict: isStrict), clock: simulation.clock,
+      randomness: simulation.world.randomness)
     for settings in situation.clients.values { emulator.register(settings) }
+    for settings in situation.clients.values { emulator.declare(settings) }
     replayed = tape.map { [simulation] in
       ReplayedPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
     }
   }
 
   /// The platform as a scenario of that situation meets it.
-  static func start(of situation: Situation) -> PlatformStart {
-    PlatformStart(situation.directory, at: Simulation.start, options: .init(controlEnabled: true))
+  static func start(of situation: Situation, isStrict: Bool = true) -> PlatformStart {
+    PlatformStart(
+      situation.directory, at: Simulation.start,
+      options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }
 
   /// A world in which workflows run on the emulated platform, or on the tape.
@@ -104,5 +111,12 @@ extension IdentityPlatformEmulator {
       app: RegisteredApp(
         appId: settings.clientID, publicRedirectUris: [settings.redirectURI].compactMap { $0 },
         permissions: settings.scopes))
+  }
+
+  /// Registers what a workflow's settings imply, for environments in which nothing else is registered automatically.
+  fileprivate func declare(_ settings: ResolvedSettings) {
+    for issuer in settings.namedIssuers {
+      declare(host: issuer.host, tenant: issuer.tenant, userFlow: issuer.userFlow, scopes: settings.scopes)
+    }
   }
 }

@@ -4,8 +4,11 @@ import Documents
 
 /// Documents into workflows. Everything that is wrong is told at once; reading never stops at the first mistake.
 package enum WorkflowReading {
-  /// Whether a document is meant to be a workflow, or the scenarios of one: it has the key `authflow`.
-  package static func isWorkflow(_ document: Document) -> Bool { document.root["authflow"] != nil }
+  /// Whether a document is meant to be a workflow, or the scenarios of one: it has the key `authflow`, and is not a file
+  /// that authflow wrote.
+  package static func isWorkflow(_ document: Document) -> Bool {
+    document.root["authflow"] != nil && !AuthflowOutput.isOne(document.root)
+  }
 
   /// Whether a document is meant to be a scenarios file.
   package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.isOne(document.root) }

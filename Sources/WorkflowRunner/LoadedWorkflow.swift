@@ -42,6 +42,12 @@ package struct LoadedWorkflow: Sendable {
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
+    if let document = reading.document, AuthflowOutput.isOne(document.root) {
+      let told = Diagnostic(
+        .error, rule: "not-a-workflow", "this is a result of `authflow test`, not a workflow",
+        help: "name the workflow, or join results with `authflow merge`", at: document.root.place)
+      return (nil, [told])
+    }
     if let document = reading.document, !WorkflowReading.isWorkflow(document), !reading.diagnostics.hasErrors {
       let kind = AppRegistrationKind.recognise(document)
       if kind != .unknown {

@@ -51,6 +51,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     guard root.kind == .mapping else { return .unknown }
     var keys: Set<String> = []
     for (key, _) in root.entries { if let key = key.string { keys.insert(key) } }
+    if AuthflowOutput.isOne(root) { return .unknown }
     if keys.contains("authflow") { return isScenariosFile(root, keys) ? .scenarios : .workflow }
     if keys.contains("directory") { return .directory }
     if XcodeProject.isOne(root) { return .xcodeProject }

@@ -88,10 +88,11 @@ struct EmulatorCommand: SessionCommand {
 
     let memory = EmulatorMemory(path: state, world: session.world)
     let snapshot = try memory.load(in: session)
-    let options = IdentityPlatformEmulator.Options(
+    var options = IdentityPlatformEmulator.Options(
       controlEnabled: !noControl, servesEveryHost: true, isStrict: strict,
       controlHosts: Set(allowHost.map { $0.lowercased() }),
       notice: { session.remark("note: \($0)") })
+    options.advice = { session.remark("warning: \($0.words)\n  help: \($0.help)") }
     let platform = IdentityPlatformEmulator(
       directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)

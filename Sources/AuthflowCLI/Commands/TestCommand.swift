@@ -12,6 +12,9 @@ struct TestCommand: SessionCommand {
       Folders are searched for workflows and scenarios files, known by their content. Each scenario has its own platform, cache, browser and \
       clock: nothing leaves the process, and two runs give the same trace.
 
+      Tenants, user flows, and APIs exist only if the settings or the directory name them, as on the live service. Results that authflow \
+      wrote to a searched folder are skipped.
+
       Ends with 1 where a scenario failed or too little was covered, with 2 where nothing could be run, with 3 where a file could not be written.
 
       Example: authflow test Workflows
@@ -79,6 +82,7 @@ struct TestCommand: SessionCommand {
   @OptionGroup var variables: VariableOptions
   @OptionGroup var secrets: GivenSecrets
   @OptionGroup var trust: TrustOptions
+  @Flag(help: "Register unknown tenants, user flows, and APIs automatically.") var noStrict = false
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
   @Flag(help: "Only failures: no summary where there are none, and no table of coverage.") var quiet = false
   @Flag(name: .shortAndLong, help: "Also name each scenario that passed.") var verbose = false
@@ -88,7 +92,7 @@ struct TestCommand: SessionCommand {
     try checkOptions(in: session)
     let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session)).session))
     let (part, source) = try chosenShard(in: session)
-    let files = try SuiteFiles(paths.isEmpty ? ["."] : paths, in: session)
+    let files = try SuiteFiles(paths.isEmpty ? ["."] : paths, isStrict: !noStrict, in: session)
     var selection = SuiteSelection()
     selection.filters = filter
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
@@ -104,14 +108,15 @@ struct TestCommand: SessionCommand {
     if !quiet { tellSetting(files, part, source, selection.seed, in: session) }
 
     var suite = SuiteRecord(tool: "authflow \(Version.text)", started: session.world.clock.now)
-    suite.jobs = min(jobs ?? session.world.environment.processors, max(1, entries.count))
+    let processors = jobs ?? session.world.environment.processors
+    suite.jobs = min(processors, max(1, entries.count))
     suite.repeats = `repeat`
     suite.seed = selection.seed
     suite.shard = part
     suite.fingerprint = SuiteSelection.fingerprint(chosen)
     suite.chosen = chosen.count
     var runner = SuiteRunner(world: session.world, tool: suite.tool)
-    runner.jobs = suite.jobs
+    runner.jobs = processors
     runner.isFailFast = failFast
     runner.repeats = `repeat`
     runner.excerptWidth = session.style(for: .output).width - 12

@@ -12,6 +12,7 @@ import WorkflowRunner
 /// The workflows and scenarios files of a command line's files and folders, loaded with everything that they name.
 struct SuiteFiles {
   let session: Session
+  private let isStrict: Bool
   /// The workflows that have scenarios, in the order in which they were found; one for each file with scenarios.
   private(set) var workflows: [LoadedWorkflow] = []
   private(set) var cases: [ScenarioCase] = []
@@ -20,8 +21,10 @@ struct SuiteFiles {
 
   /// Reads all of them. What is wrong is shown, whatever file it is in.
   /// - Throws: `.unusable` where anything is an error: nothing is run then.
-  init(_ paths: [String], in session: Session) throws(ExitStatus) {
+  /// - Parameter isStrict: whether only directories and settings register tenants, user flows, and APIs.
+  init(_ paths: [String], isStrict: Bool = true, in session: Session) throws(ExitStatus) {
     self.session = session
+    self.isStrict = isStrict
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
     let shelf = DocumentShelf(load: session.load(inputs: paths), session: session, files: found.files)
@@ -90,7 +93,7 @@ struct SuiteFiles {
       if loaded.workflow.scenarioFile == nil { reading.workflows[absolute(file)] = nil }
       return reading.lacking.append(name)
     }
-    let (cases, toldOfCases) = loaded.cases(tapes: reading.tapes)
+    let (cases, toldOfCases) = loaded.cases(tapes: reading.tapes, isStrict: isStrict)
     reading.diagnostics += toldOfCases
     if toldOfCases.hasErrors { reading.broken.append(file) }
     workflows.append(loaded)
@@ -181,7 +184,9 @@ private final class DocumentShelf: Sendable {
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
       let line = line.drop { " \t{\"'".contains($0) }
       guard line.hasPrefix("authflow") else { return line.contains("<key>authflow</key>") }
-      return line.dropFirst("authflow".count).drop { "\"' \t".contains($0) }.first == ":"
+      let rest = line.dropFirst("authflow".count).drop { "\"' \t".contains($0) }
+      let value = rest.dropFirst().drop { " \t\"".contains($0) }.prefix { !"\",".contains($0) }
+      return rest.first == ":" && !AuthflowOutput.kinds.contains(String(value))
     }
   }
 }

@@ -14,9 +14,11 @@ struct MakingUp: Hashable, Sendable {
   ///   - directory: a file of one's own says everything that there is, unless it says otherwise.
   ///   - options: a served emulator makes up no tenants: a client that asks for one that does not exist has to learn it.
   init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
-    let isLenient = directory.registersOnTheFly && !options.isStrict
+    let isMeant = options.registersByDefault || directory.saysWhatIsRegistered
+    let isLenient = directory.registersOnTheFly && isMeant && !options.isStrict
     // A file that is about users only leaves the apps to whoever comes.
-    let listsNone = directory.apps.isEmpty && !directory.saysWhatIsRegistered && !options.isStrict
+    let listsNone =
+      directory.apps.isEmpty && !directory.saysWhatIsRegistered && options.registersByDefault && !options.isStrict
     apps = isLenient || listsNone
     tenants = isLenient && !options.servesEveryHost
     namedResources = isLenient && !options.servesEveryHost

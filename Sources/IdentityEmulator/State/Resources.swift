@@ -14,19 +14,26 @@ struct Resource: Hashable, Sendable {
   /// The only clients that get tokens for it; nil: everybody.
   var preauthorizedOnly: [String]?
 
+  static let graphName = "Microsoft Graph"
+
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
   /// The scope in its declared spelling; nil where the resource has none of that name.
   func scope(named name: String) -> ResourceAPI.Scope? {
-    if isGraph { return GraphPermission.named(name).map { ResourceAPI.Scope($0.name, adminOnly: $0.needsAdmin) } }
+    if isGraph, let permission = GraphPermission.published(name) {
+      return ResourceAPI.Scope(permission.name, adminOnly: permission.needsAdmin)
+    }
     return scopes.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Microsoft Graph. Its scopes are looked up in the table of permissions.
-  static func graph(uri: String = "https://graph.microsoft.com") -> Resource {
+  /// Microsoft Graph. Its published permissions are looked up in their list.
+  /// - Parameter declared: permissions that the directory adds, for those that Microsoft publishes later.
+  static func graph(
+    uri: String = "https://graph.microsoft.com", declared: [ResourceAPI.Scope] = []
+  ) -> Resource {
     Resource(
-      appID: WellKnown.graphAppID, uri: uri, name: "Microsoft Graph", scopes: graphScopes, roles: [], tokenVersion: 1,
-      evaluatesContinuously: true)
+      appID: WellKnown.graphAppID, uri: uri, name: graphName, scopes: graphScopes + declared, roles: [],
+      tokenVersion: 1, evaluatesContinuously: true)
   }
 
   private static let graphScopes = GraphPermission.all.map { ResourceAPI.Scope($0.name, adminOnly: $0.needsAdmin) }
@@ -37,9 +44,9 @@ extension PlatformState {
   /// as written, or an application id.
   func resource(named name: String) -> Resource? {
     let wanted = name.lowercased()
-    if wanted == WellKnown.graphAppID { return .graph() }
+    if wanted == WellKnown.graphAppID { return graphResource() }
     if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
-      return .graph(uri: "https://\(cloud.graphHost ?? host)")
+      return graphResource(uri: "https://\(cloud.graphHost ?? host)")
     }
     // The audience of a version 1 token is the resource as the request names it, with or without the closing slash.
     for api in resources {
@@ -65,9 +72,14 @@ extension PlatformState {
     }
   }
 
+  /// Microsoft Graph with the permissions that an entry of `resources` with Graph's application id adds.
+  private func graphResource(uri: String = "https://graph.microsoft.com") -> Resource {
+    .graph(uri: uri, declared: resources.first { $0.appId.lowercased() == WellKnown.graphAppID }?.scopes ?? [])
+  }
+
   /// The resource and the permission's name that a scope of a request stands for; nil where there is no such resource.
   func locate(_ scope: String) -> (resource: Resource, name: String)? {
-    guard let slash = scope.lastIndex(of: "/") else { return (.graph(), scope) }
+    guard let slash = scope.lastIndex(of: "/") else { return (graphResource(), scope) }
     guard let resource = resource(named: String(scope[..<slash])) else { return nil }
     return (resource, String(scope[scope.index(after: slash)...]))
   }

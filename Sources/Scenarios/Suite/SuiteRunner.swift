@@ -48,6 +48,8 @@ package struct SuiteRunner: Sendable {
     var records: [TestRecord] = []
     records.reserveCapacity(entries.count)
     var ending = SuiteRecord.Ending.complete
+    // A suite of fewer scenarios than jobs spreads the repetitions of each.
+    let rounds = max(1, jobs / max(1, entries.count))
     await withTaskGroup(of: TestRecord.self) { group in
       var next = entries.startIndex
       var running = 0
@@ -55,7 +57,7 @@ package struct SuiteRunner: Sendable {
         while next < entries.endIndex, running < max(1, jobs), ending == .complete, !Task.isCancelled {
           let entry = entries[next]
           tell(.started(entry))
-          group.addTask { await record(of: entry) }
+          group.addTask { await record(of: entry, rounds: rounds) }
           next += 1
           running += 1
         }
@@ -74,7 +76,8 @@ package struct SuiteRunner: Sendable {
     return (records.sorted { $0.number < $1.number }, ending)
   }
 
-  private func record(of entry: SuiteEntry) async -> TestRecord {
+  /// - Parameter rounds: how many of its repetitions run at the same time.
+  private func record(of entry: SuiteEntry, rounds: Int) async -> TestRecord {
     let start = world.clock.now
     let needsTrace = repeats > 1 || !judges.isEmpty
     let (report, events) = await run(entry, tracing: needsTrace)
@@ -82,7 +85,7 @@ package struct SuiteRunner: Sendable {
     // It took as long as it takes without being looked at.
     let duration = world.clock.now - start
     var found: [TestProblem] = []
-    if repeats > 1 { found += await differences(of: entry, from: events) }
+    if repeats > 1 { found += await differences(of: entry, from: events, rounds) }
     // Who does not repeat has no trace that could be kept.
     let verdict = found.isEmpty ? report.verdict : .failed
     for judge in judges { found += judge(entry, events, verdict) }
@@ -110,27 +113,47 @@ package struct SuiteRunner: Sendable {
   }
 
   /// Runs it again as often as was asked for, until a trace differs.
-  private func differences(of entry: SuiteEntry, from events: [TraceEvent]) async -> [TestProblem] {
+  /// - Parameter width: how many rounds run at the same time.
+  /// - Returns: the difference of the first round that differs, whichever ends first.
+  private func differences(of entry: SuiteEntry, from events: [TraceEvent], _ width: Int) async -> [TestProblem] {
     let first = events.map(\.line)
-    for round in 2...repeats {
-      let (_, again) = await run(entry, tracing: true)
-      if Task.isCancelled { return [] }
-      if again.count == first.count, zip(again, first).allSatisfy({ $0.line == $1 }) { continue }
-      let index = zip(again, first).enumerated().first { $0.element.0.line != $0.element.1 }?.offset
-      let line = index ?? min(again.count, first.count)
-      let kind = again.indices.contains(line) ? again[line].kind.rawValue : "nothing"
-      let before = first.indices.contains(line) ? first[line].trimmingLineEnd : "nothing"
-      let after = again.indices.contains(line) ? again[line].line.trimmingLineEnd : "nothing"
-      let start = entry.test.scenario.place.start
-      return [
-        TestProblem(
-          rule: "not-deterministic",
-          message: "it is not deterministic: run \(round) gave another trace from line \(line + 1) (\(kind)) on",
-          help: "the first run told \(before.shortened); this one told \(after.shortened)", file: entry.test.file,
-          line: start.line, column: start.column)
-      ]
+    return await withTaskGroup(of: (round: Int, problem: TestProblem?).self) { group in
+      var found: (round: Int, problem: TestProblem)?
+      var running = 0
+      var next = 2
+      while true {
+        while next <= repeats, running < width, found == nil, !Task.isCancelled {
+          let round = next
+          group.addTask {
+            let (_, again) = await run(entry, tracing: true)
+            return (round, difference(of: entry, again, from: first, round))
+          }
+          next += 1
+          running += 1
+        }
+        guard let result = await group.next() else { break }
+        running -= 1
+        if let problem = result.problem, result.round < found?.round ?? .max { found = (result.round, problem) }
+      }
+      return Task.isCancelled ? [] : [found?.problem].compactMap { $0 }
     }
-    return []
+  }
+
+  private func difference(
+    of entry: SuiteEntry, _ again: [TraceEvent], from first: [String], _ round: Int
+  ) -> TestProblem? {
+    if again.count == first.count, zip(again, first).allSatisfy({ $0.line == $1 }) { return nil }
+    let index = zip(again, first).enumerated().first { $0.element.0.line != $0.element.1 }?.offset
+    let line = index ?? min(again.count, first.count)
+    let kind = again.indices.contains(line) ? again[line].kind.rawValue : "nothing"
+    let before = first.indices.contains(line) ? first[line].trimmingLineEnd : "nothing"
+    let after = again.indices.contains(line) ? again[line].line.trimmingLineEnd : "nothing"
+    let start = entry.test.scenario.place.start
+    return TestProblem(
+      rule: "not-deterministic",
+      message: "it is not deterministic: run \(round) gave another trace from line \(line + 1) (\(kind)) on",
+      help: "the first run told \(before.shortened); this one told \(after.shortened)", file: entry.test.file,
+      line: start.line, column: start.column)
   }
 }
 

@@ -2,6 +2,7 @@ import DeclaredFields
 import Diagnostics
 import Documents
 import Effects
+import IdentityEmulator
 import OrderedCollections
 import PublicClient
 import Reports
@@ -82,6 +83,8 @@ extension TestFailure {
     divergence =
       report.refusal.map { TestDivergence($0) }
       ?? TestDivergence(events, path: path, deciding: comparison?.decidingIndex, problems: problems)
+    let unknown = divergence.flatMap { $0.words.lazy.compactMap { UnknownPermission(description: $0) }.first }
+    if let unknown, let index = problems.firstIndex(where: { $0.help == nil }) { problems[index].help = unknown.help }
     let file = ShellWord.file(test.file)
     rerun = "authflow test \(file) \(ShellWord.option("--filter", test.shortTitle))"
     watch = "authflow run \(file) \(ShellWord.option("--scenario", test.name))"
@@ -104,6 +107,9 @@ extension TestDivergence {
     self.init(step: "the application", outcome: refusal.outcomeName)
     description = refusal.message
   }
+
+  /// The sentences in which the service may explain an error.
+  fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.why) }
 
   /// More decisions than these tell nobody anything.
   private static let mostDecisions = 12

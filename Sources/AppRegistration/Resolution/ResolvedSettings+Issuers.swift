@@ -1,0 +1,21 @@
+import IdentityPlatform
+
+extension ResolvedSettings {
+  /// An issuer of tokens that the settings name.
+  package struct NamedIssuer: Hashable, Sendable {
+    package var host: String
+    /// The tenant's id or domain; nil for endpoints such as `common`.
+    package var tenant: String?
+    /// The user flow of a B2C authority.
+    package var userFlow: String?
+  }
+
+  /// The issuers of the authority and of all known authorities.
+  package var namedIssuers: [NamedIssuer] {
+    ([authority] + knownAuthorities).map { authority in
+      var issuer = NamedIssuer(host: authority.host, userFlow: authority.policy)
+      if case .identifier(let name)? = authority.tenant { issuer.tenant = name }
+      return issuer
+    }
+  }
+}
