@@ -11,8 +11,7 @@ struct GivenValues: ParsableArguments {
       "Lay this environment's settings over the settings file: AuthSettings.dev.plist over AuthSettings.plist for dev.",
       valueName: "name"))
   var environment: String?
-  @Option(help: ArgumentHelp("A build setting for the settings file; may be repeated.", valueName: "NAME=value"))
-  var define: [String] = []
+  @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
 
   /// Reads the files.
@@ -25,8 +24,23 @@ struct GivenValues: ParsableArguments {
           + "a file's name: letters, digits, - and _")
       throw .unusable
     }
-    let (granted, variables) = try envFiles.take(in: session)
-    return (granted, try Definitions(arguments: define, in: session).or(variables))
+    let granted = try envFiles.take(in: session)
+    return (granted, try defined.definitions(in: granted))
+  }
+}
+
+/// Values for references in settings: `$(NAME)`, `${NAME}`, and `${env:NAME}`.
+struct DefineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Define $(NAME) in settings; wins over variables of --env and --env-file. May be repeated.",
+      valueName: "NAME=value"))
+  var define: [String] = []
+
+  /// The definitions, over the variables that the session grants.
+  /// - Throws: `.unusable` if an argument is malformed.
+  func definitions(in session: Session) throws(ExitStatus) -> Definitions {
+    try Definitions(arguments: define, in: session).or(session.world.environment.grants.variables)
   }
 }
 
@@ -40,7 +54,7 @@ struct EnvFileOptions: ParsableArguments {
 
   /// Reads the files. The variables reach workflows, secrets, and settings only: the process keeps its own environment.
   /// - Throws: `.unusable` if a file cannot be read.
-  func take(in session: Session) throws(ExitStatus) -> (session: Session, variables: [String: String]) {
+  func take(in session: Session) throws(ExitStatus) -> Session {
     var variables: [String: String] = [:]
     for path in envFile {
       let bytes = try session.read(path)
@@ -54,7 +68,7 @@ struct EnvFileOptions: ParsableArguments {
     }
     var taken = session
     taken.world.environment.grants.variables.merge(variables) { $1 }
-    return (taken, variables)
+    return taken
   }
 }
 

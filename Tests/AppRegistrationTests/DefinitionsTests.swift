@@ -29,7 +29,7 @@ import Testing
     let loaded = load(settings(#""BundleId": "com.$(TEAM).app""#))
     let problem = try #require(loaded.diagnostics.first)
     #expect(problem.rule == "unresolved-variable")
-    #expect(problem.help == "give it one: --define TEAM=value")
+    #expect(problem.help == "pass `--define TEAM=value`")
     #expect(problem.place.source.text(in: try #require(problem.place.span)) == "$(TEAM)")
     #expect(load(settings(#""BundleId": "com.$(TEAM).app""#), defines: ["TEAM": "x"]).resolved?.bundleID == "com.x.app")
   }

@@ -5,6 +5,8 @@ import Diagnostics
 package struct Definitions: Sendable {
   /// The value of a name; nil where nothing defines it.
   package var value: @Sendable (String) -> String?
+  /// The value of `${env:NAME}`: variables that the user passed, as in workflows.
+  package var environment: @Sendable (String) -> String? = { _ in nil }
   /// How serious a reference without a value is: an error where the values are about to be used, less where files are only read.
   package var severity: Diagnostic.Severity
   /// Whether a reference without a value is left standing in silence.
@@ -28,9 +30,10 @@ package struct Definitions: Sendable {
     return definitions
   }
 
-  /// These definitions, and others where these have none.
+  /// These definitions, and variables that the user passed for names without a definition and for `${env:NAME}`.
   package func or(_ others: [String: String]) -> Definitions {
     var definitions = self
+    definitions.environment = { [environment] name in environment(name) ?? others[name] }
     definitions.value = { [value] name in value(name) ?? others[name] }
     return definitions
   }
@@ -93,6 +96,7 @@ package struct Definitions: Sendable {
 
   /// A name's value, with the operators of Xcode's build settings that follow a colon.
   private func resolve(_ reference: Substring) -> String? {
+    if let name = Self.variable(reference) { return environment(name) }
     if let whole = value(String(reference)) { return whole }
     let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return nil }
@@ -116,9 +120,18 @@ package struct Definitions: Sendable {
     return current
   }
 
+  /// The variable of a reference `${env:NAME}`.
+  private static func variable(_ reference: Substring) -> String? {
+    reference.hasPrefix("env:") ? String(reference.dropFirst("env:".count)) : nil
+  }
+
   private func unresolved(_ reference: (name: Substring, written: Substring), at place: Place) -> Diagnostic {
+    if let name = Self.variable(reference.name) {
+      return unresolved(
+        reference.written, help: "pass `--env \(name)`, or `--env-file FILE` with \(name)=…", at: place)
+    }
     let name = reference.name.prefix { $0 != ":" }
-    return unresolved(reference.written, help: "give it one: --define \(name)=value", at: place)
+    return unresolved(reference.written, help: "pass `--define \(name)=value`", at: place)
   }
 
   /// What other tools fill in later cannot be given a value here.

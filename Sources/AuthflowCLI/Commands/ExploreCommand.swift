@@ -39,6 +39,7 @@ struct ExploreCommand: SessionCommand {
       "How many scenarios run at the same time; the machine's processors otherwise.", valueName: "n")) var jobs: Int?
   @Flag(help: "Run nothing: only show the ways.") var noProof = false
   @Flag(help: "Unhandled outcomes are failures too.") var strict = false
+  @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
   @OptionGroup var variables: VariableOptions
   @OptionGroup var secrets: GivenSecrets
@@ -54,8 +55,9 @@ struct ExploreCommand: SessionCommand {
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session)).session))
-    let loaded = try WorkflowInput.load(file, definitions: .none, scenarios: .all, in: session)
+    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session))))
+    let definitions = try defined.definitions(in: session)
+    let loaded = try WorkflowInput.load(file, definitions: definitions, scenarios: .all, in: session)
     let workflow = loaded.workflow
     let before = try target(besides: workflow, session)
     let watch = ExploringWatch()
@@ -70,6 +72,7 @@ struct ExploreCommand: SessionCommand {
     var explorer = Explorer(
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
+    explorer.definitions = definitions
     explorer.tell = watch.take
     if !noProof {
       watch.proves(exploration.ways.count)

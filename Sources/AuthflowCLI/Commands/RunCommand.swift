@@ -80,8 +80,8 @@ struct RunCommand: SessionCommand {
 
   private func perform(in session: Session, page: RunPageFile?) async throws(ExitStatus) {
     let granting = try outputs.take(in: hosts.take(in: trust.take(in: session)))
-    let (granted, definitions) = try given.take(in: granting)
-    var session = try variables.take(in: granted)
+    var session = try variables.take(in: given.take(in: granting).session)
+    let definitions = try given.defined.definitions(in: session)
     let input = try WorkflowInput.load(
       file, definitions: definitions, environment: given.environment, platform: platform?.forWorkflow,
       scenarios: scenario.map { .one($0) } ?? .none(by: "run"), toleratingFailures: scenario != nil, in: session)

@@ -20,12 +20,14 @@ struct SettingsCommand: SessionCommand {
   @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
     [String] = []
   @OptionGroup var given: GivenValues
+  @OptionGroup var variables: VariableOptions
   @OptionGroup var trust: TrustOptions
   @Flag(help: "Also show where each value comes from.") var explain = false
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let (session, definitions) = try given.take(in: trust.take(in: session))
+    let session = try variables.take(in: given.take(in: trust.take(in: session)).session)
+    let definitions = try given.defined.definitions(in: session)
     let loader = SettingsLoader(definitions: definitions, load: session.load(inputs: [file] + overlay))
     var files: [(name: String, bytes: [UInt8])] = []
     let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
@@ -100,7 +102,8 @@ extension Definitions {
     var values: [String: String] = [:]
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-        session.remark("error: --define \(argument): write NAME=value")
+        session.remark(
+          "error: `--define \(CaretFrame.visible(argument))` is malformed\n  help: write `--define NAME=value`")
         throw .unusable
       }
       values[String(argument[..<equals])] = String(argument[argument.index(after: equals)...])

@@ -78,6 +78,7 @@ struct TestCommand: SessionCommand {
     completion: .directory)
   var trace: String?
   @OptionGroup var coverage: CoverageOptions
+  @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
   @OptionGroup var variables: VariableOptions
   @OptionGroup var secrets: GivenSecrets
@@ -90,9 +91,11 @@ struct TestCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     try checkOptions(in: session)
-    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session)).session))
+    let session = try await secrets.take(in: variables.take(in: envFiles.take(in: trust.take(in: session))))
+    let definitions = try defined.definitions(in: session)
     let (part, source) = try chosenShard(in: session)
-    let files = try SuiteFiles(paths.isEmpty ? ["."] : paths, isStrict: !noStrict, in: session)
+    let files = try SuiteFiles(
+      paths.isEmpty ? ["."] : paths, definitions: definitions, isStrict: !noStrict, in: session)
     var selection = SuiteSelection()
     selection.filters = filter
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }

@@ -12,6 +12,7 @@ import WorkflowRunner
 /// The workflows and scenarios files of a command line's files and folders, loaded with everything that they name.
 struct SuiteFiles {
   let session: Session
+  private let definitions: Definitions
   private let isStrict: Bool
   /// The workflows that have scenarios, in the order in which they were found; one for each file with scenarios.
   private(set) var workflows: [LoadedWorkflow] = []
@@ -22,8 +23,11 @@ struct SuiteFiles {
   /// Reads all of them. What is wrong is shown, whatever file it is in.
   /// - Throws: `.unusable` where anything is an error: nothing is run then.
   /// - Parameter isStrict: whether only directories and settings register tenants, user flows, and APIs.
-  init(_ paths: [String], isStrict: Bool = true, in session: Session) throws(ExitStatus) {
+  init(
+    _ paths: [String], definitions: Definitions, isStrict: Bool = true, in session: Session
+  ) throws(ExitStatus) {
     self.session = session
+    self.definitions = definitions
     self.isStrict = isStrict
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
@@ -77,7 +81,7 @@ struct SuiteFiles {
       guard reading.workflows[absolute(pair.scenarios)] != absolute(pair.workflow) else { return }
       name = pair.scenarios
     }
-    let (loaded, told) = LoadedWorkflow.read(name, load: shelf.load)
+    let (loaded, told) = LoadedWorkflow.read(name, definitions: definitions, load: shelf.load)
     reading.diagnostics += told
     let file = loaded?.workflow.scenarioFileName ?? name
     if let loaded {

@@ -30,6 +30,8 @@ package struct Explorer: Sendable {
   /// How many steps are performed at the most to prove the ways of one workflow: that bounds the time, whatever the
   /// workflow. Its own scenarios do not count.
   package var mostSteps = 100_000
+  /// Values for references in the settings, as for the workflow itself.
+  package var definitions = Definitions.none
 
   /// - Parameters:
   ///   - loaded: the workflow, as `load` reads it.
@@ -225,7 +227,7 @@ package struct Explorer: Sendable {
     // In its own order: the first of several apps is the one that counts where none is named.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
-    let (loaded, _) = LoadedWorkflow.read(path) { name, options in
+    let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
       if name == path { return DocumentReader.read(text, named: path, options: options) }
       return name == workflow.source.name ? Reading(document: workflow, diagnostics: []) : load(name, options)
     }
