@@ -10,11 +10,11 @@ package struct UnknownPermission: Hashable, Sendable {
   /// Finds the scope in the description of an AADSTS650053 or AADSTS70011 error; nil if the error is about something else.
   package init?(description: String) {
     guard description.contains("AADSTS650053") || description.contains("AADSTS70011"),
-      description.contains("'\(Resource.graphName)'")
+      description.contains("'\(Resource.graphName)'"), let start = description.firstRange(of: "scope '")?.upperBound
     else { return nil }
-    let quoted = description.split(separator: "'", omittingEmptySubsequences: false)
-    guard quoted.count > 1, !quoted[1].isEmpty, GraphPermission.published(quoted[1]) == nil else { return nil }
-    name = String(quoted[1])
+    let name = description[start...].prefix { $0 != "'" }
+    guard !name.isEmpty, GraphPermission.published(name) == nil else { return nil }
+    self.name = String(name)
   }
 
   package var words: String { "Microsoft Graph has no permission `\(name)`" }

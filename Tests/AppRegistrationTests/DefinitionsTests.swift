@@ -34,6 +34,14 @@ import Testing
     #expect(load(settings(#""BundleId": "com.$(TEAM).app""#), defines: ["TEAM": "x"]).resolved?.bundleID == "com.x.app")
   }
 
+  @Test("reads a variable only if the user passed it, and names the option otherwise")
+  func variables() throws {
+    let definitions = Definitions(["NAME": "defined"]).or(["NAME": "passed", "TENANT": "contoso"])
+    #expect(definitions.fill("$(NAME) ${env:NAME} $(TENANT) ${env:TENANT}").text == "defined passed contoso contoso")
+    let loaded = load(settings(#""BundleId": "com.${env:TEAM}.app""#))
+    #expect(loaded.diagnostics.first?.help == "pass `--env TEAM`, or `--env-file FILE` with TEAM=…")
+  }
+
   /// Each of them would be looked for in the whole text again.
   @Test func aTextLongerThanAnyValueIsNotSearched() {
     let long = String(repeating: "$(A)", count: 501)

@@ -181,6 +181,72 @@ import Testing
     #expect(try await session.run("test", "--repeat", "0").status == .unusable)
   }
 
+  @Test("skips results that an earlier test wrote to the folder")
+  func earlierResults() async throws {
+    let session = try TerminalSession(files: Self.files)
+    let command = ["test", ".", "--shard", "1/3", "--json", "shard-1.json", "--trace", "Traces", "--report", "r.html"]
+    let first = try await session.run(command)
+    let again = try await session.run(command)
+    #expect(again.status == first.status)
+    #expect(again.status != .unusable, "\(again.error)")
+    let named = try await session.run("test", "shard-1.json")
+    #expect(named.status == .unusable)
+    #expect(named.error.contains("this is a result of `authflow test`, not a workflow"), "\(named.error)")
+  }
+
+  static func signIn(_ scope: String, settings: String = TerminalSession.plainSettings) -> [String: String] {
+    TerminalSession.files(
+      steps: "- interactive: {scopes: [\"\(scope)\"]}", settings: settings,
+      "scenarios: {s: {expect: {outcome: success}}}\n")
+  }
+
+  @Test("fails for a permission that Microsoft Graph does not have, and suggests one", arguments: ["", "--no-strict"])
+  func unknownPermission(option: String) async throws {
+    let session = try TerminalSession(files: Self.signIn("User.Raed"))
+    let result = try await session.run(["test", "w.yaml"] + [option].filter { !$0.isEmpty })
+    #expect(result.status == .failed)
+    #expect(result.output.contains("did you mean `User.Read`?"), "\(result.output)")
+    let run = try await session.run("run", "w.yaml", "--fresh")
+    #expect(run.status == .failed)
+    #expect(run.error.contains("did you mean `User.Read`?"), "\(run.error)")
+  }
+
+  @Test("registers an API only for the settings, unless --no-strict is given")
+  func unknownAPI() async throws {
+    let scope = "api://tasks.contoso.com/Tasks.Read"
+    let session = try TerminalSession(files: Self.signIn(scope))
+    let strict = try await session.run("test", "w.yaml")
+    #expect(strict.status == .failed)
+    #expect(strict.output.contains("AADSTS500011"), "\(strict.output)")
+    #expect(try await session.run("test", "w.yaml", "--no-strict").status == .success)
+    let settings = TerminalSession.plainSettings.replacing("[User.Read]", with: "[\(scope)]")
+    let declared = try TerminalSession(files: Self.signIn(scope, settings: settings))
+    #expect(try await declared.run("test", "w.yaml").status == .success)
+  }
+
+  @Test(
+    "takes values of settings from options, the first source that has one",
+    arguments: [
+      (["--define", "TEAM=one", "--env", "TEAM=two"], true), (["--env", "TEAM=one", "--env-file", "two.env"], true),
+      (["--env", "TEAM", "--env-file", "two.env"], true), (["--env-file", "one.env", "--env-file", "two.env"], false),
+      (["--define", "TEAM=two", "--env", "TEAM"], false),
+    ])
+  func valuesOfSettings(options: [String], isOne: Bool) async throws {
+    let settings = TerminalSession.plainSettings.replacing("com.contoso", with: "com.$(TEAM)")
+    var files = Self.signIn("User.Read", settings: settings)
+    files["one.env"] = "TEAM=one\n"
+    files["two.env"] = "TEAM=two\n"
+    let isExported = options.contains("TEAM")
+    let session = try TerminalSession(files: files, variables: isExported ? ["TEAM": "one"] : [:])
+    let missing = try await session.run("test", "w.yaml")
+    #expect(missing.status == .unusable)
+    #expect(missing.error.contains("help: pass `--define TEAM=value`"), "\(missing.error)")
+    let result = try await session.run(["test", "w.yaml"] + options)
+    #expect(result.status == .success, "\(result.error)")
+    let shown = try await session.run(["settings", "S.yaml"] + options)
+    #expect(shown.output.contains(isOne ? "com.one.graphtutorial" : "com.two.graphtutorial"), "\(shown.output)")
+  }
+
   @Test(arguments: [
     (["--filter", "nothing like it"], "error: none of 3 scenarios is meant by --filter 'nothing like it'"),
     (["--tags", "nosuch"], "error: none of 3 scenarios is meant by --tags nosuch"),

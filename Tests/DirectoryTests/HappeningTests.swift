@@ -67,6 +67,23 @@ struct HappeningTests {
     #expect(problems.map(\.rule).contains(rule), "\(problems.map(\.message))")
   }
 
+  @Test(
+    "rejects usernames in a list of scopes",
+    arguments: [
+      (
+        #"{"signedIn":["megan@contoso.com","alex@contoso.com"]}"#,
+        "write one event for each user: [signedIn: megan@contoso.com, signedIn: alex@contoso.com]"
+      ),
+      (#"{"signedIn":["megan@contoso.com"]}"#, "write signedIn: megan@contoso.com"),
+      (#"{"consentGranted":{"scopes":["User.Read","a@b.c"]}}"#, "write consentGranted: a@b.c"),
+    ])
+  func usersAsScopes(json: String, help: String) throws {
+    let (happening, problems) = try Self.read(json)
+    #expect(happening == nil)
+    #expect(problems.map(\.rule) == ["happening"])
+    #expect(problems.first?.help == help)
+  }
+
   @Test("every word knows who makes it happen")
   func sides() {
     #expect(Happening.Word.signedIn.side == .client)

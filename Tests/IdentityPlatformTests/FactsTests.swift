@@ -109,6 +109,27 @@ import Testing
     #expect(GraphPermission.withID("465a38f9-76ea-45b9-9f34-9e8b0d4b0b42")?.permission.name == "Calendars.Read")
     #expect(GraphPermission.named("User.Raed") == nil)
   }
+
+  @Test("lists the published delegated permissions once each")
+  func published() {
+    let names = GraphPermission.publishedNames
+    #expect(names.count > 650)
+    #expect(Set(names.map { $0.lowercased() }).count == names.count)
+    #expect(names.allSatisfy { $0.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.-]*/) != nil })
+  }
+
+  @Test(
+    "finds a published permission with its spelling and consent",
+    arguments: [
+      ("user.read", "User.Read", false), ("SITES.FULLCONTROL.ALL", "Sites.FullControl.All", true),
+      ("Chat.Create", "Chat.Create", false), ("TeamSettings.ReadWrite.All", "TeamSettings.ReadWrite.All", true),
+    ])
+  func publishedPermission(name: String, spelling: String, needsAdmin: Bool) {
+    let found = GraphPermission.published(name)
+    #expect(found?.name == spelling)
+    #expect(found?.needsAdmin == needsAdmin)
+    #expect(GraphPermission.published(name + "x") == nil)
+  }
 }
 
 @Suite struct ErrorTests {

@@ -102,6 +102,24 @@ import WorkflowRunner
     #expect(tests[2...].allSatisfy { $0.verdict == .skipped && $0.reason == "another one had failed" })
   }
 
+  @Test("reports the same for repetitions that run at the same time")
+  func repetitionsSideBySide() async throws {
+    let entries = Array(Self.entries().prefix(1))
+    var all: [[TestRecord]] = []
+    for jobs in [1, 4] {
+      var runner = Self.runner(jobs: jobs)
+      runner.repeats = 6
+      let reports = Mutex(0)
+      runner.onReport = { _, _ in reports.withLock { $0 += 1 } }
+      var (tests, ending) = await runner.run(entries)
+      for index in tests.indices { tests[index].duration = .zero }
+      #expect(ending == .complete && reports.withLock { $0 } == 1)
+      all.append(tests)
+    }
+    #expect(all[0] == all[1])
+    #expect(all[0].map(\.verdict) == [.passed])
+  }
+
   @Test func whoInterruptsGetsARecordOfEachScenario() async throws {
     let box = Mutex<Task<(tests: [TestRecord], ending: SuiteRecord.Ending), Never>?>(nil)
     var runner = Self.runner()
