@@ -137,7 +137,7 @@ package struct Fields<Owner>: Sendable {
       taken[position] = key
       if matching == .ignoringCase, spelling != field.key, !field.aliases.contains(spelling) {
         let known = ([field.key] + field.aliases).first { $0.lowercased() == spelling.lowercased() } ?? field.key
-        problems.note("key-spelling", "\"\(spelling)\" is read as \"\(known)\"", at: key)
+        problems.note("key-spelling", "authflow reads `\(spelling)` as `\(known)`", at: key)
       }
       field.assign(value, &owner, &problems)
     }

@@ -15,6 +15,8 @@ protocol LoadingRule: Rule {
 extension LoadingRule {
   package var id: String { rule.rawValue }
   package var severity: Diagnostic.Severity { .error }
+  /// Examples, files for other libraries, and settings whose sign-in is off are judged less strictly: see `gravest`.
+  package var otherSeverities: Set<Diagnostic.Severity> { Set(Diagnostic.Severity.allCases.filter { $0 < severity }) }
 
   func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? { nil }
 

@@ -57,7 +57,9 @@ package struct ProjectValidator: Sendable {
     var diagnostics: [Diagnostic] = []
     for file in project.files where !Task.isCancelled {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
-      for rule in rules.rules where !Task.isCancelled { diagnostics += rule.check(file, in: project) }
+      var found: [Diagnostic] = []
+      for rule in rules.rules where !Task.isCancelled { found += rule.check(file, in: project) }
+      diagnostics += ValuePlaceholder.withoutRepeats(found)
       tell(.checked)
     }
     return ValidationReport(

@@ -7,6 +7,8 @@ package protocol Rule: Sendable {
   /// How serious a finding is where nobody says otherwise: an error where MSAL or the service refuses it, a warning where it will
   /// bite, a note where it is worth knowing.
   var severity: Diagnostic.Severity { get }
+  /// The severities that findings have besides `severity`, where a case is more or less serious.
+  var otherSeverities: Set<Diagnostic.Severity> { get }
   /// What it finds, in one line.
   var words: String { get }
   /// Why it matters and what to do, for a reader who has never met it.
@@ -20,6 +22,13 @@ package protocol Rule: Sendable {
 }
 
 extension Rule {
+  package var otherSeverities: Set<Diagnostic.Severity> { [] }
+
+  /// Every severity that findings have, the rule's own first: `error, warning`.
+  package var severityWords: String {
+    ([severity] + otherSeverities.subtracting([severity]).sorted(by: >)).map(\.rawValue).joined(separator: ", ")
+  }
+
   /// A finding of this rule.
   /// - Parameter severity: where it differs from the rule's own, because this case is graver or lighter.
   func finding(

@@ -24,7 +24,7 @@ package struct RulePage: Sendable {
     var text = """
       ## \(rule.id)
 
-      \(rule.severity.rawValue.capitalised)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
+      \(rule.severityWords.capitalised)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
 
       \(help.escapedForMarkdown)
 
@@ -102,7 +102,7 @@ package enum RuleHandbook {
     for page in pages {
       let id = page.rule.id
       let words = page.rule.words.escapedForMarkdown.replacing("|", with: "\\|")
-      text += "| [\(id)](#\(id)) | \(page.rule.severity.rawValue) | \(words) | \(page.isFixable ? "yes" : "") |\n"
+      text += "| [\(id)](#\(id)) | \(page.rule.severityWords) | \(words) | \(page.isFixable ? "yes" : "") |\n"
     }
     return text + pages.map { "\n" + $0.markdown }.joined()
   }

@@ -48,6 +48,10 @@ extension SettingsResolution {
         help: "write your tenant's id or domain in its place, or common for any", at: written.place)
       return nil
     }
+    if let doubled = DoubledHost(in: text) {
+      error(rule ?? .authorityForm, doubled.message, help: doubled.help, at: written.place)
+      return nil
+    }
     // A B2C host without /tfp/ is what apps give to MSAL's class for B2C; the bare URL would be taken for an organisation.
     let kind = named ?? (Authority.hasB2CHost(URLParts(text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
     do {

@@ -94,6 +94,15 @@ package struct Definitions: Sendable {
     return name.isEmpty ? nil : (name, text[...end])
   }
 
+  /// The names of the build settings that a text refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
+  package static func references(in text: String) -> [String] {
+    guard text.utf8.count <= Placeholder.longestText else { return [] }
+    return text.indices.compactMap { index in
+      guard text[index] == "$", let found = reference(at: text[index...]) else { return nil }
+      return String(found.name.prefix { $0 != ":" })
+    }
+  }
+
   /// A name's value, with the operators of Xcode's build settings that follow a colon.
   private func resolve(_ reference: Substring) -> String? {
     if let name = Self.variable(reference) { return environment(name) }

@@ -32,6 +32,9 @@ enum PlaceholderWords {
     text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.flatMap(humps)
   }
 
+  /// The words of a text in lower case: `YourClientId` has three.
+  static func foldedWords(of text: Substring) -> Set<String> { Set(words(of: text).map { $0.lowercased() }) }
+
   private static func humps(_ word: Substring) -> [Substring] {
     guard !word.contains("."), word.contains(where: \.isUppercase), word.contains(where: \.isLowercase) else {
       return [word]

@@ -88,7 +88,7 @@ package struct AndroidConfig: Sendable {
     "shared_device_mode_supported",
   ].map { key in Field(key, schema: true, "read by MSAL alone") { _, _, _ in } }
 
-  private static func authorityFields(_ text: Codec<String>) -> Fields<AuthorityEntry> {
+  static func authorityFields(_ text: Codec<String>) -> Fields<AuthorityEntry> {
     Fields(
       "an authority", unknownKeys: .foreign,
       [
@@ -105,7 +105,7 @@ package struct AndroidConfig: Sendable {
       ])
   }
 
-  private static func audienceFields(_ text: Codec<String>) -> Fields<AudienceEntry> {
+  static func audienceFields(_ text: Codec<String>) -> Fields<AudienceEntry> {
     Fields(
       "an audience", unknownKeys: .foreign,
       [

@@ -36,6 +36,9 @@ package struct AndroidRedirect: Sendable {
   /// Whether it is longer than any that a registration takes, so that it is not looked for anywhere.
   package var isEndless: Bool { written.value.utf8.count > 2000 }
 
+  /// Whether it is `msauth.<bundle id>://auth`, the redirect URI of MSAL for iOS and macOS.
+  package var isAppleForm: Bool { scheme?.lowercased().hasPrefix("msauth.") == true && host == "auth" }
+
   package var isWeb: Bool { scheme?.lowercased() == "https" || scheme?.lowercased() == "http" }
 }
 

@@ -28,7 +28,8 @@ struct ValidateCommand: SessionCommand {
       Findings go to standard output, beside a diff to standard error. In SARIF, what is accepted is left out unless \
       --verbose is given, since GitHub shows it as open.
 
-      Ends with 1 where there is an error, with --strict also where there is a warning; with --fix where one remains.
+      Ends with 1 where there is an error, with --strict also where there is a warning; with --fix where one remains. Ends \
+      with 2 if a folder contains no file to check.
 
       Example: authflow validate .
 
@@ -81,6 +82,7 @@ struct ValidateCommand: SessionCommand {
       let report = await region.watching { judge.judge(found.files) }
       try checkInterruption("the list is not complete", in: session)
       list(report, in: session)
+      try checkFolders(found, report, in: session)
       if !found.unreadable.isEmpty { throw .unusable }
       return
     }
@@ -103,6 +105,7 @@ struct ValidateCommand: SessionCommand {
       try checkInterruption("the findings are not complete", in: session)
     }
     let ending = failure ?? status(report, found.unreadable)
+    let judged = report
     if quiet {
       report.diagnostics.removeAll { $0.severity == .note || $0.severity == .warning && !strict }
     }
@@ -111,6 +114,27 @@ struct ValidateCommand: SessionCommand {
       session: session, format: format, path: output, isQuiet: quiet, isVerbose: verbose, isDry: dryRun)
     try telling.tell(report, unreadable: found.unreadable, named: found.named, exitCode: ending.rawValue)
     if ending != .success { throw ending }
+    try checkFolders(found, judged, in: session)
+  }
+
+  /// A folder in which nothing was checked has no findings either: a mistyped path must not look like a good result.
+  private func checkFolders(_ found: ProjectFiles.Found, _ report: JudgedReport, in session: Session) throws(ExitStatus)
+  {
+    let known = Set(report.files.filter { $0.kind != .unknown }.map(\.name))
+    func absolute(_ path: String) -> String { FilePath.join(session.world.environment.workingDirectory, path) }
+    // A file that is broken has no kind, and its findings show that it was checked.
+    let told = Set(report.diagnostics.map(\.place.source.name))
+    let checked = found.files.map(\.name).filter { known.contains($0) || told.contains($0) }.map(absolute)
+    let empty = found.folders.filter { folder in
+      let path = absolute(folder)
+      return !checked.contains { $0.hasPrefix(path == "/" ? path : path + "/") }
+    }
+    guard !empty.isEmpty else { return }
+    for folder in empty {
+      session.remark("error: no file to check in \(CaretFrame.visible(folder))")
+    }
+    session.remark("help: name a folder with settings, an Info.plist, an MSAL configuration, or a workflow")
+    throw .unusable
   }
 
   /// What is known of an interrupted validation is not shown: without the rest it would look like a good result.
@@ -167,12 +191,14 @@ struct ValidateCommand: SessionCommand {
 
   private func listRules(in session: Session) {
     guard format == .json else {
-      for rule in RuleSet.all.rules { session.say("\(rule.id)  \(rule.severity.rawValue)\n    \(rule.words)") }
+      for rule in RuleSet.all.rules { session.say("\(rule.id)  \(rule.severityWords)\n    \(rule.words)") }
       return
     }
     let all = RuleSet.all.rules.map { rule -> JSON in
       [
-        "id": .string(rule.id), "severity": .string(rule.severity.rawValue), "words": .string(rule.words),
+        "id": .string(rule.id), "severity": .string(rule.severity.rawValue),
+        "otherSeverities": .array(rule.otherSeverities.sorted(by: >).map { .string($0.rawValue) }),
+        "words": .string(rule.words),
         "help": .string(rule.help.split(whereSeparator: \.isNewline).joined(separator: " ")),
       ]
     }

@@ -13,6 +13,8 @@ struct ProjectFiles {
     var unreadable: [Diagnostic] = []
     /// The names of the files that were named themselves, not found in a folder.
     var named: Set<String> = []
+    /// The folders that were searched, as they were named.
+    var folders: [String] = []
     /// The folders that were searched, as absolute paths.
     var searched: Set<String> = []
     /// The configuration of each file that has one.
@@ -42,7 +44,7 @@ struct ProjectFiles {
       let configuration = configurations.configuration(for: path)
       if path != "-", session.world.files.kind(of: path) == .directory {
         var search = Search(root: path, configuration: configuration, outer: ignoreRules(above: absolute(path)))
-        found.searched.insert(absolute(path))
+        if found.searched.insert(absolute(path)).inserted { found.folders.append(path) }
         self.search(path, depth: 0, &search, &found, &seen)
         if found.files.count >= Self.mostFiles {
           session.remark("error: there are more than \(Self.mostFiles) files to check: name the folders that matter")

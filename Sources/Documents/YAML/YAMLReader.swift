@@ -98,6 +98,7 @@ struct YAMLPass {
     while !isStopped {
       guard yaml_parser_parse(parser, event) == 1 else { return YAMLMistake(parser.pointee, bytes, &marks) }
       defer { yaml_event_delete(event) }
+      checkMisreading(event, bytes)
       switch event.pointee.type {
       case YAML_SCALAR_EVENT: scalar(event, bytes)
       case YAML_MAPPING_START_EVENT:

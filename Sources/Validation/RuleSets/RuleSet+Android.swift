@@ -14,6 +14,7 @@ extension RuleSet {
     AndroidBrokerFlag(),
     AndroidAccountMode(),
     AndroidOptionUnknown(),
+    AndroidKeyUnknown(),
     AndroidAuthoritiesDefault(),
     AndroidAuthorityKind(),
     AndroidAuthorityURL(),

@@ -15,6 +15,7 @@ extension RuleSet {
     IntunePlaceholder(),
     IntuneClientID(),
     KeychainGroupMissing(),
+    KeychainGroupAbsent(),
     KeychainGroupPrefix(),
     KeychainGroupPrefixDot(),
     KeychainGroupWildcard(),

@@ -29,5 +29,7 @@ extension RuleSet {
     GraphEndpointHost(),
     NestedAuthIncomplete(),
     TestServerSecret(),
+    TutorialSettings(),
+    ValuePlaceholder(),
   ]
 }

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AndroidAudienceContradiction: Rule {
   let id = "android-audience-contradiction"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
   let words = "the audience of an Android authority and its tenant_id contradict each other"
   let help = """
     AzureADMyOrg needs the tenant's id or domain; the other audiences stand for common, organizations and consumers. MSAL takes \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AndroidAuthorityKind: Rule {
   let id = "android-authority-kind"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the type of an Android authority is unknown, or not that of its host"
   let help = """
     type is AAD, B2C, ADFS or CIAM, in capital letters; MSAL throws at any other. B2C answers at <tenant>.b2clogin.com, External ID \

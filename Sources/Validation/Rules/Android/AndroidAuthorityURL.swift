@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AndroidAuthorityURL: Rule {
   let id = "android-authority-url"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "an Android authority's address cannot be one"
   let help = """
     authority_url is an https address with the tenant behind the host, for B2C with the user flow behind the tenant: \
@@ -54,6 +55,7 @@ struct AndroidAuthorityURL: Rule {
         "authority_url must begin with https://", "write https://",
         fix: Authority.isMicrosofts(host: host) ? file.overTLS(url) : nil)
     }
+    if let doubled = DoubledHost(in: url.value) { return say(doubled.message, doubled.help) }
     if Authority.hasB2CHost(host) {
       let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]
       if own.count < 2 {

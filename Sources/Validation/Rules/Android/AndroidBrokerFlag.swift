@@ -6,6 +6,7 @@ import Documents
 struct AndroidBrokerFlag: Rule {
   let id = "android-broker-flag"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "a broker is asked for, and the redirect URI is none that a broker answers to"
   let help = """
     broker_redirect_uri_registered is true unless the file says false. MSAL then wants msauth://<package>/<signature hash>; with any \
@@ -34,7 +35,8 @@ struct AndroidBrokerFlag: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, config.usesBroker, let redirect = config.redirect,
       !redirect.written.isReference, !redirect.written.isBlank, redirect.scheme != nil, redirect.host != nil,
-      !redirect.isWeb, !redirect.isBrokerForm, !redirect.written.value.contains(where: \.isWhitespace),
+      !redirect.isWeb, !redirect.isAppleForm, !redirect.isBrokerForm,
+      !redirect.written.value.contains(where: \.isWhitespace),
       Placeholder.find(in: redirect.written.value) == nil
     else { return [] }
     let flag = config.brokerRedirectRegistered

@@ -6,6 +6,7 @@ import Documents
 struct AndroidConfigIncomplete: Rule {
   let id = "android-config-incomplete"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "an MSAL Android configuration says nothing of its client id or redirect URI"
   let help = """
     MSAL for Android refuses a configuration without client_id or redirect_uri. Some libraries around it fill them in when the app \
@@ -31,15 +32,23 @@ struct AndroidConfigIncomplete: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let root = file.node else { return [] }
     let keys: [(String, Located<String>?, String)] = [
-      ("client_id", config.clientID, "copy it from the overview page of the registration"),
-      ("redirect_uri", config.redirectURI, "write it as the portal makes it: msauth://<package>/<signature hash>"),
+      ("client_id", config.clientID, "copy client_id from the overview page of the registration"),
+      (
+        "redirect_uri", config.redirectURI,
+        "write redirect_uri as the portal shows it: msauth://<package>/<signature hash>"
+      ),
     ]
-    return keys.compactMap { key, value, help in
-      if let value { return value.isBlank ? finding("\(key) is empty", help: help, at: value.place) : nil }
-      // A value of the wrong type has been told already.
-      guard root[key] == nil else { return nil }
-      return finding(
-        "\(key) is not here: the app must give it to MSAL by itself", severity: .note, help: help, at: root.place)
+    let empty = keys.compactMap { key, value, help in
+      value?.isBlank == true ? finding("\(key) is empty", help: help, at: value?.place ?? root.place) : nil
     }
+    // A value of the wrong type has been told already.
+    let absent = keys.filter { key, value, _ in value == nil && root[key] == nil }
+    guard !absent.isEmpty else { return empty }
+    let names = absent.map(\.0).joined(separator: " or ")
+    return empty + [
+      finding(
+        "the configuration has no \(names), so the app must pass \(absent.count == 1 ? "it" : "them") to MSAL in code",
+        severity: .note, help: absent.map(\.2).joined(separator: ", and "), at: root.place)
+    ]
   }
 }

@@ -5,6 +5,7 @@ import Diagnostics
 struct AndroidExported: Rule {
   let id = "android-exported"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "MSAL's activity is not open to the browser"
   let help = """
     The browser starts BrowserTabActivity with the answer, so that it must be exported. Since Android 12 an activity with an intent \

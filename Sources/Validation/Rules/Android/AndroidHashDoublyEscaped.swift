@@ -5,6 +5,7 @@ import Diagnostics
 struct AndroidHashDoublyEscaped: Rule {
   let id = "android-hash-doubly-escaped"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the signature hash is percent-encoded twice"
   let help = """
     %252F is the encoding of %2F, which was the encoding of / already. MSAL and the service take the URI as it stands, and no app \

@@ -5,6 +5,7 @@ import Diagnostics
 struct AndroidHashDummy: Rule {
   let id = "android-hash-dummy"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the signature hash of an Android redirect URI is made up"
   let help = """
     Zeros, or letters and digits in their order, are no certificate's SHA-1. MSAL compares the hash with that of the app's own \

@@ -5,6 +5,7 @@ import Diagnostics
 struct AndroidHashEmpty: Rule {
   let id = "android-hash-empty"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
   let words = "the signature hash is that of nothing, or of keytool's words of complaint"
   let help = """
     `keytool … | openssl sha1 -binary | openssl base64` hashes whatever keytool prints. Where it finds no keystore, or the password \

@@ -5,6 +5,7 @@ import Diagnostics
 struct AndroidHashUnescaped: Rule {
   let id = "android-hash-unescaped"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the signature hash stands in the redirect URI without percent-encoding"
   let help = """
     In redirect_uri the hash is a part of a URI: / is written %2F, + is %2B, and = is %3D. MSAL compares the text as it stands, and \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AndroidRedirectForm: Rule {
   let id = "android-redirect-form"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "redirect_uri is no URI that comes back to an Android app"
   let help = """
     MSAL for Android demands a URI with a scheme and a host, and its BrowserTabActivity must open it. An https address is a web \
@@ -42,6 +43,11 @@ struct AndroidRedirectForm: Rule {
     if written.value.contains(where: \.isWhitespace) { return judge("redirect_uri holds white space", "remove it") }
     guard let scheme = redirect.scheme, redirect.host != nil else {
       return judge("redirect_uri lacks its \(redirect.scheme == nil ? "scheme" : "host")", form)
+    }
+    if redirect.isAppleForm {
+      return judge(
+        "redirect_uri has the format of MSAL for iOS and macOS, which no Android broker or activity answers", form,
+        severity: config.usesBroker ? .error : .warning)
     }
     if redirect.isWeb { return judge("redirect_uri is a web address: the answer does not come back to the app", form) }
     if written.value.contains("#") { return judge("redirect_uri holds a fragment", "remove everything from # on") }

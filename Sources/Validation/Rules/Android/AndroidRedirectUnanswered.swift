@@ -85,7 +85,7 @@ struct AndroidRedirectUnanswered: Rule {
 
   /// What is wrong with the URI itself is told by other rules.
   private func isJudged(_ redirect: AndroidRedirect) -> Bool {
-    guard !redirect.isEndless, redirect.scheme != nil, redirect.host != nil, !redirect.isWeb,
+    guard !redirect.isEndless, redirect.scheme != nil, redirect.host != nil, !redirect.isWeb, !redirect.isAppleForm,
       !redirect.written.isReference,
       Placeholder.find(in: redirect.written.value) == nil
     else { return false }
@@ -98,8 +98,12 @@ struct AndroidRedirectUnanswered: Rule {
     let isPathOnly = filters.contains { filter in
       filter.data.contains { $0.host?.value == redirect.host.map(String.init) }
     }
-    return isPathOnly
-      ? "let android:path be \(path), or write the redirect URI of the filter's"
-      : "add a filter with the scheme \(redirect.scheme ?? ""), the host \(redirect.host ?? "") and the path \(path)"
+    if isPathOnly {
+      return path.isEmpty
+        ? "remove android:path, or write the path into the redirect URI as well"
+        : "let android:path be \(path), or write the redirect URI of the filter's"
+    }
+    let end = path.isEmpty ? "" : ", and the path \(path)"
+    return "add a filter with the scheme \(redirect.scheme ?? "") and the host \(redirect.host ?? "")\(end)"
   }
 }

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct IntuneClientID: Rule {
   let id = "intune-client-id"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "ADALClientId in IntuneMAMSettings is no client id"
   let help = """
     The Intune SDK signs in with this client id, and Microsoft's are all GUIDs. White space around one counts as part of it.

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct IntunePlaceholder: Rule {
   let id = "intune-placeholder"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "IntuneMAMSettings still holds what the sample said"
   let help = """
     The Intune SDK signs in with ADALClientId at ADALAuthority as they stand here. With a sample's words, or nothing, in their place \

@@ -7,6 +7,7 @@ import IdentityPlatform
 struct KeychainGroupMissing: Rule {
   let id = "keychain-group-missing"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "the keychain groups lack the one in which MSAL keeps its tokens"
   let help = """
     MSAL keeps tokens in com.microsoft.adalcache on iOS and in com.microsoft.identity.universalstorage on macOS, which Microsoft's \

@@ -5,6 +5,7 @@ import Documents
 struct QuerySchemesMissing: Rule {
   let id = "query-schemes-missing"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "LSApplicationQueriesSchemes lacks msauthv2 or msauthv3"
   let help = """
     iOS tells an app only of those schemes whether anybody opens them that its Info.plist names. With a redirect that a broker \

@@ -5,6 +5,7 @@ import Documents
 struct QuerySchemesMisspelt: Rule {
   let id = "query-schemes-misspelt"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "an entry of LSApplicationQueriesSchemes is nearly one of the broker's schemes"
   let help = """
     MSAL looks for msauthv2 and msauthv3, letter by letter. Any other spelling, a colon behind it or a digit too many is another \

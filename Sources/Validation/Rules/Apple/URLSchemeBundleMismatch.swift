@@ -1,10 +1,12 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Documents
 
 struct URLSchemeBundleMismatch: Rule {
   let id = "url-scheme-bundle-mismatch"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
   let words = "msauth.<bundle id> holds another bundle id than the app's"
   let help = """
     MSAL makes the redirect URI msauth.<bundle id>://auth of the running app's own bundle id, letter by letter. On iOS it falls \
@@ -69,7 +71,7 @@ struct URLSchemeBundleMismatch: Rule {
     // A reference that nobody filled in may well hold the right one.
     guard !candidates.contains(where: { Definitions.holdsReference($0.entry.text) }) else { return [] }
     let known = project.app(of: file).bundleIDs(of: file)
-    guard !known.isEmpty else { return [] }
+    guard !known.isEmpty else { return notCompared(candidates, plist) }
     let fitting = candidates.filter { candidate in known.contains { $0.value == candidate.bundleID } }
     if let first = fitting.first { return notes(on: first.entry, candidates, known) }
     let meant = known.count == 1 && candidates.count == 1 ? Self.scheme(for: known[0], in: file) : nil
@@ -77,6 +79,21 @@ struct URLSchemeBundleMismatch: Rule {
     return candidates.filter { SignInScheme.isWellFormed($0.entry.text) }.map { candidate in
       mismatch(candidate, known, meant, severity: isAskedFor ? .error : .warning)
     }
+  }
+
+  /// A note that the bundle ID is a build setting without a value, so that nothing was compared with it.
+  private func notCompared(
+    _ candidates: [(entry: InfoPlist.Entry, bundleID: Substring)], _ plist: InfoPlist
+  ) -> [Diagnostic] {
+    guard let bundleID = plist.bundleID, let reference = Definitions.references(in: bundleID.value).first,
+      let first = candidates.first
+    else { return [] }
+    return [
+      finding(
+        "`\(first.entry.text)` could not be compared with the bundle ID: `\(bundleID.value)` has no value here",
+        severity: .note, help: "pass --define \(reference)=<value>", at: first.entry.node.place,
+        related: [.init("the bundle ID is here", at: bundleID.place)])
+    ]
   }
 
   private func mismatch(

@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -6,6 +7,7 @@ import IdentityPlatform
 struct URLSchemeClientID: Rule {
   let id = "url-scheme-client-id"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the client id in msal<client id> is no GUID"
   let help = """
     MSAL makes msal<client id>://auth of the client id that it is given, and looks for exactly this scheme. A digit too many or too \
@@ -48,7 +50,11 @@ struct URLSchemeClientID: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
-    return plist.schemes.compactMap { check($0, besides: plist) }
+    let needsScheme = !plist.isAppExtension && !project.app(of: file).isForMacOnly(file)
+    return plist.schemes.compactMap { entry in
+      Self.bundleIDAfterMSAL(entry, plist).map { bundleIDFinding($0, entry, plist, needsScheme: needsScheme) }
+        ?? check(entry, besides: plist)
+    }
   }
 
   private func check(_ entry: InfoPlist.Entry, besides plist: InfoPlist) -> Diagnostic? {
@@ -81,6 +87,35 @@ struct URLSchemeClientID: Rule {
     return edits.map {
       .init(description: isThere ? "remove it" : "put the hyphens where they belong", edits: $0)
     }
+  }
+
+  /// The bundle ID behind `msal`, with or without a dot between, as it is written.
+  private static func bundleIDAfterMSAL(_ entry: InfoPlist.Entry, _ plist: InfoPlist) -> Substring? {
+    guard let text = entry.node.string, text.lowercased().hasPrefix("msal") else { return nil }
+    let rest = text.dropFirst("msal".count)
+    let bundleID = rest.hasPrefix(".") ? rest.dropFirst() : rest
+    let own = plist.bundleID?.value ?? ""
+    let isOwn = own.contains(".") && bundleID == own
+    return isOwn || ["$(", "${"].contains { bundleID.hasPrefix($0 + "PRODUCT_BUNDLE_IDENTIFIER") } ? bundleID : nil
+  }
+
+  private func bundleIDFinding(
+    _ bundleID: Substring, _ entry: InfoPlist.Entry, _ plist: InfoPlist, needsScheme: Bool
+  ) -> Diagnostic {
+    let others = plist.schemes.filter { $0.node.span != entry.node.span }
+    let hasAnother = others.contains { other in
+      if case .other = SignInScheme(other.text) { return false }
+      return Self.bundleIDAfterMSAL(other, plist) == nil
+    }
+    let isAlone = needsScheme && !hasAnother
+    let meant = "msauth.\(bundleID)"
+    return finding(
+      "`msal` comes before a client ID, and this is a bundle ID"
+        + (isAlone ? ": MSAL finds no scheme for its redirect URI and does not start (-42001)" : ""),
+      severity: isAlone ? .error : .warning, help: hasAnother ? "remove it" : "write \(meant)", at: entry.node.place,
+      fix: hasAnother
+        ? nil
+        : TextEdits.replaceValue(entry.node, with: meant).map { .init(description: "write \(meant)", edits: $0) })
   }
 
   /// The GUID that 32 digits are, whatever hyphens stand among them.

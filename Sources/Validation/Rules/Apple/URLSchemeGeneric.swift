@@ -5,6 +5,7 @@ import Documents
 struct URLSchemeGeneric: Rule {
   let id = "url-scheme-generic"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "a URL scheme belongs to nobody, or to somebody else"
   let help = """
     Any app may register auth or msal, and which of them the system opens is not defined: another app could be handed the answer to \

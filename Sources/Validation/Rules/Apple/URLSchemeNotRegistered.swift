@@ -5,6 +5,7 @@ import Documents
 struct URLSchemeNotRegistered: Rule {
   let id = "url-scheme-not-registered"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
   let words = "the broker is asked for, and the scheme on which it answers is not registered"
   let help = """
     The broker, and Intune, hand their answers to msauth.<bundle id>://auth. Without that scheme in CFBundleURLTypes the system has \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct URLSchemePlaceholder: Rule {
   let id = "url-scheme-placeholder"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "a URL scheme is still what the sample said"
   let help = """
     Samples leave words like msal<client id> or msauth.YOUR_BUNDLE_ID where the app's own belongs. The page in the browser could \

@@ -5,6 +5,7 @@ import Documents
 struct URLTypesMisspelt: Rule {
   let id = "url-types-misspelt"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
   let words = "CFBundleURLTypes, CFBundleURLSchemes or LSApplicationQueriesSchemes is misspelt"
   let help = """
     The system reads these keys letter by letter, and passes over every other key in silence: schemes beneath a misspelt one are not \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestAudienceUnknown: Rule {
   let id = "manifest-audience-unknown"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.error]
   let words = "signInAudience is none of the four audiences, or is spelled with other letter case"
   let help = """
     A registration is for the accounts of one organisation (AzureADMyOrg), of any organisation (AzureADMultipleOrgs), of \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestBrokerRedirect: Rule {
   let id = "manifest-broker-redirect"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "a redirect URI for a broker is not what MSAL sends"
   let help = """
     Redirect URIs with a scheme of their own are compared letter by letter. MSAL for iOS and macOS sends msauth.<bundle id>://auth, \

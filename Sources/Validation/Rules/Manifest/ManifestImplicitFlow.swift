@@ -5,6 +5,7 @@ import Diagnostics
 struct ManifestImplicitFlow: Rule {
   let id = "manifest-implicit-flow"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "tokens are issued in the front channel, and there is nowhere to send them"
   let help = """
     The implicit flow hands tokens to the address of a page. Without a redirect URI it can never be used, and stays on as a door that \

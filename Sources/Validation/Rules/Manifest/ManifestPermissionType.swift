@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestPermissionType: Rule {
   let id = "manifest-permission-type"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "a delegated permission is asked for as an application's, or the reverse"
   let help = """
     Each permission of Microsoft Graph has two ids: one as Scope, for an app with a signed-in user, and another as Role, for an app \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestRedirectForm: Rule {
   let id = "manifest-redirect-form"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "a redirect URI of the registration is one that cannot be registered"
   let help = """
     A redirect URI begins with https://, with http:// for localhost and 127.0.0.1 alone, or, for an installed app, with a scheme of \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestRedirectPersonal: Rule {
   let id = "manifest-redirect-personal"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "a redirect URI has a wildcard or a query, and personal accounts may sign in"
   let help = """
     A registration that lets personal accounts in cannot have redirect URIs with a * or a ?. Without them both are allowed, and a \

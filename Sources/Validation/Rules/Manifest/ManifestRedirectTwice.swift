@@ -5,6 +5,7 @@ import Diagnostics
 struct ManifestRedirectTwice: Rule {
   let id = "manifest-redirect-twice"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "a redirect URI is registered twice"
   let help = """
     The redirect URIs of one platform must differ, or the registration is not saved. The same URI under two platforms is worth a \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestRedirectType: Rule {
   let id = "manifest-redirect-type"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
   let words = "the type of a redirect URI is spelled otherwise, or is not the one that the URI needs"
   let help = """
     A redirect URI is registered as Web (an app with a secret), Spa (a page that redeems the code by itself) or InstalledClient (an \

@@ -6,6 +6,7 @@ import IdentityPlatform
 struct ManifestTokenVersion: Rule {
   let id = "manifest-token-version"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "the access token version does not exist, or is not the one that personal accounts need"
   let help = """
     accessTokenAcceptedVersion (requestedAccessTokenVersion in Microsoft Graph's manifest) is 1, 2, or null, which means 1. Personal \

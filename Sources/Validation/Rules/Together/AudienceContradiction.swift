@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AudienceContradiction: Rule {
   let id = "audience-contradiction"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the authority is one that the registration's audience is refused at"
   let help = """
     signInAudience says whose accounts the app is for. An app of one organisation signs in at that organisation's own authority, not \

@@ -7,6 +7,7 @@ import IdentityPlatform
 struct RedirectSchemeNotInApp: Rule {
   let id = "redirect-scheme-not-in-app"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the Info.plist beside the settings does not register the scheme of their redirect URI"
   let help = """
     MSAL makes no application object for a redirect URI whose scheme is not in CFBundleURLTypes (-42001): the answer would open no \

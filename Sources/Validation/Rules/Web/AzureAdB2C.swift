@@ -7,6 +7,7 @@ import IdentityPlatform
 struct AzureAdB2C: Rule {
   let id = "azure-ad-b2c"
   let severity = Diagnostic.Severity.warning
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
   let words = "an AzureAdB2C section lacks something that B2C needs"
   let help = """
     For Azure AD B2C Microsoft.Identity.Web puts the authority together from Instance (https://<tenant>.b2clogin.com), Domain and \

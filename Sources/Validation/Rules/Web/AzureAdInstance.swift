@@ -6,6 +6,7 @@ import IdentityPlatform
 struct AzureAdInstance: Rule {
   let id = "azure-ad-instance"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
   let words = "Instance or Authority of an AzureAd section is no https address"
   let help = """
     Instance is the login host alone, https://login.microsoftonline.com/; the tenant follows from TenantId. Authority is host and \
@@ -62,6 +63,7 @@ struct AzureAdInstance: Rule {
       return say(
         "\(key) must begin with https://", "write https://", severity, fix: isMicrosofts ? file.overTLS(value) : nil)
     }
+    if let doubled = DoubledHost(in: value.value) { return say(doubled.message, doubled.help, .error) }
     // B2C moved away from all of them, which is told by another rule.
     if Cloud.containing(host: host) == .public, !section.isB2C, host.lowercased() != Cloud.public.loginHost {
       return say(

@@ -6,6 +6,7 @@ import Documents
 struct AzureAdPlaceholder: Rule {
   let id = "azure-ad-placeholder"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
   let words = "a value of an AzureAd section is still to be filled in"
   let help = """
     Templates and samples leave tenant, domain and user flow to their readers. The overview page of the registration shows the \

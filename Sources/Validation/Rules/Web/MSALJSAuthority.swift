@@ -6,6 +6,7 @@ import IdentityPlatform
 struct MSALJSAuthority: Rule {
   let id = "msal-js-authority"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the authority of an msal.js configuration cannot be one"
   let help = """
     auth.authority is an https address: host and tenant, for B2C host, tenant and user flow. msal.js throws authority_uri_insecure or \
@@ -67,6 +68,7 @@ struct MSALJSAuthority: Rule {
         "the authority must begin with https://", help: "write https://", at: place,
         fix: Authority.isMicrosofts(host: host) ? file.overTLS(authority) : nil)
     }
+    if let doubled = DoubledHost(in: authority.value) { return finding(doubled.message, help: doubled.help, at: place) }
     if let endpoint = endpoint(authority, parts, host) { return endpoint }
     if Authority.hasB2CHost(host) {
       let own = parts.segments.first?.lowercased() == "tfp" ? parts.segments.dropFirst() : parts.segments[...]

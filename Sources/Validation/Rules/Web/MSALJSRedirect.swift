@@ -6,6 +6,7 @@ import IdentityPlatform
 struct MSALJSRedirect: Rule {
   let id = "msal-js-redirect"
   let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the redirect URI of an msal.js configuration cannot be registered"
   let help = """
     A page's redirect URI is one of its own addresses: https, or http on localhost while developing, without a fragment. A path alone \

@@ -1,0 +1,134 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct KeychainGroupAbsent: Rule {
+  let id = "keychain-group-absent"
+  let severity = Diagnostic.Severity.warning
+  let words = "iOS app that signs in with MSAL and has no keychain groups"
+  let help = """
+    MSAL for iOS stores tokens in the keychain group com.microsoft.adalcache, and the app needs that group in its entitlements. \
+    Without the entitlement the keychain returns errSecMissingEntitlement (-34018), and MSAL stores and finds no account. Add the \
+    Keychain Sharing capability with the group, or pass the app's own group to MSAL as keychainSharingGroup.
+    """
+  let bad = RuleExample([
+    (
+      "Info.plist",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>LSRequiresIPhoneOS</key>
+        <true/>
+        <key>CFBundleURLTypes</key>
+        <array>
+          <dict>
+            <key>CFBundleURLSchemes</key>
+            <array>
+              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
+            </array>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+    (
+      "Mail.entitlements",
+      #"""
+      <plist version="1.0">
+      1️⃣<dict>
+        <key>com.apple.developer.associated-domains</key>
+        <array>
+          <string>applinks:contoso.com</string>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+  ])
+  let good = RuleExample([
+    (
+      "Info.plist",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>LSRequiresIPhoneOS</key>
+        <true/>
+        <key>CFBundleURLTypes</key>
+        <array>
+          <dict>
+            <key>CFBundleURLSchemes</key>
+            <array>
+              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
+            </array>
+          </dict>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+    (
+      "Mail.entitlements",
+      #"""
+      <plist version="1.0">
+      <dict>
+        <key>com.apple.developer.associated-domains</key>
+        <array>
+          <string>applinks:contoso.com</string>
+        </array>
+        <key>keychain-access-groups</key>
+        <array>
+          <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
+        </array>
+      </dict>
+      </plist>
+      """#
+    ),
+  ])
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    let app = project.app(of: file)
+    let wanted = ApplePlatform.iOS.defaultKeychainGroup
+    let help = "add keychain-access-groups with $(AppIdentifierPrefix)\(wanted)"
+    // Settings may name the app's own group to MSAL; it needs the entitlement as well, but not under this name.
+    guard !app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) else { return [] }
+    switch file.kind {
+    case .entitlements:
+      guard file.isWhole, let root = file.node, root.entry("keychain-access-groups") == nil,
+        !file.hasMacEntitlements, app.onlyPlatform(ofEntitlements: file) == .iOS, Self.belongsToApp(file, in: app),
+        app.infoPlists(pairedWith: file).contains(where: Self.signsIn)
+      else { return [] }
+      return [
+        finding(
+          "the entitlements have no keychain-access-groups, in which MSAL stores tokens", help: help, at: root.place)
+      ]
+    case .infoPlist:
+      // Only a project shows that the app has no entitlements at all.
+      guard let plist = file.infoPlist, Self.signsIn(plist), let scheme = plist.schemes.first else { return [] }
+      let built = app.configurations(buildingWith: file).filter(\.isApp)
+      guard !built.isEmpty, built.allSatisfy({ $0.entitlements == nil && $0.platforms == [.iOS] }),
+        app.files(.entitlements).isEmpty
+      else { return [] }
+      return [
+        finding(
+          "the target \(built[0].target) has no entitlements, and MSAL stores tokens in a keychain group",
+          help: "add the Keychain Sharing capability with \(wanted)", at: scheme.node.place)
+      ]
+    default: return []
+    }
+  }
+
+  /// Whether an Info.plist is that of an app that signs in.
+  private static func signsIn(_ plist: InfoPlist) -> Bool {
+    plist.signsInWithMSAL && !plist.isAppExtension
+  }
+
+  /// Entitlements beside those that have the group may be an extension's.
+  private static func belongsToApp(_ file: ValidatedFile, in app: App) -> Bool {
+    let built = app.configurations(buildingWith: file)
+    if !built.isEmpty { return built.allSatisfy(\.isApp) }
+    return app.files(.entitlements).count == 1 && app.infoPlists.count == 1
+  }
+}

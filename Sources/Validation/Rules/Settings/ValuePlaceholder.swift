@@ -1,0 +1,74 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+struct ValuePlaceholder: Rule {
+  let id = "value-placeholder"
+  let severity = Diagnostic.Severity.warning
+  let words = "placeholder under a key that authflow does not know"
+  let help = """
+    The value asks its reader to fill something in. authflow does not know the key, but the app probably reads it: it then sends the \
+    sample's words to the service, which rejects them.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    BackendClientIdentifier: 1️⃣YOUR_BACKEND_CLIENT_ID_HERE
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    BackendClientIdentifier: 2b3c4d5e-6f70-4812-93a4-b5c6d7e8f901
+    """#
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let root = file.node else { return [] }
+    let isForSignInOnly: Bool
+    switch file.kind {
+    case .authSettings, .androidConfig: isForSignInOnly = true
+    case .appsettings, .msalJS: isForSignInOnly = false
+    case .infoPlist:
+      guard file.infoPlist?.isAppExtension == false else { return [] }
+      isForSignInOnly = false
+    default: return []
+    }
+    var findings: [Diagnostic] = []
+    find(in: root, key: "", isForSignInOnly: isForSignInOnly, &findings)
+    return findings
+  }
+
+  private func find(in node: Node, key: String, isForSignInOnly: Bool, _ findings: inout [Diagnostic]) {
+    guard findings.count <= ProjectValidator.mostFindings else { return }
+    if let text = node.string {
+      let isSecret = SecretKey.names(key, in: nil)
+      guard isForSignInOnly || isSecret || Self.isAboutSignIn(key),
+        let placeholder = Placeholder.request(in: text, isSecret: isSecret)
+      else { return }
+      findings.append(
+        finding("\(key) is still a placeholder: \(placeholder)", help: "write your app's own value", at: node.place))
+    }
+    for element in node.elements { find(in: element, key: key, isForSignInOnly: isForSignInOnly, &findings) }
+    for (key, value) in node.entries where key.string?.hasPrefix("CFBundleURL") != true {
+      find(in: value, key: key.string ?? "", isForSignInOnly: isForSignInOnly, &findings)
+    }
+  }
+
+  private static func isAboutSignIn(_ key: String) -> Bool {
+    let folded = KeySpelling.folded(key)
+    return signInWords.contains(where: folded.contains)
+  }
+
+  private static let signInWords = [
+    "clientid", "tenant", "authority", "redirecturi", "redirecturl", "msal", "adal", "aad", "azuread", "scope", "b2c",
+    "audience", "applicationid",
+  ]
+
+  /// The findings of a file without those of this rule for values that another rule reports.
+  static func withoutRepeats(_ findings: [Diagnostic]) -> [Diagnostic] {
+    let own = ValuePlaceholder().id
+    guard findings.contains(where: { $0.rule == own }) else { return findings }
+    let spans = findings.filter { $0.rule != own && $0.severity != .note }.prefix(1000).compactMap(\.place.span)
+    return findings.filter { finding in
+      guard finding.rule == own, let span = finding.place.span else { return true }
+      return !spans.contains { $0.start < span.end && span.start < $0.end }
+    }
+  }
+}
