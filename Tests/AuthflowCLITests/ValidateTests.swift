@@ -46,9 +46,20 @@ import Testing
   ])
   func whatIsNoneOfOursIsSilentInAFolder(text: String) async throws {
     let result = try await Self.run(["d/x.json": text, "d/y.yaml": text, "d/z.xml": text], "d")
-    #expect(result.status == .success)
-    #expect(result.error == "")
+    #expect(result.status == .unusable)
+    #expect(result.error.hasPrefix("error: no file to check in d\n"))
     #expect(result.output.hasPrefix("0 files checked: 0 errors, 0 warnings, 0 notes"))
+  }
+
+  @Test("fails for each folder without a file to check")
+  func foldersWithoutFiles() async throws {
+    let files = ["a/x.yaml": Self.good, "b/notes.txt": "x", "c/other.json": "{}"]
+    let result = try await Self.run(files, "a", "b", "c")
+    #expect(result.status == .unusable)
+    #expect(result.error.hasPrefix("error: no file to check in b\nerror: no file to check in c\n"))
+    #expect(try await Self.run(files, "a", "a/x.yaml", ".").status == .success)
+    #expect(try await Self.run(files, "b", "--list-files").status == .unusable)
+    #expect(try await Self.run(["d/Info.plist": "<plist><dict>"], "d").status == .failed)
   }
 
   @Test func whatIsOursTellsItsErrorsInAFolderToo() async throws {

@@ -33,6 +33,8 @@ struct YAMLReadingTests {
     ("key with spaces: v#no comment # comment\n", #"{"key with spaces":"v#no comment"}"#),
     ("- - a\n  - b\n- c: 1\n  d: 2\n-\n", #"[["a","b"],{"c":1,"d":2},null]"#),
     ("---\n", "null"),
+    ("{? foo: bar, b?: \"c?\", d: e?f}\n", #"{"foo":"bar","b?":"c?","d":"e?f"}"#),
+    ("[&a x, *a, &b , {c: &d }]\n", #"["x","x",null,{"c":null}]"#),
   ]) func readsValues(text: String, json: String) {
     let reading = DocumentReader.read(text, named: "a.yaml")
     #expect(reading.said == [])
@@ -54,6 +56,10 @@ struct YAMLReadingTests {
     ("é: 1\né: 2\n", ["2:1 duplicate-key: the key ‘é’ is in this mapping twice"]),
     ("a: @x\n", ["1:4 yaml-syntax: no value can begin with this character"]),
     ("# nothing\n", ["1:1 empty-document: the file holds nothing but comments"]),
+    ("a: &an:chor b\n", ["1:4 yaml-syntax: the anchor name after `&` contains `:`"]),
+    ("é: !!str &x@y b\n", ["1:10 yaml-syntax: the anchor name after `&` contains `@`"]),
+    ("{?foo: bar}\n", ["1:2 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
+    ("[a, ?\"b\": c]\n", ["1:5 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
     ("a: 1\nb: \"x\u{1}y\"\n", ["2:6 yaml-syntax: a control character stands in the text"]),
   ]) func saysWhatIsWrong(text: String, said: [String]) {
     let reading = DocumentReader.read(text, named: "a.yaml")

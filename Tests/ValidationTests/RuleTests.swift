@@ -53,6 +53,14 @@ import Validation
     #expect(Set(listed).count == listed.count)
   }
 
+  @Test("lists every severity that findings in samples have", arguments: SampleLabel.all)
+  func severities(label: SampleLabel) throws {
+    for finding in try SampleValidation.validate(label.sample).diagnostics {
+      guard let rule = RuleSet.all.rule(finding.rule) else { continue }
+      #expect(rule.otherSeverities.union([rule.severity]).contains(finding.severity), "\(finding.rule)")
+    }
+  }
+
   @Test func idsAndWordsAreInOrder() {
     let rules = RuleSet.all.rules
     #expect(Set(rules.map(\.id)).count == rules.count)

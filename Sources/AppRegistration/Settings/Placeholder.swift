@@ -16,7 +16,12 @@ package enum Placeholder {
     if Definitions.holdsReference(text) { return nil }
     if let bracketed = bracketed(whole) { return bracketed }
     if whole.contains("...") || whole.contains("…") { return whole }
-    return whole.split(separator: "/").first { isFiller($0) || PlaceholderWords.speaksToTheReader($0) }
+    guard
+      let found = whole.split(separator: "/").first(where: { isFiller($0) || PlaceholderWords.speaksToTheReader($0) })
+    else { return nil }
+    guard found.hasSuffix(":") else { return found }
+    // What stands before `://` is a scheme, or prose with an address in it, which is shown as a whole.
+    return found.contains(where: \.isWhitespace) ? whole : found.dropLast()
   }
 
   /// A GUID that nobody was given: one digit all along, digits in their order, or long runs as Microsoft's documentation makes them.

@@ -1,0 +1,240 @@
+import Diagnostics
+import Documents
+import Testing
+import Validation
+
+/// Classes of defects that labeled real files show, each beside the files that resemble it and are right.
+@Suite("Defect classes") struct DefectClassTests {
+  static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
+
+  /// Every finding in files of one folder, as `severity rule: text`.
+  static func findings(_ files: [(name: String, text: String)]) -> [String] {
+    let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
+    let validator = ProjectValidator { path, options in
+      DocumentReader.read(Array((texts[path] ?? "").utf8), named: path, options: options)
+    }
+    let report = validator.validate(files.map { NamedFile(name: $0.name, bytes: Array($0.text.utf8), root: "") })
+    return report.diagnostics.map { diagnostic in
+      let text = diagnostic.place.source.text(in: diagnostic.place.span ?? .at(0))
+      return "\(diagnostic.severity) \(diagnostic.rule): \(text)"
+    }
+  }
+
+  static func plist(_ entries: String) -> String {
+    "<plist version=\"1.0\"><dict><key>LSRequiresIPhoneOS</key><true/>\(entries)</dict></plist>"
+  }
+
+  static func schemes(_ schemes: String...) -> String {
+    let list = schemes.map { "<string>\($0)</string>" }.joined()
+    return "<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array>\(list)</array></dict></array>"
+  }
+
+  // MARK: Keys of Android configurations
+
+  @Test(
+    "warns about keys that MSAL for Android ignores",
+    arguments: [
+      (#""use_browser": true"#, "warning"), (#""broker_enabled": true"#, "warning"),
+      (#""browser_safe_list_enabled": true"#, "warning"), (#""redirect_scheme": "x""#, "warning"),
+      (#""tenant_id": "contoso.com""#, "warning"), (#""pii_enabled": true"#, "warning"),
+      (#""logging": {"enable_pii": true}"#, "warning"), (#""scopes": []"#, "note"), (#""theme": 1"#, "note"),
+    ])
+  func ignoredKey(member: String, severity: String) {
+    let found = Self.findings([("a.json", AndroidRuleTests.config(Self.redirect, member))])
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("\(severity) android-key-unknown: ") == true, "\(found)")
+  }
+
+  private static let redirect = "msauth://com.contoso.app/\(AndroidRuleTests.hash)"
+
+  @Test(
+    "accepts keys that MSAL for Android reads, and comments",
+    arguments: [
+      #""_comment": "x""#, #""//": "x""#, #""$schema": "x""#, #""http": {"read_timeout": 1}"#,
+      #""logging": {"pii_enabled": false, "logcat_enabled": true}"#, #""handle_null_taskaffinity": true"#,
+      #""shared_device_mode_supported": true"#, #""challenge_types": []"#,
+    ])
+  func readKey(member: String) {
+    #expect(Self.findings([("a.json", AndroidRuleTests.config(Self.redirect, member))]) == [])
+  }
+
+  @Test("warns about a key on another level than the one where MSAL reads it")
+  func misplacedKey() {
+    let entry = #"{"type": "AAD", "redirect_uri": "x", "audience": {"type": "AzureADMultipleOrgs", "default": true}}"#
+    let found = Self.findings([("a.json", AndroidRuleTests.authorities(entry))])
+    #expect(
+      found == [#"warning android-key-unknown: "redirect_uri""#, #"warning android-key-unknown: "default""#])
+  }
+
+  @Test("suggests the key that was meant")
+  func suggestion() {
+    let text = AndroidRuleTests.config(Self.redirect, #""broker_enabled": true"#)
+    let validator = ProjectValidator { path, options in
+      DocumentReader.read([], named: path, options: options)
+    }
+    let found = validator.validate([NamedFile(name: "a.json", bytes: Array(text.utf8))]).diagnostics
+    #expect(found.map(\.help) == ["did you mean `broker_redirect_uri_registered`?"])
+  }
+
+  @Test("reports a configuration without client ID and redirect URI once")
+  func incomplete() {
+    let found = Self.findings([
+      ("a.json", #"{"authorities": [{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount"}}]}"#)
+    ])
+    #expect(found.filter { $0.contains("android-config-incomplete") }.count == 1)
+  }
+
+  @Test(
+    "rejects the redirect URI of an iOS app in an Android configuration",
+    arguments: [("true", "error"), ("false", "warning")])
+  func appleRedirect(flag: String, severity: String) {
+    let text = AndroidRuleTests.config("msauth.com.contoso.app://auth", #""broker_redirect_uri_registered": \#(flag)"#)
+    #expect(
+      Self.findings([("a.json", text)]) == ["\(severity) android-redirect-form: msauth.com.contoso.app://auth"])
+  }
+
+  // MARK: Addresses
+
+  static let doubled = [
+    "https://contoso.b2clogin.com.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_a",
+    "https://contoso.b2clogin.com/contoso.b2clogin.com/B2C_1_a",
+    "https://contoso.b2clogin.com/tfp/contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_a",
+    "https://contoso.onmicrosoft.com.b2clogin.com/contoso.onmicrosoft.com/B2C_1_a",
+    "https://contoso.b2clogin.com/contoso.onmicrosoft.com.onmicrosoft.com/B2C_1_a",
+  ]
+
+  @Test("rejects a host or domain that was pasted twice", arguments: doubled)
+  func doubledHost(url: String) {
+    let entry = #"{"type": "B2C", "authority_url": "\#(url)"}"#
+    #expect(
+      Self.findings([("a.json", AndroidRuleTests.authorities(entry))]) == ["error android-authority-url: \(url)"])
+    let settings = Self.findings([("s.yaml", "AppId: \(Self.id)\nGraphScopes: [User.Read]\nAuthority: \(url)\n")])
+    #expect(settings == ["error authority-form: \(url)"])
+    let js = #"{"auth": {"clientId": "\#(Self.id)", "authority": "\#(url)"}}"#
+    #expect(Self.findings([("m.json", js)]) == ["error msal-js-authority: \(url)"])
+  }
+
+  @Test("rejects a doubled host as Instance")
+  func doubledInstance() {
+    let text = """
+      {"AzureAdB2C": {"Instance": "https://contoso.b2clogin.com.b2clogin.com/", "Domain": "contoso.onmicrosoft.com",
+       "ClientId": "\(Self.id)", "SignUpSignInPolicyId": "B2C_1_a"}}
+      """
+    #expect(
+      Self.findings([("appsettings.json", text)])
+        == ["error azure-ad-instance: https://contoso.b2clogin.com.b2clogin.com/"])
+  }
+
+  @Test("reports the older host name in the settings of Intune")
+  func aliasHost() {
+    let settings = """
+      <key>IntuneMAMSettings</key><dict><key>ADALAuthority</key><string>https://login.windows.net/common</string>\
+      <key>ADALClientId</key><string>\(Self.id)</string></dict>
+      """
+    #expect(
+      Self.findings([("Info.plist", Self.plist(settings))])
+        == ["note authority-alias-host: <string>https://login.windows.net/common</string>"])
+  }
+
+  // MARK: Placeholders
+
+  @Test(
+    "warns about a placeholder under an unknown key",
+    arguments: [
+      ("Backend", "YOUR_CLIENT_ID_HERE"), ("ClientSecret", "Enter_the_Client_Secret_Here"),
+      ("ClientSecret", "Enter the secret here"), ("Backend", "<your API scope>"),
+    ])
+  func placeholder(key: String, value: String) {
+    let found = Self.findings([("s.yaml", "AppId: \(Self.id)\nGraphScopes: [User.Read]\n\(key): \(value)\n")])
+    #expect(found == ["warning value-placeholder: \(value)"])
+  }
+
+  @Test(
+    "accepts texts of the user interface and templates under unknown keys",
+    arguments: ["Enter your name here", "Loading...", "/users/{id}/photo", "com.yourcompany.app", "your-choice"])
+  func text(value: String) {
+    let text = "AppId: \(Self.id)\nGraphScopes: [User.Read]\nSomething: \"\(value)\"\n"
+    #expect(Self.findings([("s.yaml", text)]) == [])
+  }
+
+  @Test("reports a placeholder once if a rule for its key does")
+  func placeholderOnce() {
+    let found = Self.findings([("s.yaml", "AppId: YOUR_CLIENT_ID_HERE\nGraphScopes: [User.Read]\n")])
+    #expect(found == ["error app-id-placeholder: YOUR_CLIENT_ID_HERE"])
+  }
+
+  @Test(
+    "shows a placeholder whole if it contains an address, and without the colon of a scheme",
+    arguments: [
+      ("Enter the client ID from https://portal.azure.com", "Enter the client ID from https://portal.azure.com"),
+      ("YOUR_SCHEME_HERE://auth", "YOUR_SCHEME_HERE"),
+    ])
+  func shownPlaceholder(value: String, shown: String) {
+    let validator = ProjectValidator { path, options in DocumentReader.read([], named: path, options: options) }
+    let text = "AppId: \"\(value)\"\nGraphScopes: [User.Read]\n"
+    let found = validator.validate([NamedFile(name: "s.yaml", bytes: Array(text.utf8))]).diagnostics
+    #expect(found.map(\.message) == ["AppId is still a placeholder: \(shown)"])
+  }
+
+  // MARK: Info.plist and entitlements
+
+  @Test("rejects msal with the bundle ID as the only scheme")
+  func bundleIDBehindMSAL() {
+    let reference = "msal$(PRODUCT_BUNDLE_IDENTIFIER)"
+    #expect(
+      Self.findings([("Info.plist", Self.plist(Self.schemes(reference)))])
+        == ["error url-scheme-client-id: <string>\(reference)</string>"])
+    #expect(
+      Self.findings([("Info.plist", Self.plist(Self.schemes(reference, "msal\(Self.id)")))])
+        == ["warning url-scheme-client-id: <string>\(reference)</string>"])
+    #expect(Self.findings([("Info.plist", Self.plist(Self.schemes("msal$(CLIENT_ID)")))]) == [])
+  }
+
+  @Test("notes that a bundle ID without a value could not be compared")
+  func notCompared() {
+    let bundleID = "<key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>"
+    let queries = """
+      <key>LSApplicationQueriesSchemes</key><array><string>msauthv2</string><string>msauthv3</string></array>
+      """
+    let text = Self.plist(bundleID + Self.schemes("msauth.com.contoso.app") + queries)
+    #expect(
+      Self.findings([("Info.plist", text)])
+        == ["note url-scheme-bundle-mismatch: <string>msauth.com.contoso.app</string>"])
+    let validator = ProjectValidator(definitions: ["PRODUCT_BUNDLE_IDENTIFIER": "com.contoso.app"]) { path, options in
+      DocumentReader.read([], named: path, options: options)
+    }
+    #expect(validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))]).diagnostics.isEmpty)
+  }
+
+  @Test("warns about entitlements without keychain groups only if the iOS app signs in with MSAL")
+  func absentGroups() {
+    let entitlements = """
+      <plist version="1.0"><dict><key>aps-environment</key><string>development</string></dict></plist>
+      """
+    let files = [("ios/App.entitlements", entitlements)]
+    let signsIn = [("ios/Info.plist", Self.plist(Self.schemes("msal\(Self.id)")))]
+    #expect(Self.findings(files + signsIn).map { $0.prefix { $0 != ":" } } == ["warning keychain-group-absent"])
+    #expect(Self.findings(files + [("ios/Info.plist", Self.plist(Self.schemes("contoso")))]) == [])
+    #expect(Self.findings(files) == [])
+  }
+
+  // MARK: The tutorial's settings
+
+  static func settings(_ key: String, _ scopes: String) -> String {
+    "<plist version=\"1.0\"><dict><key>\(key)</key><string>\(id)</string><key>GraphScopes</key>\(scopes)</dict></plist>"
+  }
+
+  @Test("rejects settings that the tutorial's exact lookup does not find")
+  func tutorial() {
+    let list = "<array><string>User.Read</string></array>"
+    func errors(_ name: String, _ text: String) -> [String] {
+      Self.findings([(name, text)]).filter { $0.hasPrefix("error") }
+    }
+    #expect(errors("Settings.plist", Self.settings("AppID", list)) == ["error tutorial-settings: <key>AppID</key>"])
+    #expect(
+      errors("AuthSettings.plist", Self.settings("AppId", "<string>User.Read</string>"))
+        == ["error tutorial-settings: <string>User.Read</string>"])
+    #expect(errors("AuthSettings.plist", Self.settings("AppId", list)) == [])
+    #expect(errors("AuthSettings.yaml", "AppID: \(Self.id)\nGraphScopes: User.Read\n") == [])
+  }
+}
