@@ -57,7 +57,7 @@ struct YAMLReadingTests {
     ("a: @x\n", ["1:4 yaml-syntax: no value can begin with this character"]),
     ("# nothing\n", ["1:1 empty-document: the file holds nothing but comments"]),
     ("a: &an:chor b\n", ["1:4 yaml-syntax: the anchor name after `&` contains `:`"]),
-    ("é: !!str &x@y b\n", ["1:10 yaml-syntax: the anchor name after `&` contains `@`"]),
+    ("é: !!str &x:y b\n", ["1:10 yaml-syntax: the anchor name after `&` contains `:`"]),
     ("{?foo: bar}\n", ["1:2 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
     ("[a, ?\"b\": c]\n", ["1:5 yaml-syntax: a `?` directly before a key is ambiguous inside braces or brackets"]),
     ("a: 1\nb: \"x\u{1}y\"\n", ["2:6 yaml-syntax: a control character stands in the text"]),

@@ -70,7 +70,7 @@ import Testing
   @Test func aProjectTellsThePlatform() {
     let plist = AppleRuleTests.plist(["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"])
     func findings(_ sdk: String) -> [String] {
-      let settings = Self.settings("com.contoso", "SDKROOT = \(sdk);")
+      let settings = Self.settings("com.contoso", "SDKROOT = \(sdk); CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;")
       return AppleRuleTests.findings(
         ["a/Mail/Info.plist": plist, "a/Mail.xcodeproj/project.pbxproj": Self.project(settings, settings)])
     }
@@ -78,6 +78,20 @@ import Testing
     #expect(findings("iphoneos").count == 1)
     #expect(findings("auto; SUPPORTED_PLATFORMS = \"iphoneos iphonesimulator macosx\"").count == 1)
     #expect(findings("macosx; SUPPORTS_MACCATALYST = YES").count == 1)
+  }
+
+  @Test("warns about a target for iOS that has no entitlements")
+  func targetWithoutEntitlements() {
+    func findings(_ sdk: String, _ others: String = "") -> [String] {
+      let settings = Self.settings("com.contoso", "SDKROOT = \(sdk); \(others)")
+      return AppleRuleTests.findings([
+        "a/Mail/Info.plist": AppleRuleTests.plist(["msal\(AppleRuleTests.id)"]),
+        "a/Mail.xcodeproj/project.pbxproj": Self.project(settings, settings),
+      ])
+    }
+    #expect(findings("iphoneos") == ["keychain-group-absent: msal\(AppleRuleTests.id)"])
+    #expect(findings("iphoneos", "CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;") == [])
+    #expect(findings("macosx") == [])
   }
 
   @Test func entitlementsAreJudgedWithTheInfoPlistOfTheirTarget() {
