@@ -17,7 +17,11 @@ struct GraphFront: Sendable {
       message: exchange.request, authentication: authentication(), baseURL: exchange.graphBase, path: exchange.path,
       query: String(target.dropFirst(exchange.path.count).drop { $0 == "?" }), requestID: exchange.traceID,
       now: exchange.now)
-    return await platform.graph.answer(request, in: GraphWorld(platform: platform))
+    let response = await platform.graph.answer(request, in: GraphWorld(platform: platform))
+    if let missing = response.head.headerFields[.notEmulated] {
+      exchange.audit.note("not emulated", why: "the emulator does not emulate \(missing)")
+    }
+    return response
   }
 
   /// Who calls, or why the token does not count.

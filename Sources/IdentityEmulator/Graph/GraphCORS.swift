@@ -5,7 +5,8 @@ import HTTPTypes
 enum GraphCORS {
   private static let exposed =
     "ETag, Location, Preference-Applied, Content-Range, request-id, client-request-id, ReadWriteConsistencyToken, "
-    + "SdkVersion, WWW-Authenticate, x-ms-ags-diagnostic, x-ms-resource-unit, Retry-After"
+    + "SdkVersion, WWW-Authenticate, x-ms-ags-diagnostic, x-ms-resource-unit, Retry-After, "
+    + "x-authflow-not-emulated"
 
   static func allow(_ headers: inout HTTPFields) {
     headers[.accessControlAllowOrigin] = "*"

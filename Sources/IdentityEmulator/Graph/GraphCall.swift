@@ -34,7 +34,8 @@ struct GraphCall: Sendable {
     query = try ODataQuery(request.query)
   }
 
-  private static let actions: Set<String> = [
+  /// Actions and functions, which a path may write with their namespace.
+  static let actions: Set<String> = [
     "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
     "decline", "delta", "forward", "getmembergroups", "getmemberobjects", "invalidateallrefreshtokens", "move", "reply",
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",

@@ -1,5 +1,6 @@
 import Documents
 import HTTPTypes
+import OAuth
 import OrderedCollections
 
 /// A collection and how its service answers the OData options over it.
@@ -72,8 +73,7 @@ struct GraphCollection: Sendable {
     -> GraphAnswer
   {
     try checkNames(call.query)
-    // Resources that say what they can expand can expand nothing else; others do it themselves.
-    if !expandable.isEmpty { try checkExpand(call.query) }
+    try checkExpand(call.query)
     return .entity(
       project(present(item), call.query.select), context: call.context(selectedContext(call.query) + "/$entity"),
       status: status, headers: headers)
@@ -173,9 +173,9 @@ extension GraphCollection {
   }
 
   private func checkExpand(_ query: ODataQuery) throws(GraphFailure) {
-    guard let expand = query.expand, !expandable.contains(expand.prefix { $0 != "(" }.lowercased()) else { return }
-    throw .malformed(
-      "Parsing OData Select and Expand failed: Could not find a property named '\(expand)' on type '\(typeName)'.")
+    guard let expand = query.expand, !expandable.contains(expand.prefix { $0 != "(" }.trimmingSpaces().lowercased())
+    else { return }
+    throw .notEmulated("$expand=\(expand) on type \(typeName)")
   }
 
   private static let everywhere: Set<String> = ["id", "@odata.type", "@odata.etag"]

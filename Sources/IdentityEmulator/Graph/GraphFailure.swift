@@ -41,6 +41,23 @@ extension GraphFailure {
   static let methodNotAllowed = Self(
     405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
 
+  /// 501 for a request that real Graph may well support: a client must not take it for Graph's own refusal.
+  /// - Parameter what: names the missing part, such as `GET /v1.0/me/insights`.
+  static func notEmulated(_ what: String) -> Self {
+    let shown = String(what.prefix(200))
+    var headers = HTTPFields()
+    headers[.notEmulated] = GraphHeader.text(shown)
+    return Self(
+      501, "NotEmulated",
+      "The emulator does not emulate \(shown). Microsoft Graph may support it: this answer says nothing about the real "
+        + "service. To answer this path, add its data under the key 'graph' of the directory.", headers: headers)
+  }
+
+  /// The request of a call, which the emulator does not serve.
+  static func notEmulated(_ call: GraphCall) -> Self {
+    .notEmulated("\(call.method.rawValue) \(call.request.path)")
+  }
+
   static let delegatedOnly = Self(
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
@@ -53,6 +70,19 @@ extension GraphFailure {
     case .other: Self(403, "Forbidden", "The caller has none of the permissions that this request needs.")
     }
   }
+}
+
+/// Text as a header can carry it.
+enum GraphHeader {
+  /// Printable ASCII, everything else replaced: a path may contain any escaped byte.
+  static func text(_ text: String) -> String {
+    String(decoding: text.utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}
+
+extension HTTPField.Name {
+  /// Names the request, or the part of a request, that the emulator does not emulate.
+  static let notEmulated = HTTPField.Name(constant: "x-authflow-not-emulated")
 }
 
 /// The services behind Graph: each words its errors and pages its collections in its own way.

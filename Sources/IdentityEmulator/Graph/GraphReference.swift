@@ -42,6 +42,11 @@ package struct GraphReference: Hashable, Sendable {
     All paths exist below `/v1.0` and `/beta`. A path below `/me` also exists below `/users/{id}`. If a cell lists several
     permissions, one of them is enough. The emulator also serves `POST /$batch`.
 
+    Requests that the emulator does not serve get status 501, the error code `NotEmulated`, and the header
+    `x-authflow-not-emulated`, which names the request. The entry of the request in the
+    [audit trail](<doc:EmulatorControl>) has the decision `not emulated`. This answer says nothing about the real service. To
+    answer such a path, add its data under the key `graph` of the directory.
+
     \(markdown)
 
     """

@@ -65,6 +65,16 @@ struct GraphRoute: Sendable {
   /// Photos are kept beside mailboxes, but everybody has one.
   var isAboutPhotos: Bool { pattern.first == "photo" || pattern.first == "photos" }
 
+  /// Whether real Graph refuses the method at this path too (405), as OData has it: a function and a count can only be
+  /// read, an action only be called, and a whole collection of the tenant never be changed at once.
+  func excludes(_ other: HTTPRequest.Method) -> Bool {
+    let last = pattern.last ?? ""
+    if ![.get, .head, .post, .put, .patch, .delete].contains(other) { return true }
+    if last == "$count" || last == "delta" { return true }
+    if method == .post, GraphCall.actions.contains(last) { return true }
+    return anchor == .root && pattern.count == 1 && [.put, .patch, .delete].contains(other)
+  }
+
   /// Refuses a caller whose permissions do not open this.
   func authorize(_ call: GraphCall) throws(GraphFailure) {
     if call.caller.isAppOnly {

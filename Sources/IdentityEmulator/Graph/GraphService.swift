@@ -50,12 +50,12 @@ enum GraphDispatch {
   static func perform(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
     var call = call
     let (anchor, rest) = try anchor(of: call, state)
-    var otherMethods = false
+    var others: [GraphRoute] = []
     let lowered = rest.map { $0.lowercased() }
     for route in GraphRoute.candidates(anchor.kind, lowered) {
       guard let parameters = route.parameters(of: rest, lowered: lowered) else { continue }
       guard route.method == call.method || route.method == .get && call.method == .head else {
-        otherMethods = true
+        others.append(route)
         continue
       }
       call.parameters = parameters
@@ -68,8 +68,9 @@ enum GraphDispatch {
       return try route.handler(call, &state)
     }
     if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
-    if otherMethods { throw .methodNotAllowed }
-    throw .malformed("Resource not found for the segment '\(rest.last ?? call.segments.last ?? "")'.")
+    if others.contains(where: { $0.excludes(call.method) }) { throw .methodNotAllowed }
+    // Real Graph has thousands of paths. A 400 here would tell the client that this one does not exist.
+    throw .notEmulated(call)
   }
 
   private struct Found {

@@ -11,6 +11,8 @@ extension GraphService {
     let parts = try BatchPart.all(in: try call.object())
     var responses: OrderedDictionary<String, JSON> = [:]
     var succeeded: [String: Bool] = [:]
+    // The header of the whole answer names the first one, so that the trail says it too.
+    var headers = HTTPFields()
     for part in parts {
       let answer: JSON
       if part.dependsOn.contains(where: { succeeded[$0] != true }) {
@@ -21,13 +23,14 @@ extension GraphService {
           ])
       } else {
         let response = await self.answer(part.request(within: call), in: world)
+        if headers.isEmpty, let missing = response.head.headerFields[.notEmulated] { headers[.notEmulated] = missing }
         answer = part.response(to: response)
       }
       let status = answer["status"]?.integer ?? 0
       succeeded[part.id] = (200..<300).contains(status)
       responses[part.id] = answer
     }
-    return GraphAnswer(body: .json(["responses": .array(Array(responses.values))]))
+    return GraphAnswer(headers: headers, body: .json(["responses": .array(Array(responses.values))]))
   }
 }
 
@@ -145,6 +148,7 @@ struct BatchPart: Sendable {
     for field in answer.head.headerFields
     where [
       "content-type", "cache-control", "location", "retry-after", "etag", "preference-applied", "www-authenticate",
+      "x-authflow-not-emulated",
     ]
     .contains(field.name.canonicalName) {
       fields[field.name.rawName] = .string(field.value)

@@ -110,14 +110,9 @@ enum UserResource {
   ) throws(GraphFailure) -> GraphAnswer {
     var collection = collection([], call)
     if subject.isCaller { collection.present = { $0 } }
+    collection.expandable = ["manager"]
     var answer = try collection.entity(json(subject.member), call)
     guard let expand = call.query.expand, case .json(var body) = answer.body else { return answer }
-    let name = expand.prefix { $0 != "(" }.trimmingSpaces()
-    guard name.lowercased() == "manager" else {
-      throw .malformed(
-        "Parsing OData Select and Expand failed: Could not find a property named '\(name)' on type "
-          + "'microsoft.graph.user'.")
-    }
     guard call.has(whole) else { throw .denied(by: .directory) }
     if let manager = Manager.of(subject, call, state) {
       let names = Set(expandedNames(expand) ?? defaults)
