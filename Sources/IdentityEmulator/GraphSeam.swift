@@ -61,6 +61,10 @@ package struct GraphRefusal: Sendable {
     self.message = message
     self.challenge = challenge
   }
+
+  /// Of a request to an upload URL, which opens nothing but its upload.
+  static let uploadOnly = GraphRefusal(
+    code: "unauthenticated", message: "The upload URL opens nothing else.", challenge: "Bearer")
 }
 
 /// One request to Graph.

@@ -37,7 +37,8 @@ struct GraphCall: Sendable {
   /// Actions and functions, which a path may write with their namespace.
   static let actions: Set<String> = [
     "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
-    "decline", "delta", "forward", "getmembergroups", "getmemberobjects", "invalidateallrefreshtokens", "move", "reply",
+    "createuploadsession", "decline", "delta", "forward", "getmembergroups", "getmemberobjects",
+    "invalidateallrefreshtokens", "move", "reply",
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
 

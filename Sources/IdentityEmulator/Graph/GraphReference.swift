@@ -42,6 +42,11 @@ package struct GraphReference: Hashable, Sendable {
     All paths exist below `/v1.0` and `/beta`. A path below `/me` also exists below `/users/{id}`. If a cell lists several
     permissions, one of them is enough. The emulator also serves `POST /$batch`.
 
+    A path below `/me/drive` also exists below `/drives/{id}` and `/me/drives/{id}`. In place of `items/{id}` you can write
+    `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated: requests to them must not have the header
+    `Authorization`. A request can have 4 MiB. The emulator keeps 8 MiB of files, attachments, and unfinished uploads together,
+    20 upload sessions, and 5000 items in a drive.
+
     Requests that the emulator does not serve get status 501, the error code `NotEmulated`, and the header
     `x-authflow-not-emulated`, which names the request. The entry of the request in the
     [audit trail](<doc:EmulatorControl>) has the decision `not emulated`. This answer says nothing about the real service. To

@@ -92,7 +92,7 @@ extension GraphRoute {
   static let all: [GraphRoute] = [
     userRoutes, userLifecycleRoutes, revokeSignInSessionsRoutes, photoRoutes, memberOfRoutes, memberGroupsRoutes,
     managerRoutes, directReportsRoutes, groupRoutes, organizationRoutes, calendarRoutes, calendarViewRoutes,
-    eventRoutes, eventResponseRoutes, messageRoutes, messageAttachmentRoutes, replyRoutes, mailFolderRoutes,
+    eventRoutes, eventResponseRoutes, messageRoutes, attachmentRoutes, replyRoutes, mailFolderRoutes,
     sendMailRoutes, contactRoutes, driveRoutes, peopleRoutes, mailboxSettingsRoutes, presenceRoutes, todoListRoutes,
     joinedTeamsRoutes,
   ].flatMap { $0 }

@@ -10,6 +10,7 @@ package struct GraphService: GraphAnswering {
 
   package func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
     if let preflight = GraphCORS.preflight(request) { return preflight }
+    if let id = UploadService.id(in: request.path) { return UploadService.answer(request, session: id, in: world) }
     switch request.authentication {
     case .refused(let refusal):
       var headers = HTTPFields()
@@ -49,7 +50,8 @@ package struct GraphService: GraphAnswering {
 enum GraphDispatch {
   static func perform(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
     var call = call
-    let (anchor, rest) = try anchor(of: call, state)
+    var (anchor, rest) = try anchor(of: call, state)
+    rest = DrivePath.folded(try ownDrive(rest, of: anchor))
     var others: [GraphRoute] = []
     let lowered = rest.map { $0.lowercased() }
     for route in GraphRoute.candidates(anchor.kind, lowered) {
@@ -85,6 +87,7 @@ enum GraphDispatch {
   ) throws(GraphFailure) -> (Found, ArraySlice<String>) {
     let first = call.segments.first?.lowercased()
     if first == "me" { return (try me(call, state), call.segments.dropFirst()) }
+    if first == "drives", call.segments.count >= 2 { return try drive(call, state) }
     guard first == "users", call.segments.count >= 2 else { return (Found(kind: .root), call.segments[...]) }
     let name = call.segments[1]
     // Kiota's path builder writes /me so and relies on a rewrite; both have to work.
@@ -98,6 +101,32 @@ enum GraphDispatch {
       GraphSubject(member: $0, isCaller: !call.caller.isAppOnly && $0.account.user.id == call.caller.accountID)
     }
     return (Found(kind: .user, subject: subject, name: name), call.segments.dropFirst(2))
+  }
+
+  /// `/drives/{id}/…` is the drive of the user who owns it.
+  private static func drive(
+    _ call: GraphCall, _ state: GraphState
+  ) throws(GraphFailure) -> (Found, ArraySlice<String>) {
+    let wanted = call.segments[1].lowercased()
+    let subjects = state.members(of: call.caller.tenantID).lazy.map { member in
+      GraphSubject(
+        member: member, isCaller: !call.caller.isAppOnly && member.account.user.id == call.caller.accountID)
+    }
+    guard let subject = subjects.first(where: { DriveStore.id(of: $0).lowercased() == wanted }) else {
+      throw DriveStore.notFound
+    }
+    return (Found(kind: .user, subject: subject, name: wanted), ["drive"] + call.segments.dropFirst(2))
+  }
+
+  /// `/me/drives/{id}/…` is `/me/drive/…`, for each user has one drive.
+  private static func ownDrive(
+    _ rest: ArraySlice<String>, of anchor: Found
+  ) throws(GraphFailure) -> ArraySlice<String> {
+    guard anchor.kind == .user, rest.count >= 2, rest.first?.lowercased() == "drives" else { return rest }
+    guard let subject = anchor.subject,
+      DriveStore.id(of: subject).lowercased() == rest[rest.startIndex + 1].lowercased()
+    else { throw DriveStore.notFound }
+    return ["drive"] + rest.dropFirst(2)
   }
 
   private static func me(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> Found {

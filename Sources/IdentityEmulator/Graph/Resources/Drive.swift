@@ -1,145 +1,221 @@
 import Directory
 import Documents
+import Effects
 import HTTPTypes
+import OAuth
 import OrderedCollections
 
-/// Graph's `drive` and `driveItem`: a small OneDrive, the same for everybody, to read from.
+/// Graph's `drive` and `driveItem`: a small OneDrive for each user.
 enum DriveResource {
-  /// Folders hold the names behind theirs and a slash.
-  private static let files: [(path: String, content: String?)] = [
-    ("Documents", nil), ("Pictures", nil), ("Welcome.txt", "Welcome to your emulated drive.\r\n"),
-    ("Documents/Notes.md", "# Notes\n\n- nothing here is real\n"),
-    ("Documents/Budget.csv", "month,amount\nJanuary,100\n"),
-  ]
-
-  static func drive(_ call: GraphCall) throws(GraphFailure) -> JSON {
+  static func store(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> DriveStore {
     guard let subject = call.subject else { throw .delegatedOnly }
-    let user = subject.member.account.user
-    return [
-      "id": .string(driveID(subject)), "driveType": call.caller.isPersonal ? "personal" : "business",
-      "name": "OneDrive", "description": "", "webUrl": "https://contoso-my.sharepoint.com/personal/me/Documents",
-      "owner": ["user": ["id": .string(UserResource.id(of: subject.member)), "displayName": .string(user.shownName)]],
-      "quota": [
-        "deleted": 0, "remaining": 1_099_217_021_300, "state": "normal", "total": 1_099_511_627_776,
-        "used": 294_606_476,
-      ],
-    ]
-  }
-
-  private static func driveID(_ subject: GraphSubject) -> String {
-    "b!" + OutlookID.item("drive", subject.accountID).dropFirst(6).prefix(40)
-  }
-
-  private static func id(of path: String, _ subject: GraphSubject) -> String {
-    "01" + String(Fingerprint.of(subject.accountID + "/" + path), radix: 36).uppercased()
-  }
-
-  static func root(_ call: GraphCall) throws(GraphFailure) -> JSON { try item("", content: nil, call) }
-
-  private static func item(_ path: String, content: String?, _ call: GraphCall) throws(GraphFailure) -> JSON {
-    guard let subject = call.subject else { throw .delegatedOnly }
-    let names = path.split(separator: "/").map(String.init)
-    let parent = names.dropLast().joined(separator: "/")
-    let stamp = JSON.string("2024-01-01T00:00:00Z")
-    var members: OrderedDictionary<String, JSON> = [
-      "createdDateTime": stamp, "eTag": .string("\"{\(id(of: path, subject))},1\""),
-      "id": .string(id(of: path, subject)), "lastModifiedDateTime": stamp, "name": .string(names.last ?? "root"),
-      "webUrl": .string("https://contoso-my.sharepoint.com/personal/me/Documents/\(path)"),
-      "size": .integer(Int64(content?.utf8.count ?? 0)),
-      "parentReference": [
-        "driveType": call.caller.isPersonal ? "personal" : "business", "driveId": .string(driveID(subject)),
-        "id": .string(id(of: parent, subject)),
-        "path": .string(parent.isEmpty ? "/drive/root:" : "/drive/root:/\(parent)"),
-      ],
-      "fileSystemInfo": ["createdDateTime": stamp, "lastModifiedDateTime": stamp],
-    ]
-    if names.isEmpty {
-      members["parentReference"] = ["driveType": "business", "driveId": .string(driveID(subject))]
-      members["root"] = [:]
-    }
-    if let content {
-      members["file"] = ["mimeType": .string(mediaType(path)), "hashes": ["quickXorHash": .string(hash(content))]]
-    } else {
-      let count = files.count { isChild($0.path, of: path) }
-      members["folder"] = ["childCount": .integer(Int64(count))]
-    }
-    return .object(members)
-  }
-
-  private static func hash(_ content: String) -> String { String(Fingerprint.of(content), radix: 16) }
-
-  private static func isChild(_ path: String, of folder: String) -> Bool {
-    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-    return parent == folder
-  }
-
-  static func mediaType(_ path: String) -> String {
-    path.hasSuffix(".csv") ? "text/csv" : path.hasSuffix(".md") ? "text/markdown" : "text/plain"
-  }
-
-  static func children(of folder: String, _ call: GraphCall) throws(GraphFailure) -> [JSON] {
-    var items: [JSON] = []
-    for file in files where isChild(file.path, of: folder) {
-      items.append(try item(file.path, content: file.content, call))
-    }
-    return items
-  }
-
-  /// The path and content behind an id, `root`, or a path.
-  static func find(id: String, _ call: GraphCall) throws(GraphFailure) -> (path: String, content: String?) {
-    guard let subject = call.subject else { throw .delegatedOnly }
-    if id.lowercased() == "root" || id == self.id(of: "", subject) { return ("", nil) }
-    guard let file = files.first(where: { self.id(of: $0.path, subject) == id }) else { throw notFound }
-    return file
-  }
-
-  static func answer(_ found: (path: String, content: String?), _ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
-    try collection([], call, found.path.isEmpty ? "root" : "items").entity(
-      try item(found.path, content: found.content, call), call)
+    return DriveStore(subject, state)
   }
 
   /// - Parameter path: which collection of the drive it is.
-  static func collection(
-    _ items: [JSON], _ call: GraphCall, _ path: String = "root/children"
-  ) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphCall, _ path: String = "root/children") -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/drive/\(path)", style: .files,
       typeName: "microsoft.graph.driveItem", kept: [])
   }
 
-  static let notFound = GraphFailure(404, "itemNotFound", "The resource could not be found.")
+  static func answer(_ item: DriveItem, in store: DriveStore, _ call: GraphCall, status: Int = 200)
+    throws(GraphFailure) -> GraphAnswer
+  {
+    try collection([], call, item.parentID == nil ? "root" : "items").entity(
+      store.shown(item), call, status: status, headers: [.eTag: item.eTag])
+  }
+
+  /// The item that the path names.
+  static func item(_ call: GraphCall, in store: DriveStore) throws(GraphFailure) -> DriveItem {
+    try store.item(call.parameters.last ?? "root")
+  }
+
+  static func children(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+    let store = try store(call, state)
+    let folder = try item(call, in: store)
+    return try collection(store.children(of: folder.id).map { store.shown($0) }, call).answer(call)
+  }
+
+  static func content(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+    let item = try item(call, in: try store(call, state))
+    guard let content = item.content, let bytes = try? Base64.decode(content) else { throw DriveStore.notFound }
+    return GraphAnswer(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
+  }
+
+  /// The simple upload: the body is the whole file.
+  static func upload(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var store = try store(call, state)
+    let address = call.parameters.last ?? ""
+    if let old = store.find(address) { try checkMatch(call, old) }
+    let bytes = call.request.message.body
+    try DriveStore.checkRoom(for: bytes.count, state)
+    let (item, isNew) = try store.put(
+      bytes, at: address, mediaType: call.request.message.head.headerFields[.contentType],
+      conflict: try conflict(call.query.others["@microsoft.graph.conflictbehavior"], or: .replace), call.now,
+      call.randomness)
+    store.save(&state)
+    return try answer(item, in: store, call, status: isNew ? 201 : 200)
+  }
+
+  static func createFolder(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var store = try store(call, state)
+    let parent = try item(call, in: store)
+    let body = try call.object()
+    guard body.member("folder")?.object != nil else {
+      throw .notEmulated("POST to the children of a folder, except for a new folder")
+    }
+    let name = body.member("name")?.string ?? ""
+    let behavior = body.member("@microsoft.graph.conflictBehavior")?.string
+    let folder = try store.add(
+      name, to: parent, conflict: try conflict(behavior, or: .fail), call.now.rfc3339(), call.randomness
+    ) { _ in }
+    store.save(&state)
+    return try answer(folder, in: store, call, status: 201)
+  }
+
+  /// Renames, moves, and sets the times of the client's file system.
+  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var store = try store(call, state)
+    var item = try item(call, in: store)
+    try checkMatch(call, item)
+    let body = try call.object()
+    for key in body.object?.keys ?? [] where !key.contains("@") {
+      guard ["name", "parentreference", "filesysteminfo"].contains(key.lowercased()) else {
+        throw .notEmulated("PATCH of the property '\(key)' of type microsoft.graph.driveItem")
+      }
+    }
+    let name = body.member("name")?.string ?? item.name
+    let above = body.member("parentReference").flatMap { parent in
+      parent.member("id")?.string ?? parent.member("path")?.string.map(address)
+    }
+    if item.parentID != nil, body.member("name") != nil || above != nil {
+      let folder = try store.item(above ?? item.parentID ?? "")
+      item = try store.move(item, to: folder, as: name)
+    }
+    if let times = body.member("fileSystemInfo") {
+      item.clientCreated = times.member("createdDateTime")?.string ?? item.clientCreated
+      item.clientModified = times.member("lastModifiedDateTime")?.string ?? item.clientModified
+    }
+    item.modified = call.now.rfc3339()
+    item = store.update(item)
+    store.save(&state)
+    return try answer(item, in: store, call)
+  }
+
+  /// `/drive/root:/Documents` as an address.
+  private static func address(_ path: String) -> String {
+    guard let mark = path.firstRange(of: "root:") else { return path }
+    let rest = path[mark.upperBound...].drop { $0 == "/" }
+    return rest.isEmpty ? "root" : "root:/" + FormCoding.decode(rest, plusIsSpace: false)
+  }
+
+  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var store = try store(call, state)
+    let item = try item(call, in: store)
+    try checkMatch(call, item)
+    try store.remove(item)
+    store.save(&state)
+    return .noContent
+  }
+
+  static func createSession(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    let store = try store(call, state)
+    let address = call.parameters.last ?? ""
+    let (base, names) = DrivePath.parts(of: address)
+    // The file itself, or the folder above it, has to be there.
+    let start = try store.item(base)
+    guard !names.isEmpty || !start.isFolder else { throw DriveStore.invalid("A folder has no content.") }
+    for name in names { try DrivePath.check(name) }
+    let body = call.request.message.body.isEmpty ? [:] : try call.object()
+    if body.member("deferCommit")?.bool == true { throw .notEmulated("deferCommit of an upload session") }
+    let item = body.member("item")
+    let behavior = item?.member("@microsoft.graph.conflictBehavior")?.string
+    var session = UploadSession(
+      .drive, address, name: names.last ?? start.name, subject: store.subject, call)
+    session.conflict = try conflict(behavior, or: .replace)
+    if session.conflict == .fail, store.find(address) != nil { throw DriveStore.exists }
+    session.total = item?.member("fileSize")?.integer.map { Int(clamping: $0) }
+    if let total = session.total { try DriveStore.checkRoom(for: max(0, total), state) }
+    session.clientCreated = item?.member("fileSystemInfo")?.member("createdDateTime")?.string
+    session.clientModified = item?.member("fileSystemInfo")?.member("lastModifiedDateTime")?.string
+    session.save(&state, at: call.now)
+    return .entity(
+      UploadService.progress(session, url: UploadService.url(of: session, call)),
+      context: call.context("microsoft.graph.uploadSession"))
+  }
+
+  private static func conflict(
+    _ text: String?, or standard: DriveStore.Conflict
+  ) throws(GraphFailure) -> DriveStore.Conflict {
+    guard let text else { return standard }
+    guard let known = DriveStore.Conflict(rawValue: text.lowercased()) else {
+      throw DriveStore.invalid("The conflict behavior '\(text.prefix(40))' is not one of fail, replace, and rename.")
+    }
+    return known
+  }
+
+  private static func checkMatch(_ call: GraphCall, _ item: DriveItem) throws(GraphFailure) {
+    guard let wanted = call.header("If-Match"), wanted != "*", wanted != item.eTag else { return }
+    throw GraphFailure(412, "resourceModified", "The item changed since the ETag of If-Match.")
+  }
 }
 
 extension GraphRoute {
-  private static let read = GraphAccess("Files.Read")
-  private static let readApps = GraphAccess("Files.Read.All")
+  private static let read = GraphAccess("Files.Read", "Sites.Read.All")
+  private static let readApps = GraphAccess("Files.Read.All", "Sites.Read.All")
+  private static let write = GraphAccess("Files.ReadWrite", "Sites.ReadWrite.All")
+  private static let writeApps = GraphAccess("Files.ReadWrite.All", "Sites.ReadWrite.All")
+
+  private static func reading(
+    _ path: String, _ answer: @escaping @Sendable (GraphCall, GraphState) throws(GraphFailure) -> GraphAnswer
+  ) -> GraphRoute {
+    GraphRoute(.get, .user, path, .files, needs: read, forApps: readApps) { call, state throws(GraphFailure) in
+      try answer(call, state)
+    }
+  }
+
+  private static func writing(
+    _ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler
+  ) -> GraphRoute {
+    GraphRoute(method, .user, path, .files, needs: write, forApps: writeApps, handler: handler)
+  }
 
   static let driveRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "drive", .files, needs: read, forApps: readApps) { call, _ throws(GraphFailure) in
-      .entity(try DriveResource.drive(call), context: call.context("drives/$entity"))
+    reading("drive") { call, state throws(GraphFailure) in
+      .entity(try DriveResource.store(call, state).shownDrive, context: call.context("drives/$entity"))
     },
-    GraphRoute(.get, .user, "drive/root", .files, needs: read, forApps: readApps) { call, _ throws(GraphFailure) in
-      try DriveResource.collection([], call, "root").entity(try DriveResource.root(call), call)
+    reading("drives") { call, state throws(GraphFailure) in
+      let store = try DriveResource.store(call, state)
+      return try GraphCollection(
+        items: [store.shownDrive], context: "drives", style: .files, typeName: "microsoft.graph.drive"
+      ).answer(call)
     },
-    GraphRoute(.get, .user, "drive/root/children", .files, needs: read, forApps: readApps) {
-      call, _ throws(GraphFailure) in
-      try DriveResource.collection(try DriveResource.children(of: "", call), call).answer(call)
+    reading("drive/root") { call, state throws(GraphFailure) in
+      let store = try DriveResource.store(call, state)
+      return try DriveResource.answer(try store.item("root"), in: store, call)
     },
-    GraphRoute(.get, .user, "drive/items/{}", .files, needs: read, forApps: readApps) { call, _ throws(GraphFailure) in
-      try DriveResource.answer(try DriveResource.find(id: call.parameters.last ?? "", call), call)
+    reading("drive/root/children") { call, state throws(GraphFailure) in try DriveResource.children(call, state) },
+    writing(.post, "drive/root/children") { call, state throws(GraphFailure) in
+      try DriveResource.createFolder(call, &state)
     },
-    GraphRoute(.get, .user, "drive/items/{}/children", .files, needs: read, forApps: readApps) {
-      call, _ throws(GraphFailure) in
-      let folder = try DriveResource.find(id: call.parameters.last ?? "", call)
-      return try DriveResource.collection(try DriveResource.children(of: folder.path, call), call).answer(call)
+    reading("drive/items/{}") { call, state throws(GraphFailure) in
+      let store = try DriveResource.store(call, state)
+      return try DriveResource.answer(try DriveResource.item(call, in: store), in: store, call)
     },
-    GraphRoute(.get, .user, "drive/items/{}/content", .files, needs: read, forApps: readApps) {
-      call, _ throws(GraphFailure) in
-      guard case (let path, let content?) = try DriveResource.find(id: call.parameters.last ?? "", call) else {
-        throw DriveResource.notFound
-      }
-      return GraphAnswer(body: .bytes(Array(content.utf8), mediaType: DriveResource.mediaType(path)))
+    writing(.patch, "drive/items/{}") { call, state throws(GraphFailure) in try DriveResource.update(call, &state) },
+    writing(.delete, "drive/items/{}") { call, state throws(GraphFailure) in try DriveResource.delete(call, &state) },
+    reading("drive/items/{}/children") { call, state throws(GraphFailure) in try DriveResource.children(call, state) },
+    writing(.post, "drive/items/{}/children") { call, state throws(GraphFailure) in
+      try DriveResource.createFolder(call, &state)
+    },
+    reading("drive/items/{}/content") { call, state throws(GraphFailure) in try DriveResource.content(call, state) },
+    writing(.put, "drive/items/{}/content") { call, state throws(GraphFailure) in
+      try DriveResource.upload(call, &state)
+    },
+    writing(.post, "drive/items/{}/createUploadSession") { call, state throws(GraphFailure) in
+      try DriveResource.createSession(call, &state)
     },
   ]
 }

@@ -1,0 +1,70 @@
+import Documents
+import OAuth
+import OrderedCollections
+
+/// The attachments of one message or event, where they are kept.
+struct AttachmentStore: Sendable {
+  let kind: UploadSession.Target
+  let owner: String
+  let subject: GraphSubject
+
+  init(_ kind: UploadSession.Target, _ owner: String, _ subject: GraphSubject) {
+    (self.kind, self.owner, self.subject) = (kind, owner, subject)
+  }
+
+  /// The messages or events, and the place of the one that has the attachments.
+  private func items(_ state: GraphState) throws(GraphFailure) -> (items: [JSON], index: Int) {
+    let items = kind == .event ? EventStore.all(of: subject, state) : MailStore.all(of: subject.accountID, state)
+    guard let index = items.firstIndex(where: { $0["id"]?.string == owner }) else { throw .itemNotFound }
+    return (items, index)
+  }
+
+  func all(_ state: GraphState) throws(GraphFailure) -> [JSON] {
+    let (items, index) = try items(state)
+    return Attachments.of(items[index])
+  }
+
+  func one(_ id: String, _ state: GraphState) throws(GraphFailure) -> JSON {
+    guard let found = try all(state).first(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
+    return found
+  }
+
+  /// - Returns: the id of the new attachment.
+  func add(
+    name: String, contentType: String?, isInline: Bool, bytes: [UInt8], id: String, _ state: inout GraphState
+  ) throws(GraphFailure) -> String {
+    var attachment: OrderedDictionary<String, JSON> = [
+      "name": .string(name), "isInline": .bool(isInline), "contentBytes": .string(Base64.encode(bytes)),
+    ]
+    attachment["contentType"] = contentType.map { .string($0) }
+    return try add(.object(attachment), id: id, &state)["id"]?.string ?? ""
+  }
+
+  /// Keeps an attachment as a caller wrote it.
+  func add(_ attachment: JSON, id: String, _ state: inout GraphState) throws(GraphFailure) -> JSON {
+    let content = attachment.member("contentBytes")?.string ?? ""
+    try DriveStore.checkRoom(for: content.utf8.count / 4 * 3, state)
+    let kept = Attachments.complete(attachment, id: OutlookID.item("attachment", owner, id))
+    try change(&state) { $0.append(kept) }
+    return kept
+  }
+
+  func remove(_ id: String, _ state: inout GraphState) throws(GraphFailure) {
+    _ = try one(id, state)
+    try change(&state) { all in all.removeAll { $0["id"]?.string == id } }
+  }
+
+  private func change(_ state: inout GraphState, _ body: (inout [JSON]) -> Void) throws(GraphFailure) {
+    var (items, index) = try items(state)
+    var attachments = Attachments.of(items[index])
+    body(&attachments)
+    items[index][Attachments.member] = .array(attachments)
+    items[index]["hasAttachments"] = .bool(attachments.contains { $0["isInline"]?.bool != true })
+    items[index] = EventDefaults.sealed(items[index])
+    if kind == .event {
+      EventStore.save(items, of: subject, &state)
+    } else {
+      MailStore.save(items, of: subject.accountID, &state)
+    }
+  }
+}
