@@ -1,39 +1,134 @@
 import Documents
+import Effects
 import HTTPTypes
+import OrderedCollections
 
-/// `/me/todo/lists`: the list that everybody has, and nothing in it.
+/// `/me/todo/lists`: the user's To Do lists.
 enum TodoLists {
-  static func json(_ subject: GraphSubject) -> JSON {
-    [
-      "id": .string(OutlookID.item("todo", subject.accountID)), "displayName": "Tasks", "isOwner": true,
-      "isShared": false, "wellknownListName": "defaultList",
+  private static let name = "todoLists"
+  private static let limit = 100
+
+  static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+    let owner = try EventResource.owner(call).accountID
+    return state.collection(name, of: owner) ?? [
+      list(id: OutlookID.item("todo", owner), name: "Tasks", wellKnown: "defaultList")
     ]
+  }
+
+  private static func list(id: String, name: String, wellKnown: String = "none") -> JSON {
+    EventDefaults.sealed([
+      "id": .string(id), "displayName": .string(name), "isOwner": true, "isShared": false,
+      "wellknownListName": .string(wellKnown),
+    ])
+  }
+
+  /// The list that the path names first, and its place.
+  static func find(
+    _ call: GraphCall, _ state: GraphState
+  ) throws(GraphFailure) -> (lists: [JSON], index: Int, id: String) {
+    let lists = try all(call, state)
+    let id = call.parameters.first ?? ""
+    guard let index = lists.firstIndex(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
+    return (lists, index, id)
+  }
+
+  private static func store(_ lists: [JSON], _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+    state.setCollection(name, of: try EventResource.owner(call).accountID, to: lists)
+  }
+
+  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    let lists = try all(call, state)
+    guard lists.count < limit else { throw TodoTasks.full }
+    let title = try title(try call.object())
+    let owner = try EventResource.owner(call).accountID
+    let list = list(id: OutlookID.item("todo", owner, call.randomness.uuid()), name: title)
+    try store(lists + [list], call, &state)
+    return try collection([], call, path: "lists", type: "todoTaskList").entity(list, call, status: 201)
+  }
+
+  private static func title(_ body: JSON) throws(GraphFailure) -> String {
+    guard let title = body.member("displayName")?.string, !title.isEmpty else {
+      throw GraphFailure(400, "invalidRequest", "A list needs a displayName.")
+    }
+    return title
+  }
+
+  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var (lists, index, _) = try find(call, state)
+    lists[index]["displayName"] = .string(try title(try call.object()))
+    lists[index] = EventDefaults.sealed(lists[index])
+    try store(lists, call, &state)
+    return try collection([], call, path: "lists", type: "todoTaskList").entity(lists[index], call)
+  }
+
+  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var (lists, index, id) = try find(call, state)
+    guard lists[index]["wellknownListName"] == "none" else {
+      throw GraphFailure(400, "invalidRequest", "A built-in list cannot be deleted.")
+    }
+    lists.remove(at: index)
+    try store(lists, call, &state)
+    try TodoTasks.removeAll(of: id, call, &state)
+    return .noContent
   }
 
   static func collection(_ items: [JSON], _ call: GraphCall, path: String, type: String) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
-    return GraphCollection(
-      items: items, context: "users('\(owner)')/todo/\(path)", style: .outlook, typeName: type, kept: ["id"])
+    var collection = GraphCollection(
+      items: items, context: "users('\(owner)')/todo/\(path)", style: .outlook, typeName: "microsoft.graph.\(type)",
+      kept: ["id", "@odata.etag"])
+    collection.present = { item in
+      var members: OrderedDictionary<String, JSON> = [
+        "@odata.etag": .string("W/\"\(item["changeKey"]?.string ?? "")\"")
+      ]
+      for (key, value) in item.object ?? [:] where !key.hasPrefix("~") && key != "changeKey" { members[key] = value }
+      return .object(members)
+    }
+    return collection
   }
 }
 
 extension GraphRoute {
   private static let read = GraphAccess("Tasks.Read")
+  private static let readApps = GraphAccess("Tasks.Read.All")
+  private static let write = GraphAccess("Tasks.ReadWrite")
+  private static let writeApps = GraphAccess("Tasks.ReadWrite.All")
+
+  private static func reading(
+    _ path: String, _ answer: @escaping @Sendable (GraphCall, GraphState) throws(GraphFailure) -> GraphAnswer
+  ) -> GraphRoute {
+    GraphRoute(.get, .user, path, .exchange, needs: read, forApps: readApps) { call, state throws(GraphFailure) in
+      try answer(call, state)
+    }
+  }
+
+  private static func writing(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) -> GraphRoute
+  {
+    GraphRoute(method, .user, path, .exchange, needs: write, forApps: writeApps, handler: handler)
+  }
 
   static let todoListRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "todo/lists", .exchange, needs: read, forApps: GraphAccess("Tasks.Read.All")) {
-      call, _ throws(GraphFailure) in
-      guard let subject = call.subject else { throw .delegatedOnly }
-      return try TodoLists.collection(
-        [TodoLists.json(subject)], call, path: "lists", type: "microsoft.graph.todoTaskList"
-      ).answer(call)
+    reading("todo/lists") { call, state throws(GraphFailure) in
+      try TodoLists.collection(try TodoLists.all(call, state), call, path: "lists", type: "todoTaskList").answer(call)
     },
-    GraphRoute(.get, .user, "todo/lists/{}/tasks", .exchange, needs: read, forApps: GraphAccess("Tasks.Read.All")) {
-      call, _ throws(GraphFailure) in
-      guard let subject = call.subject, TodoLists.json(subject)["id"]?.string == call.parameters.last else {
-        throw .itemNotFound
-      }
-      return try TodoLists.collection([], call, path: "lists/tasks", type: "microsoft.graph.todoTask").answer(call)
+    writing(.post, "todo/lists") { call, state throws(GraphFailure) in try TodoLists.create(call, &state) },
+    reading("todo/lists/{}") { call, state throws(GraphFailure) in
+      let (lists, index, _) = try TodoLists.find(call, state)
+      return try TodoLists.collection([], call, path: "lists", type: "todoTaskList").entity(lists[index], call)
+    },
+    writing(.patch, "todo/lists/{}") { call, state throws(GraphFailure) in try TodoLists.update(call, &state) },
+    writing(.delete, "todo/lists/{}") { call, state throws(GraphFailure) in try TodoLists.delete(call, &state) },
+    reading("todo/lists/{}/tasks") { call, state throws(GraphFailure) in try TodoTasks.list(call, state) },
+    writing(.post, "todo/lists/{}/tasks") { call, state throws(GraphFailure) in try TodoTasks.create(call, &state) },
+    reading("todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+      let (tasks, index) = try TodoTasks.find(call, state)
+      return try TodoTasks.entity(tasks[index], call)
+    },
+    writing(.patch, "todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+      try TodoTasks.update(call, &state)
+    },
+    writing(.delete, "todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+      try TodoTasks.delete(call, &state)
     },
   ]
 }

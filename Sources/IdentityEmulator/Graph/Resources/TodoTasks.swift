@@ -1,0 +1,120 @@
+import Documents
+import Effects
+import OrderedCollections
+
+/// The tasks of To Do lists.
+enum TodoTasks {
+  private static let name = "todoTasks"
+  /// The member that names the list of a task; it is never shown.
+  private static let listMember = "~list"
+  /// The most tasks of one user.
+  private static let limit = 2_000
+
+  private static let defaults: OrderedDictionary<String, JSON> = [
+    "importance": "normal", "isReminderOn": false, "status": "notStarted", "title": "", "createdDateTime": nil,
+    "lastModifiedDateTime": nil, "hasAttachments": false, "categories": [],
+    "body": ["content": "", "contentType": "text"], "completedDateTime": nil, "dueDateTime": nil,
+    "startDateTime": nil, "reminderDateTime": nil, "recurrence": nil,
+  ]
+  private static let properties = PropertyNames(defaults.keys)
+  private static let readOnly: Set<String> = ["createdDateTime", "lastModifiedDateTime", "hasAttachments"]
+  private static let statuses: Set<String> = ["notStarted", "inProgress", "completed", "waitingOnOthers", "deferred"]
+
+  static let full = GraphFailure(
+    507, "ErrorQuotaExceeded", "The emulator keeps at most 100 lists and 2000 tasks for each user.")
+
+  private static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+    state.collection(name, of: try EventResource.owner(call).accountID) ?? []
+  }
+
+  private static func store(_ tasks: [JSON], _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+    state.setCollection(name, of: try EventResource.owner(call).accountID, to: tasks)
+  }
+
+  static func list(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+    let id = try TodoLists.find(call, state).id
+    let tasks = try all(call, state).filter { $0[listMember]?.string == id }
+    return try collection(tasks, call).answer(call)
+  }
+
+  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (tasks: [JSON], index: Int) {
+    let list = try TodoLists.find(call, state).id
+    let tasks = try all(call, state)
+    let found = tasks.firstIndex { $0["id"]?.string == call.parameters.last && $0[listMember]?.string == list }
+    guard let found else { throw .itemNotFound }
+    return (tasks, found)
+  }
+
+  static func entity(_ task: JSON, _ call: GraphCall, status: Int = 200) throws(GraphFailure) -> GraphAnswer {
+    try collection([], call).entity(task, call, status: status)
+  }
+
+  private static func collection(_ tasks: [JSON], _ call: GraphCall) -> GraphCollection {
+    var collection = TodoLists.collection(
+      tasks, call, path: "lists('\(call.parameters.first ?? "")')/tasks", type: "todoTask")
+    collection.searched = [["title"], ["body", "content"]]
+    return collection
+  }
+
+  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    let list = try TodoLists.find(call, state).id
+    let tasks = try all(call, state)
+    guard tasks.count < limit else { throw full }
+    let owner = try EventResource.owner(call).accountID
+    var members: OrderedDictionary<String, JSON> = [
+      "id": .string(OutlookID.item("task", owner, call.randomness.uuid())), listMember: .string(list), "changeKey": "",
+    ]
+    members.merge(defaults) { $1 }
+    members["createdDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
+    let task = try changed(.object(members), by: try call.object(), call)
+    guard task["title"]?.string?.isEmpty == false else {
+      throw GraphFailure(400, "invalidRequest", "A task needs a title.")
+    }
+    try store(tasks + [task], call, &state)
+    return try entity(task, call, status: 201)
+  }
+
+  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var (tasks, index) = try find(call, state)
+    tasks[index] = try changed(tasks[index], by: try call.object(), call)
+    try store(tasks, call, &state)
+    return try entity(tasks[index], call)
+  }
+
+  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+    var (tasks, index) = try find(call, state)
+    tasks.remove(at: index)
+    try store(tasks, call, &state)
+    return .noContent
+  }
+
+  static func removeAll(of list: String, _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+    let tasks = try all(call, state)
+    try store(tasks.filter { $0[listMember]?.string != list }, call, &state)
+  }
+
+  /// The task with what a body says; a completed one notes when.
+  private static func changed(_ task: JSON, by body: JSON, _ call: GraphCall) throws(GraphFailure) -> JSON {
+    var task = task
+    for (key, value) in body.object ?? [:] where !key.contains("@") && key.lowercased() != "id" {
+      guard let name = properties.spelled(key) else {
+        throw .notEmulated("the property '\(key)' of type microsoft.graph.todoTask")
+      }
+      if !readOnly.contains(name) { task[name] = value }
+    }
+    let status = task["status"]?.string ?? ""
+    guard statuses.contains(status) else {
+      throw GraphFailure(400, "invalidRequest", "The status '\(status.prefix(40))' is not one of a task.")
+    }
+    for name in ["dueDateTime", "startDateTime", "reminderDateTime"] {
+      if let time = task[name], !time.isNull { _ = try EventTime(time) }
+    }
+    if status != "completed" {
+      task["completedDateTime"] = .null
+    } else if task["completedDateTime"]?.isNull != false {
+      task["completedDateTime"] = EventTime(call.now, in: .utc).json
+    }
+    task["lastModifiedDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
+    return EventDefaults.sealed(task)
+  }
+}
