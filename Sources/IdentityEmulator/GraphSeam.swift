@@ -111,6 +111,11 @@ package struct GraphWorld: Sendable {
     platform.withState { body($0.graph) }
   }
 
+  /// The registrations, grants, and sign-ins of a tenant.
+  func records(of tenantID: String) -> TenantRecords? {
+    platform.withState { $0.records(of: tenantID) }
+  }
+
   /// Changes the state in one step.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     let now = platform.now

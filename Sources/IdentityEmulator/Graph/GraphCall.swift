@@ -19,6 +19,8 @@ struct GraphCall: Sendable {
   var parameters: [String] = []
   /// Whose resource it is: the caller, or the user named in `/users/{id}/…`.
   var subject: GraphSubject?
+  /// The tenant's registrations, grants, and sign-ins, for the paths that show them.
+  var records: TenantRecords?
 
   init(_ request: GraphRequest, caller: GraphCaller, randomness: any Randomness) throws(GraphFailure) {
     self.request = request
@@ -37,7 +39,8 @@ struct GraphCall: Sendable {
   /// Actions and functions, which a path may write with their namespace.
   static let actions: Set<String> = [
     "accept", "cancel", "checkmembergroups", "checkmemberobjects", "createforward", "createreply", "createreplyall",
-    "createuploadsession", "decline", "delta", "forward", "getmembergroups", "getmemberobjects",
+    "createuploadsession", "decline", "delta", "findmeetingtimes", "forward", "getmembergroups",
+    "getmemberobjects", "getschedule",
     "invalidateallrefreshtokens", "move", "reply",
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
@@ -57,6 +60,10 @@ struct GraphCall: Sendable {
       return [
         String(text[..<open.lowerBound]), String(text[open.upperBound...].dropLast(2)).replacing("''", with: "'"),
       ]
+    }
+    if text.hasSuffix("')"), let open = text.firstRange(of: "(appId='") {
+      // An alternate key: `servicePrincipals(appId='…')`.
+      return [String(text[..<open.lowerBound]), "appId=" + text[open.upperBound...].dropLast(2)]
     }
     return [text]
   }

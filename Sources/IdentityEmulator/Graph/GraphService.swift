@@ -19,7 +19,10 @@ package struct GraphService: GraphAnswering {
         to: request, failure: GraphFailure(401, refusal.code, refusal.message, headers: headers))
     case .caller(let caller):
       do {
-        let call = try GraphCall(request, caller: caller, randomness: world.randomness)
+        var call = try GraphCall(request, caller: caller, randomness: world.randomness)
+        if let first = call.segments.first?.lowercased(), TenantLists.segments.contains(first) {
+          call.records = world.records(of: caller.tenantID)
+        }
         if call.segments == ["$batch"] {
           return GraphEnvelope.response(to: request, answer: try await batch(call, in: world))
         }

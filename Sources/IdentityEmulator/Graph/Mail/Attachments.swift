@@ -10,7 +10,8 @@ enum Attachments {
   /// Moves what a caller attached to where it is kept, each with all its members.
   static func keep(in message: inout OrderedDictionary<String, JSON>, id: String) {
     guard let given = message.removeValue(forKey: "attachments")?.array, !given.isEmpty else { return }
-    let kept = given.enumerated().map { number, attachment in complete(attachment, id: OutlookID.item("attachment", id, String(number)))
+    let kept = given.enumerated().map { number, attachment in
+      complete(attachment, id: OutlookID.item("attachment", id, String(number)))
     }
     message[member] = .array(kept)
     message["hasAttachments"] = .bool(kept.contains { $0["isInline"]?.bool != true })

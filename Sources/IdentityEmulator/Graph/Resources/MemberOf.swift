@@ -6,7 +6,7 @@ import OrderedCollections
 /// `/me/memberOf`: groups and directory roles of a user.
 enum MemberOf {
   /// The built-in role that an administrator of the directory file has, with its template's id.
-  private static let administrator: JSON = [
+  static let administrator: JSON = [
     "id": "62e90394-69f5-4237-9190-012177145e10", "deletedDateTime": nil,
     "description": "Can manage all aspects of the directory.", "displayName": "Global Administrator",
     "roleTemplateId": "62e90394-69f5-4237-9190-012177145e10",

@@ -1,0 +1,110 @@
+import Directory
+import IdentityPlatform
+import OrderedCollections
+
+/// What the identity side knows about a tenant: its registrations, grants, and sign-ins. Graph shows them read-only.
+struct TenantRecords: Sendable {
+  /// A delegated permission grant.
+  struct Grant: Sendable {
+    var clientID: String
+    var resourceAppID: String
+    /// The object id of the user; nil for a grant by an administrator for all users.
+    var userID: String?
+    var scopes: [String]
+  }
+
+  /// An app or API with a service principal in the tenant.
+  struct Principal: Sendable {
+    var appID: String
+    var name: String
+    /// Nil for Microsoft's own.
+    var ownerTenantID: String?
+    var uris: [String] = []
+    var replyURLs: [String] = []
+    var scopes: [String] = []
+    var roles: [String] = []
+    var isDisabled = false
+  }
+
+  var tenant: Tenant
+  /// The apps that are registered in the tenant.
+  var apps: [RegisteredApp] = []
+  var principals: [Principal] = []
+  var grants: [Grant] = []
+  /// Requests of the audit trail that tried to sign a user in, newest first.
+  var signIns: [TrailEntry] = []
+}
+
+extension PlatformState {
+  /// The records of a tenant; nil for a tenant that does not exist.
+  func records(of tenantID: String) -> TenantRecords? {
+    guard let tenant = graph.tenants[tenantID] else { return nil }
+    var records = TenantRecords(tenant: tenant)
+    for (clientID, resources) in consents.byGrantor[Consents.Grantor.tenant(tenantID).key] ?? [:] {
+      for (resource, names) in resources where !names.isEmpty {
+        records.grants.append(.init(clientID: clientID, resourceAppID: resource, userID: nil, scopes: names))
+      }
+    }
+    for member in graph.members(of: tenantID) {
+      let given = consents.byGrantor[Consents.Grantor.user(member.account.user.id).key] ?? [:]
+      for (clientID, resources) in given {
+        for (resource, names) in resources where !names.isEmpty {
+          records.grants.append(
+            .init(clientID: clientID, resourceAppID: resource, userID: member.objectID, scopes: names))
+        }
+      }
+    }
+    let home = apps.values.filter { isRegistered($0, in: tenant) }
+    records.apps = home
+    let known = Set(records.grants.map { $0.clientID.lowercased() })
+    let present = apps.filter { known.contains($0.key) || isRegistered($0.value, in: tenant) }.values
+    records.principals =
+      present.map { app in
+        TenantRecords.Principal(
+          appID: app.appId, name: app.name ?? app.appId, ownerTenantID: owner(of: app),
+          replyURLs: app.publicRedirectUris + app.spaRedirectUris + app.webRedirectUris,
+          isDisabled: app.disabled ?? false)
+      }
+      + [
+        TenantRecords.Principal(
+          appID: WellKnown.graphAppID, name: "Microsoft Graph", ownerTenantID: nil,
+          uris: ["https://graph.microsoft.com"], scopes: Resource.graph().scopes.map(\.name))
+      ]
+    for api in resources {
+      let offered = TenantRecords.Principal(
+        appID: api.appId, name: api.name ?? api.uris.first ?? api.appId, ownerTenantID: tenantID, uris: api.uris,
+        scopes: api.scopes.map(\.name), roles: api.roles)
+      let wanted = api.appId.lowercased()
+      if let index = records.principals.firstIndex(where: { $0.appID.lowercased() == wanted }) {
+        // One registration is both: what it signs in to and what it offers.
+        records.principals[index].uris = offered.uris
+        records.principals[index].scopes = offered.scopes
+        records.principals[index].roles = offered.roles
+      } else if tenantID == graph.tenants.keys.first {
+        records.principals.append(offered)
+      }
+    }
+    records.signIns = trail.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }
+    return records
+  }
+
+  private func isMember(_ username: String?, of tenantID: String) -> Bool {
+    username.flatMap { graph.member(named: $0, of: tenantID) } != nil
+  }
+
+  private func owner(of app: RegisteredApp) -> String? {
+    guard let name = app.tenant else { return graph.tenants.keys.first }
+    return graph.tenants.values.first { $0.isNamed(name) || $0.name.lowercased() == name.lowercased() }?.id
+  }
+
+  private func isRegistered(_ app: RegisteredApp, in tenant: Tenant) -> Bool { owner(of: app) == tenant.id }
+}
+
+extension TrailEntry {
+  /// Whether the request signed a user in, or failed to. An authorization code counts when the app redeems it.
+  fileprivate var isSignIn: Bool {
+    guard decision.user != nil else { return false }
+    let isIssued = decision.words.hasPrefix("issued") && !decision.words.contains("code")
+    return isIssued || decision.code?.hasPrefix("AADSTS") == true
+  }
+}
