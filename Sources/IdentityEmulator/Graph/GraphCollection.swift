@@ -1,6 +1,5 @@
 import Documents
 import HTTPTypes
-import OAuth
 import OrderedCollections
 
 /// A collection and how its service answers the OData options over it.
@@ -173,9 +172,9 @@ extension GraphCollection {
   }
 
   private func checkExpand(_ query: ODataQuery) throws(GraphFailure) {
-    guard let expand = query.expand, !expandable.contains(expand.prefix { $0 != "(" }.trimmingSpaces().lowercased())
-    else { return }
-    throw .notEmulated("$expand=\(expand) on type \(typeName)")
+    for part in ODataExpand.parts(query.expand) where !expandable.contains(part.name.lowercased()) {
+      throw .notEmulated("$expand=\(part.name) on type \(typeName)")
+    }
   }
 
   private static let everywhere: Set<String> = ["id", "@odata.type", "@odata.etag"]

@@ -27,7 +27,7 @@ enum EventDefaults {
 
   static let properties = PropertyNames(defaults.keys).union([
     "id", "createdDateTime", "lastModifiedDateTime", "changeKey", "originalStart", "calendar", "attachments",
-    "instances",
+    "instances", ExtendedProperties.name,
   ])
 
   /// The event with all its members, in Outlook's order.
@@ -39,6 +39,7 @@ enum EventDefaults {
     for (key, value) in defaults { members[key] = value }
     for (key, value) in event.object ?? [:] where !key.hasPrefix("@odata.") { members[exactName(key)] = value }
     members["id"] = .string(id)
+    Attachments.keep(in: &members, id: id)
     let user = owner.member.account.user
     let me = MailAddress.json(name: user.shownName, address: user.mail ?? user.username)
     if members["organizer"]?.isNull != false { members["organizer"] = me }

@@ -66,7 +66,9 @@ extension GraphRoute {
           call, state throws(GraphFailure) in
           try CalendarResource.check(call, place: place)
           let view = try CalendarView.collection(call, state)
-          return try GraphDelta(items: view.items, context: view.context, workload: .exchange).answer(call, &state)
+          return try GraphDelta(
+            items: view.items.map { ExtendedProperties.shown($0, nil) }, context: view.context, workload: .exchange
+          ).answer(call, &state)
         },
       ]
     }

@@ -32,10 +32,14 @@ enum EventResource {
     let show = present(zone, asText: asText, basic: !call.has(EventResource.content))
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     // Filters look at what is shown, so that start/dateTime is compared in the zone asked for.
+    let expansion = try ExtendedProperties.expansion(call)
     return GraphCollection(
       items: items.map(show), context: "users('\(owner)')/\(path)", style: .outlook,
-      properties: EventDefaults.properties, typeName: "microsoft.graph.event", kept: ["id", "@odata.etag"],
-      searched: [["subject"], ["bodyPreview"], ["location", "displayName"]])
+      properties: EventDefaults.properties, typeName: "microsoft.graph.event",
+      kept: ["id", "@odata.etag", ExtendedProperties.name],
+      searched: [["subject"], ["bodyPreview"], ["location", "displayName"]],
+      expandable: [ExtendedProperties.name.lowercased()],
+      present: { ExtendedProperties.shown($0, expansion) })
   }
 
   /// The preferences that were obeyed.
@@ -101,8 +105,13 @@ enum EventResource {
     try checkNames(body)
     var wanted = body
     for key in EventDefaults.readOnly { wanted[key] = nil }
+    if let given = body.member(ExtendedProperties.name) {
+      wanted[ExtendedProperties.name] = try ExtendedProperties.merged(given, into: nil)
+    }
     let id = OutlookID.item("event", owner.accountID, call.randomness.uuid())
-    let event = EventDefaults.complete(wanted, id: id, owner: owner, created: call.now)
+    let event = EventDefaults.sealed(
+      try OnlineMeeting.complete(
+        EventDefaults.complete(wanted, id: id, owner: owner, created: call.now), before: nil, owner))
     try check(event)
     EventStore.save(EventStore.all(of: owner, state) + [event], of: owner, &state)
     var headers = applied(call)
@@ -123,6 +132,10 @@ enum EventResource {
       let name = EventDefaults.exactName(key)
       if !EventDefaults.readOnly.contains(name) { changes[name] = value }
     }
+    if let given = changes[ExtendedProperties.name] {
+      let old = events[found.index][ExtendedProperties.name]
+      changes[ExtendedProperties.name] = try ExtendedProperties.merged(given, into: old)
+    }
     if let content = changes["body"]?["content"]?.string { changes["bodyPreview"] = .string(BodyText.preview(content)) }
     var event = events[found.index]
     if let date = found.date {
@@ -135,6 +148,7 @@ enum EventResource {
     } else {
       for (name, value) in changes { event[name] = value }
       event["type"] = event["recurrence"]?.isNull == false ? "seriesMaster" : "singleInstance"
+      event = try OnlineMeeting.complete(event, before: events[found.index], owner)
     }
     try check(event)
     event["lastModifiedDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
@@ -181,7 +195,9 @@ extension GraphCollection {
     var one = self
     let zone = try EventTime.preferred(call) ?? .utc
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
-    one.present = EventResource.present(zone, asText: asText, basic: !call.has(EventResource.content))
+    let show = EventResource.present(zone, asText: asText, basic: !call.has(EventResource.content))
+    let expansion = try ExtendedProperties.expansion(call)
+    one.present = { ExtendedProperties.shown(show($0), expansion) }
     return try one.entity(item, call, status: status, headers: headers)
   }
 }

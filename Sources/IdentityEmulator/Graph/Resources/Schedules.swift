@@ -1,0 +1,99 @@
+import Directory
+import Documents
+import Effects
+import HTTPTypes
+
+/// `getSchedule`: when users are free or busy.
+enum Schedules {
+  private static let most = 100
+  private static let longest = Duration.seconds(62 * 86_400)
+
+  static func answer(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+    let body = try call.object()
+    guard let addresses = body.member("schedules")?.array?.compactMap(\.string), !addresses.isEmpty else {
+      throw invalid("The request needs 'schedules', a list of addresses.")
+    }
+    guard addresses.count <= most else { throw invalid("A request can have \(most) schedules.") }
+    let start = try EventTime(body.member("startTime")).instant
+    let end = try EventTime(body.member("endTime")).instant
+    guard start < end, end - start <= longest else {
+      throw invalid("endTime must be later than startTime, by at most 62 days.")
+    }
+    let minutes = body.member("availabilityViewInterval")?.integer ?? 30
+    guard (5...1440).contains(minutes), .seconds(minutes * 60) <= end - start else {
+      throw invalid("availabilityViewInterval must be from 5 to 1440 minutes, and within the time window.")
+    }
+    let zone = try EventTime.preferred(call) ?? .utc
+    let schedules = addresses.map { address in
+      schedule(address, from: start, to: end, step: .seconds(minutes * 60), zone, call, state)
+    }
+    return GraphAnswer(
+      headers: EventResource.applied(call),
+      body: .json([
+        "@odata.context": .string(call.context("Collection(microsoft.graph.scheduleInformation)")),
+        "value": .array(schedules),
+      ]))
+  }
+
+  static func invalid(_ message: String) -> GraphFailure { GraphFailure(400, "ErrorInvalidParameter", message) }
+
+  /// The user of the tenant with that address.
+  static func subject(_ address: String, _ call: GraphCall, _ state: GraphState) -> GraphSubject? {
+    let member =
+      state.member(named: address, of: call.caller.tenantID)
+      ?? state.account(named: address).flatMap { state.member($0.user.id, of: call.caller.tenantID) }
+    return member.map { GraphSubject(member: $0, isCaller: $0.account.user.id == call.caller.accountID) }
+  }
+
+  private static func schedule(
+    _ address: String, from start: Instant, to end: Instant, step: Duration, _ zone: EmulatedTimeZone,
+    _ call: GraphCall, _ state: GraphState
+  ) -> JSON {
+    guard let subject = subject(address, call, state) else {
+      return [
+        "scheduleId": .string(address), "availabilityView": "", "scheduleItems": [],
+        "error": ["message": "The mailbox was not found.", "responseCode": "ErrorMailRecipientNotFound"],
+      ]
+    }
+    let calendar = FreeBusy(subject, state, from: start, to: end)
+    var view = ""
+    var time = start
+    while time < end {
+      view.append(FreeBusy.digit(calendar.status(from: time, to: min(time + step, end))))
+      time += step
+    }
+    return [
+      "scheduleId": .string(address), "availabilityView": .string(view),
+      "scheduleItems": .array(calendar.blocks.map { item($0, subject, zone) }),
+      "workingHours": MailboxSettings.json(subject, state)["workingHours"] ?? .null,
+    ]
+  }
+
+  /// Of a private event, others see only when it is.
+  private static func item(_ block: FreeBusy.Block, _ subject: GraphSubject, _ zone: EmulatedTimeZone) -> JSON {
+    let isPrivate = ["private", "confidential"].contains(block.event["sensitivity"]?.string ?? "normal")
+    var item: JSON = [
+      "isPrivate": .bool(isPrivate), "status": .string(block.status), "start": EventTime(block.start, in: zone).json,
+      "end": EventTime(block.end, in: zone).json,
+    ]
+    if !isPrivate || subject.isCaller {
+      item["subject"] = block.event["subject"] ?? ""
+      item["location"] = block.event["location"]?["displayName"] ?? ""
+    }
+    return item
+  }
+}
+
+extension GraphRoute {
+  private static let needed = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
+
+  static let scheduleRoutes: [GraphRoute] = [
+    GraphRoute(
+      .post, .user, "calendar/getSchedule", .exchange, needs: needed, forApps: needed, isForPersonal: false
+    ) { call, state throws(GraphFailure) in try Schedules.answer(call, state) },
+    GraphRoute(
+      .post, .user, "findMeetingTimes", .exchange,
+      needs: GraphAccess("Calendars.Read.Shared", "Calendars.ReadWrite.Shared"), isForPersonal: false
+    ) { call, state throws(GraphFailure) in try MeetingTimes.answer(call, state) },
+  ]
+}
