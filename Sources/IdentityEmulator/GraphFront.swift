@@ -16,7 +16,8 @@ struct GraphFront: Sendable {
     // An upload URL is its own permission: the missing token is no refusal, and not noted as one.
     let isUpload = UploadService.id(in: exchange.path) != nil
     let request = GraphRequest(
-      message: exchange.request, authentication: isUpload ? .refused(.uploadOnly) : authentication(), baseURL: exchange.graphBase, path: exchange.path,
+      message: exchange.request, authentication: isUpload ? .refused(.uploadOnly) : authentication(),
+      baseURL: exchange.graphBase, path: exchange.path,
       query: String(target.dropFirst(exchange.path.count).drop { $0 == "?" }), requestID: exchange.traceID,
       now: exchange.now)
     let response = await platform.graph.answer(request, in: GraphWorld(platform: platform))

@@ -100,6 +100,9 @@ package struct GraphWorld: Sendable {
   var randomness: any Randomness
   private let platform: Platform
 
+  /// Sends notifications; nil if the emulator has no network.
+  var sender: NotificationSender? { platform.options.notificationTransport.map { NotificationSender(transport: $0) } }
+
   /// - Parameter platform: the platform whose state Graph reads and changes.
   package init(platform: Platform) {
     self.platform = platform
@@ -119,8 +122,10 @@ package struct GraphWorld: Sendable {
   /// Changes the state in one step.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     let now = platform.now
-    return platform.withState { state in
+    let result = platform.withState { state -> (Result, [GraphNotification]) in
       let before = state.graph.accounts
+      let hasSubscriptions = !Subscription.all(state.graph, at: now).isEmpty
+      let earlier = hasSubscriptions ? state.graph : nil
       let result = body(&state.graph)
       // What Graph changed about a user differs from the directory from now on, and belongs into the snapshot. Nearly
       // always nothing did, which is told at once: the two are the same in memory then.
@@ -128,7 +133,21 @@ package struct GraphWorld: Sendable {
       let revoked = state.graph.accountsToRevoke
       state.graph.accountsToRevoke = []
       for id in revoked { if let account = state.graph.account(id) { state.revoke(account, at: now) } }
-      return result
+      return (result, earlier.map { state.graph.notify(since: $0, at: now) } ?? [])
+    }
+    send(result.1)
+    return result.0
+  }
+
+  /// Sends notifications behind the answer's back: an endpoint that waits for the answer must not hold it up.
+  private func send(_ notifications: [GraphNotification]) {
+    guard let sender, !notifications.isEmpty else { return }
+    let platform = platform
+    Task {
+      for notification in notifications {
+        let outcome = await sender.send(notification)
+        platform.withState { $0.graph.setOutcome(outcome, ofNotification: notification.number) }
+      }
     }
   }
 }
@@ -193,6 +212,10 @@ package struct GraphState: Sendable {
   var accountsToRevoke: [String] = []
   /// Data of the directory's `graph:` key, by path below the version.
   var extraData: OrderedDictionary<String, JSON> = [:]
+  /// The last notifications of subscriptions. They belong to no snapshot.
+  var notifications: [GraphNotification] = []
+  /// The number of the last notification.
+  var notificationNumber = 0
   /// The moment at which the data was first served; relative dates of the directory count from its day.
   var epoch = Instant(secondsSince1970: 0)
 

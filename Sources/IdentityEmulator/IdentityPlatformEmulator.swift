@@ -6,7 +6,8 @@ import OAuth
 
 /// The emulated Microsoft identity platform with its Graph: a function from an HTTP request to a response.
 ///
-/// It has no effects beyond the clock and the randomness that it was given. Tokens and codes are sealed or signed under
+/// It has no effects beyond the clock and the randomness that it was given, and change notifications to this machine if it
+/// has a transport for them. Tokens and codes are sealed or signed under
 /// built-in keys, so a second emulator with the same directory honours what a first one issued; what cannot travel in
 /// them (used codes, consents, revocations, browser sessions) is the snapshot.
 package final class IdentityPlatformEmulator: Sendable {
@@ -28,10 +29,13 @@ package final class IdentityPlatformEmulator: Sendable {
     /// Host names, in lower case, under which the control interface answers besides those that nobody's web page can
     /// take for itself: localhost, addresses, names without a dot, the platform's own.
     package var controlHosts: Set<String>
+    /// Carries Graph's change notifications to endpoints on this machine; nil records them only.
+    package var notificationTransport: (any HTTPTransport)?
 
     package init(
       controlEnabled: Bool = false, servesEveryHost: Bool = false, isStrict: Bool = false,
       registersByDefault: Bool = true, controlHosts: Set<String> = [],
+      notificationTransport: (any HTTPTransport)? = nil,
       notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.controlEnabled = controlEnabled
@@ -40,6 +44,7 @@ package final class IdentityPlatformEmulator: Sendable {
       self.registersByDefault = registersByDefault
       self.notice = notice
       self.controlHosts = controlHosts
+      self.notificationTransport = notificationTransport
     }
   }
 

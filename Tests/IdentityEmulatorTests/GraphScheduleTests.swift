@@ -9,10 +9,10 @@ import Testing
 @Suite struct GraphScheduleTests {
   private static func time(_ text: String) -> JSON { ["dateTime": .string(text), "timeZone": "UTC"] }
 
-  /// Monday, 2025-03-03, on which nobody has anything yet.
+  /// Tuesday, 2025-03-04, on which nobody has anything yet.
   private static func event(_ from: String, _ to: String, _ more: [String: JSON] = [:]) -> JSON {
     var event: JSON = [
-      "subject": "Blocked", "start": time("2025-03-03T\(from):00"), "end": time("2025-03-03T\(to):00"),
+      "subject": "Blocked", "start": time("2025-03-04T\(from):00"), "end": time("2025-03-04T\(to):00"),
     ]
     for (key, value) in more { event[key] = value }
     return event
@@ -27,8 +27,8 @@ import Testing
         == 201)
     var megan = GraphProbe(adele.emulator, GraphProbe("Calendars.Read").caller)
     let body: JSON = [
-      "schedules": ["adele@contoso.com", "nobody@contoso.com"], "startTime": Self.time("2025-03-03T08:30:00"),
-      "endTime": Self.time("2025-03-03T11:00:00"), "availabilityViewInterval": 30,
+      "schedules": ["adele@contoso.com", "nobody@contoso.com"], "startTime": Self.time("2025-03-04T08:30:00"),
+      "endTime": Self.time("2025-03-04T11:00:00"), "availabilityViewInterval": 30,
     ]
     let answer = await megan.post("/me/calendar/getSchedule", body)
     #expect(answer.status == 200)
@@ -44,10 +44,10 @@ import Testing
 
   @Test(
     "getSchedule refuses windows and intervals that are out of bounds",
-    arguments: [("2025-03-03T11:00:00", 4), ("2025-06-03T11:00:00", 30), ("2025-03-03T08:00:00", 30)])
+    arguments: [("2025-03-04T11:00:00", 4), ("2025-06-03T11:00:00", 30), ("2025-03-04T08:00:00", 30)])
   func scheduleBounds(end: String, interval: Int64) async {
     let body: JSON = [
-      "schedules": ["adele@contoso.com"], "startTime": Self.time("2025-03-03T08:30:00"), "endTime": Self.time(end),
+      "schedules": ["adele@contoso.com"], "startTime": Self.time("2025-03-04T08:30:00"), "endTime": Self.time(end),
       "availabilityViewInterval": .integer(interval),
     ]
     #expect(await GraphProbe("Calendars.Read").post("/me/calendar/getSchedule", body).status == 400)
@@ -61,7 +61,7 @@ import Testing
     let body: JSON = [
       "attendees": [["type": "required", "emailAddress": ["address": "adele@contoso.com"]]],
       "timeConstraint": [
-        "timeslots": [["start": Self.time("2025-03-03T06:00:00"), "end": Self.time("2025-03-03T10:00:00")]]
+        "timeslots": [["start": Self.time("2025-03-04T06:00:00"), "end": Self.time("2025-03-04T10:00:00")]]
       ], "meetingDuration": "PT1H",
     ]
     let answer = await megan.post("/me/findMeetingTimes", body)
@@ -69,7 +69,7 @@ import Testing
     let suggestions = answer.body["meetingTimeSuggestions"]?.array ?? []
     #expect(suggestions.count == 1)
     let slot = try #require(suggestions.first?["meetingTimeSlot"])
-    #expect(slot["start"]?["dateTime"]?.string?.hasPrefix("2025-03-03T09:00:00") == true)
+    #expect(slot["start"]?["dateTime"]?.string?.hasPrefix("2025-03-04T09:00:00") == true)
     #expect(suggestions.first?["confidence"] == 100)
     #expect(answer.body["emptySuggestionsReason"] == "")
     var wrong = body

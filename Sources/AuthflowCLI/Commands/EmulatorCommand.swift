@@ -91,6 +91,8 @@ struct EmulatorCommand: SessionCommand {
     var options = IdentityPlatformEmulator.Options(
       controlEnabled: !noControl, servesEveryHost: true, isStrict: strict,
       controlHosts: Set(allowHost.map { $0.lowercased() }),
+      // Clients on other machines must not make this machine call itself.
+      notificationTransport: hosts.isLoopback ? session.world.http : nil,
       notice: { session.remark("note: \($0)") })
     options.advice = { session.remark("warning: \($0.words)\n  help: \($0.help)") }
     let platform = IdentityPlatformEmulator(

@@ -14,7 +14,7 @@ struct ControlInterface: Sendable {
   static let requests: [ControlRequest] = [
     .index, .state, .trail, .happenings, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviours,
     .setMisbehaviours, .users, .addUsers, .removeUser, .apps, .addApps, .policies, .addPolicies, .removePolicy,
-    .devices, .settleDevice, .tokens, .isolations, .bindIsolation, .reset,
+    .devices, .settleDevice, .notifications, .tokens, .isolations, .bindIsolation, .reset,
   ]
 
   let platform: Platform

@@ -46,7 +46,7 @@ struct GraphCall: Sendable {
   ]
 
   /// One or two names of a path segment: a key may stand in parentheses behind its collection.
-  private static func segments(_ escaped: Substring) -> [String] {
+  static func segments(_ escaped: Substring) -> [String] {
     var text = FormCoding.decode(escaped, plusIsSpace: false)
     for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
       let name = text.dropFirst(prefix.count)

@@ -94,7 +94,7 @@ extension GraphRoute {
     managerRoutes, directReportsRoutes, groupRoutes, organizationRoutes, calendarRoutes, calendarViewRoutes,
     eventRoutes, eventResponseRoutes, messageRoutes, attachmentRoutes, replyRoutes, mailFolderRoutes,
     sendMailRoutes, contactRoutes, driveRoutes, peopleRoutes, mailboxSettingsRoutes, presenceRoutes, todoListRoutes,
-    joinedTeamsRoutes, tenantListRoutes, scheduleRoutes, onlineMeetingRoutes,
+    joinedTeamsRoutes, tenantListRoutes, scheduleRoutes, onlineMeetingRoutes, subscriptionRoutes,
   ].flatMap { $0 }
 
   /// The routes that a path can fit: those with its number of segments and its first one.

@@ -26,6 +26,9 @@ package struct GraphService: GraphAnswering {
         if call.segments == ["$batch"] {
           return GraphEnvelope.response(to: request, answer: try await batch(call, in: world))
         }
+        if call.method == .post, call.segments.map({ $0.lowercased() }) == ["subscriptions"] {
+          return GraphEnvelope.response(to: request, answer: try await Subscriptions.create(call, in: world))
+        }
         return GraphEnvelope.response(to: request, answer: try Self.perform(call, in: world))
       } catch {
         return GraphEnvelope.response(to: request, failure: error)
