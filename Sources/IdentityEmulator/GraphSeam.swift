@@ -122,6 +122,7 @@ package struct GraphWorld: Sendable {
   /// Changes the state in one step.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     let now = platform.now
+    let canSend = sender != nil
     let result = platform.withState { state -> (Result, [GraphNotification]) in
       let before = state.graph.accounts
       let hasSubscriptions = !Subscription.all(state.graph, at: now).isEmpty
@@ -133,7 +134,7 @@ package struct GraphWorld: Sendable {
       let revoked = state.graph.accountsToRevoke
       state.graph.accountsToRevoke = []
       for id in revoked { if let account = state.graph.account(id) { state.revoke(account, at: now) } }
-      return (result, earlier.map { state.graph.notify(since: $0, at: now) } ?? [])
+      return (result, earlier.map { state.graph.notify(since: $0, at: now, canSend: canSend) } ?? [])
     }
     send(result.1)
     return result.0

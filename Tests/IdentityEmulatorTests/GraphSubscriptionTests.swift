@@ -112,6 +112,17 @@ import Testing
     #expect(outcomes == ["recorded"])
   }
 
+  @Test("records only, after an emulator with a network passed its snapshot to one without")
+  func restored() async {
+    let probe = Self.probe(Endpoint(), "Calendars.ReadWrite")
+    #expect(await probe.post("/subscriptions", Self.subscription()).status == 201)
+    let world = World.simulated()
+    let later = IdentityPlatformEmulator(
+      clock: world.clock, randomness: world.randomness, snapshot: probe.emulator.snapshot())
+    _ = await GraphProbe(later, probe.caller).post("/me/events", Self.event)
+    #expect(later.platform.withState { $0.graph.notifications }.map(\.outcome) == ["recorded"])
+  }
+
   @Test("renews, lists, and deletes subscriptions, and forgets expired ones")
   func lifecycle() async throws {
     var probe = Self.probe(nil, "Calendars.ReadWrite", "Mail.Read")

@@ -135,16 +135,17 @@ extension GraphState {
 
   /// Records the notifications for what changed since an earlier state.
   /// - Returns: those to be sent.
-  mutating func notify(since before: GraphState, at now: Instant) -> [GraphNotification] {
+  mutating func notify(since before: GraphState, at now: Instant, canSend: Bool) -> [GraphNotification] {
     var fresh: [GraphNotification] = []
     for subscription in Subscription.all(self, at: now) {
+      // A subscription of an earlier emulator may be validated although this one has no network.
+      let isSent = canSend && subscription.isValidated
       for change in subscription.notifications(from: before, to: self) {
         notificationNumber += 1
         fresh.append(
           GraphNotification(
             number: notificationNumber, time: now, url: subscription.notificationURL,
-            isSent: subscription.isValidated, outcome: subscription.isValidated ? "sending" : "recorded",
-            body: ["value": [change]]))
+            isSent: isSent, outcome: isSent ? "sending" : "recorded", body: ["value": [change]]))
       }
     }
     notifications = Array((notifications + fresh).suffix(Self.notificationLimit))
