@@ -51,7 +51,7 @@ struct SilentTreeTests {
     #expect(stage.platform.count("token") == 1)
   }
 
-  @Test("An aging token does not help where there is no network; while requests are throttled it does")
+  @Test("returns an aging token only in the request that received the 5xx")
   func agingWithoutNetwork() async throws {
     let stage = try Stage()
     stage.answer { form, platform in platform.tokens(for: form) { $0["refresh_in"] = 1800 } }
@@ -63,9 +63,27 @@ struct SilentTreeTests {
     stage.answer(Self.down, Self.down)
     #expect(try await stage.silent().source == .cache)
     #expect(stage.platform.count("token") == 5)
-    #expect(try await stage.silent().source == .cache)
+    let throttled = try #require(await stage.silentFailure())
+    #expect(throttled.isThrottlingCacheHit)
+    #expect(throttled.outcomeName == "unhandledResponse")
+    #expect(throttled.httpStatus == 503)
     #expect(stage.platform.count("token") == 5)
-    #expect(stage.events.decisions.contains("throttling answered"))
+    #expect(stage.events.decisions.suffix(2) == ["throttling answered", "accessToken not returned"])
+    try await stage.wait(.seconds(60))
+    stage.answer(Self.down, Self.down)
+    #expect(try await stage.silent().source == .cache)
+  }
+
+  @Test("returns an extended token only in the request that received the 5xx")
+  func extendedWhileThrottled() async throws {
+    let stage = try Stage { $0.extendedLifetimeEnabled = true }
+    stage.answer { form, platform in platform.tokens(for: form) { $0["ext_expires_in"] = 7200 } }
+    _ = try await stage.signIn()
+    try await stage.wait(.seconds(3600))
+    stage.answer(Self.down, Self.down)
+    #expect(try await stage.silent().extendedLifeTimeToken)
+    #expect(await stage.silentFailure()?.isThrottlingCacheHit == true)
+    #expect(stage.platform.count("token") == 3)
   }
 
   @Test(

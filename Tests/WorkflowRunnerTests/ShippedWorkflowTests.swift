@@ -108,8 +108,8 @@ import WorkflowRunner
     Lesson(
       file: "outage.yaml",
       path: [
-        "signIn.success", "later.success", "down.success", "stillServed.success", "muchLater.success",
-        "notForever.unhandledResponse",
+        "signIn.success", "later.success", "down.success", "stillServed.success", "heldBack.unhandledResponse",
+        "muchLater.success", "notForever.unhandledResponse",
       ]),
     Lesson(
       file: "declined-scopes.yaml",

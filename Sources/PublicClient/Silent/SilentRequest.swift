@@ -89,12 +89,19 @@ struct SilentRequest: Sendable {
 
   // MARK: When the service is down
 
-  /// A token kept in reserve answers only for a server's fault; an extended one only where the app allows it.
+  /// MSAL returns an aging or extended token only if this request received a 5xx, and an extended one only if the app
+  /// allows it. A 5xx that throttling remembers from an earlier request stays an error.
   private func fallBack(
     on verdict: CachedTokenSearch.Verdict, after error: MSALError,
     _ call: (account: Account, context: RequestContext), _ cloud: CloudRecord
   ) throws(MSALError) -> TokenResult {
-    guard case .refresh(let spare?) = verdict, error.isServerUnavailable else { throw error }
+    guard case .refresh(let spare?) = verdict else { throw error }
+    if error.isThrottlingCacheHit {
+      parts.trace.decide(
+        "accessToken", "not returned",
+        why: "no request was sent; MSAL returns the cached token only when the service itself answers 5xx")
+    }
+    guard error.isServerUnavailable else { throw error }
     guard !spare.isExtended || parts.configuration.extendedLifetimeEnabled else {
       parts.trace.decide(
         "accessToken", "not extended", why: "the service is down, and the app does not allow extended lifetimes")

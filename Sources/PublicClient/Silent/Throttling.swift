@@ -40,6 +40,8 @@ final class Throttling: Sendable {
         state.entries[key] = entry
         var error = entry.error
         error.isThrottlingCacheHit = true
+        // MSAL returns a cached token only within the request that received the 5xx itself.
+        error.isServerUnavailable = false
         return error
       }
       return nil
