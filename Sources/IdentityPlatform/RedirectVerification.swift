@@ -38,10 +38,12 @@ package struct RedirectVerification: Sendable {
   /// Verifies for an authority: a URI that no broker answers to is an error for organisations, and accepted for personal
   /// accounts, B2C, CIAM and other issuers.
   package func verify(for authority: Authority) -> Outcome {
-    if bypassesValidation {
-      return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: nil)
-    }
     guard let customURI else { return verifyDefault() }
+    if bypassesValidation {
+      // MSAL for iOS rejects a fragment all the same.
+      let failure = platform == .iOS ? formFailure(of: customURI) : nil
+      return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: failure)
+    }
     if let failure = formFailure(of: customURI) ?? schemeFailure(of: customURI) {
       return outcome(uri: customURI, isDefault: false, brokerCapable: false, failure: failure)
     }
@@ -54,14 +56,18 @@ package struct RedirectVerification: Sendable {
     return outcome(uri: customURI, isDefault: false, brokerCapable: true, failure: querySchemesFailure)
   }
 
+  /// MSAL also derives the default redirect URI if validation is bypassed. A broker is then not used, and a scheme that is
+  /// not registered leaves the app without a redirect URI: a request that needs one fails.
   private func verifyDefault() -> Outcome {
     let uri = RedirectURI.brokerCapable(bundleID: bundleID)
     if platform == .macOS || isAppExtension || isRegistered("msauth.\(bundleID)") {
-      return outcome(uri: uri, isDefault: true, brokerCapable: true, failure: querySchemesFailure)
+      let failure = bypassesValidation ? nil : querySchemesFailure
+      return outcome(uri: uri, isDefault: true, brokerCapable: !bypassesValidation, failure: failure)
     }
     if let legacy = RedirectURI.legacy(clientID: clientID), isRegistered("msal\(clientID)") {
       return outcome(uri: legacy, isDefault: true, brokerCapable: false, failure: nil)
     }
+    guard !bypassesValidation else { return outcome(uri: nil, isDefault: true, brokerCapable: false, failure: nil) }
     return outcome(
       uri: nil, isDefault: true, brokerCapable: false,
       failure: MSALFailure(

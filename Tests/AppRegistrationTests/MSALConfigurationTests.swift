@@ -85,13 +85,29 @@ import Testing
     #expect(loaded.resolved?.brokerAvailability.rawValue == availability)
   }
 
-  @Test func bypassingWithoutARedirectURIIsWarnedOf() {
-    let without = load(#""BypassRedirectURIValidation": true"#)
-    #expect(without.diagnostics.map(\.rule) == ["redirect-uri-bypassed"])
-    #expect(without.diagnostics.first?.severity == .warning)
-    #expect(without.resolved?.redirectURI == nil)
+  @Test("keeps the default redirect URI if validation is bypassed")
+  func bypassKeepsTheDefault() {
+    let macOS = load(#""BypassRedirectURIValidation": true"#, #""BundleId": "com.contoso.app""#)
+    #expect(macOS.allDiagnostics.isEmpty)
+    #expect(macOS.resolved?.redirect.uri == "msauth.com.contoso.app://auth")
+    #expect(macOS.resolved?.redirect.isDefault == true)
+    #expect(macOS.resolved?.redirect.isBrokerCapable == false)
     #expect(load(#""BypassRedirectURIValidation": true"#, #""RedirectUri": "any"# + #"thing""#).diagnostics.isEmpty)
-    #expect(load(#""BypassRedirectURIValidation": false"#).diagnostics.isEmpty)
+  }
+
+  @Test(
+    "warns of a bypassed validation only if the app has no redirect URI",
+    arguments: [("com.contoso.app", true), ("msauth.com.contoso.app", false)])
+  func bypassOnIOS(scheme: String, isWarned: Bool) {
+    let plist = #"""
+      {"CFBundleIdentifier": "com.contoso.app", "CFBundleURLTypes": [{"CFBundleURLSchemes": ["\#(scheme)"]}]}
+      """#
+    let loaded = load(
+      #""InfoPlist": "Info.json""#, #""Platform": "iOS""#, #""BypassRedirectURIValidation": true"#, infoPlist: plist)
+    #expect(loaded.diagnostics.map(\.rule) == (isWarned ? ["redirect-uri-bypassed"] : []))
+    #expect(loaded.diagnostics.allSatisfy { $0.severity == .warning })
+    #expect((loaded.resolved?.redirectURI == nil) == isWarned)
+    #expect(loaded.failure == nil)
   }
 
   // MARK: The secret of a test server

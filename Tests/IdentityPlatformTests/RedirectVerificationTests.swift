@@ -67,7 +67,20 @@ import Testing
       name: "organisations do not", platform: .macOS, uri: "http://localhost", expectedURI: "http://localhost",
       failure: "invalidRedirectURI"),
     Case(name: "bypass", uri: "invalid_uri", bypass: true, expectedURI: "invalid_uri"),
-    Case(name: "bypass of nothing", bypass: true),
+    Case(
+      name: "bypass refuses a fragment on iOS", uri: "a://b#", bypass: true, expectedURI: "a://b#",
+      failure: "unexpected"),
+    Case(
+      name: "bypass takes a fragment on macOS", platform: .macOS, uri: "a://b#", bypass: true, expectedURI: "a://b#"),
+    Case(name: "bypass on iOS, nothing registered", bypass: true),
+    Case(
+      name: "bypass on iOS, default registered", schemes: ["msauth.com.contoso.app"], queries: [], bypass: true,
+      expectedURI: "msauth.com.contoso.app://auth"),
+    Case(
+      name: "bypass on iOS, older default registered", schemes: ["msal\(client)"], bypass: true,
+      expectedURI: "msal\(client)://auth"),
+    Case(
+      name: "bypass on macOS", platform: .macOS, bypass: true, expectedURI: "msauth.com.contoso.app://auth"),
   ]
 
   @Test(arguments: cases) func theApplicationObjectIsMadeOrNot(example: Case) throws {

@@ -45,6 +45,19 @@ struct ApplicationTests {
     #expect(try Stage().application.redirect.uri == FakePlatform.redirectURI)
   }
 
+  @Test("signs in with the default redirect URI if validation is bypassed; without one the request fails")
+  func bypassed() async throws {
+    let stage = try Stage { $0.bypassRedirectURIValidation = true }
+    #expect(try await stage.signIn().source == .authorizationCode)
+    #expect(stage.platform.with { $0.visits.last?.redirectURI } == FakePlatform.redirectURI)
+    let unregistered = try Stage {
+      $0.bypassRedirectURIValidation = true
+      $0.platform = .iOS
+      $0.registeredSchemes = []
+    }
+    #expect(await unregistered.signInFailure()?.internalCode == -42_000)
+  }
+
   @Test("Device information: default mode, no extension; no broker for other kinds")
   func device() throws {
     let information = try Stage().application.deviceInformation()

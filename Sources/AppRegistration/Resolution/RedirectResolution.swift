@@ -70,17 +70,19 @@ extension SettingsResolution {
     if case .byDefault? = origins.last(where: { $0.0 == "BundleId" })?.1 { verification.bundleIDIsKnown = false }
     verification.bypassesValidation = settings.bypassRedirectURIValidation?.value ?? false
     verification.brokerAvailability = settings.brokerAvailability?.value ?? .auto
-    if let bypass = settings.bypassRedirectURIValidation, bypass.value, custom == nil {
-      warning(
-        .redirectBypassed, "without validation MSAL makes no redirect URI of its own, and none is named",
-        help: "add RedirectUri: an interactive request without one ends in invalidParameter (-42000)", at: bypass.place)
-    }
     if let infoPlist, platform == .iOS {
       verification.registeredSchemes = infoPlist.urlSchemes.map(\.value)
       verification.querySchemes = infoPlist.querySchemes?.value.map(\.value) ?? []
       verification.isAppExtension = infoPlist.isAppExtension
     }
     let outcome = verification.verify(for: authority)
+    if let bypass = settings.bypassRedirectURIValidation, bypass.value, outcome.uri == nil, outcome.failure == nil {
+      warning(
+        .redirectBypassed,
+        "the app has no redirect URI: none is set, and the Info.plist does not register msauth.\(bundleID)",
+        help: "register the scheme or add `RedirectUri`; without one, interactive requests fail with -42000",
+        at: bypass.place)
+    }
     if let failure = outcome.failure {
       let rule: SettingsRule =
         switch failure.internalCode {

@@ -62,7 +62,9 @@ private struct SettingsReport {
       "uri": .orNull(settings.redirect.uri), "isDefault": .bool(settings.redirect.isDefault),
       "brokerCapable": .bool(settings.redirect.isBrokerCapable),
       "capability": .string(settings.redirect.capability.rawValue),
-      "reason": .orNull(settings.redirect.capability.words(bundleID: settings.bundleID)),
+      "reason": .orNull(
+        settings.bypassRedirectURIValidation
+          ? "its validation is bypassed" : settings.redirect.capability.words(bundleID: settings.bundleID)),
     ]
   }
 

@@ -68,7 +68,7 @@ struct SettingsCommand: SessionCommand {
       (
         "  broker",
         json["redirectUri"]?["brokerCapable"]?.bool == true
-          ? "capable" : "not capable: \(text("redirectUri", "capability"))"
+          ? "capable" : "not capable: \(text("redirectUri", "reason"))"
       ),
       ("platform", text("platform")), ("bundle id", text("bundleId")), ("Graph", text("graph", "endpoint")),
       ("keychain group", text("keychainGroup")),

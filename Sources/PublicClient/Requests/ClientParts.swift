@@ -12,7 +12,8 @@ typealias TraceFacts = OrderedDictionary<String, TraceValue>
 /// What every request of one application works with.
 struct ClientParts: Sendable {
   let configuration: PublicClientConfiguration
-  /// The redirect URI after MSAL's rules; nil only where validation is bypassed and none was given.
+  /// The redirect URI after MSAL's rules; nil only if validation is bypassed, none is set, and the scheme of the default
+  /// is not registered (iOS).
   let redirectURI: String?
   let world: World
   let browser: any Browser
