@@ -76,7 +76,9 @@ struct ErrorTableTests {
     #expect(failure.userInfo["MSALOAuthSubErrorKey"] == "basic_action")
     #expect(failure.userInfo["MSALSTSErrorCodesKey"] == [50076])
     #expect(failure.userInfo["MSALInternalErrorCodeKey"] == -42_004)
-    #expect(failure.userInfo["MSALHTTPResponseCodeKey"] == "400")
+    #expect(failure.userInfo["MSALHTTPResponseCodeKey"] == nil)
+    #expect(failure.userInfo["MSALHTTPHeadersKey"] == nil)
+    #expect(failure.httpStatus == 400)
     #expect(failure.userInfo["MSALErrorDescriptionKey"] == "AADSTS50076: refused")
     #expect(failure.userInfo["MSALCorrelationIDKey"] == "c-9")
     #expect(failure.userInfo["MSALGrantedScopesKey"] == nil)
@@ -147,21 +149,60 @@ struct ErrorTableTests {
   }
 
   @Test(
-    "Statuses that belong to no protocol step: the server's words, else the status in words",
+    "describes an HTTP error by its status alone; only 403 and 404 have an underlying error",
     arguments: [
-      (403, "{}", "forbidden (HTTP 403)"), (404, #"{"error_description":"no+such%20thing"}"#, "no such thing"),
-      (429, "", "too many requests (HTTP 429)"), (500, "<html>", "internal server error (HTTP 500)"),
+      (403, "{}", "forbidden"), (404, #"{"error":"x","error_description":"AADSTS1: no+such%20thing"}"#, "not found"),
+      (429, "", "too many requests"), (500, "<html>", "internal server error"),
+      (503, #"{"error_description":"AADSTS90033: down"}"#, "service unavailable"),
     ])
   func status(number: Int, body: String, words: String) async throws {
     let stage = try Stage()
-    let answer: FakePlatform.Answer = { _, _ in .json(body, status: .init(code: number)) }
+    let answer: FakePlatform.Answer = { _, _ in
+      .json(body, status: .init(code: number), headers: [.retryAfter: "7"])
+    }
     stage.answer(answer, answer)
     let error = try #require(await stage.signInFailure())
     #expect(error.internalCode == -42_007)
-    #expect(error.message == words)
+    #expect(error.userInfo["MSALErrorDescriptionKey"] == .string(words))
+    #expect(error.serverCode == nil)
     #expect(error.userInfo["MSALHTTPResponseCodeKey"] == .string(String(number)))
-    let underlying = error.userInfo["NSUnderlyingErrorKey"]
-    #expect(underlying?["userInfo"]?["MSALInternalErrorCodeKey"] == -42_009)
+    #expect(error.userInfo["MSALHTTPHeadersKey"]?["Retry-After"] == "7")
+    guard [403, 404].contains(number) else {
+      #expect(error.userInfo["NSUnderlyingErrorKey"] == nil)
+      return
+    }
+    let underlying = error.userInfo["NSUnderlyingErrorKey"]?["userInfo"]
+    #expect(underlying?["MSALInternalErrorCodeKey"] == -42_009)
+    #expect(underlying?["MSALHTTPResponseCodeKey"] == nil)
+  }
+
+  @Test("spells `Retry-After` as Apple does, also if the server sends it in lower case; other names stay as sent")
+  func headerNames() async throws {
+    let stage = try Stage()
+    let names = ["retry-after", "x-ms-request-id", "X-MS-Custom"].compactMap { HTTPField.Name($0) }
+    stage.answer { _, _ in
+      var headers = HTTPFields()
+      for name in names { headers[name] = "1" }
+      return .json("{}", status: .notFound, headers: headers)
+    }
+    let headers = try #require(await stage.signInFailure()).userInfo["MSALHTTPHeadersKey"]
+    for name in ["Retry-After", "x-ms-request-id", "X-MS-Custom"] { #expect(headers?[name] == "1") }
+  }
+
+  @Test(
+    "reads no OAuth error from a discovery document with another status than 400 and 401",
+    arguments: ["instance", "metadata"])
+  func discoveryStatus(kind: String) async throws {
+    let stage = try Stage()
+    stage.platform.state.withLock {
+      $0.special[kind] = {
+        .json(#"{"error":"invalid_instance","error_description":"AADSTS50049: unknown"}"#, status: .notFound)
+      }
+    }
+    let error = try #require(await stage.signInFailure())
+    #expect(error.internalCode == -42_007)
+    #expect(error.oauthError == nil)
+    #expect(error.message == "not found")
   }
 
   @Test(
@@ -237,8 +278,8 @@ struct ErrorTableTests {
     let error = try #require(await stage.signInFailure())
     #expect(error.outcomeName == "unhandledResponse")
     #expect(error.httpStatus == status)
-    #expect(error.httpHeaders["retry-after"] == "7")
-    #expect(error.httpHeaders["set-cookie"] == nil)
+    #expect(error.httpHeaders["Retry-After"] == "7")
+    #expect(error.httpHeaders["Set-Cookie"] == nil)
     #expect(stage.platform.count("token") == 4)
   }
 }

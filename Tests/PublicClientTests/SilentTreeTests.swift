@@ -74,6 +74,17 @@ struct SilentTreeTests {
     #expect(try await stage.silent().source == .cache)
   }
 
+  @Test("does not return an aging token if the discovery document is unavailable")
+  func metadataDown() async throws {
+    let stage = try Stage()
+    stage.answer { form, platform in platform.tokens(for: form) { $0["refresh_in"] = 1800 } }
+    _ = try await stage.signIn()
+    try await stage.wait(.seconds(1801))
+    let restarted = try Stage(store: stage.store, platform: stage.platform, simulation: stage.simulation)
+    stage.platform.state.withLock { $0.special["metadata"] = { ResponseMessage(.serviceUnavailable) } }
+    #expect(await restarted.silentFailure()?.httpStatus == 503)
+  }
+
   @Test("returns an extended token only in the request that received the 5xx")
   func extendedWhileThrottled() async throws {
     let stage = try Stage { $0.extendedLifetimeEnabled = true }

@@ -121,7 +121,17 @@ struct ThrottlingTests {
     #expect(await !isRemembered("scope-1"))
   }
 
-  @Test("A Retry-After with any status asks for rest")
+  @Test("A Retry-After with an OAuth error does not count: MSAL keeps no headers of it")
+  func retryAfterOfOAuthError() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    stage.answer(FakePlatform.refusal("invalid_grant", headers: [.retryAfter: "600"]))
+    _ = await stage.silentFailure { $0.forceRefresh = true }
+    try await stage.wait(.seconds(120))
+    #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
+  }
+
+  @Test("A Retry-After with any HTTP error asks for rest")
   func anyStatus() async throws {
     let stage = try Stage()
     _ = try await stage.signIn()

@@ -52,7 +52,8 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let grantedScopes: [String]
   /// With `.serverDeclinedScopes`: what was not granted.
   public let declinedScopes: [String]
-  /// The status of the service's answer, where one was at fault.
+  /// The HTTP status of the service's response. MSAL gives it to an app only for HTTP errors: in `userInfo`,
+  /// `MSALHTTPResponseCodeKey` is absent for OAuth errors.
   public let httpStatus: Int?
   private let info: JSON
 

@@ -34,10 +34,10 @@ extension MSALInternalErrorCode {
     case .unauthorizedClient:
       "The service said unauthorized_client: no such app in this tenant, or the app is disabled or not meant for this kind of account."
     case .unhandledResponse:
-      "An HTTP status that is no answer of the protocol: 403, 404, 429, or 5xx again after one more try. MSALHTTPResponseCodeKey holds it, the underlying error is -42009."
+      "An HTTP status that is no answer of the protocol: 403, 404, 429, or 5xx again after one more try. MSALHTTPResponseCodeKey holds it. The description is the status in words, never the body's error_description."
     case .unexpected:
       "An ADFS authority, an answer without client_info, an answer without both access and ID token, a cache that cannot be read, or a fault of MSAL."
-    case .unexpectedHttpResponse: "It stands beneath -42007, as the underlying error, with the status of the answer."
+    case .unexpectedHttpResponse: "It stands beneath -42007, as the underlying error, if the status is 403 or 404."
     case .failedAuthorityValidation:
       "Instance discovery said invalid_instance: the authority's host belongs to no cloud of Microsoft, and is not in knownAuthorities."
     case .invalidRedirectURI:

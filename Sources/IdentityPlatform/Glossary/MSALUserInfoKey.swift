@@ -57,7 +57,7 @@ package enum MSALUserInfoKey: String, Sendable, CaseIterable {
     case .displayableUserID, .homeAccountID: "Pass it on to the library that mends the device or the app's protection."
     case .brokerVersion: "Put it into bug reports."
     case .throttlingCacheHit: "Stop asking: wait, or let the user sign in, which ends the throttling."
-    case .underlyingError: "Read its userInfo too: the HTTP status and the first cause are often there."
+    case .underlyingError: "Read its userInfo too: the first cause is often there."
     }
   }
 

@@ -122,7 +122,7 @@ final class AuthorityResolver: Sendable {
   }
 
   private func discover(_ host: String, at url: String, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
-    let (status, json) = try await client.document(at: url, headers: headers)
+    let (status, json) = try await client.metadata(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
       var refused = ErrorMapping.error(error, at: .tokenEndpoint)
       if error.error == "invalid_instance" {

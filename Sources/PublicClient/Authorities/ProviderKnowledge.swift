@@ -38,7 +38,7 @@ final class ProviderKnowledge: Sendable {
 
   private func fetchMetadata(of authority: Authority, headers: HTTPFields) async throws(MSALError) -> ProviderMetadata {
     let url = authority.openIDConfigurationURL
-    let (status, json) = try await client.document(at: url, headers: headers)
+    let (status, json) = try await client.metadata(at: url, headers: headers)
     if let json, let error = OAuthError(json) {
       var refused = ErrorMapping.error(error, at: .tokenEndpoint)
       refused.httpStatus = status

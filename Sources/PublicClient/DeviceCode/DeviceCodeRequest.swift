@@ -77,15 +77,16 @@ struct DeviceCodeRequest: Sendable {
     let request = parts.tokenRequest(metadata, context, form: form, headers: headers, endpoint: endpoint)
     do throws(MSALError) {
       let response = try await parts.client.send(try parts.tokenEndpoint.message(request))
-      guard let json = try? JSON(parsing: response.body), json.object != nil else {
+      let status = response.head.status.code
+      guard [200, 400, 401].contains(status), let json = try? JSON(parsing: response.body), json.object != nil else {
         throw EndpointClient.unhandled(response)
       }
       if let refused = OAuthError(json) {
         var error = ErrorMapping.error(refused, at: .tokenEndpoint)
-        error.addResponse(response)
+        error.httpStatus = status
         throw error
       }
-      guard response.head.status.code == 200 else { throw EndpointClient.unhandled(response) }
+      guard status == 200 else { throw EndpointClient.unhandled(response) }
       return (try DeviceAuthorization(json), request.sent)
     } catch {
       throw error.attempted(request.sent, correlationID: context.correlationID)

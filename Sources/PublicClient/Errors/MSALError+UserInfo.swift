@@ -15,7 +15,7 @@ extension MSALError {
     let codes = liftedSTSErrorCodes
     if !codes.isEmpty { info["MSALSTSErrorCodesKey"] = .array(codes.map { .integer(Int64($0)) }) }
     if let internalCode { info["MSALInternalErrorCodeKey"] = .integer(Int64(internalCode)) }
-    add("MSALHTTPResponseCodeKey", httpStatus.map { String($0) })
+    add("MSALHTTPResponseCodeKey", isHTTPError ? httpStatus.map { String($0) } : nil)
     if !httpHeaders.isEmpty {
       var headers: JSON = [:]
       for entry in httpHeaders.entries { headers[entry.name] = .string(entry.value) }

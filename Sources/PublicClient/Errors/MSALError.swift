@@ -24,8 +24,11 @@ package struct MSALError: Error, Sendable {
   package var stsErrorCodes: [Int] = []
   /// What a policy demands of the next request, as JSON text.
   package var claims: String?
+  /// The status of the response, of OAuth errors too. An app sees it only if `isHTTPError`.
   package var httpStatus: Int?
-  /// Names in lower case.
+  /// Whether the status itself is the error: MSAL reports status and headers to the app only then.
+  var isHTTPError = false
+  /// Headers of an HTTP error, with their names as sent.
   package var httpHeaders = Parameters()
   package var correlationID: String?
   package var grantedScopes: [String]?
@@ -33,7 +36,7 @@ package struct MSALError: Error, Sendable {
   package var displayableUserID: String?
   package var homeAccountID: String?
   package var isThrottlingCacheHit = false
-  /// Whether the service is down, so that an older token may be returned in place of this error.
+  /// Whether the token endpoint answered 5xx, so that MSAL may return an older token instead of this error.
   var isServerUnavailable = false
   /// How long the server wants to be left alone, in its own words.
   var retryAfter: String?

@@ -24,7 +24,7 @@ struct EndpointClient: Sendable {
       do {
         let response = try await answer(to: request)
         guard response.head.status.code >= 500 else { return response }
-        guard attempt == 1 else { throw serverUnavailable(response) }
+        guard attempt == 1 else { throw Self.unhandled(response) }
         trace.decide(
           "request", "retry", why: "the server answered \(response.head.status.code); MSAL tries once more after 0.5 s")
         try await wait(Self.retryInterval)
@@ -50,27 +50,37 @@ struct EndpointClient: Sendable {
     return response
   }
 
+  /// A GET whose answer is a JSON document that describes a provider or a cloud.
+  /// - Throws: an HTTP error for any status but 200, 400, and 401, as MSAL does without reading the body.
+  func metadata(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
+    let response = try await get(url, headers: headers)
+    let status = response.head.status.code
+    guard [200, 400, 401].contains(status) else { throw Self.unhandled(response) }
+    return (status, try? JSON(parsing: response.body))
+  }
+
   /// A GET whose answer is a JSON document.
   func document(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
+    let response = try await get(url, headers: headers)
+    return (response.head.status.code, try? JSON(parsing: response.body))
+  }
+
+  private func get(_ url: String, headers: HTTPFields) async throws(MSALError) -> ResponseMessage {
     guard var request = RequestMessage(url: url, headers: headers) else {
       throw MSALError(.internal, "\(url) is no address that can be asked")
     }
     request.head.headerFields[.accept] = "application/json"
-    let response = try await send(request)
-    return (response.head.status.code, try? JSON(parsing: response.body))
+    return try await send(request)
   }
 
-  /// The error for a status that belongs to no protocol step.
+  /// The error for any status but 200, 400, and 401. As in MSAL, the description is the status in words. The body is not
+  /// read, and only 403 and 404 have an underlying error.
   static func unhandled(_ response: ResponseMessage) -> MSALError {
-    let json = try? JSON(parsing: response.body)
-    let status = response.head.status
-    let description = json?["error_description"]?.string.map { FormCoding.decode($0) }
-    let words = description ?? "\(phrase(for: status.code)) (HTTP \(status.code))"
+    let status = response.head.status.code
+    let words = phrase(for: status)
     var error = MSALError(.serverUnhandledResponse, words)
-    error.addResponse(response)
-    var underlying = MSALError(.unexpectedHttpResponse, words)
-    underlying.addResponse(response)
-    error.underlying = underlying
+    error.addHTTPResponse(response)
+    if [403, 404].contains(status) { error.underlying = MSALError(.unexpectedHttpResponse, words) }
     return error
   }
 
@@ -88,12 +98,6 @@ struct EndpointClient: Sendable {
     case 300..<400: "redirected"
     default: "unexpected status"
     }
-  }
-
-  private func serverUnavailable(_ response: ResponseMessage) -> MSALError {
-    var error = Self.unhandled(response)
-    error.isServerUnavailable = true
-    return error
   }
 
   private func wait(_ duration: Duration) async throws(MSALError) {
@@ -114,14 +118,24 @@ struct EndpointClient: Sendable {
 }
 
 extension MSALError {
-  /// Adds what the response's head tells.
-  mutating func addResponse(_ response: ResponseMessage) {
+  /// Adds status and headers, which MSAL puts into the user-info of HTTP errors only.
+  mutating func addHTTPResponse(_ response: ResponseMessage) {
     httpStatus = response.head.status.code
-    httpHeaders = Parameters(
-      response.head.headerFields.compactMap { field in
-        let name = field.name.canonicalName
-        return SecretParameters.kind(ofHeader: name) == nil ? Parameters.Entry(name, field.value) : nil
-      })
-    retryAfter = httpHeaders["retry-after"].flatMap { $0.isEmpty ? nil : $0 }
+    isHTTPError = true
+    let visible = response.head.headerFields.filter { SecretParameters.kind(ofHeader: $0.name.canonicalName) == nil }
+    httpHeaders = Parameters(visible.map { Parameters.Entry($0.name.conventionalName, $0.value) })
+    retryAfter = response.head.headerFields[.retryAfter].flatMap { $0.isEmpty ? nil : $0 }
   }
+}
+
+extension HTTPField.Name {
+  /// Fields that Apple's `allHeaderFields` names in their standard spelling, however the server sent them.
+  private static let standard: [HTTPField.Name] = [
+    .age, .cacheControl, .connection, .contentEncoding, .contentLanguage, .contentLength, .contentType, .date, .eTag,
+    .expires, .lastModified, .location, .retryAfter, .server, .strictTransportSecurity, .transferEncoding, .vary,
+    .wwwAuthenticate,
+  ]
+
+  /// The standard spelling; other names stay as the server sent them.
+  fileprivate var conventionalName: String { (Self.standard.first { $0 == self } ?? self).rawName }
 }

@@ -43,7 +43,9 @@ struct TokenEndpoint: Sendable {
       }
       return try read(response)
     } catch {
-      throw error.attempted(request.sent, correlationID: request.headers[.clientRequestID] ?? "")
+      var error = error.attempted(request.sent, correlationID: request.headers[.clientRequestID] ?? "")
+      error.isServerUnavailable = error.isHTTPError && (error.httpStatus ?? 0) >= 500
+      throw error
     }
   }
 
@@ -63,12 +65,12 @@ struct TokenEndpoint: Sendable {
     guard [200, 400, 401].contains(status) else { throw EndpointClient.unhandled(response) }
     guard let json = try? JSON(parsing: response.body), json.object != nil else {
       var error = MSALError(.serverInvalidResponse, "the token endpoint answered \(status) and no JSON object")
-      error.addResponse(response)
+      error.httpStatus = status
       throw error
     }
     if let oauth = OAuthError(json) {
       var error = ErrorMapping.error(oauth, at: .tokenEndpoint)
-      error.addResponse(response)
+      error.httpStatus = status
       error.suberrorDescription = json["suberror_description"]?.string
       if error.code == .serverProtectionPoliciesRequired {
         error.displayableUserID = json["adi"]?.string
@@ -83,7 +85,7 @@ struct TokenEndpoint: Sendable {
       return tokens
     } catch let error as MSALError {
       var error = error
-      error.addResponse(response)
+      error.httpStatus = status
       throw error
     } catch let error as ClientInfoFailure {
       throw MSALError(.internal, "the answer's client_info cannot be read: \(error.reason)")
