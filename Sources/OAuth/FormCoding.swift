@@ -5,13 +5,18 @@ package enum FormCoding {
 
   /// Names and values with a space as `+` and all but ALPHA, DIGIT and `-._~` percent-encoded in upper case: MSAL's
   /// way of writing, which every server reads.
-  package static func serialize(_ parameters: Parameters) -> String {
+  package static func serialize(_ parameters: Parameters) -> String { serialize(parameters, space: "+") }
+
+  /// The query of a URL: as `serialize`, but with a space as `%20`, as MSAL writes its authorize and sign-out requests.
+  package static func serializeQuery(_ parameters: Parameters) -> String { serialize(parameters, space: "%20") }
+
+  private static func serialize(_ parameters: Parameters, space: String) -> String {
     var form: [UInt8] = []
     for entry in parameters.entries {
       if !form.isEmpty { form.append(UInt8(ascii: "&")) }
-      escape(entry.name, space: "+", into: &form)
+      escape(entry.name, space: space, into: &form)
       form.append(UInt8(ascii: "="))
-      escape(entry.value, space: "+", into: &form)
+      escape(entry.value, space: space, into: &form)
     }
     return String(decoding: form, as: UTF8.self)
   }

@@ -13,6 +13,7 @@ struct FormCodingTests {
       FormCoding.serialize(form)
         == "client_id=8f2c&scope=User.Read+openid&redirect_uri=msauth.com.x%3A%2F%2Fauth"
         + "&odd=-._~+%21%2A%27%28%29%C3%A9%26%3D%2B%25")
+    #expect(FormCoding.serializeQuery(["a b": "c+ d"]) == "a%20b=c%2B%20d")
   }
 
   @Test(

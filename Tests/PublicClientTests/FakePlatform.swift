@@ -36,6 +36,8 @@ final class FakePlatform: Browser, Sendable {
     /// Changes the redirect.
     var redirect: @Sendable (inout Parameters) -> Void = { _ in }
     var ending: BrowserOutcome.Ending?
+    /// Endings of the next visits, before `ending`.
+    var endings: [BrowserOutcome.Ending] = []
     var instanceDiscovery: ResponseMessage?
     var metadata: @Sendable (inout JSON) -> Void = { _ in }
     var issued = 0
@@ -194,7 +196,7 @@ final class FakePlatform: Browser, Sendable {
     let (ending, change) = state.withLock { state in
       state.visits.append(visit)
       if visit.purpose == .signIn { state.nonce = query["nonce"] }
-      return (state.ending, state.redirect)
+      return (state.endings.isEmpty ? state.ending : state.endings.removeFirst(), state.redirect)
     }
     if let ending { return BrowserOutcome(ending, screens: ["username"], pageError: nil) }
     guard visit.purpose == .signIn else {

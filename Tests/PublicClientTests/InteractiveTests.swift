@@ -26,7 +26,7 @@ struct InteractiveTests {
       $0.loginHint = "megan@contoso.com"
       $0.domainHint = "contoso.com"
       $0.extraScopesToConsent = ["Mail.Send", "user.read"]
-      $0.token.extraQueryParameters = ["b": "2"]
+      $0.token.extraQueryParameters = ["b": "2 3"]
       $0.token.correlationID = "c-1"
       $0.preferredAuthMethod = .qrPIN
     }
@@ -52,7 +52,9 @@ struct InteractiveTests {
     ]
     for (name, value) in expected { #expect(url.parameters[name] == value, "\(name)") }
     #expect(url.parameters.repeatedNames == [])
+    #expect(visit.url.contains("&scope=User.Read%20openid%20profile%20offline_access%20Mail.Send%20user.read&"))
     #expect(visit.redirectURI == FakePlatform.redirectURI)
+    #expect(stage.platform.last("token")?.url.hasSuffix("&b=2%203") == true)
     #expect(result.source == .authorizationCode)
     #expect(result.screens == ["username", "password"])
     #expect(result.sent?.prompt == "select_account")

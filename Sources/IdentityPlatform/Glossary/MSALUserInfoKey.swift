@@ -66,7 +66,10 @@ package enum MSALUserInfoKey: String, Sendable, CaseIterable {
     switch self {
     case .grantedScopes, .declinedScopes, .invalidResult: [MSALErrorCode.serverDeclinedScopes.symbol]
     case .displayableUserID, .homeAccountID:
-      [MSALErrorCode.workplaceJoinRequired.symbol, MSALErrorCode.serverProtectionPoliciesRequired.symbol]
+      [
+        MSALErrorCode.workplaceJoinRequired.symbol, MSALErrorCode.serverProtectionPoliciesRequired.symbol,
+        MSALErrorCode.insufficientDeviceStrength.symbol,
+      ]
     case .internalErrorCode: [MSALErrorCode.internal.symbol]
     case .throttlingCacheHit: [MSALErrorCode.interactionRequired.symbol]
     case .httpHeaders, .httpResponseCode: [MSALInternalErrorCode.unhandledResponse.symbol]

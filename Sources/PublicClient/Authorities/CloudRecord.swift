@@ -1,3 +1,5 @@
+import OAuth
+
 /// What is known of an authority's host: the hosts of its cloud and which to use for what.
 struct CloudRecord: Hashable, Sendable {
   /// The host for requests.
@@ -23,4 +25,12 @@ struct CloudRecord: Hashable, Sendable {
   }
 
   func contains(_ host: String) -> Bool { aliases.contains(host.lowercased()) || preferredNetwork == host.lowercased() }
+
+  /// An endpoint for the browser, on the host that the cloud prefers.
+  func networkURL(_ endpoint: String) -> URLReference {
+    var url = URLReference(endpoint)
+    guard let authority = url.authority?.lowercased(), contains(authority) else { return url }
+    url.authority = preferredNetwork
+    return url
+  }
 }

@@ -28,7 +28,7 @@ struct AuthorizeRequest: Sendable {
     query.appendMissing(
       Self.query(parameters, prompt, context, parts, redirectURI: redirectURI, pkce: pkce, state: state, nonce: nonce))
     query.appendMissing(parts.endpointQuery(context))
-    endpoint.query = FormCoding.serialize(query)
+    endpoint.query = FormCoding.serializeQuery(query)
     url = endpoint.text
   }
 

@@ -45,12 +45,24 @@ struct InteractiveRequest: Sendable {
       correlationID: correlationID, account: parameters.token.account, loginHint: parameters.loginHint)
     let cloud = try await parts.resolver.resolve(asked, headers: headers)
     let metadata = try await parts.providers.metadata(of: asked, headers: headers)
-    let request = AuthorizeRequest(
-      endpoint: authorizeEndpoint(metadata, cloud), redirectURI: await parts.browser.redirectURI(for: registeredURI),
-      parameters: parameters, prompt: try prompt(), context: context, parts: parts)
+    let redirectURI = await parts.browser.redirectURI(for: registeredURI)
+    let prompt = try prompt()
+    func authorizeRequest() -> AuthorizeRequest {
+      AuthorizeRequest(
+        endpoint: cloud.networkURL(metadata.authorizationEndpoint).text, redirectURI: redirectURI,
+        parameters: parameters, prompt: prompt, context: context, parts: parts)
+    }
+    var request = authorizeRequest()
     tellPKCE(metadata)
+    var visit = await visit(request)
+    if case .redirected(let url) = visit.ending, DeviceRedirect.completesEnrollment(url) {
+      parts.trace.decide("redirect", "enrolled", why: "the device is enrolled; without a broker MSAL signs in again")
+      let screens = visit.screens
+      request = authorizeRequest()
+      visit = await self.visit(request)
+      visit.screens = screens + visit.screens
+    }
     let sent = SentRequest(url: request.url)
-    let visit = await visit(request)
     do {
       let redirect = try RedirectResponse(
         outcome: visit, request: request, metadata: metadata, trace: parts.trace
@@ -91,14 +103,6 @@ struct InteractiveRequest: Sendable {
       !methods.contains(PKCE.Method.s256.rawValue)
     else { return }
     parts.trace.decide("pkce", "S256", why: "the provider announces \(methods); nothing weaker is sent")
-  }
-
-  /// The endpoint on the host that the cloud prefers.
-  private func authorizeEndpoint(_ metadata: ProviderMetadata, _ cloud: CloudRecord) -> String {
-    var endpoint = URLReference(metadata.authorizationEndpoint)
-    guard let authority = endpoint.authority?.lowercased(), cloud.contains(authority) else { return endpoint.text }
-    endpoint.authority = cloud.preferredNetwork
-    return endpoint.text
   }
 
   private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {

@@ -75,7 +75,7 @@ struct SignOutRequest: Sendable {
   ) async throws(MSALError) -> Outcome {
     let authority = try parts.requestAuthority(parameters.authority)
     let headers = parts.headers(correlationID: correlationID, account: account)
-    _ = try await parts.resolver.resolve(authority, headers: headers)
+    let cloud = try await parts.resolver.resolve(authority, headers: headers)
     let metadata = try await parts.providers.metadata(of: authority, headers: headers)
     guard let endpoint = metadata.endSessionEndpoint else {
       throw MSALError(.unsupportedFunctionality, "\(authority.url) has no sign-out page")
@@ -83,7 +83,8 @@ struct SignOutRequest: Sendable {
     var redirectURI: String?
     if let registered = parts.redirectURI { redirectURI = await parts.browser.redirectURI(for: registered) }
     let state = RequestMarks.state(from: parts.world.randomness)
-    let url = address(endpoint, redirectURI: redirectURI, state: state, hint: hint, for: authority)
+    let url = address(
+      cloud.networkURL(endpoint), redirectURI: redirectURI, state: state, hint: hint, for: authority)
     // Once the recorder has seen them, they are masked inside URLs as well.
     let masked = parts.trace.mask(state)
     if let hint { parts.trace.keepSecret(hint) }
@@ -107,17 +108,16 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// What the endpoint's own query holds is never overwritten.
+  /// What the endpoint's own query holds is never overwritten. MSAL sends the extra parameters of the sign-out itself here,
+  /// not those of the application, nor its slice.
   private func address(
-    _ endpoint: String, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
+    _ endpoint: URLReference, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
   ) -> String {
-    var url = URLReference(endpoint)
+    var url = endpoint
     var query = url.parameters
     if let redirectURI { query.appendMissing(["post_logout_redirect_uri": redirectURI]) }
     query.appendMissing(["state": state.reveal()])
-    query.appendMissing(
-      parts.configuration.sliceConfig.parameters
-        + parts.configuration.extraQueryParameters.overlaid(with: parameters.extraQueryParameters))
+    query.appendMissing(parameters.extraQueryParameters)
     if authority.kind == .oidc {
       // By these the provider knows whose request it is (RP-Initiated Logout §2).
       if let hint { query.appendMissing(["id_token_hint": hint.reveal()]) }
@@ -125,7 +125,7 @@ struct SignOutRequest: Sendable {
     } else {
       query.appendMissing(ClientIdentity(configuration: parts.configuration).parameters)
     }
-    url.query = FormCoding.serialize(query)
+    url.query = FormCoding.serializeQuery(query)
     return url.text
   }
 

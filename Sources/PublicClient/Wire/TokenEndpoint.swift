@@ -21,7 +21,7 @@ struct TokenEndpoint: Sendable {
       var url = URLReference(endpoint)
       var parameters = url.parameters
       parameters.appendMissing(query)
-      if !parameters.isEmpty { url.query = FormCoding.serialize(parameters) }
+      if !parameters.isEmpty { url.query = FormCoding.serializeQuery(parameters) }
       self.url = url.text
       self.form = form
       self.headers = headers

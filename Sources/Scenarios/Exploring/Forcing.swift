@@ -103,7 +103,9 @@ package enum Forcing {
         Recipe(user: ["consent": ["User.Read"]]),
       ]
     case "workplaceJoinRequired": forDevice(step, "msauth://wpj?username=megan%40contoso.com")
-    case "mdmEnrollmentCompletedNeedsRetry": forDevice(step, "msauth://in_app_enrollment_complete?status=success")
+    // After the first, MSAL opens the page again.
+    case "mdmEnrollmentCompletedNeedsRetry":
+      forDevice(step, "msauth://in_app_enrollment_complete?status=success", times: 2)
     case "invalidState": [Recipe(before: [["misbehaves": "wrong-state"]], undo: ["behaves"])]
     case "timedOut": [Recipe(user: ["takes": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
     default: grant(step, outcome, at: ["authorize", "token"])
@@ -111,11 +113,12 @@ package enum Forcing {
   }
 
   /// The sign-in page leads to an address that is for the device, which only a web view of the app's own hands to MSAL.
-  private static func forDevice(_ step: Step, _ address: String) -> [Recipe] {
+  private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [Recipe] {
     let answer: JSON = ["body": "", "headers": ["Location": .string(address)], "status": 302]
     let isEmbedded = step.webview?.literal == .wkWebView
     return [
-      Recipe(before: [Recipe.fault("authorize", answer)], settings: isEmbedded ? nil : ["WebviewType": "wkWebView"])
+      Recipe(
+        before: [Recipe.fault("authorize", answer, times)], settings: isEmbedded ? nil : ["WebviewType": "wkWebView"])
     ]
   }
 
