@@ -39,6 +39,19 @@ extension Authority {
     }
   }
 
+  /// Reads the authority of one request of an app. A host that could belong to any kind is read as the app's own kind, as
+  /// the app would construct it. Microsoft's other hosts decide their kind themselves.
+  /// - Parameter own: the kind of the app's authority.
+  package init(parsing text: String, forAppOf own: Kind) throws(AuthorityError) {
+    if own == .oidc, let issuer = try? Authority(parsing: text, as: .oidc), !issuer.isMicrosofts {
+      self = issuer
+      return
+    }
+    let found = try Authority(parsing: text)
+    let isOpen = !found.isMicrosofts || Authority.hasB2CHost(found.host)
+    self = found.kind != own && isOpen && own != .aad ? try Authority(parsing: text, as: own) : found
+  }
+
   /// The authority that cloud, audience and tenant stand for together.
   /// - Parameter rawTenant: a tenant id or domain; required by `AzureADMyOrg`, refused by every other audience.
   package init(cloud: Cloud, audience: Audience?, rawTenant: String?) throws(AuthorityError) {

@@ -118,4 +118,35 @@ import Testing
     }
     #expect(error.diagnostics.contains { $0.severity == .error })
   }
+
+  @Test("fails with -42000 for malformed claims and for a malformed or foreign authority")
+  func malformedParameters() async throws {
+    let account = try await client.acquireToken(scopes: ["User.Read"]).account
+    for claims in ["{", "[]", #"{"userinfo":{}}"#, #"{"id_token":{"acrs":{"essential":"yes"}}}"#] {
+      let error = await #expect(throws: EmulatedMSALError.self) {
+        try await client.acquireTokenSilent(scopes: ["User.Read"], account: account, claims: claims)
+      }
+      #expect(error?.code == .internal && error?.internalCode == -42_000, "\(claims)")
+    }
+    for authority in ["http://login.microsoftonline.com/common", "https://login.microsoftonline.com", ""] {
+      let error = await #expect(throws: EmulatedMSALError.self) {
+        try await client.acquireToken(scopes: ["User.Read"], authority: authority)
+      }
+      #expect(error?.internalCode == -42_000, "\(authority)")
+    }
+  }
+
+  @Test("reads the authority of a request as B2C if the app uses B2C")
+  func requestAuthorityOfB2C() async throws {
+    let base = "https://fabrikamb2c.b2clogin.com"
+    let b2c = try EmulatedPublicClient(
+      on: platform, authority: "\(base)/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin")
+    let error = await #expect(throws: EmulatedMSALError.self) {
+      try await b2c.acquireToken(
+        scopes: ["https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read"],
+        authority: "\(base)/fabrikamb2c.onmicrosoft.com/B2C_1_passwordreset")
+    }
+    // MSAL accepts its kind, and then cannot validate it because it is not one of the known authorities.
+    #expect(error?.internalCode == -42_008)
+  }
 }

@@ -138,14 +138,14 @@ public final class EmulatedPublicClient: Sendable {
   ///   - scopes: as an app asks for them, such as `User.Read`.
   ///   - account: The account that the token is for.
   ///   - forceRefresh: leaves cached access tokens alone.
-  ///   - claims: a claims request, as JSON text.
-  ///   - authority: another tenant than the client's own.
+  ///   - claims: A claims request, as JSON text. A malformed one fails with the internal code -42000.
+  ///   - authority: The authority of this request, of the same kind as the client's own; by default, the client's own.
   /// - Throws: ``EmulatedMSALError``, `interactionRequired` above all, or `URLError` where the network fails.
   public func acquireTokenSilent(
     scopes: [String], account: EmulatedAccount, forceRefresh: Bool = false, claims: String? = nil,
     authority: String? = nil
   ) async throws -> EmulatedToken {
-    var parameters = SilentParameters(try Self.parameters(scopes, account, claims, authority))
+    var parameters = SilentParameters(try parameters(scopes, account, claims, authority))
     parameters.forceRefresh = forceRefresh
     let request = parameters
     let application = self.application
@@ -170,7 +170,7 @@ public final class EmulatedPublicClient: Sendable {
     scopes: [String], account: EmulatedAccount? = nil, loginHint: String? = nil,
     prompt: Prompt = .promptIfNecessary, claims: String? = nil, authority: String? = nil
   ) async throws -> EmulatedToken {
-    var parameters = InteractiveParameters(try Self.parameters(scopes, account, claims, authority))
+    var parameters = InteractiveParameters(try parameters(scopes, account, claims, authority))
     parameters.loginHint = loginHint
     parameters.promptType =
       switch prompt {
@@ -206,21 +206,30 @@ public final class EmulatedPublicClient: Sendable {
 
   // MARK: Translating
 
-  private static func parameters(
+  private func parameters(
     _ scopes: [String], _ account: EmulatedAccount?, _ claims: String?, _ authority: String?
   ) throws -> TokenParameters {
     var parameters = TokenParameters(scopes: scopes, account: account?.account)
     do {
-      parameters.claimsRequest = try claims.map { try ClaimsRequest(parsing: $0) }
+      parameters.claimsRequest = try claims.map { text throws(ClaimsRequestFailure) in try ClaimsRequest(parsing: text)
+      }
     } catch {
-      throw AuthflowError("the claims cannot be used: \(error)", rule: "claims", about: "claims")
+      throw Self.invalidParameter("the claims request is malformed: \(error.reason)")
     }
+    let kind = settings.authority.kind
     do {
-      parameters.authority = try authority.map { try Authority(parsing: $0) }
+      parameters.authority = try authority.map { text throws(AuthorityError) in
+        try Authority(parsing: text, forAppOf: kind)
+      }
     } catch {
-      throw AuthflowError("the authority cannot be used: \(error)", rule: "authority", about: "authority")
+      throw Self.invalidParameter("the authority is malformed: \(error.words)")
     }
     return parameters
+  }
+
+  /// MSAL's error for a parameter that the app got wrong, -50000 with the internal code -42000.
+  private static func invalidParameter(_ words: String) -> any Error {
+    EmulatedMSALError.thrown(MSALError(MSALFailure(.invalidParameter, words)))
   }
 
   private func token(

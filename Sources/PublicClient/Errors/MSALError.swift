@@ -59,7 +59,7 @@ package struct MSALError: Error, Sendable {
     self.message = message
   }
 
-  init(_ failure: MSALFailure) {
+  package init(_ failure: MSALFailure) {
     code = failure.code
     internalCode = failure.internalCode?.rawValue
     message = failure.help.map { "\(failure.words); \($0)" } ?? failure.words

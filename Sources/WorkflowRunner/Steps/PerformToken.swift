@@ -145,18 +145,13 @@ extension StepPerformer {
     return parameters
   }
 
-  /// A request's own authority; nil for the application's. A host that is nobody's in particular is of the
-  /// application's own kind; Microsoft's tell theirs.
+  /// A request's own authority; nil for the application's.
   func authority(
     _ written: Resolvable<String>?, _ performance: Performance, _ app: AppClient
   ) throws(UnresolvedValue) -> Authority? {
     guard let text = try written?.resolved(in: performance.scope) else { return nil }
-    let kind = app.settings.authority.kind
     do {
-      if kind == .oidc, let own = try? Authority(parsing: text, as: .oidc), !own.isMicrosofts { return own }
-      let authority = try Authority(parsing: text)
-      let isOpen = !authority.isMicrosofts || Authority.hasB2CHost(authority.host)
-      return authority.kind != kind && isOpen && kind != .aad ? try Authority(parsing: text, as: kind) : authority
+      return try Authority(parsing: text, forAppOf: app.settings.authority.kind)
     } catch {
       throw UnresolvedValue("\"\(text)\" is no authority: \(error.words)", at: written?.place)
     }
