@@ -6,6 +6,8 @@ import RunTrace
 
 /// MSALPublicClientApplication: accounts, tokens with and without the person, signing out.
 ///
+/// It follows MSAL for Apple platforms, also where MSAL.NET and MSAL Python behave differently.
+///
 /// Everything from outside is given: the world's clock and randomness, the transport, the browser, the store of the token
 /// cache, and the trace that is told each decision.
 package final class PublicClientApplication: Sendable {
@@ -59,7 +61,7 @@ package final class PublicClientApplication: Sendable {
     return try accounts(AccountEnumerationParameters(identifier: identifier)).first
   }
 
-  /// accountForUsername: nil, and no error, where there is none.
+  /// accountForUsername: the account with this name in any of its tenants; nil, and no error, if there is none.
   /// - Throws: where the name is blank.
   package func account(username: String) throws(MSALError) -> Account? {
     guard !username.isBlank else {

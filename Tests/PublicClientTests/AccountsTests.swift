@@ -63,6 +63,26 @@ struct AccountsTests {
     #expect(throws: MSALError.self) { try stage.application.account(username: " ") }
   }
 
+  @Test("finds an account by the username of any of its tenant profiles")
+  func foundByGuestName() async throws {
+    let stage = try Stage()
+    _ = try await stage.signIn()
+    let tenant = "33333333-0000-4000-8000-000000000003"
+    let guest = "megan_contoso.com#EXT#@fabrikam.com"
+    stage.platform.state.withLock { state in
+      state.claims = {
+        $0["tid"] = .string(tenant)
+        $0["iss"] = .string("https://login.microsoftonline.com/\(tenant)/v2.0")
+        $0["preferred_username"] = .string(guest)
+      }
+    }
+    _ = try await stage.signIn()
+    let found = try #require(try stage.application.account(username: guest.uppercased()))
+    #expect(found.identifier == FakePlatform.home)
+    #expect(found.username == "megan@contoso.com")
+    #expect(found.tenantProfiles?.count == 2)
+  }
+
   @Test("The current account, and the one before when it changes")
   func current() async throws {
     let stage = try Stage()

@@ -80,6 +80,23 @@ struct AuthorityTests {
     }
   }
 
+  @Test("one discovery serves every alias of every cloud, and all application objects of the process")
+  func oneDiscovery() async throws {
+    let (process, platform) = (ClientProcess(), FakePlatform())
+    platform.state.withLock { state in
+      state.metadata = { $0["issuer"] = "https://login.microsoftonline.com/{tenantid}/v2.0" }
+    }
+    for host in ["login.microsoftonline.com", "login.windows.net", "login.usgovcloudapi.net"] {
+      let stage = try Stage(authority: "https://\(host)/common", platform: platform, process: process)
+      _ = try await stage.signIn()
+      _ = try await stage.signIn { $0.token.authority = try? Authority(parsing: "https://sts.windows.net/common") }
+    }
+    #expect(platform.count("instance") == 1)
+    let elsewhere = try Stage(platform: platform)
+    _ = try await elsewhere.signIn()
+    #expect(platform.count("instance") == 2)
+  }
+
   @Test("A failed discovery is the call's failure, and is asked again next time")
   func unavailable() async throws {
     let stage = try Stage()

@@ -47,7 +47,8 @@ struct AccountDirectory: Sendable {
     func equal(_ wanted: String?, _ found: String) -> Bool {
       wanted?.unlessBlank.map { $0.lowercased() == found.lowercased() } ?? true
     }
-    guard equal(parameters.username, username(identifier, records)) else { return false }
+    // The user name of any tenant profile: a guest may have another one in the inviting tenant.
+    guard records.contains(where: { equal(parameters.username, $0.username) }) else { return false }
     guard let profile = parameters.tenantProfileIdentifier?.unlessBlank else { return true }
     return records.contains { equal(profile, $0.localAccountID) }
   }

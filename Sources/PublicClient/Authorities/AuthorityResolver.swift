@@ -5,50 +5,25 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 import RunTrace
-import Synchronization
 
-/// Finds out whether an authority's host is to be trusted and which hosts are its cloud, and remembers it: instance
-/// discovery.
+/// Finds out whether an authority's host is to be trusted and which hosts are its cloud: instance discovery. One discovery
+/// document serves all hosts of all clouds, and all application objects of the process.
 final class AuthorityResolver: Sendable {
-  /// What is known of a host.
-  private struct Knowledge: Sendable {
-    var record: CloudRecord?
-    /// Whether the record is the service's word. Else it is only the app's, which counts for the authorities that the app
-    /// vouches for and for no other on the same host.
-    var isValidated = false
-    /// The service said that there is no such instance; it is not asked again.
-    var refusal: MSALError?
-
-    /// What a caller is told without asking anybody; nil where somebody must be asked.
-    func answer(of host: String, _ validates: Bool) throws(MSALError) -> CloudRecord? {
-      if let record, isValidated || !validates { return record }
-      guard let refusal else { return nil }
-      if validates { throw refusal }
-      return CloudRecord(standingAlone: host)
-    }
-  }
-
-  /// Who need not be validated gets an answer where others get a failure, so these do not share one.
-  private struct DiscoveryKey: Hashable, Sendable {
-    var host: String
-    var validates: Bool
-  }
-
   private let configuration: PublicClientConfiguration
   private let client: EndpointClient
   private let trace: TraceRecorder
-  private let known = Mutex<[String: Knowledge]>([:])
-  private let discoveries = SharedWork<DiscoveryKey, CloudRecord>()
-  /// All hosts that discovery called a cloud's own.
-  private let preferredNetworks = Mutex<Set<String>>([])
+  private let clouds: KnownClouds
 
-  init(configuration: PublicClientConfiguration, client: EndpointClient, trace: TraceRecorder) {
+  init(
+    configuration: PublicClientConfiguration, client: EndpointClient, clouds: KnownClouds, trace: TraceRecorder
+  ) {
     self.configuration = configuration
+    self.clouds = clouds
     self.client = client
     self.trace = trace
   }
 
-  /// Resolves and validates. The network is used once per host, however many ask at the same time.
+  /// Resolves and validates. The network is used once, however many ask at the same time.
   /// - Parameter asked: the authority that the app named, where another one answers for it: what the app vouches for is
   ///   its own word.
   func resolve(
@@ -56,19 +31,17 @@ final class AuthorityResolver: Sendable {
   ) async throws(MSALError) -> CloudRecord {
     let host = authority.environment.lowercased()
     let validates = configuration.isValidated(asked ?? authority)
-    if let record = try knowledge(of: host)?.answer(of: host, validates) { return record }
+    if let record = try clouds[host]?.result(for: host, validates) { return record }
     guard authority.kind == .aad, let url = authority.instanceDiscoveryURL else {
       return try resolveAlone(authority, host, validates)
     }
     let headers = headers()
-    let key = DiscoveryKey(host: host, validates: validates)
-    return try await discoveries.run(key) { () async throws(MSALError) -> CloudRecord in
-      if let record = try self.knowledge(of: host)?.answer(of: host, validates) { return record }
+    let request = KnownClouds.Request(host: host, validates: validates)
+    return try await clouds.requests.run(request) { () async throws(MSALError) -> CloudRecord in
+      if let record = try self.clouds[host]?.result(for: host, validates) { return record }
       return try await self.resolve(host, at: url, headers: headers, validates)
     }.outcome.get()
   }
-
-  private func knowledge(of host: String) -> Knowledge? { known.withLock { $0[host] } }
 
   private func resolve(
     _ host: String, at url: String, headers: HTTPFields, _ validates: Bool
@@ -78,10 +51,10 @@ final class AuthorityResolver: Sendable {
       trace.decide(
         "authority", "resolved", why: "instance discovery knows the host \(host)",
         ["aliases": TraceValue(record.aliases), "preferredCache": TraceValue(record.preferredCache)])
-      return remember(record, host, isValidated: true)
+      return clouds.add(record, for: host, isValidated: true)
     } catch {
       if error.internalCode == MSALInternalErrorCode.failedAuthorityValidation.rawValue {
-        known.withLock { $0[host, default: Knowledge()].refusal = error }
+        clouds.reject(host, with: error)
       }
       if validates {
         trace.decide("authority", "refused", why: "\(host): \(error.message)")
@@ -89,23 +62,23 @@ final class AuthorityResolver: Sendable {
       }
       trace.decide(
         "authority", "taken as it is", why: "the app vouches for \(host), so discovery's failure does not matter")
-      return remember(CloudRecord(standingAlone: host), host, isValidated: false)
+      return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: false)
     }
   }
 
   /// The hosts of an authority's cloud without asking anybody: what was discovered, else what is published.
   func knownAliases(of authority: Authority) -> [String] {
-    knowledge(of: authority.environment.lowercased())?.record?.aliases ?? authority.aliases
+    clouds[authority.environment.lowercased()]?.record?.aliases ?? authority.aliases
   }
 
   /// The hosts of a host's cloud, itself among them, likewise.
   func knownAliases(ofHost host: String) -> [String] {
-    knowledge(of: host.lowercased())?.record?.aliases ?? [host] + (Cloud.containing(host: host)?.aliases ?? [])
+    clouds[host.lowercased()]?.record?.aliases ?? [host] + (Cloud.containing(host: host)?.aliases ?? [])
   }
 
   /// Whether the service may hand requests over to this host.
   func isTrusted(_ host: String) -> Bool {
-    TrustedHosts.contains(host) || preferredNetworks.withLock { $0.contains(host.lowercased()) }
+    TrustedHosts.contains(host) || clouds.isPreferredNetwork(host)
   }
 
   /// Kinds that no discovery service knows: the app must vouch for them, except customers' and other issuers.
@@ -118,7 +91,7 @@ final class AuthorityResolver: Sendable {
         .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")
     }
     trace.decide("authority", "taken as it is", why: "\(host) is vouched for")
-    return remember(CloudRecord(standingAlone: host), host, isValidated: validates)
+    return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: validates)
   }
 
   private func discover(_ host: String, at url: String, headers: HTTPFields) async throws(MSALError) -> CloudRecord {
@@ -139,22 +112,10 @@ final class AuthorityResolver: Sendable {
       error.httpStatus = status
       throw error
     }
-    preferredNetworks.withLock { $0.formUnion(metadata.clouds.map(\.preferredNetwork)) }
+    clouds.add(metadata)
     guard let cloud = metadata.cloud(of: host) else { return CloudRecord(standingAlone: host) }
     return CloudRecord(
       preferredNetwork: cloud.preferredNetwork, preferredCache: cloud.preferredCache, aliases: cloud.aliases,
       asked: host)
-  }
-
-  /// The app's word never replaces the service's.
-  private func remember(_ record: CloudRecord, _ host: String, isValidated: Bool) -> CloudRecord {
-    known.withLock { known in
-      var knowledge = known[host] ?? Knowledge()
-      if let record = knowledge.record, knowledge.isValidated, !isValidated { return record }
-      knowledge.record = record
-      knowledge.isValidated = isValidated
-      known[host] = knowledge
-      return record
-    }
   }
 }

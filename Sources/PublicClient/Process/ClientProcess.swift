@@ -2,13 +2,14 @@ import OAuth
 import Synchronization
 
 /// What MSAL keeps once per process, whatever application objects there are: the one sign-in page, the failures that are
-/// not to be repeated yet, the redemptions under way.
+/// not to be repeated yet, the redemptions under way, the clouds that instance discovery described.
 ///
 /// Who makes application objects that live in one world gives them one of these; worlds share none.
 package final class ClientProcess: Sendable {
   let session = InteractiveSession()
   let throttling = Throttling()
   let redemptions = SharedWork<RedemptionKey, TokenResult>()
+  let clouds = KnownClouds()
   private let telemetries = Mutex<[String: Telemetry]>([:])
 
   package init() {}

@@ -42,7 +42,8 @@ struct ClientParts: Sendable {
     cache = UnifiedTokenCache(store: store)
     storeIdentity = StoreIdentity(store)
     client = EndpointClient(http: http, clock: world.clock, trace: trace)
-    resolver = AuthorityResolver(configuration: configuration, client: client, trace: trace)
+    resolver = AuthorityResolver(
+      configuration: configuration, client: client, clouds: process.clouds, trace: trace)
     providers = ProviderKnowledge(client: client, trace: trace)
   }
 
