@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 import Documents
 import Testing
 
@@ -28,6 +29,36 @@ import Testing
     #expect(json["error"] == .null)
     #expect(json["origins"] == nil)
     #expect(json["configuration"]?["tokenExpirationBuffer"] == 300)
+  }
+
+  static let validatedAuthorities: [(String, Bool)] = [
+    (#""Authority": "https://login.microsoftonline.com/contoso.com""#, true),
+    (#""Authority": "https://login.microsoftonline.com/contoso.com", "ValidateAuthority": false"#, false),
+    (
+      #""Authority": "https://login.contoso.com/common", "KnownAuthorities": ["https://login.contoso.com/common"]"#,
+      false
+    ),
+    (
+      #""Authority": "https://login.contoso.com/common", "KnownAuthorities": ["https://login.contoso.com/other.com"]"#,
+      true
+    ),
+    (#""Authority": "https://contoso.ciamlogin.com""#, false),
+    (#""Authority": "https://op.example.org", "AuthorityType": "oidc""#, false),
+    (
+      #""Authority": "https://x.b2clogin.com/x.onmicrosoft.com/b2c_1_s", "ValidateAuthority": false"#, false
+    ),
+  ]
+
+  @Test("reports an authority as validated only if MSAL validates it", arguments: validatedAuthorities)
+  func reportsValidation(members: String, isValidated: Bool) throws {
+    let json = try #require(load(settings(members)).json())
+    #expect(json["authority"]?["validated"] == .bool(isValidated))
+  }
+
+  @Test("does not warn of an unknown host if MSAL validates no authority", arguments: [true, false])
+  func unknownHost(validates: Bool) {
+    let members = #""Authority": "https://login.contoso.com/common", "ValidateAuthority": \#(validates)"#
+    #expect(load(settings(members)).diagnostics.map(\.rule) == (validates ? ["authority-unknown-host"] : []))
   }
 
   @Test func originsAreTheFilesOwnPlaces() throws {

@@ -198,10 +198,11 @@ extension SettingsResolution {
     return settings.authorityType?.value
   }
 
-  /// A host that is in no cloud is taken only where the app vouches for it.
+  /// A host that is in no cloud is taken only if the app lists it, or has MSAL validate nothing.
   private mutating func checkHost(_ authority: Authority, at place: Place) {
+    guard settings.validateAuthority?.value ?? true else { return }
     let needsDiscovery = authority.kind == .aad && authority.cloud == nil
-    let isCustomB2C = authority.kind == .b2c && settings.validateAuthority?.value ?? true
+    let isCustomB2C = authority.kind == .b2c
     guard needsDiscovery || isCustomB2C, URLParts(authority.url)?.isLoopback != true else { return }
     let known = settings.knownAuthorities?.value.map(\.value) ?? []
     let isKnown = known.contains { text in

@@ -51,7 +51,7 @@ private struct SettingsReport {
       "environment": .string(authority.environment),
       "tenant": .orNull(authority.tenant?.segment), "tenantKind": .orNull(authority.tenant?.kindName),
       "policy": .orNull(authority.policy), "cloud": .orNull(authority.cloud?.rawValue),
-      "aliases": .strings(authority.aliases), "validated": .bool(settings.validatesAuthority),
+      "aliases": .strings(authority.aliases), "validated": .bool(settings.isAuthorityValidated),
       "known": .strings(settings.knownAuthorities.map(\.url)),
       "openidConfiguration": .string(authority.openIDConfigurationURL),
     ]

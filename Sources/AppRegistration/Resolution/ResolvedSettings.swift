@@ -81,9 +81,12 @@ package struct ResolvedSettings: Sendable {
   /// The host that Graph's bearer token may go to, with its port where that is not the scheme's own.
   package var graphHost: String { URLParts(graphEndpoint)?.environment ?? graphEndpoint }
 
-  /// Whether instance discovery is asked about the authority: not for one that the app vouches for, nor for customers' tenants.
-  package var asksInstanceDiscovery: Bool {
-    authority.kind == .aad && !knownAuthorities.contains { $0.url == authority.url }
+  /// Whether MSAL validates the authority's host. It does not if `ValidateAuthority` is false, nor for an authority in
+  /// `KnownAuthorities`, nor for kinds that the discovery service does not know.
+  package var isAuthorityValidated: Bool {
+    let isKnown = knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }
+    let hasService = authority.kind == .aad || authority.kind == .b2c && TrustedHosts.contains(authority.environment)
+    return validatesAuthority && hasService && !isKnown
   }
 
   /// The redirect URI that requests carry.

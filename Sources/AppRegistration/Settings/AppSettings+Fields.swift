@@ -52,7 +52,8 @@ extension AppSettings {
       Field(
         "KnownAuthorities", Codec<[Located<String>]>.list(of: text.located).located, into: \.knownAuthorities,
         aliases: ["known_authorities"],
-        "authorities that are believed without asking Microsoft's discovery service; needed for B2C and hosts of your own"
+        "authorities (whole URLs, tenant or policy included) that MSAL uses even if Microsoft's discovery service "
+          + "does not know their host; required for B2C and hosts of your own"
       ),
       Field(
         "ValidateAuthority", Codec<Bool>.bool.located, into: \.validateAuthority, default: true,

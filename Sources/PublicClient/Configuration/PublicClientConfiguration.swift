@@ -7,9 +7,10 @@ package struct PublicClientConfiguration: Sendable {
   /// Nil for MSAL's default of the platform.
   package var redirectURI: String?
   package var authority: Authority
-  /// Authorities that the app vouches for: no service is asked about them. Required for B2C and for hosts of one's own.
+  /// Authorities that MSAL uses even if instance discovery rejects their host. Discovery is sent all the same, and each
+  /// entry covers exactly its URL. Required for B2C and for hosts of your own.
   package var knownAuthorities: [Authority] = []
-  /// False asks no service about the authority's host.
+  /// False uses every authority, whatever instance discovery says about its host.
   package var validateAuthority = true
   /// Whether an expired token may still be returned while the service is down.
   package var extendedLifetimeEnabled = false
@@ -51,8 +52,8 @@ package struct PublicClientConfiguration: Sendable {
     self.redirectURI = redirectURI
   }
 
-  /// Whether the service is to be asked about the authority, and believed. Not for those that the app vouches for by their
-  /// very address, nor for kinds that no service knows.
+  /// Whether discovery decides about the authority. It does not for authorities that the app lists by their exact URL, nor
+  /// for kinds that no discovery service knows.
   func isValidated(_ authority: Authority) -> Bool {
     guard validateAuthority, authority.kind != .ciam, authority.kind != .oidc else { return false }
     return !knownAuthorities.contains { $0.kind == authority.kind && $0.url == authority.url }

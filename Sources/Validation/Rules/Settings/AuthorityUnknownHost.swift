@@ -6,8 +6,9 @@ struct AuthorityUnknownHost: LoadingRule {
   let severity = Diagnostic.Severity.warning
   let words = "the authority's host is in no cloud, and the app does not vouch for it"
   let help = """
-    MSAL asks Microsoft's discovery service about a host that it does not know, and gives up when that does not know it either
-    (-42010). Hosts of your own, and B2C, belong into KnownAuthorities.
+    MSAL asks Microsoft's discovery service about the authority's host, and fails if the service does not know it (-42010). List \
+    hosts of your own and B2C authorities in KnownAuthorities: each entry covers exactly its URL. ValidateAuthority: false covers \
+    all authorities.
     """
   let bad: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
