@@ -93,7 +93,7 @@ extension MSALInternalErrorCode {
     case .unauthorizedClient:
       "Check the client id, the authority's tenant and the registration's \"supported account types\"."
     case .unhandledResponse, .unexpectedHttpResponse:
-      "Wait as long as Retry-After says (in MSALHTTPHeadersKey), then try again. With 5xx an app may turn on extendedLifetimeEnabled, so that tokens last through an outage."
+      "Wait as long as Retry-After says (in MSALHTTPHeadersKey), then try again. With 5xx and extendedLifetimeEnabled, the request that received the 5xx returns the expired token, until ext_expires_in."
     case .unexpected:
       "Read MSALErrorDescriptionKey. ADFS authorities are not supported; everything else is worth a report with the correlation id."
     case .failedAuthorityValidation:

@@ -26,7 +26,7 @@ extension Forcing {
     case (_, "serverDeclinedScopes") where step.asksForDefault:
       "with .default nothing is asked for by name that could be declined"
     case (_, "failedAuthorityValidation"):
-      "MSAL asks about an authority once per process, and never about one that is known: here nothing is asked"
+      "MSAL sends one discovery request per process, and uses a known authority whatever the service says about it"
     case ("together", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
     case ("together", _), ("use", _): inner(step, outcome)
     case (_, "nonHttpsRedirect"): "only the discovery document of a provider of one's own is checked for it"
