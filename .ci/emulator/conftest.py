@@ -1,5 +1,5 @@
 """One emulator for each file of judges, with the OPTIONS of that file; it ends with the file."""
-import os, warnings
+import fcntl, os, socket, warnings
 
 import pytest
 
@@ -57,3 +57,20 @@ def alone(nowhere_else):
     emulator = judge.Emulator()
     yield emulator
     emulator.stop()
+
+
+@pytest.fixture
+def on_443(emulator):
+    """The emulator of the README's line on the password flow: msal and azure-identity drop the port of their authority."""
+    with open(os.path.join(os.environ["EMULATOR_WORK"], "443.lock"), "w") as lock:
+        # Test files run at the same time, and there is only one such port.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", 443))
+            except PermissionError:
+                pytest.skip("ports below 1024 require root")
+        mine = judge.Emulator(port=443)
+        yield mine
+        assert mine.stop() == 130, mine.said()

@@ -47,14 +47,14 @@ def header_of(token):
 class Emulator:
     """An emulator of its own for those who ask: started here, ended here."""
 
-    def __init__(self, *more):
+    def __init__(self, *more, port=0):
         program = os.environ["AUTHFLOW"]
         # One folder for each worker of pytest-xdist, because the emulators in it share a CA.
         self.folder = os.path.join(os.environ["EMULATOR_WORK"], os.environ.get("PYTEST_XDIST_WORKER", "one"))
         os.makedirs(self.folder, exist_ok=True)
         self.ca = os.path.join(self.folder, f"ca-{os.getpid()}-{id(self)}.pem")
         # A limit, in case this process is killed.
-        command = [program, "emulator", "--port", "0", "--format", "json", "--for", "900s", "--exit-with-stdin",
+        command = [program, "emulator", "--port", str(port), "--format", "json", "--for", "900s", "--exit-with-stdin",
                    "--directory", os.environ["EMULATOR_DIRECTORY"], "--export-ca", self.ca, *more]
         environment = dict(os.environ, AUTHFLOW_HOME=self.folder, HOME=self.folder, XDG_DATA_HOME=self.folder,
                            XDG_CONFIG_HOME=self.folder, XDG_STATE_HOME=self.folder, XDG_CACHE_HOME=self.folder)

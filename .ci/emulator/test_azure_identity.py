@@ -12,7 +12,7 @@ from azure.identity.aio import ClientSecretCredential as AsyncClientSecretCreden
 
 import judge
 from judge import API, API_URI, AZURE_CLI, CONTOSO, DAEMON, NATIVE, SECRETS, WEB, WEB_REDIRECT, claims_of
-from test_msal import OnThatPort, Opener
+from test_msal import Opener
 
 GRAPH_DEFAULT = "https://graph.microsoft.com/.default"
 
@@ -172,16 +172,14 @@ def test_authorization_code(emulator, flags, person):
     assert credential.get_token(GRAPH_DEFAULT, enable_cae=True).token == token.token and emulator.count() == before
 
 
-def test_username_and_password(emulator, flags, monkeypatch):
+def test_username_and_password(emulator, on_443):
     import warnings
-    from azure.core.pipeline.transport import RequestsTransport
-    # azure-identity, as msal below it, leaves the port out of the realm's URL.
-    transport = RequestsTransport(session=OnThatPort(emulator), session_owner=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         credential = UsernamePasswordCredential(
-            NATIVE, "alan@contoso.com", "Fake-Alan-1", tenant_id=CONTOSO, transport=transport, **flags)
-    emulator.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
+            NATIVE, "alan@contoso.com", "Fake-Alan-1", tenant_id=CONTOSO, authority="https://localhost",
+            disable_instance_discovery=True)
+    on_443.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
     assert claims_of(credential.get_token("https://graph.microsoft.com/User.Read").token)["upn"] == "alan@contoso.com"
 
 

@@ -275,26 +275,31 @@ def test_device_code_that_comes_to_nothing(emulator, deed, error):
 
 # --- password
 
-class OnThatPort(requests.Session):
-    """msal leaves the port out of the realm's URL; an emulator on 443 would be found, here it has to be put back."""
+class Realms(requests.Session):
+    """Records the responses about the realm of a user. Requests are unchanged."""
 
     def __init__(self, emulator):
         super().__init__()
-        self.emulator, self.realms = emulator, []
+        self.realms = []
         self.verify = emulator.ca
 
     def request(self, method, url, **more):
-        if url.startswith("https://localhost/"):
-            url = self.emulator.base + url[len("https://localhost"):]
         answer = super().request(method, url, **more)
         if "userrealm" in url.lower():
             self.realms.append(answer.json())
         return answer
 
 
-def test_password(emulator):
-    session = OnThatPort(emulator)
-    app = public(emulator, http_client=session)
+def public_on_443(emulator, tenant=CONTOSO, **more):
+    return msal.PublicClientApplication(
+        NATIVE, authority=f"https://localhost/{tenant}", instance_discovery=False, **more)
+
+
+@pytest.mark.parametrize("tenant", [CONTOSO, "organizations"])
+def test_password(on_443, tenant):
+    emulator = on_443
+    session = Realms(emulator)
+    app = public_on_443(emulator, tenant, http_client=session)
     unconsented = app.acquire_token_by_username_password("alan@contoso.com", "Fake-Alan-1", ["Files.Read"])
     assert unconsented["error_codes"] == [65001] and unconsented["suberror"] == "consent_required"
     emulator.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
@@ -312,8 +317,8 @@ def test_password(emulator):
     ("dora@contoso.com", "Fake-Dora-1", CONTOSO, [50057], "invalid_grant"),
     ("alan@contoso.com", "Fake-Alan-1", "common", [9001023], "invalid_request"),
 ])
-def test_password_refused(emulator, username, secret, tenant, codes, error):
-    app = public(emulator, tenant, http_client=OnThatPort(emulator))
+def test_password_refused(on_443, username, secret, tenant, codes, error):
+    app = public_on_443(on_443, tenant, http_client=Realms(on_443))
     result = app.acquire_token_by_username_password(username, secret, ["User.Read"])
     assert result.get("error_codes") == codes and result["error"] == error, result
     if codes == [50055]:
