@@ -7,7 +7,7 @@ import sys
 from place import SETTINGS, listeners, must, until
 
 PERSON = pathlib.Path(__file__).with_name("person.py")
-LOOPBACK = SETTINGS + "RedirectUri: http://localhost\nBypassRedirectURIValidation: true\n"
+LOOPBACK = SETTINGS + "RedirectUri: http://localhost\n"
 
 
 def prepare(place):

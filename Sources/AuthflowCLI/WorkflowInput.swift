@@ -17,13 +17,16 @@ enum WorkflowInput {
   ///   - platform: where it is about to run; by default what the workflow says.
   ///   - scenarios: the scenarios that the command runs.
   ///   - toleratingFailures: whether an app without an application object is no error: a scenario may expect it.
+  ///   - acceptsLoopbackRedirect: see `SettingsLoader`.
   /// - Throws: `.unusable`.
   static func load(
     _ path: String, definitions: Definitions, environment: String? = nil, platform: Workflow.Platform? = nil,
-    scenarios: UsedScenarios, toleratingFailures: Bool = false, in session: Session
+    scenarios: UsedScenarios, toleratingFailures: Bool = false, acceptsLoopbackRedirect: Bool = false,
+    in session: Session
   ) throws(ExitStatus) -> LoadedWorkflow {
     let (loaded, diagnostics) = LoadedWorkflow.read(
-      path, definitions: definitions, environment: environment, platform: platform, load: session.load(inputs: [path]))
+      path, definitions: definitions, environment: environment, platform: platform,
+      acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: session.load(inputs: [path]))
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)
     guard let loaded, !relevant.hasErrors else { throw .unusable }

@@ -33,12 +33,13 @@ package struct LoadedWorkflow: Sendable {
   /// - Parameters:
   ///   - environment: whose own settings are laid over the settings files that are named: see `SettingsOverlay`.
   ///   - platform: where it is about to run; by default what the workflow says.
+  ///   - acceptsLoopbackRedirect: see `SettingsLoader`.
   ///   - load: reads documents by their paths, the workflow's own too.
   /// - Returns: the workflow, as far as it could be read, and everything there is to say about it. What stands in the
   ///   way of an application object is in `situation.failures` alone.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
-    platform: Workflow.Platform? = nil, load: @escaping DocumentLoad
+    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, load: @escaping DocumentLoad
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())
@@ -70,7 +71,8 @@ package struct LoadedWorkflow: Sendable {
     let surroundings = CheckSurroundings(
       directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
     diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
-    let loader = SettingsLoader(definitions: definitions, environment: environment, load: load)
+    let loader = SettingsLoader(
+      definitions: definitions, environment: environment, acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: load)
     var situation = Situation()
     for (name, source) in workflow.settingsSources {
       Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)

@@ -145,6 +145,20 @@ import Testing
     #expect(load(#"{"AppId": ""}"#).failure?.outcome == "invalidParameter")
   }
 
+  @Test(
+    "accepts loopback redirect URIs for the system browser only",
+    arguments: [
+      ("http://localhost", true), ("http://localhost:8400/back", true), ("http://127.0.0.1", true),
+      ("http://[::1]:80", true), ("http://contoso.com", false), ("https://localhost", false),
+    ]) func loopbackRedirects(uri: String, isAccepted: Bool)
+  {
+    let files = loading(["s.json": settings(#""RedirectUri": "\#(uri)""#)])
+    let loaded = SettingsLoader(acceptsLoopbackRedirect: true, load: files).load("s.json")
+    #expect(loaded.isUsable == isAccepted, "\(loaded.allDiagnostics)")
+    #expect(loaded.resolved?.bypassRedirectURIValidation == isAccepted)
+    #expect(!SettingsLoader(load: files).load("s.json").isUsable)
+  }
+
   static let lenient: [(String, String)] = [
     (#""Authority": "https://login.microsoftonline.com/consumers""#, "http://localhost"),
     (

@@ -50,10 +50,18 @@ package struct SettingsLoader: Sendable {
   package var load: DocumentLoad
   /// Whose own values are laid over each file that another document names, from a file beside it: see `SettingsOverlay`.
   package var environment: String?
+  /// Whether a loopback redirect URI needs no `BypassRedirectURIValidation`.
+  ///
+  /// The system browser returns to a loopback address (RFC 8252 section 7.3). MSAL for Apple platforms rejects it.
+  package var acceptsLoopbackRedirect = false
 
-  package init(definitions: Definitions = .none, environment: String? = nil, load: @escaping DocumentLoad) {
+  package init(
+    definitions: Definitions = .none, environment: String? = nil, acceptsLoopbackRedirect: Bool = false,
+    load: @escaping DocumentLoad
+  ) {
     self.definitions = definitions
     self.environment = environment
+    self.acceptsLoopbackRedirect = acceptsLoopbackRedirect
     self.load = load
   }
 
@@ -181,6 +189,12 @@ package struct SettingsLoader: Sendable {
   }
 
   private func resolve(_ settings: AppSettings, base: Place, _ problems: Problems) -> LoadedSettings {
+    var settings = settings
+    if acceptsLoopbackRedirect, settings.bypassRedirectURIValidation == nil, let redirect = settings.redirectURI,
+      let parts = URLParts(redirect.value), parts.scheme?.lowercased() == "http", parts.isLoopback
+    {
+      settings.bypassRedirectURIValidation = Located(true, at: redirect.place)
+    }
     var resolution = SettingsResolution(settings: settings, base: base, problems: problems)
     if let path = settings.infoPlist {
       let known = settings.bundleID.map { ["PRODUCT_BUNDLE_IDENTIFIER": $0.value] } ?? [:]

@@ -84,7 +84,8 @@ struct RunCommand: SessionCommand {
     let definitions = try given.defined.definitions(in: session)
     let input = try WorkflowInput.load(
       file, definitions: definitions, environment: given.environment, platform: platform?.forWorkflow,
-      scenarios: scenario.map { .one($0) } ?? .none(by: "run"), toleratingFailures: scenario != nil, in: session)
+      scenarios: scenario.map { .one($0) } ?? .none(by: "run"), toleratingFailures: scenario != nil,
+      acceptsLoopbackRedirect: browser.choice == .system, in: session)
     if let scenario {
       try checkOptions(besides: scenario, in: session)
       session = try await secrets.take(in: session)

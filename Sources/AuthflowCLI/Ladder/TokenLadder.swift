@@ -139,6 +139,7 @@ struct TokenLadder {
     let (loaded, diagnostics) = LoadedWorkflow.read(
       Self.name, definitions: definitions, environment: options.given.environment,
       platform: options.platform == .live ? .live : .emulated,
+      acceptsLoopbackRedirect: options.browser.choice == .system,
       load: { path, options in
         path == Self.name ? Reading(document: document, diagnostics: []) : load(path, options)
       })
