@@ -71,8 +71,9 @@ package struct LoadedWorkflow: Sendable {
     let surroundings = CheckSurroundings(
       directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
     diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
-    let loader = SettingsLoader(
+    var loader = SettingsLoader(
       definitions: definitions, environment: environment, acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: load)
+    loader.acceptsPlaceholderAppID = (platform ?? workflow.platform ?? .emulated) == .emulated
     var situation = Situation()
     for (name, source) in workflow.settingsSources {
       Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)

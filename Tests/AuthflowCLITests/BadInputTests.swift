@@ -111,6 +111,7 @@ import Testing
     Bad(
       testDescription: "the placeholder of the tutorial",
       files: settings("AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"),
+      arguments: ["run", "w.yaml", "--platform", "live"],
       says: ["S.yaml:1:8", "YOUR_APP_ID_HERE", "app-id-placeholder", "help:"]),
     Bad(
       testDescription: "an http authority",

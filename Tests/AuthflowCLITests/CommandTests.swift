@@ -125,6 +125,61 @@ import Testing
     #expect(value["origins"]?.object != nil)
   }
 
+  static let twoKeys = "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nGraphScopes: [User.Read]\n"
+
+  static func infoPlist(_ scheme: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.contoso.mail</string>
+    <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array>
+    <string>\(scheme)</string></array></dict></array>
+    <key>LSApplicationQueriesSchemes</key><array><string>msauthv2</string><string>msauthv3</string></array>
+    </dict></plist>
+    """
+  }
+
+  @Test("settings takes the bundle id of the Info.plist beside the file")
+  func bundleIDOfTheProject() async throws {
+    let session = try TerminalSession(files: [
+      "Mail/S.yaml": Self.twoKeys, "Mail/Info.plist": Self.infoPlist("msauth.com.contoso.mail"),
+    ])
+    let shown = try await session.run("settings", "Mail/S.yaml", "--explain")
+    #expect(shown.status == .success, "\(shown.error)")
+    for words in ["msauth.com.contoso.mail://auth", "iOS", "Mail/Info.plist"] {
+      #expect(shown.output.contains(words), "\(shown.output)")
+    }
+    let other = try TerminalSession(files: ["S.yaml": Self.twoKeys, "Info.plist": Self.infoPlist("other")])
+    let refused = try await other.run("settings", "S.yaml")
+    #expect(
+      refused.status == .unusable && refused.error.contains("[redirect-scheme-not-registered]"), "\(refused.error)")
+  }
+
+  @Test("settings reports an unknown bundle id and invents no redirect URI")
+  func unknownBundleID() async throws {
+    let session = try TerminalSession(files: ["S.yaml": Self.twoKeys])
+    let shown = try await session.run("settings", "S.yaml")
+    #expect(shown.status == .success, "\(shown.error)")
+    #expect(!shown.output.contains("msauth") && shown.output.contains("unknown"), "\(shown.output)")
+    #expect(shown.error.contains("bundle id is unknown"))
+    let json = try JSON(parsing: Array(try await session.run("settings", "S.yaml", "--format", "json").output.utf8))
+    #expect(json["bundleId"] == .null && json["redirectUri"]?["uri"] == .null)
+  }
+
+  @Test("a placeholder AppId is a warning on the emulator and an error live")
+  func placeholderAppID() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(
+        steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me\n",
+        settings: "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"))
+    let run = try await session.run("run", "w.yaml", "--fresh")
+    #expect(run.status == .success, "\(run.error)")
+    #expect(run.error.contains("warning: AppId is still a placeholder"))
+    let live = try await session.run("run", "w.yaml", "--platform", "live")
+    #expect(live.status == .unusable && live.error.contains("error: AppId is still a placeholder"), "\(live.error)")
+    let validated = try await session.run("validate", "w.yaml", "S.yaml")
+    #expect(validated.status != .success)
+  }
+
   @Test func overlaysAndDefinitions() async throws {
     let session = try TerminalSession(files: [
       "base.yaml": "AppId: $(APP_ID)\nGraphScopes: [User.Read]\nBundleId: com.contoso.base\n",

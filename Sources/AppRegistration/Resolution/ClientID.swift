@@ -3,6 +3,9 @@ import Diagnostics
 import IdentityPlatform
 
 extension SettingsResolution {
+  /// The client id of a sample app, for the emulator if the settings still contain a placeholder.
+  static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
+
   /// The client id, refused where it cannot be one: MSAL itself only asks that it is not blank, and the service answers the rest
   /// with AADSTS700016 on a page that never comes back to the app.
   mutating func resolveClientID(_ authority: Authority?) -> String? {
@@ -25,6 +28,14 @@ extension SettingsResolution {
       return nil
     }
     if let placeholder = Placeholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
+      guard !acceptsPlaceholderAppID else {
+        warning(
+          .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
+          help:
+            "write the application (client) id of your app registration before you run this live; the emulator uses "
+            + "the sample app \(Self.sampleClientID)", at: appID.place)
+        return Self.sampleClientID
+      }
       error(
         .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
         help: "write the application (client) id of your app registration in its place", at: appID.place)

@@ -11,6 +11,15 @@ extension LoadedSettings {
   package func json(explaining: Bool = false) -> JSON? {
     guard let resolved else { return nil }
     var json = SettingsReport(resolved, failure: failure).json
+    if !resolved.isBundleIDKnown {
+      // A run uses a stand-in. MSAL uses the bundle id of the running app, which no file contains.
+      json["bundleId"] = .null
+      if resolved.redirect.isDefault {
+        json["redirectUri"] = [
+          "uri": .null, "isDefault": true, "brokerCapable": .null, "capability": .null, "reason": .null,
+        ]
+      }
+    }
     if explaining {
       var origins: OrderedDictionary<String, JSON> = [:]
       for (key, origin) in resolved.origins { origins[key] = .string(origin.words) }

@@ -72,6 +72,11 @@ package struct ResolvedSettings: Sendable {
   /// Where the value of a key came from, by the key's name in a settings file.
   package func origin(of key: String) -> Origin? { origins[key] }
 
+  /// Whether the app's bundle id is known. The default redirect URI and a broker depend on it.
+  package var isBundleIDKnown: Bool {
+    if case .byDefault? = origin(of: "BundleId") { false } else { true }
+  }
+
   /// The authorize request's scopes.
   package var authorizeScopes: [String] { ScopeRules.authorizeScopes(scopes) }
 

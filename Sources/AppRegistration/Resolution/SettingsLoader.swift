@@ -54,6 +54,10 @@ package struct SettingsLoader: Sendable {
   ///
   /// The system browser returns to a loopback address (RFC 8252 section 7.3). MSAL for Apple platforms rejects it.
   package var acceptsLoopbackRedirect = false
+  /// Whether a placeholder in place of the client id is a warning: the emulator needs no app registration.
+  package var acceptsPlaceholderAppID = false
+  /// What other files of the project contain, for keys that the settings do not have.
+  package var project = ProjectFacts()
 
   package init(
     definitions: Definitions = .none, environment: String? = nil, acceptsLoopbackRedirect: Bool = false,
@@ -195,21 +199,30 @@ package struct SettingsLoader: Sendable {
     {
       settings.bypassRedirectURIValidation = Located(true, at: redirect.place)
     }
+    if settings.platform == nil { settings.platform = project.platform }
+    let beside = settings.infoPlist == nil ? project.infoPlist.map { Located($0, at: base) } : nil
+    if settings.bundleID == nil, settings.infoPlist == nil, settings.redirectURI == nil, settings.redirectScheme == nil
+    {
+      settings.bundleID = project.bundleID
+    }
     var resolution = SettingsResolution(settings: settings, base: base, problems: problems)
-    if let path = settings.infoPlist {
+    resolution.acceptsPlaceholderAppID = acceptsPlaceholderAppID
+    if let path = settings.infoPlist ?? beside {
       let known = settings.bundleID.map { ["PRODUCT_BUNDLE_IDENTIFIER": $0.value] } ?? [:]
-      resolution.infoPlist = infoPlist(path, definitions.or(known), &resolution.problems)
+      resolution.infoPlist = infoPlist(path, definitions.or(known), base: base, &resolution.problems)
     }
     return resolution.finish()
   }
 
-  private func infoPlist(_ path: Located<String>, _ definitions: Definitions, _ problems: inout Problems) -> InfoPlist?
-  {
+  private func infoPlist(
+    _ path: Located<String>, _ definitions: Definitions, base: Place, _ problems: inout Problems
+  ) -> InfoPlist? {
     guard !Definitions.holdsReference(path.value) else { return nil }
     let name = Self.path(path.value, besides: path.place.source.name)
     let file = RegistrationDocument.read(name, load: load)
     for var diagnostic in file.diagnostics {
-      diagnostic.related.append(.init("the file is named here", at: path.place))
+      // Settings that do not name the file have no such place.
+      if path.place.span != base.span { diagnostic.related.append(.init("the file is named here", at: path.place)) }
       problems.add(diagnostic)
     }
     guard let root = file.document?.root else { return nil }

@@ -12,6 +12,7 @@ struct SettingsResolution {
   var infoPlist: InfoPlist?
   var origins: [(key: String, origin: ResolvedSettings.Origin)] = []
   var failure: ApplicationFailure?
+  var acceptsPlaceholderAppID = false
 
   init(settings: AppSettings, base: Place, problems: Problems) {
     self.settings = settings

@@ -3,6 +3,7 @@ import ArgumentParser
 import Diagnostics
 import Documents
 import Effects
+import IdentityPlatform
 
 struct SettingsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +11,8 @@ struct SettingsCommand: SessionCommand {
     discussion: """
       Client id, authority (type, normal form, cloud, tenant, aliases), scopes as requested, redirect URI and whether a \
       broker can be used with it, Graph endpoint. Reads AuthSettings files, MSAL Android configurations and appsettings \
-      with an AzureAd section. What --environment and --overlay name is laid over the file, value by value; --explain \
+      with an AzureAd section. If the settings have no bundle id, the Info.plist beside them and the Xcode project \
+      provide it. What --environment and --overlay name is laid over the file, value by value; --explain \
       says which file each value comes from.
 
       Example: authflow settings Workflows/AuthSettings.plist --explain
@@ -28,18 +30,26 @@ struct SettingsCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let session = try variables.take(in: given.take(in: trust.take(in: session)).session)
     let definitions = try given.defined.definitions(in: session)
-    let loader = SettingsLoader(definitions: definitions, load: session.load(inputs: [file] + overlay))
+    var loader = SettingsLoader(definitions: definitions, load: session.load(inputs: [file] + overlay))
     var files: [(name: String, bytes: [UInt8])] = []
     let own = given.environment.map { SettingsOverlay.path(over: file, environment: $0) }
     for path in [file] + (own.map { [$0] } ?? []) + overlay {
       files.append((path, try session.readInput(path)))
     }
+    let isAppleApps = [.authSettings, .unknown].contains(
+      RegistrationDocument.read(files[0].bytes, named: file).kind)
+    if isAppleApps { loader.project = try ProjectFacts(besides: file, in: session) }
     let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
     session.show(loaded.allDiagnostics)
     guard let json = loaded.json(explaining: explain) else { throw .unusable }
     switch format {
     case .json: session.say(json.text(pretty: true), as: .json)
     case .text: session.say(Self.table(json, explain: explain))
+    }
+    if isAppleApps, let resolved = loaded.resolved, resolved.redirect.isDefault, !resolved.isBundleIDKnown {
+      session.remark(
+        "note: bundle id is unknown: MSAL derives the default redirect URI from it\n  help: add `BundleId`, or "
+          + "`InfoPlist: path/to/Info.plist`, to the settings")
     }
     guard loaded.isUsable else { throw .unusable }
   }
@@ -58,19 +68,23 @@ struct SettingsCommand: SessionCommand {
       case .some(let other): return other.text()
       }
     }
+    let unknown = "unknown, without the bundle id"
+    let broker: String =
+      switch json["redirectUri"]?["brokerCapable"]?.bool {
+      case true?: "capable"
+      case false?: "not capable: \(text("redirectUri", "reason"))"
+      case nil: unknown
+      }
     var rows: [(String, String)] = [
       ("client id", text("clientId")), ("authority", text("authority", "url")),
       ("  type", text("authority", "type")), ("  cloud", text("authority", "cloud")),
       ("  tenant", "\(text("authority", "tenant")) (\(text("authority", "tenantKind")))"),
       ("  aliases", text("authority", "aliases")), ("scopes", text("scopes", "asked")),
       ("  authorize", text("scopes", "authorize")), ("  token", text("scopes", "token")),
-      ("redirect URI", text("redirectUri", "uri")),
-      (
-        "  broker",
-        json["redirectUri"]?["brokerCapable"]?.bool == true
-          ? "capable" : "not capable: \(text("redirectUri", "reason"))"
-      ),
-      ("platform", text("platform")), ("bundle id", text("bundleId")), ("Graph", text("graph", "endpoint")),
+      ("redirect URI", broker == unknown ? unknown : text("redirectUri", "uri")),
+      ("  broker", broker), ("platform", text("platform")),
+      ("bundle id", json["bundleId"]?.string == nil ? "unknown" : text("bundleId")),
+      ("Graph", text("graph", "endpoint")),
       ("keychain group", text("keychainGroup")),
     ]
     if explain, let origins = json["origins"]?.object {

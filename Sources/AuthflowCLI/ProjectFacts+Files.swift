@@ -1,0 +1,35 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import Effects
+import Validation
+
+extension ProjectFacts {
+  /// Reads the Info.plist in the folder of a settings file, and the Xcode projects there and in the folder above.
+  /// - Parameter file: the settings file. Standard input has no folder and no project.
+  /// - Throws: `.unusable` if the files cannot be searched.
+  init(besides file: String, in session: Session) throws(ExitStatus) {
+    self.init()
+    guard file != "-", !file.hasPrefix("/dev/") else { return }
+    let files = session.world.files
+    let folder = FilePath.folder(of: file)
+    func names(in folder: String) -> [String] { ((try? files.list(folder.isEmpty ? "." : folder)) ?? []).sorted() }
+    let plists = names(in: folder).filter { $0.hasSuffix("Info.plist") }
+    let plist = plists.contains("Info.plist") ? "Info.plist" : plists.count == 1 ? plists[0] : nil
+    var paths = plist.map { [FilePath.join(folder, $0)] } ?? []
+    for folder in [folder, FilePath.join(folder, "..")] {
+      for name in names(in: folder) where name.hasSuffix(".xcodeproj") {
+        let path = FilePath.join(folder, name + "/project.pbxproj")
+        if files.kind(of: path) == .file { paths.append(path) }
+      }
+    }
+    guard !paths.isEmpty else { return }
+    let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
+    let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let facts = InitFacts(ProjectValidator(load: session.load(inputs: paths)).project(of: found.files))
+    bundleID = facts.bundleID.map { Located($0.value, at: .file($0.origin)) }
+    platform = facts.platform.map { Located($0.value, at: .file($0.origin)) }
+    infoPlist = plist
+  }
+}
