@@ -239,6 +239,37 @@ import Testing
     #expect(try Self.text(session, "AuthSettings.plist").contains(Self.id))
   }
 
+  @Test(
+    "uses the settings of the project and writes no second file",
+    arguments: ["AuthSettings.plist", "My App/AuthSettings.plist", "ios/AuthSettings.json"])
+  func existingSettings(path: String) async throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>AppId</key><string>\(Self.id)</string>
+      <key>GraphScopes</key><array><string>User.Read</string></array></dict></plist>
+      """
+    let json = #"{"AppId": "\#(Self.id)", "GraphScopes": ["User.Read"], "BundleId": "com.contoso.app"}"#
+    let session = try Self.asking([], files: [path: path.hasSuffix("json") ? json : text])
+    let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(result.output.contains("the workflow uses \(path)"), "\(result.output)")
+    #expect(try Self.text(session, path) == (path.hasSuffix("json") ? json : text))
+    #expect(session.files.kind(of: "AuthSettings.plist") == (path == "AuthSettings.plist" ? .file : nil))
+    let ran = try await session.run("run", "Workflows/me.yaml")
+    #expect(ran.status == .success, "\(ran.output)\(ran.error)")
+    let second = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app", "--client-id", Self.id)
+    #expect(second.status == .unusable && second.error.contains("`--client-id` is for new settings"))
+  }
+
+  @Test("uses settings with a placeholder, which the emulator accepts")
+  func existingPlaceholder() async throws {
+    let session = try Self.asking(
+      [], files: ["AuthSettings.yaml": "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"])
+    let result = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app")
+    #expect(result.status == .success, "\(result.error)")
+    #expect(try await session.run("run", "Workflows/me.yaml").status == .success)
+  }
+
   @Test func aDryRunPrintsAndWritesNothing() async throws {
     let session = try Self.asking([])
     let result = try await session.run([

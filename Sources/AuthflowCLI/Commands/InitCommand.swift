@@ -15,7 +15,8 @@ struct InitCommand: SessionCommand {
     discussion: """
       What the app's folder already says (Info.plist, Xcode project, app manifest, MSAL Android configuration) is taken \
       from there; the rest is asked for on the terminal, and each answer is checked at once. With --yes, or where nobody \
-      is at a terminal, the options have to say what the files do not.
+      is at a terminal, the options have to say what the files do not. If the folder has an AuthSettings file, the \
+      workflow uses it, and no other is written.
 
       Nothing is written before the last answer, and nothing that is there is overwritten without --force.
 
@@ -37,7 +38,7 @@ struct InitCommand: SessionCommand {
   @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id")) var bundleID: String?
   @Option(parsing: .upToNextOption, help: ArgumentHelp("The permissions to ask for.", valueName: "scope"))
   var scopes: [String] = []
-  @Option(help: "plist, yaml or json, for the settings.") var format: FormatChoice = .plist
+  @Option(help: "plist, yaml or json, for the settings (default: plist).") var format: FormatChoice?
   @Flag(name: .shortAndLong, help: "Ask nothing.") var yes = false
   @Flag(help: "Overwrite what is there.") var force = false
   @Flag(help: "Print the files in place of writing them.") var dryRun = false
@@ -49,9 +50,10 @@ struct InitCommand: SessionCommand {
       throw .unusable
     }
     var plan = InitPlan.trial
-    plan.format = InitPlan.Format(rawValue: format.rawValue) ?? .plist
-    try refuseOverwriting(plan, in: session)
+    plan.format = format.flatMap { InitPlan.Format(rawValue: $0.rawValue) } ?? .plist
     let facts = try readFacts(in: session)
+    plan.existingSettings = try existingSettings(facts, in: session)
+    try refuseOverwriting(plan, in: session)
     plan.foundAuthority = facts.parsedAuthority
     try await answer(&plan, facts, in: session)
     if Task.isCancelled { throw .interrupted }
@@ -73,6 +75,23 @@ struct InitCommand: SessionCommand {
     return InitFacts(ProjectValidator(load: session.load(inputs: [folder])).project(of: found.files))
   }
 
+  /// The settings file that the workflow uses in place of a new one, below the folder.
+  /// - Throws: `.unusable` if options contain values for new settings.
+  private func existingSettings(_ facts: InitFacts, in session: Session) throws(ExitStatus) -> String? {
+    guard !force, let file = facts.settingsFile else { return nil }
+    let given: [(String, Bool)] = [
+      ("--client-id", clientID != nil), ("--tenant", tenant != nil), ("--audience", audience != nil),
+      ("--platform", platform != nil), ("--scopes", !scopes.isEmpty), ("--format", format != nil),
+    ]
+    if let option = given.first(where: \.1)?.0 {
+      session.remark(
+        "error: `\(option)` is for new settings, and \(CaretFrame.visible(file)) is there already"
+          + "\n  help: edit that file, or pass `--force` to write new settings")
+      throw .unusable
+    }
+    return folder == "." || !file.hasPrefix(folder) ? file : String(file.dropFirst(folder.count).drop { $0 == "/" })
+  }
+
   // MARK: Answers
 
   private func answer(
@@ -90,9 +109,15 @@ struct InitCommand: SessionCommand {
         continue
       }
       let facts = question.facts(facts)
+      // The existing file answers the rest, or a run reports what it lacks.
+      if plan.existingSettings != nil, facts.isEmpty, question != .bundleID {
+        if let preset = fallback(question, whenAsking: false) { _ = question.take(preset, into: &plan) }
+        continue
+      }
       let usable = facts.first { question.refusal(of: $0.value, foundAuthority: plan.foundAuthority) == nil }
+      if usable == nil, plan.existingSettings != nil, question != .bundleID { continue }
       if usable == nil, let fact = facts.first { leaveOut(fact, question, plan, in: session) }
-      if asks {
+      if asks, plan.existingSettings == nil || usable == nil {
         let preset = usable?.value ?? fallback(question, whenAsking: true)
         try await ask(question, preset: preset, usable?.origin, &plan, in: session)
       } else if let preset = usable?.value ?? (facts.isEmpty ? fallback(question, whenAsking: false) : nil) {
@@ -221,9 +246,13 @@ struct InitCommand: SessionCommand {
       session.remark("note: the embedded platform does not answer for \(host), so the workflow cannot run there")
     }
     let workflow = path(InitPlan.workflowName)
+    let settings =
+      plan.existingSettings == nil
+      ? "wrote \(path(plan.settingsName)): client id, authority, scopes, bundle id"
+      : "the workflow uses \(CaretFrame.visible(path(plan.settingsName))): settings that are there already"
     session.say(
       """
-      wrote \(path(plan.settingsName)): client id, authority, scopes, bundle id
+      \(settings)
       wrote \(workflow): a first workflow
       wrote \(path(InitPlan.fragmentName)): what to add to Info.plist and to the entitlements
 

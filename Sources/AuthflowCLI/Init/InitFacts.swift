@@ -26,9 +26,15 @@ struct InitFacts {
   var platform: Fact<ApplePlatform>?
   var bundleID: Fact<String>?
   var scopes: Fact<[String]>?
+  /// The project's own settings file: the one nearest to the folder, without those of single environments.
+  var settingsFile: String?
 
   /// Reads the files of a project; what is a placeholder or is filled in by a build says nothing.
   init(_ project: Project) {
+    let settings = project.files.filter { $0.kind == .authSettings && SettingsOverlay.base(of: $0.name) == nil }
+    settingsFile = settings.map(\.name).min {
+      ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
+    }
     // The surest first: what is taken already stays.
     for file in project.files where file.kind == .authSettings || file.kind == .androidConfig { takeSettings(of: file) }
     for file in project.files { file.appManifests.forEach { take($0, file.name) } }

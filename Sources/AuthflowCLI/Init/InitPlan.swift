@@ -18,6 +18,8 @@ struct InitPlan: Sendable {
   var bundleID: String
   var scopes: [String]
   var format = Format.plist
+  /// The settings file that the project already has, below the folder: the workflow uses it.
+  var existingSettings: String?
 
   /// An app that is registered nowhere, to try one answer with good others around it.
   static let trial = InitPlan(
@@ -27,13 +29,14 @@ struct InitPlan: Sendable {
   /// The app of the shipped workflows; the embedded platform lets any in, the real service does not know it.
   static let embeddedClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  var settingsName: String { "AuthSettings.\(format.rawValue)" }
+  var settingsName: String { existingSettings ?? "AuthSettings.\(format.rawValue)" }
   static let workflowName = "Workflows/me.yaml"
   static let fragmentName = "AuthSettings-Info.plist.fragment"
 
   /// Each file with its path below the folder.
   var files: [(name: String, text: String)] {
-    [(settingsName, settings), (Self.workflowName, workflow), (Self.fragmentName, fragment)]
+    let own = existingSettings == nil ? [(settingsName, settings)] : []
+    return own + [(Self.workflowName, workflow), (Self.fragmentName, fragment)]
   }
 
   /// What validating the files finds, but for notes.
@@ -42,7 +45,7 @@ struct InitPlan: Sendable {
       NamedFile(name: settingsName, bytes: Array(settings.utf8), root: ""),
       NamedFile(name: Self.workflowName, bytes: Array(workflow.utf8), root: ""),
     ]
-    let texts = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.text) })
+    let texts = [settingsName: settings, Self.workflowName: workflow]
     let validator = ProjectValidator { path, options in
       guard let text = texts[path] else {
         return Reading(
@@ -108,6 +111,13 @@ struct InitPlan: Sendable {
     return permissions.allSatisfy { $0?.needsAdmin == false } && permissions.contains { $0?.name == "User.Read" }
   }
 
+  /// The path of the settings as YAML text.
+  private var settingsReference: String {
+    let path = "../\(settingsName)"
+    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-".contains($0)) }
+    return isPlain ? path : JSON.string(path).text()
+  }
+
   private var isForPersonalAccounts: Bool { authority.hasSuffix("/consumers") }
 
   var workflow: String {
@@ -115,7 +125,7 @@ struct InitPlan: Sendable {
       # Who am I? The account is looked for, a token taken silently where that can be done, and interactively where not.
       authflow: 1
       name: Read my profile
-      settings: ../\(settingsName)
+      settings: \(settingsReference)
 
       """
     if isForPersonalAccounts {
