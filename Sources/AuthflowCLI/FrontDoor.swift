@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Effects
 import LiveWorld
 
@@ -41,6 +42,10 @@ package enum FrontDoor {
     var world = world
     world.console = console
     let session = Session(world: world, openServer: openServer ?? nowhere, seal: console.seal)
+    if let error = unknownCommand(in: arguments) {
+      session.remark(error)
+      return .unusable
+    }
     do {
       var command = try AuthflowCommand.parseAsRoot(OptionalValues.completed(arguments))
       guard let sessionCommand = command as? any SessionCommand else {
@@ -62,6 +67,28 @@ package enum FrontDoor {
       }
       return isRequest ? .success : .unusable
     }
+  }
+
+  /// The error for a word that is not a command, or nil if it is one. ArgumentParser suggests options only.
+  private static func unknownCommand(in arguments: [String]) -> String? {
+    var configuration = AuthflowCommand.configuration
+    var path = "authflow"
+    for argument in arguments {
+      let commands = configuration.subcommands.map { $0.configuration }
+      guard !commands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+      guard let next = commands.first(where: { $0.commandName == argument }) else {
+        // The default subcommand takes the arguments.
+        guard configuration.defaultSubcommand == nil else { return nil }
+        let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
+        let help =
+          Suggestion.nearest(to: argument, among: names).map { "did you mean `\($0)`?" }
+          ?? "run `\(path) --help` to list the commands"
+        return "error: unknown command `\(CaretFrame.visible(String(argument.prefix(40))))`\n  help: \(help)"
+      }
+      configuration = next
+      path += " \(argument)"
+    }
+    return nil
   }
 
   private static let listening: ServerOpening = { configuration, function throws(HTTPServer.CannotListen) in

@@ -85,10 +85,16 @@ struct Session: Sendable {
   }
 
   /// Reads a document, with whatever is wrong as diagnostics.
-  func reading(of path: String, options: ReadingOptions = ReadingOptions()) -> Reading {
+  /// - Parameter isReference: whether another file names this one.
+  func reading(
+    of path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
+  ) -> Reading {
     switch bytes(of: path) {
-    case .success(let bytes): DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
-    case .failure(let unreadable): Reading(document: nil, diagnostics: [unreadable.diagnostic])
+    case .success(let bytes):
+      return DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
+    case .failure(var unreadable):
+      unreadable.isReference = isReference
+      return Reading(document: nil, diagnostics: [unreadable.diagnostic])
     }
   }
 
@@ -127,12 +133,16 @@ struct Session: Sendable {
 struct Unreadable: Error {
   let path: String
   let failure: FileFailure
+  /// Whether another file names this one.
+  var isReference = false
 
   var diagnostic: Diagnostic {
     let help: String? =
       switch failure {
       case .isDirectory: "name a file in it"
       case .tooLarge: "documents of up to 64 MiB are read"
+      case .notFound where isReference:
+        "check the path; a relative path in a file starts at the folder of that file"
       case .notFound: "check the path; relative paths start at the working directory"
       case .notRegular: "name a regular file; on the command line, `-` and `<(command)` read a stream"
       case .notPermitted: "check who may read it"

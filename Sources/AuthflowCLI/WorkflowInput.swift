@@ -94,7 +94,7 @@ extension Session {
       if let unreadable = unreadable(path, in: roots, inputs: inputs) {
         return Reading(document: nil, diagnostics: [unreadable])
       }
-      return reading(of: path, options: options)
+      return reading(of: path, options: options, isReference: !inputs.contains(path))
     }
   }
 

@@ -160,7 +160,8 @@ package struct Fields<Owner>: Sendable {
       if unknownKeys == .refused { problems.error("unknown-key", "\"\(spelling)\" is not a key of \(name)", at: key) }
       return
     }
-    let meant = Suggestion.nearest(to: spelling, among: fields.flatMap { [$0.key] + $0.aliases })
+    let names = fields.flatMap { [$0.key] + $0.aliases }
+    let meant = Suggestion.nearest(to: spelling, among: names) ?? Suggestion.containing(spelling, among: names)
     switch unknownKeys {
     case .refused:
       problems.add(

@@ -15,6 +15,22 @@ package enum Suggestion {
     return best?.candidate
   }
 
+  /// The candidate that shares the most with the word, if one contains the other: `scopes` for `extraScopes`, unless
+  /// there is an `extraScopesToConsent`.
+  package static func containing(_ word: String, among candidates: some Sequence<String>) -> String? {
+    let folded = String(decoding: fold(word), as: UTF8.self)
+    var best: (shared: Int, candidate: String)?
+    for candidate in candidates {
+      let other = String(decoding: fold(candidate), as: UTF8.self)
+      let (short, long) = other.count < folded.count ? (other, folded) : (folded, other)
+      guard short.count >= 5, short.count > best?.shared ?? 0, long.hasPrefix(short) || long.hasSuffix(short) else {
+        continue
+      }
+      best = (short.count, candidate)
+    }
+    return best?.candidate
+  }
+
   private static func fold(_ word: String) -> [UInt8] {
     word.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: " ") }
   }

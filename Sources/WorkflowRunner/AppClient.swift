@@ -14,6 +14,7 @@ final class AppClient: Sendable {
     /// Nil is Microsoft Graph.
     var resource: String?
     var secret: Secret
+    var scopes: [String]
   }
 
   private struct State {
@@ -73,7 +74,8 @@ final class AppClient: Sendable {
     state.withLock { state in
       state.account = result.account
       guard !result.accessToken.isEmpty else { return }
-      state.tokens.append(Token(resource: filed(result.resource), secret: result.accessToken))
+      state.tokens.append(
+        Token(resource: filed(result.resource), secret: result.accessToken, scopes: result.scopes))
     }
   }
 
@@ -96,6 +98,11 @@ final class AppClient: Sendable {
   /// The last token for Microsoft Graph.
   var graphToken: Secret? {
     state.withLock { $0.tokens.last { $0.resource == nil }?.secret }
+  }
+
+  /// The scopes that a token was granted; nil for a token of another app.
+  func scopes(of token: Secret) -> [String]? {
+    state.withLock { $0.tokens.last { $0.secret == token }?.scopes }
   }
 
   /// The hosts that may receive the tokens of this app.

@@ -62,7 +62,19 @@ extension GraphFailure {
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
   /// The refusal of a caller without a permission that would do, in the words of the service asked.
-  static func denied(by workload: GraphWorkload) -> Self {
+  /// - Parameter needed: the permissions of which the caller has none. The service's words do not name them, so that a header
+  ///   of the emulator does.
+  static func denied(by workload: GraphWorkload, needed: GraphAccess? = nil) -> Self {
+    var failure = denied(inWordsOf: workload)
+    if let needed, !needed.anyOf.isEmpty {
+      failure.headers[neededPermissions] = needed.anyOf.joined(separator: " ")
+    }
+    return failure
+  }
+
+  private static let neededPermissions = HTTPField.Name(constant: "x-authflow-permissions")
+
+  private static func denied(inWordsOf workload: GraphWorkload) -> Self {
     switch workload {
     case .directory: Self(403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
     case .exchange: Self(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")

@@ -78,12 +78,14 @@ struct GraphRoute: Sendable {
   /// Refuses a caller whose permissions do not open this.
   func authorize(_ call: GraphCall) throws(GraphFailure) {
     if call.caller.isAppOnly {
-      guard let forApps, forApps.isSatisfied(by: call.granted) else { throw .denied(by: workload) }
+      guard let forApps, forApps.isSatisfied(by: call.granted) else {
+        throw .denied(by: workload, needed: forApps)
+      }
       return
     }
     guard isForPersonal || !call.caller.isPersonal else { throw .denied(by: workload) }
     let needed = anchor == .user && call.subject?.isCaller == false ? forOthers : permission
-    guard let needed, needed.isSatisfied(by: call.granted) else { throw .denied(by: workload) }
+    guard let needed, needed.isSatisfied(by: call.granted) else { throw .denied(by: workload, needed: needed) }
   }
 }
 

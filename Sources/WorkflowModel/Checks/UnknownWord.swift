@@ -47,9 +47,10 @@ final class WordCheck {
 
   /// In `expect` and `capture`: the step's own words, or `step.word`.
   func ofStep(_ address: Address, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
-    if case .named(let step) = address.subject, address.word == nil, !names.contains(step.id) {
+    if case .named(let named) = address.subject, address.word == nil, !names.contains(named.id) {
       return .unknownWord(
-        "\"\(address.text)\" is no word of the language", meant: wordGuess.nearest(to: address.text),
+        "\"\(address.text)\" is no word of the language",
+        meant: wordGuess.nearest(to: address.text) ?? (step.kind.knows("$") ? "$.\(address.text)" : nil),
         wordGuess.list, at: address.place)
     }
     if case .own = address.subject, let word = address.word, let told = unknown(word, of: step, at: address.place) {

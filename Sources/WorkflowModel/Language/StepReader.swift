@@ -201,7 +201,8 @@ extension Problems {
   /// A word that is none of those that are known.
   mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
     let help =
-      Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+      (kind == "a kind of step" ? StepKind.help(forForeign: name) : nil)
+      ?? Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
       ?? (known.isEmpty ? nil : "it is one of \(known.joined(separator: ", "))")
     error("unknown-name", "\"\(name)\" is not \(kind)", help: help, at: node)
   }

@@ -22,7 +22,7 @@ extension StepPerformer {
       let (account, previous) = try find(parameters, takesFirst: step.first == true, app)
       app.select(account)
       var facts: OrderedDictionary<String, JSON> = [:]
-      var shows = account?.username ?? "nobody is signed in to this app"
+      var shows = account?.username ?? absence(of: parameters, app)
       if let account {
         facts["$"] = account.json
         facts["account"] = account.json
@@ -36,6 +36,14 @@ extension StepPerformer {
     } catch {
       return report(error)
     }
+  }
+
+  /// Why no account was found: no account is signed in, or others are.
+  private func absence(of wanted: AccountEnumerationParameters, _ app: AppClient) -> String {
+    let others = ((try? app.application.accounts()) ?? []).map(\.username)
+    guard !others.isEmpty else { return "nobody is signed in to this app" }
+    let name = wanted.username ?? wanted.identifier ?? wanted.tenantProfileIdentifier
+    return "\(name ?? "the account") is not signed in to this app; signed in: \(others.joined(separator: ", "))"
   }
 
   /// By name as accountForIdentifier and accountForUsername find it, else the current account with the one before.
@@ -64,7 +72,7 @@ extension StepPerformer {
     do throws(MSALError) {
       let accounts = try app.application.accounts(parameters)
       let shows =
-        accounts.isEmpty ? "nobody is signed in to this app" : accounts.map(\.username).joined(separator: ", ")
+        accounts.isEmpty ? absence(of: parameters, app) : accounts.map(\.username).joined(separator: ", ")
       return StepReport(
         accounts.isEmpty ? "notFound" : "found",
         facts: ["$": .array(accounts.map(\.json)), "shows": .string(shows)])
@@ -93,7 +101,8 @@ extension StepPerformer {
         if current == nil, accounts.count > 1 { accounts = [] }
       }
       guard !accounts.isEmpty else {
-        return StepReport("notFound", facts: ["shows": "nobody is signed in to this app"])
+        let wanted = AccountEnumerationParameters(identifier: nil, tenantProfileIdentifier: nil, username: name)
+        return StepReport("notFound", facts: ["shows": .string(absence(of: wanted, app))])
       }
       for account in accounts {
         parameters.account = account

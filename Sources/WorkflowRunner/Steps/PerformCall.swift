@@ -118,8 +118,29 @@ extension StepPerformer {
       setup.outputs.add(output.path, result.rawBody)
       trace.decide("saveTo", "written", why: "\(result.rawBody.count) bytes were written to \(output.name)")
     }
-    return StepReport(result.outcome.rawValue, facts: facts(of: result, call))
+    var facts = facts(of: result, call)
+    if result.outcome == .forbidden,
+      let reason = Self.missingPermission(result, scopes: token.secret.flatMap(app.scopes))
+    {
+      facts["shows"] = .string("\(facts["shows"]?.string ?? ""); \(reason)")
+    }
+    return StepReport(result.outcome.rawValue, facts: facts)
   }
+
+  /// The permissions of a request that was forbidden, and those of its token. Only the emulator names the former.
+  private static func missingPermission(_ result: APICallResult, scopes: [String]?) -> String? {
+    let needed = neededPermissions.flatMap { result.headers[$0] }?.split(separator: " ").map(String.init) ?? []
+    var sentences: [String] = []
+    if let first = needed.first {
+      sentences.append(
+        needed.count == 1 ? "it requires \(first)" : "it requires one of \(needed.joined(separator: ", "))")
+    }
+    if let scopes { sentences.append("the token has \(scopes.isEmpty ? "no scopes" : scopes.joined(separator: " "))") }
+    return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+  }
+
+  /// See `GraphFailure` of the emulator.
+  private static let neededPermissions = HTTPField.Name("x-authflow-permissions")
 
   /// The file that a response goes to, or nil if the step saves none.
   private func output(

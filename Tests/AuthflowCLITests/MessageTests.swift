@@ -1,0 +1,73 @@
+import AuthflowCLI
+import Testing
+
+/// Messages name the cause and the fix.
+@Suite struct MessageTests {
+  static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n"
+
+  @Test("an account that is not signed in is reported with those that are")
+  func otherAccount() async throws {
+    var files = TerminalSession.files(steps: Self.pattern)
+    files["other.yaml"] = "authflow: 1\nsettings: S.yaml\nsteps:\n  - loadAccount: {username: adele@contoso.com}\n"
+    let session = try TerminalSession(files: files)
+    let before = try await session.run("run", "other.yaml")
+    #expect(before.output.contains("nobody is signed in to this app"), "\(before.output)")
+    #expect(try await session.run("run", "w.yaml").status == .success)
+    let after = try await session.run("run", "other.yaml")
+    #expect(
+      after.output.contains("adele@contoso.com is not signed in to this app; signed in: megan@contoso.com"),
+      "\(after.output)")
+    #expect(!after.output.contains("nobody is signed in"))
+  }
+
+  @Test("a missing file that a workflow names starts at the folder of the workflow")
+  func missingReference() async throws {
+    let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
+    let run = try await session.run("run", "flows/w.yaml")
+    #expect(run.status == .unusable && run.error.contains("starts at the folder of that file"), "\(run.error)")
+    #expect(!run.error.contains("working directory"))
+    let named = try await session.run("run", "nowhere.yaml")
+    #expect(named.error.contains("relative paths start at the working directory"))
+  }
+
+  @Test("a forbidden Graph call names the required permission and the scopes of the token")
+  func forbiddenCall() async throws {
+    let session = try TerminalSession(
+      files: TerminalSession.files(steps: Self.pattern + "- callGraph: /me/messages\n"))
+    let run = try await session.run("run", "w.yaml")
+    #expect(run.output.contains("callGraph  forbidden"), "\(run.output)")
+    let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("it requires one of Mail.ReadBasic, Mail.Read; the token has"), "\(run.output)")
+    #expect(words.contains("User.Read"))
+  }
+
+  static let suggestions: [(step: String, help: String)] = [
+    ("- callGraph: /me\n  expect: {displayName: Megan}", #"did you mean "$.displayName"?"#),
+    ("- callGraph: /me\n  expect: {outcme: success}", #"did you mean "outcome"?"#),
+    ("- if: x", "write the condition in `when` of a step"), ("- print: hello", "authflow run --verbose"),
+    ("- extraScopes: [Mail.Read]", "write it in the step that gets the token"),
+    ("- silent: {extraScopes: [Mail.Read]}", #"did you mean "scopes"?"#),
+    ("- interactive: {extraScopes: [Mail.Read]}", #"did you mean "extraScopesToConsent"?"#),
+    ("- login", #"did you mean "interactive"?"#),
+  ]
+
+  @Test("words of other languages get a suggestion", arguments: suggestions)
+  func suggestion(step: String, help: String) async throws {
+    let session = try TerminalSession(files: TerminalSession.files(steps: step))
+    let result = try await session.run("validate", "w.yaml", "S.yaml")
+    #expect((result.output + result.error).contains(help), "\(result.output)\(result.error)")
+  }
+
+  @Test(
+    "an unknown command gets the nearest one",
+    arguments: [
+      (["tets"], "`tets`", "did you mean `test`?"), (["vaildate", "."], "`vaildate`", "did you mean `validate`?"),
+      (["cache", "shwo"], "`shwo`", "did you mean `show`?"), (["qqqqqqqq"], "`qqqqqqqq`", "authflow --help"),
+    ]) func unknownCommand(arguments: [String], name: String, help: String) async throws
+  {
+    let result = try await TerminalSession().run(arguments)
+    #expect(result.status == .unusable && result.output.isEmpty)
+    #expect(result.error.hasPrefix("error: unknown command \(name)"), "\(result.error)")
+    #expect(result.error.contains("help: ") && result.error.contains(help))
+  }
+}
