@@ -20,6 +20,8 @@ struct MachineTeller {
   private let trace: TraceRecorder
   private let clock: any WorldClock
   private var startedAt: [String: Instant] = [:]
+  /// How long the run waited for a person between its steps.
+  private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
   /// The `use` and `together` steps under way, the innermost last: what starts meanwhile is inside of the last.
@@ -78,6 +80,15 @@ struct MachineTeller {
 
   mutating func tell(_ events: [MachineEvent]) {
     for event in events { tell(event) }
+  }
+
+  /// Takes the time that a person took to let a step begin out of the durations.
+  /// - Parameter steps: the steps that have not begun.
+  mutating func waited(_ duration: Duration, before steps: [String]) {
+    waited += duration
+    for id in Set(steps).union(around) {
+      if let start = startedAt[id] { startedAt[id] = start + duration }
+    }
   }
 
   mutating func tell(_ event: MachineEvent) {

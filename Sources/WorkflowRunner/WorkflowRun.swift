@@ -67,11 +67,18 @@ package struct WorkflowRun: Sendable {
           group.cancelAll()
           return ending
         case .perform(let performances):
-          for performance in performances {
-            if let mayPerform = setup.mayPerform, await !mayPerform(performance.id, machine.path) {
-              group.cancelAll()
-              return Ending(step: performance.id, outcome: "stopped", reason: .outcome)
+          if let mayPerform = setup.mayPerform {
+            // A person decides before any of the steps begins: that time is not theirs.
+            let asked = setup.world.clock.now
+            for performance in performances {
+              guard await mayPerform(performance.id, machine.path) else {
+                group.cancelAll()
+                return Ending(step: performance.id, outcome: "stopped", reason: .outcome)
+              }
             }
+            teller.waited(setup.world.clock.now - asked, before: performances.map(\.id))
+          }
+          for performance in performances {
             let facts = machine.facts
             group.addTask { (performance.id, await performer.perform(performance, facts: facts)) }
           }
@@ -95,7 +102,7 @@ package struct WorkflowRun: Sendable {
       requests: performer.requests(toldBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: before.unmet,
       impossible: before.impossible, knowledge: machine.knowledge)
-    teller.runFinished(record, took: setup.world.clock.now - start)
+    teller.runFinished(record, took: setup.world.clock.now - start - teller.waited)
     return record
   }
 

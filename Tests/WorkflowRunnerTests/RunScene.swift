@@ -116,10 +116,12 @@ struct RunScene {
   /// - Parameters:
   ///   - scenario: takes the person from that scenario of the workflow.
   ///   - before: happenings, by the step before which they happen.
+  ///   - thinkingTime: how long the person at the prompt takes before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
-    hasBrowser: Bool = true, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    thinkingTime: Duration? = nil, hasBrowser: Bool = true,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let files = simulation.files
     let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
@@ -158,8 +160,9 @@ struct RunScene {
       user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
       longestWait: longestWait, tool: "tests")
     if let inputs = inputs.object { setup.inputs = inputs }
-    if !before.isEmpty || stopsBefore != nil {
+    if !before.isEmpty || stopsBefore != nil || thinkingTime != nil {
       setup.mayPerform = { step, _ in
+        if let thinkingTime { try? await clock.sleep(for: thinkingTime) }
         if let happenings = before[step] { await Self.happen(happenings, at: emulator) }
         return step != stopsBefore
       }

@@ -145,6 +145,23 @@ import WorkflowRunner
       path: ["silent.interactionRequired"], outcome: "interactionRequired", why: "silent"),
   ]
 
+  @Test("the time of a person at the prompt is not the time of a step or the run")
+  func thinkingTime() async throws {
+    let scene = try RunScene(files: [
+      "t.yaml": "authflow: 1\nsettings: Settings.yaml\nsteps:\n  - wait: 2s\n  - together: [wait: 3s, deviceInfo]\n"
+    ])
+    let outcome = try await scene.run("t.yaml", thinkingTime: .seconds(3600))
+    #expect(outcome.ending == "success", "\(outcome.lines)")
+    let finished = outcome.events(.stepFinished)
+    #expect(finished.count >= 3)
+    for step in finished {
+      let milliseconds = try #require(step["milliseconds"]?.number)
+      #expect(milliseconds < 60_000, "\(step)")
+    }
+    let run = try #require(outcome.events(.runFinished).first?["milliseconds"]?.number)
+    #expect(run < 60_000 && run >= 5000)
+  }
+
   @Test(arguments: ways) func aWorkflowGoesItsWay(way: Way) async throws {
     let scene = try RunScene()
     let outcome = try await scene.run(steps: way.steps, way.more)
