@@ -70,4 +70,13 @@ import Testing
     #expect(result.error.hasPrefix("error: unknown command \(name)"), "\(result.error)")
     #expect(result.error.contains("help: ") && result.error.contains(help))
   }
+
+  @Test("convert warns that comments are lost, and points at the first")
+  func convertedComments() async throws {
+    let session = try TerminalSession(files: ["a.yaml": "a: 1\n# why\nb: 2 # how\n", "b.yaml": "a: 1\n"])
+    let result = try await session.run("convert", "a.yaml", "--to", "plist")
+    #expect(result.status == .success)
+    #expect(result.error.contains("a.yaml:2:1: warning: 2 comments are not converted"), "\(result.error)")
+    #expect(try await session.run("convert", "b.yaml", "--to", "plist").error.isEmpty)
+  }
 }

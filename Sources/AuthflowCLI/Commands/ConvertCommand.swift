@@ -22,7 +22,7 @@ struct ConvertCommand: SessionCommand {
     commandName: "convert", abstract: "Writes the same document in another syntax.",
     discussion: """
       The input's syntax is found by its content. JSON has no dates, data or UIDs: they become ISO 8601 strings, base64
-      strings and {"CF$UID": n}. What the target cannot hold at all is an error, and nothing is written.
+      strings and {"CF$UID": n}. What the target cannot hold at all is an error, and nothing is written. Comments are lost, with a warning.
 
       Example: authflow convert Workflows/sign-out.plist --to yaml
       """)
@@ -40,6 +40,15 @@ struct ConvertCommand: SessionCommand {
     } catch {
       session.show(error.diagnostics)
       throw .unusable
+    }
+    let comments = Comments.all(in: document)
+    if let first = comments.first {
+      session.show([
+        Diagnostic(
+          .warning, rule: "comments-lost",
+          comments.count == 1 ? "1 comment is not converted" : "\(comments.count) comments are not converted",
+          help: "copy what you need, and keep the original file", at: Place(document.source, first.span))
+      ])
     }
     if let output {
       do {
