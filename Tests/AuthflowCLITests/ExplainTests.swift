@@ -8,6 +8,20 @@ import Testing
 
 /// `authflow explain`: words, codes, files and pasted errors, as they are asked and answered on a terminal.
 @Suite struct ExplainTests {
+  @Test(
+    "explains terms of sign-in, MSAL, and Info.plist, what they are first",
+    arguments: [
+      ("PKCE", "RFC 7636"), (".default", "all permissions"), ("MSALPublicClientApplication", "without a secret"),
+      ("CFBundleURLTypes", "URL schemes"), ("LSApplicationQueriesSchemes", "msauthv3"), ("MSALResult", "access token"),
+      ("acquireTokenSilent", "kind of step"), ("CFBundleURLSchemes", "msauth.BUNDLE_ID"),
+    ]) func terms(word: String, words: String) async throws
+  {
+    let result = try await TerminalSession().run("explain", word)
+    #expect(result.status == .success, "\(result.error)")
+    let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(words), "\(result.output)")
+  }
+
   @Test(arguments: [
     ("AADSTS65001", ["consented", "consent_required", "interactively", "Workflows/"]),
     ("-50002", ["MSALErrorInteractionRequired", "acquireToken", "Workflows/"]),

@@ -23,6 +23,7 @@ package struct GlossaryEntry: Hashable, Sendable {
     case rule
     case claim
     case parameter
+    case term
 
     /// What it is called in front of people.
     package var words: String {
@@ -46,6 +47,7 @@ package struct GlossaryEntry: Hashable, Sendable {
       case .rule: "rule of `authflow validate`"
       case .claim: "claim of a token"
       case .parameter: "parameter of a request"
+      case .term: "term"
       }
     }
   }
