@@ -22,11 +22,11 @@ extension App {
     let asks = plist.queries.contains { $0.text.lowercased().hasPrefix("msauthv") }
     let own = plist.ownSchemes
     if !own.isEmpty || !plist.brokerRedirects.isEmpty {
-      let answers = redirects(of: file).map { $0.hasBroker(own.map(\.entry.text), known) }
+      let answers = summary.redirects.answers(own.map(\.entry.text), known)
       // Intune signs in by itself, whatever the app's own settings say.
-      if plist.brokerRedirects.isEmpty, !answers.isEmpty, !answers.contains(true) { return asks ? .begun : nil }
+      if plist.brokerRedirects.isEmpty, answers.hasNo, !answers.hasYes { return asks ? .begun : nil }
       let fitting = own.first { Self.fits($0.bundleID, known, plist) }
-      if let fitting, !answers.contains(false) { return .certain(fitting.entry.node) }
+      if let fitting, !answers.hasNo { return .certain(fitting.entry.node) }
       let redirect = plist.brokerRedirects.first { entry in
         known.contains { entry.text == RedirectURI.brokerCapable(bundleID: $0) }
       }
@@ -41,44 +41,58 @@ extension App {
   func settingsNameAnotherRedirect(than file: ValidatedFile) -> Bool {
     guard let plist = file.infoPlist else { return false }
     let known = bundleIDs(of: file).map(\.value)
-    let answers = redirects(of: file).map { $0.hasBroker(plist.ownSchemes.map(\.entry.text), known) }
-    return !answers.isEmpty && !answers.contains(true)
+    let answers = summary.redirects.answers(plist.ownSchemes.map(\.entry.text), known)
+    return answers.hasNo && !answers.hasYes
   }
 
   private static func fits(_ bundleID: Substring, _ known: [String], _ plist: InfoPlist) -> Bool {
     if known.contains(where: { $0 == bundleID }) { return true }
     return bundleID == "$(PRODUCT_BUNDLE_IDENTIFIER)" || bundleID == "${PRODUCT_BUNDLE_IDENTIFIER}"
   }
-
-  /// What the settings of this app say about their redirect; those of a Mac, of Android or of a page are no concern here.
-  private func redirects(of file: ValidatedFile) -> [SettingsRedirect] {
-    settings.compactMap { holder, loaded in
-      guard holder.kind == .authSettings || holder.kind == .workflow, !holder.isExample,
-        loaded.settings.platform?.value != .macOS, !loaded.settings.bundleIDIsAndroidPackage
-      else { return nil }
-      return SettingsRedirect(loaded.settings)
-    }
-  }
 }
 
-/// The redirect that settings name, or MSAL's default.
-private struct SettingsRedirect {
-  let settings: AppSettings
+/// Whether a broker answers to the redirects of an app's settings; those of a Mac, of Android or of a page are no concern here.
+struct SettingsRedirects: Sendable {
+  /// Whether settings leave the redirect to MSAL, or name one that always has a broker.
+  private var hasYes = false
+  private var hasNo = false
+  /// Those whose answer depends on the Info.plist: it must register the scheme, or its bundle id must be the host.
+  private var schemes: Set<String> = []
+  private var hosts: Set<String> = []
 
-  init(_ settings: AppSettings) { self.settings = settings }
+  init() {}
 
-  /// Whether a broker answers to it, as far as can be seen.
-  func hasBroker(_ schemes: [String], _ bundleIDs: [String]) -> Bool {
+  init(_ settings: [(file: ValidatedFile, loaded: LoadedSettings)]) {
+    for (holder, loaded) in settings {
+      guard holder.kind == .authSettings || holder.kind == .workflow, !holder.isExample,
+        loaded.settings.platform?.value != .macOS, !loaded.settings.bundleIDIsAndroidPackage
+      else { continue }
+      add(loaded.settings)
+    }
+  }
+
+  private mutating func add(_ settings: AppSettings) {
     // With the check left out MSAL takes every redirect for one without a broker.
-    if settings.bypassRedirectURIValidation?.value == true { return false }
-    if settings.brokerAvailability?.value == RedirectVerification.BrokerAvailability.none { return false }
+    guard settings.bypassRedirectURIValidation?.value != true,
+      settings.brokerAvailability?.value != RedirectVerification.BrokerAvailability.none
+    else {
+      hasNo = true
+      return
+    }
     guard let text = settings.redirectURI?.value ?? settings.redirectScheme?.value, !text.isEmpty,
-      !Definitions.holdsReference(text), Placeholder.find(in: text) == nil
-    else { return true }
-    guard text.contains("://") else { return schemes.contains(text) || text.hasPrefix("msauth.") }
-    let host = URLParts(text)?.host ?? ""
+      !Definitions.holdsReference(text), Placeholder.find(in: text) == nil, !text.hasPrefix("msauth.")
+    else {
+      hasYes = true
+      return
+    }
     // ADAL's form, <any scheme>://<bundle id>, has one too.
-    return text.hasPrefix("msauth.") || bundleIDs.contains(host)
+    if text.contains("://") { hosts.insert(URLParts(text)?.host ?? "") } else { schemes.insert(text) }
+  }
+
+  /// The answers for an Info.plist with these schemes and bundle ids.
+  func answers(_ registered: [String], _ bundleIDs: [String]) -> (hasYes: Bool, hasNo: Bool) {
+    let fitting = Set(registered).count(where: schemes.contains) + Set(bundleIDs).count(where: hosts.contains)
+    return (hasYes || fitting > 0, hasNo || schemes.count + hosts.count > fitting)
   }
 }
 

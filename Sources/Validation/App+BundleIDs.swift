@@ -34,10 +34,7 @@ extension App {
 
   /// The configurations of the app's Xcode projects that name a file as their Info.plist or their entitlements.
   package func configurations(buildingWith file: ValidatedFile) -> [XcodeProject.Configuration] {
-    let path = FilePath.join("", file.name)
-    return files.compactMap(\.xcodeProject).flatMap(\.configurations).filter {
-      $0.infoPlist == path || $0.entitlements == path
-    }
+    targets.configurations(buildingWith: file)
   }
 
   private func bundleID(_ written: String, in configuration: XcodeProject.Configuration) -> KnownBundleID? {

@@ -16,16 +16,7 @@ extension App {
   ///
   /// What the project says counts first, then the Info.plists that they are built with. Mac Catalyst is iOS to MSAL.
   func onlyPlatform(ofEntitlements file: ValidatedFile) -> ApplePlatform? {
-    let built = configurations(buildingWith: file).map(\.platforms)
-    let told = built.contains { $0 != nil } ? built : infoPlists(pairedWith: file).map { $0.platform.map { [$0] } }
-    guard let first = told.first ?? nil, first.count == 1, told.allSatisfy({ $0 == first }) else { return nil }
-    return first.first
-  }
-
-  /// The Info.plist that the same target is built with where a project tells, or else all of the app's.
-  func infoPlists(pairedWith file: ValidatedFile) -> [InfoPlist] {
-    let names = Set(configurations(buildingWith: file).compactMap(\.infoPlist))
-    let paired = infoPlists.filter { names.contains(FilePath.join("", $0.file.name)) }
-    return (paired.isEmpty ? infoPlists : paired).map(\.plist)
+    if let built = targets.platforms(of: file) { return built.count == 1 ? built.first : nil }
+    return targets.infoPlists(pairedWith: file).facts.onlyPlatform
   }
 }

@@ -20,27 +20,34 @@ package struct App: Sendable {
   /// The client ids that the app's configurations name, in lower case, placeholders aside.
   let clientIDs: Set<String>
   /// The bundle ids that the app is known to have: as its Info.plists, its Xcode projects and its settings say.
-  private(set) var appleBundleIDs: [AppFact] = []
+  private(set) var appleBundleIDs = AppFacts([])
   /// The packages of the app for Android, as its manifests and its configurations say.
-  private(set) var androidPackages: [AppFact] = []
+  private(set) var androidPackages = AppFacts([])
   private let registrations: Registrations
+  private let filesByKind: [AppRegistrationKind: [ValidatedFile]]
+  /// Values that rules compare with every file.
+  private(set) var summary = AppSummary()
+  let targets: AppTargets
 
-  /// Every rule asks the same of every file, so it is gathered once.
+  /// Gathers once what rules ask of every file: a rule that goes through all files of an app for each of them takes quadratic time.
   package init(folder: String, files: [ValidatedFile]) {
     self.folder = folder
     self.files = files
+    filesByKind = Dictionary(grouping: files, by: \.kind)
     manifests = files.flatMap { file in file.appManifests.map { (file, $0) } }
     settings = files.flatMap { file in file.loadedSettings.map { (file, $0) } }
     infoPlists = files.compactMap { file in file.infoPlist.map { (file, $0) } }
     xcodeConfigurations = files.flatMap { $0.xcodeProject?.configurations ?? [] }
     clientIDs = Set(settings.compactMap { $0.loaded.clientID?.value.lowercased() })
     registrations = Registrations(files)
-    appleBundleIDs = findAppleBundleIDs()
-    androidPackages = findAndroidPackages()
+    targets = AppTargets(files: files, configurations: xcodeConfigurations)
+    appleBundleIDs = AppFacts(findAppleBundleIDs())
+    androidPackages = AppFacts(findAndroidPackages())
+    summary = AppSummary(of: self)
   }
 
   /// Every file of a kind.
-  package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { files.filter { $0.kind == kind } }
+  package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { filesByKind[kind] ?? [] }
 
   /// The registration of a client id: the one manifest that names it, compared without regard to case.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {

@@ -43,6 +43,17 @@ struct KeychainGroup {
 
   var isWildcard: Bool { name.hasSuffix("*") }
 
+  /// Whether a build setting gives the name, or all of it: `$(AppIdentifierPrefix)$(SHARED_GROUP)`, `$(KEYCHAIN_GROUPS)`.
+  ///
+  /// The app's own bundle id is no such setting.
+  var mayBeAnyGroup: Bool {
+    let isWhole = if case .reference(let reference) = prefix { !Self.endsWithDot(reference) } else { false }
+    let named = isWhole && name.isEmpty ? text[...] : name
+    guard let start = named.firstRange(of: "$(") ?? named.firstRange(of: "${") else { return false }
+    let reference = named[start.upperBound...].prefix { $0 != ")" && $0 != "}" && $0 != ":" }
+    return !["CFBundleIdentifier", "PRODUCT_BUNDLE_IDENTIFIER"].contains(String(reference))
+  }
+
   var lacksPrefix: Bool {
     if case .none = prefix { return !isAppGroup && !isApples && !text.hasPrefix("*") && !text.isEmpty }
     return false

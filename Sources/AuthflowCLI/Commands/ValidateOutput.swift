@@ -64,7 +64,7 @@ struct ValidateOutput {
     }
     let files = report.files.count { $0.kind != .unknown || named.contains($0.name) }
     var text = "\(plural(files, "file")) checked: \(count(.error)), \(count(.warning)), \(count(.note))"
-    let fixable = diagnostics.count { $0.fix != nil }
+    let fixable = diagnostics.count(where: \.isFixable)
     if fixable > 0, !isFixing { text += "; \(fixable) can be mended with --fix" }
     if !report.suppressed.isEmpty { text += "; \(report.suppressed.count) suppressed" }
     return text

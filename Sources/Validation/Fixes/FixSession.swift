@@ -83,7 +83,7 @@ package struct FixSession: Sendable {
   /// - Returns: whether anything changed.
   private func makeRound(_ state: inout State) -> Bool {
     var changes: [Change] = []
-    let fixable = Dictionary(grouping: state.report.diagnostics.filter { $0.fix != nil }, by: \.place.source.name)
+    let fixable = Dictionary(grouping: state.report.diagnostics.filter(\.isFixable), by: \.place.source.name)
     for index in state.files.indices {
       let file = state.files[index]
       let findings = (fixable[file.name] ?? []).filter { !state.refused.contains(Self.identity($0)) }
@@ -222,4 +222,9 @@ package struct FixSession: Sendable {
   private static func identity(_ finding: Diagnostic) -> String {
     "\(kind(finding))\u{0}\(finding.severity.rawValue)\u{0}\(finding.message)"
   }
+}
+
+extension Diagnostic {
+  /// Whether `--fix` applies the fix. A note reports what may well be intended, so its fix is only a suggestion.
+  package var isFixable: Bool { fix != nil && severity > .note }
 }

@@ -4,13 +4,6 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// A value that several files of an app should agree on.
-struct AppFact: Sendable {
-  var value: String
-  /// Where it is written; nil where it was given on the command line.
-  var place: Place?
-}
-
 extension App {
   /// The registration that a client id belongs to: the one manifest that names it, or the only manifest there is, where that names
   /// none and the app has no other client id.
@@ -42,13 +35,6 @@ extension App {
     for configuration in xcodeConfigurations { add(configuration.bundleID) }
     for (file, loaded) in settings where file.kind == .authSettings { add(loaded.settings.bundleID) }
     return facts
-  }
-
-  /// Whether the Xcode projects tell the bundle id of every app that they build, in every configuration.
-  var knowsEveryBundleID: Bool {
-    let builds = xcodeConfigurations.filter(\.isApp)
-    return !builds.isEmpty
-      && builds.allSatisfy { $0.bundleID.map { !$0.value.isEmpty && !AppManifest.isToBeFilledIn($0.value) } ?? false }
   }
 
   func findAndroidPackages() -> [AppFact] {

@@ -72,14 +72,13 @@ struct AndroidRedirectUnanswered: Rule {
       // Inside a web view MSAL takes the answer itself.
       config.userAgent?.value.uppercased() != "WEBVIEW"
     else { return [] }
-    let manifests = project.app(of: file).files.filter { $0.androidManifest != nil }
-    let filters = manifests.flatMap(\.redirectFilters).filter(\.activity.isMSALs)
+    let filters = project.app(of: file).summary.androidFilters
     // Without any filter of MSAL's in sight it stands elsewhere: in a library's manifest, or one that is made at build time.
-    guard !filters.isEmpty, filters.allSatisfy({ $0.filter.answers(redirect) == .no }) else { return [] }
+    guard !filters.places.isEmpty, !filters.mayOpen(redirect) else { return [] }
     return [
       finding(
-        "no intent filter of BrowserTabActivity opens this redirect URI", help: help(redirect, filters.map(\.filter)),
-        at: redirect.written.place, related: filters.prefix(5).map { .init("a filter is here", at: $0.filter.place) })
+        "no intent filter of BrowserTabActivity opens this redirect URI", help: help(redirect, filters),
+        at: redirect.written.place, related: filters.places.map { .init("a filter is here", at: $0) })
     ]
   }
 
@@ -93,12 +92,9 @@ struct AndroidRedirectUnanswered: Rule {
     return !SignatureHash.isDummy(hash) && !SignatureHash.isItsName(hash) && !redirect.path.contains("%25")
   }
 
-  private func help(_ redirect: AndroidRedirect, _ filters: [AndroidManifest.Filter]) -> String {
+  private func help(_ redirect: AndroidRedirect, _ filters: AndroidRedirectFilters) -> String {
     let path = PercentText.decode(redirect.path)
-    let isPathOnly = filters.contains { filter in
-      filter.data.contains { $0.host?.value == redirect.host.map(String.init) }
-    }
-    if isPathOnly {
+    if filters.name(redirect.host) {
       return path.isEmpty
         ? "remove android:path, or write the path into the redirect URI as well"
         : "let android:path be \(path), or write the redirect URI of the filter's"

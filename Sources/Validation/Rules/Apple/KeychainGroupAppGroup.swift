@@ -41,7 +41,9 @@ struct KeychainGroupAppGroup: Rule {
     """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.keychainGroups.filter(\.isAppGroup).map { group in
+    let groups = file.keychainGroups.filter(\.isAppGroup)
+    guard !groups.isEmpty, project.app(of: file).targets.msalUse(of: file) != .none else { return [] }
+    return groups.map { group in
       finding(
         "\(group.text) is an app group and no keychain group",
         help:

@@ -86,29 +86,29 @@ struct KeychainGroupMissing: Rule {
     let groups = file.keychainGroups
     guard !groups.contains(where: \.isWildcard) else { return [] }
     let app = project.app(of: file)
+    let use = app.targets.msalUse(of: file)
     // An empty list is as good as none, but for an app that is known to need one.
-    guard !groups.isEmpty || app.infoPlists(pairedWith: file).contains(where: Self.signsInWithMicrosoft) else {
-      return []
-    }
-    guard !Self.isAnothersMatter(file, groups, app) else { return [] }
-    let isMac = file.hasMacEntitlements || app.isForMacOnly(file)
+    guard use != .none, !groups.isEmpty || use == .certain,
+      // Settings that name a group to MSAL are compared with the entitlements by another rule.
+      !app.summary.settingsNameKeychainGroup else { return [] }
     let shared = groups.filter { ApplePlatform.allGroups.contains(String($0.name)) }
     if !shared.isEmpty { return checkPlatform(file, shared, app).map { [$0] } ?? [] }
-    let wanted = (isMac ? ApplePlatform.macOS : .iOS).defaultKeychainGroup
+    let wanted = Self.platform(of: file, app).defaultKeychainGroup
     let near = groups.first { $0.name.hasPrefix("com.microsoft.") && $0.name.lowercased().hasSuffix("cache") }
+    let isDoubtful = use != .certain || Self.isDoubtful(file, groups, app)
     return [
       finding(
         "keychain-access-groups lacks \(wanted)\(near.map { ": \($0.name) is another group" } ?? "")",
-        severity: Self.isDoubtful(file, groups, app) ? .note : .warning,
+        severity: isDoubtful ? .note : .warning,
         help: "add $(AppIdentifierPrefix)\(wanted), or name one of these groups to MSAL", at: key.place,
-        fix: Self.fix(adding: wanted, to: list, like: groups))
+        fix: isDoubtful ? nil : Self.fix(adding: wanted, to: list, like: groups))
     ]
   }
 
   /// MSAL's group is there, and is the one of the other system.
   private func checkPlatform(_ file: ValidatedFile, _ shared: [KeychainGroup], _ app: App) -> Diagnostic? {
     guard let platform = app.onlyPlatform(ofEntitlements: file), let (key, list) = file.keychainList,
-      app.infoPlists(pairedWith: file).contains(where: Self.signsInWithMicrosoft) || !app.settings.isEmpty,
+      Self.signsIn(file, app) || !app.settings.isEmpty,
       // Without the sandbox a Mac's keychain may be the old one, and these keys in an iPhone's file mean Mac Catalyst.
       file.hasMacEntitlements == (platform == .macOS)
     else { return nil }
@@ -121,6 +121,12 @@ struct KeychainGroupMissing: Rule {
       fix: Self.fix(adding: wanted, to: list, like: shared))
   }
 
+  /// The system whose group is wanted. Mac Catalyst has a Mac's keys, and is iOS to MSAL.
+  private static func platform(of file: ValidatedFile, _ app: App) -> ApplePlatform {
+    if let built = app.targets.platforms(of: file) { return built == [.macOS] ? .macOS : .iOS }
+    return app.onlyPlatform(ofEntitlements: file) ?? (file.hasMacEntitlements ? .macOS : .iOS)
+  }
+
   private static func fix(adding wanted: String, to list: Node, like groups: [KeychainGroup]) -> Diagnostic.Fix? {
     let prefix = groups.lazy.compactMap(prefixText).first ?? "$(AppIdentifierPrefix)"
     return TextEdits.appendElement("\(prefix)\(wanted)", to: list).map {
@@ -128,31 +134,20 @@ struct KeychainGroupMissing: Rule {
     }
   }
 
-  /// Whether the app keeps its tokens elsewhere, or has nothing to do with MSAL as far as its other files show.
-  private static func isAnothersMatter(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
-    // Settings that name a group to MSAL are held against these by a rule of their own.
-    if app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) { return true }
-    if groups.contains(where: { $0.name.lowercased().contains("msal") }) { return false }
-    let plists = app.infoPlists(pairedWith: file)
-    return !plists.isEmpty && app.settings.isEmpty && !plists.contains(where: signsInWithMicrosoft)
-  }
-
-  /// Whether the groups may well be all that the app needs: where nothing shows that it signs in with Microsoft; those without a
-  /// prefix are none yet, and may be meant as one that the code names to MSAL; and an app that shares files with its extensions
-  /// shares its keychain with them too.
+  /// Whether the groups may well be all that the app needs: those without a prefix are none yet, and may be meant as one that the
+  /// code names to MSAL; references may stand for MSAL's; and an app that shares files with its extensions shares its keychain
+  /// with them too.
   private static func isDoubtful(_ file: ValidatedFile, _ groups: [KeychainGroup], _ app: App) -> Bool {
-    if groups.contains(where: \.lacksPrefix) { return true }
+    if groups.contains(where: { $0.lacksPrefix || $0.mayBeAnyGroup }) { return true }
     if groups.contains(where: { $0.name.lowercased().hasPrefix("com.microsoft.") }) { return false }
-    if app.infoPlists(pairedWith: file).contains(where: signsInWithMicrosoft) { return false }
-    if app.settings.isEmpty, !groups.contains(where: { $0.name.lowercased().contains("msal") }) { return true }
+    if signsIn(file, app) { return false }
     return file.node?.entries.contains { key, _ in
       key.string == "com.apple.security.application-groups" || key.string?.contains("icloud-container") == true
     } ?? false
   }
 
-  /// Intune signs in with MSAL, with settings of its own or without.
-  private static func signsInWithMicrosoft(_ plist: InfoPlist) -> Bool {
-    plist.signsInWithMSAL || plist.hasIntuneSettings
+  private static func signsIn(_ file: ValidatedFile, _ app: App) -> Bool {
+    app.targets.infoPlists(pairedWith: file).facts.signingIn > 0
   }
 
   private static func prefixText(_ group: KeychainGroup) -> String? {

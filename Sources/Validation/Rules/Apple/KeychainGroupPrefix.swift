@@ -37,6 +37,9 @@ struct KeychainGroupPrefix: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let groups = file.keychainGroups
+    guard groups.contains(where: \.lacksPrefix) else { return [] }
+    let use = project.app(of: file).targets.msalUse(of: file)
+    guard use != .none else { return [] }
     let prefix = groups.contains { $0.text.hasPrefix("${") } ? "${AppIdentifierPrefix}" : "$(AppIdentifierPrefix)"
     return groups.filter(\.lacksPrefix).map { group in
       // What begins like a reference and is none needs a human.
@@ -44,7 +47,7 @@ struct KeychainGroupPrefix: Rule {
       return finding(
         "the keychain group \(group.text) has no $(AppIdentifierPrefix)",
         help: isPlain ? "write \(prefix)\(group.text)" : "begin it with \(prefix)", at: group.node.place,
-        fix: isPlain
+        fix: isPlain && use == .certain
           ? TextEdits.replaceValue(group.node, with: prefix + group.text).map {
             .init(description: "put the prefix before it", edits: $0)
           } : nil)

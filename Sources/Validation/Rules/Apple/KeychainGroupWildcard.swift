@@ -37,7 +37,9 @@ struct KeychainGroupWildcard: Rule {
     """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    file.keychainGroups.filter(\.isWildcard).map { group in
+    let groups = file.keychainGroups.filter(\.isWildcard)
+    guard !groups.isEmpty, project.app(of: file).targets.msalUse(of: file) != .none else { return [] }
+    return groups.map { group in
       finding(
         "\(group.text) names no keychain group", help: "name each group: $(AppIdentifierPrefix)com.microsoft.adalcache",
         at: group.node.place)

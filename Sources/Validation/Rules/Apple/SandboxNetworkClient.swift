@@ -50,21 +50,28 @@ struct SandboxNetworkClient: Rule {
       // A helper that inherits the sandbox names nothing else.
       root["com.apple.security.inherit"] == nil
     else { return [] }
-    let sibling = Self.sibling(of: file, in: project.app(of: file))
-    guard sibling != nil || Self.signsInWithMSAL(file) else { return [] }
+    let targets = project.app(of: file).targets
+    // iOS ignores the sandbox of macOS, unless the target is also built for Mac Catalyst.
+    guard !targets.isWithoutMac(file) else { return [] }
+    let variant = targets.networkedVariant(of: file)
+    let uses = [file, variant].compactMap { $0 }.map(targets.msalUse)
+    let isCertain = uses.contains(.certain)
+    guard variant != nil && uses.contains(.unknown) || isCertain else { return [] }
+    let isForMac = targets.platforms(of: file) != nil || targets.infoPlists(pairedWith: file).facts.onlyPlatform != .iOS
     let denied = root["com.apple.security.network.client"]
     return [
       finding(
         "the app sandbox is on and com.apple.security.network.client is \(denied == nil ? "missing" : "off"): "
-          + "this build cannot reach the network",
+          + (isForMac ? "this build cannot reach the network" : "with Mac Catalyst, this build cannot reach the network"),
+        severity: !isForMac ? .note : isCertain ? .error : .warning,
         help: denied == nil ? "add com.apple.security.network.client: true" : "make it true",
         at: (denied ?? sandbox.key).place,
-        related: sibling.flatMap { sibling in
-          sibling.node?.entry("com.apple.security.network.client").map {
-            [.init("\(FilePath.name(of: sibling.name)) has it", at: $0.key.place)]
+        related: variant.flatMap { variant in
+          variant.node?.entry("com.apple.security.network.client").map {
+            [.init("\(FilePath.name(of: variant.name)) has it", at: $0.key.place)]
           }
         } ?? [],
-        fix: fix(root, denied))
+        fix: isCertain && isForMac ? fix(root, denied) : nil)
     ]
   }
 
@@ -74,18 +81,5 @@ struct SandboxNetworkClient: Rule {
       denied.map { TextEdits.replaceValue($0, with: .bool(true)) }
       ?? TextEdits.insertEntry(key, .bool(true), into: root, after: "com.apple.security.app-sandbox")
     return edits.map { .init(description: "let the app open connections", edits: $0) }
-  }
-
-  /// Entitlements in the same folder, of another configuration, that let the sandboxed app reach the network.
-  private static func sibling(of file: ValidatedFile, in app: App) -> ValidatedFile? {
-    app.files(.entitlements).first { other in
-      other.name != file.name && FilePath.folder(of: other.name) == FilePath.folder(of: file.name)
-        && other.entitlements?.isSandboxed?.value == true && other.entitlements?.mayReachNetwork?.value == true
-    }
-  }
-
-  private static func signsInWithMSAL(_ file: ValidatedFile) -> Bool {
-    let shared = ApplePlatform.allCases.map(\.defaultKeychainGroup)
-    return file.keychainGroups.contains { shared.contains(String($0.name)) || $0.name.lowercased().contains("msal") }
   }
 }

@@ -44,10 +44,13 @@ struct ADALRedirectURI: Rule {
   private static func isWelcome(
     _ uri: String, _ loaded: LoadedSettings, _ file: ValidatedFile, in project: Project
   ) -> Bool {
-    let plists = project.app(of: file).infoPlists.map(\.plist) + [loaded.infoPlist].compactMap { $0 }
+    let app = project.app(of: file)
     let schemes = [String(uri.prefix { $0 != ":" }), "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"].map { $0.lowercased() }
-    let isTaken = plists.contains { plist in plist.urlSchemes.contains { schemes.contains($0.value.lowercased()) } }
-    guard plists.isEmpty || isTaken else { return false }
+    let own = loaded.infoPlist?.urlSchemes ?? []
+    let isTaken =
+      schemes.contains(where: app.summary.urlSchemes.contains)
+      || own.contains { schemes.contains($0.value.lowercased()) }
+    guard app.infoPlists.isEmpty && loaded.infoPlist == nil || isTaken else { return false }
     guard let (_, manifest) = project.registration(of: loaded, in: file) else { return true }
     return manifest.redirects.contains { $0.uri.value == uri }
   }

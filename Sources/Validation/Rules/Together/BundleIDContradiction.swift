@@ -56,18 +56,18 @@ struct BundleIDContradiction: Rule {
 
   /// One finding for a bundle id, however often the script's file repeats it.
   private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
-    guard !file.appManifests.isEmpty else { return [] }
-    var known = app.appleBundleIDs
-    if let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER") { known.append(AppFact(value: given)) }
+    guard file.appManifests.contains(where: { !$0.codeConfigurations.isEmpty }) else { return [] }
+    let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER").map { AppFact(value: $0) }
+    let known = app.appleBundleIDs.adding(given)
     guard let first = known.first else { return [] }
-    let names = Set(known.map(\.value))
+    let names = known.names
     return file.appManifests.flatMap { manifest -> [Diagnostic] in
       let tokens = manifest.codeConfigurations.compactMap { $0["bundleId"] }
         .filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
       var told: Set<String> = []
       return tokens.compactMap { token in
         // Tests and extensions have ids of their own, which begin with the app's.
-        guard !names.contains(token.value), names.count == 1 || !names.contains(where: { $0.hasPrefix(token.value) }),
+        guard !names.contains(token.value), names.count == 1 || !known.holdsName(beginningWith: token.value),
           told.insert(token.value).inserted
         else { return nil }
         let again = tokens.filter { $0.value == token.value }.dropFirst()
@@ -92,12 +92,7 @@ struct BundleIDContradiction: Rule {
     guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {
       return []
     }
-    let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
-    let built = app.xcodeConfigurations.compactMap(\.bundleID)
-    let known = (plists + built).filter { !AppManifest.isToBeFilledIn($0.value) && !$0.value.isEmpty }
-    guard let first = known.first, Set(known.map(\.value)).count == 1,
-      !built.isEmpty || plists.allSatisfy({ !AppManifest.isToBeFilledIn($0.value) })
-    else { return [] }
+    guard let first = app.summary.onlyBundleID else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard loaded.infoPlist == nil, let own = loaded.settings.bundleID, !AppManifest.isToBeFilledIn(own.value),
         own.value != first.value

@@ -111,13 +111,13 @@ struct ClientIDMismatch: Rule {
       scheme.value.lowercased().hasPrefix("msal") && GUIDText.isWellFormed(scheme.value.dropFirst("msal".count))
     }
     guard !schemes.isEmpty else { return [] }
-    let settings = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
     // Apps that name their client id in code alone have a registration all the same.
     let isInCode = app.settings.isEmpty && app.manifests.count == 1
-    let registered = app.manifests.filter { $0.manifest.isClient && $0.manifest.dialect != .appCreationScripts }
-    let named = isInCode ? registered.compactMap(\.manifest.clientID) : settings
+    let registered = app.manifests.first?.manifest
+    let isClients = registered.map { $0.isClient && $0.dialect != .appCreationScripts } ?? false
+    let named = isInCode ? (isClients ? registered?.clientID : nil) : app.summary.onlySettingsClientID
     let whose = isInCode ? "registration" : "settings"
-    guard let own = named.first, Set(named.map { $0.value.lowercased() }).count == 1 else { return [] }
+    guard let own = named else { return [] }
     guard !schemes.contains(where: { $0.value.dropFirst(4).lowercased() == own.value.lowercased() }) else { return [] }
     return schemes.map { scheme in
       finding(

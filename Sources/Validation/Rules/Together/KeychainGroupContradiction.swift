@@ -54,28 +54,16 @@ struct KeychainGroupContradiction: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings else { return [] }
-    let all = project.app(of: file).files.compactMap(\.entitlements)
-    let groups = all.compactMap(\.keychainGroups)
-    guard let first = groups.first, groups.count == all.count else { return [] }
-    let held = groups.flatMap { $0.value.map(\.value) }
+    let groups = project.app(of: file).summary.keychainGroups
+    guard let first = groups.first else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let group = loaded.settings.keychainGroup, !group.value.isEmpty, !AppManifest.isToBeFilledIn(group.value),
-        !held.contains(where: { Self.names($0, group.value) })
+        !groups.hold(group.value)
       else { return nil }
       return finding(
         "the entitlements hold no keychain group \(group.value)",
         help: "add $(AppIdentifierPrefix)\(group.value) to keychain-access-groups", at: group.place,
-        related: [.init("the groups that they hold are here", at: first.place)])
+        related: [.init("the groups that they hold are here", at: first)])
     }
-  }
-
-  /// Entitlements name a group with the team's prefix before it: a reference, or ten letters and digits with a dot.
-  private static func names(_ entitlement: String, _ group: String) -> Bool {
-    guard entitlement != group else { return true }
-    guard entitlement.hasSuffix(group) else {
-      return entitlement.contains("$(") && !entitlement.contains("AppIdentifierPrefix)")
-    }
-    let prefix = entitlement.dropLast(group.count)
-    return prefix.hasSuffix(")") || prefix.hasSuffix("}") || prefix.hasSuffix(".")
   }
 }

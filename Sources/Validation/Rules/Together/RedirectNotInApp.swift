@@ -67,21 +67,21 @@ struct RedirectNotInApp: Rule {
       let packages = manifest.writtenRedirects.compactMap { redirect in
         Self.package(redirect.uri.value).map { (redirect.uri, $0) }
       }
-      return compare(bundles, in: file, with: bundleIDs, isWhole: app.knowsEveryBundleID, "bundle id")
+      return compare(bundles, in: file, with: bundleIDs, isWhole: app.summary.knowsEveryBundleID, "bundle id")
         + compare(packages, in: file, with: knownPackages, isWhole: false, "package")
     }
   }
 
   /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
   private func compare(
-    _ registered: [(uri: Located<String>, name: String)], in file: ValidatedFile, with known: [AppFact], isWhole: Bool,
+    _ registered: [(uri: Located<String>, name: String)], in file: ValidatedFile, with known: AppFacts, isWhole: Bool,
     _ what: String
   ) -> [Diagnostic] {
     guard let first = known.first, !registered.isEmpty else { return [] }
-    let names = Set(known.map(\.value))
+    let names = known.names
     guard !registered.contains(where: { names.contains($0.name) }) else { return [] }
     return registered.compactMap { uri, name in
-      let near = known.first { $0.value.lowercased() == name.lowercased() }
+      let near = known.like(name)
       // With several bundle ids, which of them signs in is not known, unless all of them are and none fits.
       guard near != nil || names.count == 1 || isWhole else { return nil }
       let fact = near ?? first
@@ -99,8 +99,8 @@ struct RedirectNotInApp: Rule {
   }
 
   /// `com.contoso.app`, or of several the first two.
-  private static func list(_ known: [AppFact]) -> String {
-    known.prefix(2).map(\.value).joined(separator: " or ") + (known.count > 2 ? " or another" : "")
+  private static func list(_ known: AppFacts) -> String {
+    known.all.prefix(2).map(\.value).joined(separator: " or ") + (known.all.count > 2 ? " or another" : "")
   }
 
   private static func replacing(_ name: String, by other: String, in uri: String) -> String {

@@ -1,0 +1,143 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+/// What the files of an app say together, gathered once for the rules that compare each file with all others.
+struct AppSummary: Sendable {
+  /// Whether the Xcode projects tell the bundle id of every app that they build, in every configuration.
+  private(set) var knowsEveryBundleID = false
+  /// The one bundle id that Info.plists and projects name; nil if they name several, or one is not known.
+  private(set) var onlyBundleID: Located<String>?
+  /// The one client id of the app's settings; nil if there are several.
+  private(set) var onlySettingsClientID: Located<String>?
+  /// Every scheme that an Info.plist registers, in lower case.
+  private(set) var urlSchemes: Set<String> = []
+  private(set) var redirects = SettingsRedirects()
+  private(set) var keychainGroups = HeldKeychainGroups()
+  /// Whether settings name a keychain group to MSAL.
+  private(set) var settingsNameKeychainGroup = false
+  private(set) var androidFilters = AndroidRedirectFilters()
+
+  init() {}
+
+  init(of app: App) {
+    let builds = app.xcodeConfigurations.filter(\.isApp)
+    knowsEveryBundleID = !builds.isEmpty && builds.allSatisfy { $0.bundleID.map(Self.isKnown) ?? false }
+    onlyBundleID = Self.onlyBundleID(of: app)
+    let clientIDs = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
+    if Set(clientIDs.map { $0.value.lowercased() }).count == 1 { onlySettingsClientID = clientIDs.first }
+    urlSchemes = Set(app.infoPlists.flatMap { $0.plist.urlSchemes.map { $0.value.lowercased() } })
+    redirects = SettingsRedirects(app.settings)
+    settingsNameKeychainGroup = app.settings.contains { $0.loaded.settings.keychainGroup?.value.isEmpty == false }
+    keychainGroups = HeldKeychainGroups(app.files(.entitlements).compactMap(\.entitlements))
+    for file in app.files(.androidManifest) {
+      for (activity, filter) in file.redirectFilters where activity.isMSALs { androidFilters.add(filter) }
+    }
+  }
+
+  private static func isKnown(_ bundleID: Located<String>) -> Bool {
+    !bundleID.value.isEmpty && !AppManifest.isToBeFilledIn(bundleID.value)
+  }
+
+  private static func onlyBundleID(of app: App) -> Located<String>? {
+    let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
+    let built = app.xcodeConfigurations.compactMap(\.bundleID)
+    let known = (plists + built).filter(isKnown)
+    guard let first = known.first, Set(known.map(\.value)).count == 1,
+      !built.isEmpty || plists.allSatisfy({ !AppManifest.isToBeFilledIn($0.value) })
+    else { return nil }
+    return first
+  }
+}
+
+/// The keychain groups of all entitlements of an app.
+struct HeldKeychainGroups: Sendable {
+  /// Where the first list is; nil if there are no entitlements, or some have no list.
+  private(set) var first: Place?
+  /// What a group may be called in settings: the text behind each prefix of an entry.
+  private var names: Set<String> = []
+  private var long: [String] = []
+  /// Whether an entry is a reference that may stand for any group.
+  private var isOpen = false
+
+  private static let longestIndexed = 255
+
+  init() {}
+
+  init(_ all: [Entitlements]) {
+    let groups = all.compactMap(\.keychainGroups)
+    guard groups.count == all.count else { return }
+    first = groups.first?.place
+    for entry in Set(groups.flatMap { $0.value.map(\.value) }) {
+      if entry.contains("$("), !entry.contains("AppIdentifierPrefix)") { isOpen = true }
+      guard entry.utf8.count <= Self.longestIndexed else {
+        long.append(entry)
+        continue
+      }
+      names.insert(entry)
+      for index in entry.indices where ")}.".contains(entry[index]) {
+        names.insert(String(entry[entry.index(after: index)...]))
+      }
+    }
+  }
+
+  /// Whether an entry names a group, with the team's prefix before it: a reference, or ten letters and digits with a dot.
+  func hold(_ group: String) -> Bool {
+    isOpen || names.contains(group)
+      || long.contains { entry in
+        entry == group || entry.hasSuffix(group) && (entry.dropLast(group.count).last.map(")}.".contains) ?? false)
+      }
+  }
+}
+
+/// The intent filters of MSAL's activities, indexed by what they open.
+struct AndroidRedirectFilters: Sendable {
+  /// Nil in place of a part that the filter leaves open.
+  private struct Key: Hashable {
+    var scheme: String?
+    var host: String?
+    var path: String?
+  }
+
+  private var keys: Set<Key> = []
+  private var hosts: Set<String> = []
+  /// The first few.
+  private(set) var places: [Place] = []
+
+  mutating func add(_ filter: AndroidManifest.Filter) {
+    if places.count < 5 { places.append(filter.place) }
+    let data = filter.data.prefix(Self.mostData)
+    hosts.formUnion(data.compactMap(\.host?.value))
+    let paths = data.contains(where: \.hasPathPattern) ? [nil] : Self.parts(data.compactMap(\.path), isOpen: true)
+    for scheme in Self.parts(data.compactMap(\.scheme), isOpen: false) {
+      for host in Self.parts(data.compactMap(\.host), isOpen: true) {
+        for path in paths { keys.insert(Key(scheme: scheme, host: host, path: path)) }
+      }
+    }
+  }
+
+  /// More than any filter has: all parts are combined with each other.
+  private static let mostData = 20
+
+  private static func parts(_ listed: [Located<String>], isOpen: Bool) -> Set<String?> {
+    if listed.isEmpty { return isOpen ? [nil] : [] }
+    return Set(listed.map { $0.value == "*" || $0.isFilledIn ? nil : $0.value })
+  }
+
+  /// Whether a filter may open a redirect URI.
+  func mayOpen(_ redirect: AndroidRedirect) -> Bool {
+    guard let scheme = redirect.scheme, let host = redirect.host else { return true }
+    let path = PercentText.decode(redirect.path.prefix { $0 != "?" && $0 != "#" })
+    for scheme in [scheme.lowercased(), nil] {
+      for host in [String(host), nil] {
+        for path in [path, String(redirect.path), nil]
+        where keys.contains(Key(scheme: scheme, host: host, path: path)) { return true }
+      }
+    }
+    return false
+  }
+
+  func name(_ host: Substring?) -> Bool { host.map { hosts.contains(String($0)) } ?? false }
+}

@@ -1,0 +1,59 @@
+import AppRegistration
+import DeclaredFields
+import Documents
+import IdentityPlatform
+
+extension ValidatedFile {
+  /// Whether entitlements contain a keychain group of MSAL's, or one that was meant as such.
+  var namesMSALsGroup: Bool {
+    keychainGroups.contains { group in
+      let name = group.name.lowercased()
+      return Self.sharedGroups.contains(name) || name.contains("msal") || name.hasPrefix("com.microsoft.")
+    }
+  }
+
+  /// Whether entitlements contain a keychain group of another identity provider's library.
+  var namesAnotherProvidersGroup: Bool {
+    keychainGroups.contains { group in
+      let name = group.name.lowercased()
+      return ["okta", "auth0", "onelogin", "pingidentity", "keycloak", "appauth"].contains(where: name.contains)
+    }
+  }
+
+  var isSandboxedWithNetwork: Bool {
+    entitlements?.isSandboxed?.value == true && entitlements?.mayReachNetwork?.value == true
+  }
+
+  private static let sharedGroups = Set(ApplePlatform.allCases.map { $0.defaultKeychainGroup.lowercased() })
+}
+
+/// What the name of an Info.plist or of entitlements says about its target.
+enum TargetNameStem {
+  /// The name in lower case, without its extension and the words that only tell files of one target apart: `mail` for
+  /// `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements`.
+  static func of(_ name: String) -> String {
+    let base = name.split(separator: ".").dropLast().joined(separator: ".")
+    return words(of: base.isEmpty ? name : base).filter { !configurations.contains($0) }.joined()
+  }
+
+  /// `DebugProfile` are two words.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var current = ""
+    var wasLower = false
+    for character in text {
+      if !character.isLetter && !character.isNumber || character.isUppercase && wasLower {
+        if !current.isEmpty { words.append(current) }
+        current = ""
+      }
+      if character.isLetter || character.isNumber { current += character.lowercased() }
+      wasLower = character.isLowercase
+    }
+    return current.isEmpty ? words : words + [current]
+  }
+
+  private static let configurations: Set<String> = [
+    "info", "entitlements", "debug", "release", "profile", "production", "prod", "staging", "development", "dev",
+    "distribution", "appstore", "adhoc", "beta", "alpha", "uat", "local", "enterprise",
+  ]
+}
