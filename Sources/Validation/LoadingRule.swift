@@ -74,13 +74,44 @@ extension ValidatedFile {
   /// Whether the settings were written for ADAL or a plain OAuth client, which make other demands than MSAL.
   var isOfAnotherLibrary: Bool { kind == .authSettings && node.map(OtherLibraries.own) == true }
 
+  /// Whether the settings are in an app's own format, whose keys and further meaning only the app's code knows.
+  var hasFormatOfItsOwn: Bool {
+    guard kind == .authSettings, let document, document.syntax != .yaml else { return false }
+    return !AppSettings.isTutorialFormat(document.root)
+  }
+
   /// How serious a finding about the settings can be in this file at most: what is there to be filled in is not wrong yet, and
   /// settings whose sign-in is turned off harm nobody.
   fileprivate func gravest(_ rule: SettingsRule) -> Diagnostic.Severity {
     if node?["isAADAuthEnabled"]?.bool == false { return .note }
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
     if rule.isMSALsDemand, isOfAnotherLibrary { return .note }
+    // The app's own calls may well need the version, or go elsewhere.
+    if rule == .graphEndpointForm || rule == .graphEndpointHost, hasFormatOfItsOwn, !sendsTokensInClear { return .note }
     return isExample && rule.isAboutFillingIn ? .warning : .error
+  }
+}
+
+extension ValidatedFile {
+  private var sendsTokensInClear: Bool {
+    loadedSettings.contains { $0.settings.graphEndpoint?.value.lowercased().hasPrefix("http://") == true }
+  }
+
+  /// Leaves an app's own keys alone: another spelling of a key is the app's, and a near miss of a known key may be meant.
+  mutating func leaveOwnKeysAlone() {
+    if hasFormatOfItsOwn {
+      diagnostics.removeAll { $0.rule == "key-spelling" }
+      for index in diagnostics.indices where diagnostics[index].rule == "unknown-key" {
+        diagnostics[index].severity = .note
+        diagnostics[index].fix = nil
+        diagnostics[index].help = diagnostics[index].help.map { "if authflow is to read it: \($0)" }
+      }
+    }
+    // A rule of its own reports these keys. Only the app's code knows whether it reads them itself.
+    if kind == .androidConfig, let root = node {
+      let keys = Set(AndroidKeyCase.keys(of: root).map(\.key.place.start))
+      diagnostics.removeAll { $0.rule == "unknown-key" && keys.contains($0.place.start) }
+    }
   }
 }
 

@@ -58,7 +58,7 @@ package struct ProjectValidator: Sendable {
     for file in project.files where !Task.isCancelled {
       diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
       var found: [Diagnostic] = []
-      for rule in rules.rules where !Task.isCancelled { found += rule.check(file, in: project) }
+      for rule in rules.rules where !Task.isCancelled { found += file.judged(rule.check(file, in: project)) }
       diagnostics += ValuePlaceholder.withoutRepeats(found)
       tell(.checked)
     }
@@ -177,7 +177,12 @@ package struct ProjectValidator: Sendable {
     case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
     case .scenarios: addScenarios(Reading(document: document, diagnostics: read.diagnostics), to: &file)
     case .directory: _ = EmulatedDirectory.read(document.root, &problems)
-    case .infoPlist: file.infoPlist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
+    case .infoPlist:
+      var plist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
+      if file.isPreprocessed, read.isOneBranchOnly || plist.bundleID?.value.contains(".") == false {
+        plist.bundleID = nil
+      }
+      file.infoPlist = plist
     case .entitlements: file.entitlements = Entitlements.read(document.root, &problems)
     case .appManifest: file.appManifests = AppManifest.read(document.root, &problems)
     case .xcodeProject: file.xcodeProject = XcodeProject.read(document.root, load: load)
@@ -201,6 +206,7 @@ package struct ProjectValidator: Sendable {
     file.diagnostics = []
     let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
     file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
+    file.leaveOwnKeysAlone()
     guard file.isOfAnotherLibrary else { return }
     // It has keys of its own.
     for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {

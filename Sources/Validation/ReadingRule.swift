@@ -1,3 +1,4 @@
+import AppRegistration
 import Diagnostics
 import WorkflowModel
 
@@ -37,6 +38,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("unknown-tag", "a YAML tag means nothing here", .note),
     ReadingRule("alias-expansion", "aliases hold themselves, or grow beyond all measure"),
     ReadingRule("plist-syntax", "the file is not a property list"),
+    ReadingRule(PreprocessedPropertyList.rule, "property list with preprocessor directives, checked in part", .note),
     ReadingRule("xml-syntax", "the file is not well-formed XML"),
     ReadingRule("xcconfig-syntax", "a line of an .xcconfig file is neither a setting nor an include"),
     ReadingRule("env-syntax", "a line of a .env file is no NAME=value"),

@@ -1,4 +1,5 @@
 import DeclaredFields
+import Documents
 import IdentityPlatform
 import OrderedCollections
 import RunTrace
@@ -67,6 +68,10 @@ package struct AppSettings: Sendable {
   package var appIDKey = "AppId"
 
   package init() {}
+
+  /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's own settings share. Other files in which an app
+  /// stores its client id are in the app's own format, whose keys only its code knows.
+  package static func isTutorialFormat(_ root: Node) -> Bool { root["AppId"] != nil || root["GraphScopes"] != nil }
 
   /// These settings with another file's laid over them: what the other says wins, value by value.
   ///

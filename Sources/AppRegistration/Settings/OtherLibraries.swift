@@ -13,7 +13,28 @@ package enum OtherLibraries {
       if msalKeys.contains(name) || isMSALRedirect(value) { return false }
       if keys.contains(name) { isSeen = true }
     }
-    return isSeen
+    return isSeen || asksLikeAPlainClient(root)
+  }
+
+  /// Whether settings ask for openid or offline_access, which MSAL refuses, and return to a scheme that MSAL does not use: those of
+  /// an AppAuth wrapper, for example.
+  private static func asksLikeAPlainClient(_ root: Node) -> Bool {
+    guard !AppSettings.isTutorialFormat(root) else { return false }
+    var asks = false
+    var returns = false
+    for (key, value) in root.entries {
+      switch key.string.map(KeySpelling.folded) {
+      case "scope", "scopes":
+        let scopes =
+          value.string.map { $0.split(separator: " ").map(String.init) } ?? value.elements.compactMap(\.string)
+        asks = asks || scopes.contains { $0 == "openid" || $0 == "offline_access" }
+      case "redirecturi", "redirecturl":
+        let text = value.string ?? ""
+        returns = returns || text.contains(":/") && !text.lowercased().hasPrefix("http")
+      default: break
+      }
+    }
+    return asks && returns
   }
 
   private static func isMSALRedirect(_ value: Node) -> Bool {

@@ -31,17 +31,21 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether its own format lets comments and trailing commas stand in JSON.
-  package var toleratesComments: Bool { self == .androidConfig || self == .appsettings }
-
-  /// The rules about JSON's form that do not concern it: its own reader passes over what they tell. Gson, which reads MSAL for
-  /// Android's configurations, passes over comments; a comma before a closing brace it does not.
-  var toleratedRules: Set<String> {
+  /// Whether JSON files of this kind may have comments. Other programs' readers and build tools accept or remove them; authflow's
+  /// own formats are read as strict JSON everywhere.
+  package var toleratesComments: Bool {
     switch self {
-    case .appsettings: ["comment-in-json", "trailing-comma"]
-    case .androidConfig: ["comment-in-json"]
-    default: []
+    case .workflow, .scenarios, .directory, .tokenCache: false
+    default: true
     }
+  }
+
+  /// Whether a trailing comma is a note: Gson, which reads MSAL for Android's configurations, takes it for an empty element.
+  var notesTrailingCommas: Bool { self == .androidConfig }
+
+  /// The rules about JSON that do not concern it.
+  var toleratedRules: Set<String> {
+    self == .appsettings ? ["comment-in-json", "trailing-comma"] : ["comment-in-json"]
   }
 
   package static func recognise(_ document: Document) -> AppRegistrationKind { recognise(document.root) }
@@ -96,6 +100,10 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     ]
     if !keys.isDisjoint(with: certain) { return true }
     if root["authorities"]?[0]?["authority_url"] != nil || root["authorities"]?[0]?["audience"]?["type"] != nil {
+      return true
+    }
+    // Whatever the spelling of the other keys, MSAL reads these entries.
+    if let type = root["authorities"]?[0]?["type"]?.string, ["AAD", "B2C", "ADFS", "CIAM"].contains(type.uppercased()) {
       return true
     }
     guard keys.contains("client_id") || keys.contains("redirect_uri") else { return false }

@@ -7,11 +7,16 @@ package struct RegistrationDocument: Sendable {
   package var document: Document?
   package var kind: AppRegistrationKind
   package var diagnostics: [Diagnostic]
+  /// Whether a preprocessor may give it other values than those that were read.
+  package var isOneBranchOnly: Bool
 
-  package init(document: Document?, kind: AppRegistrationKind, diagnostics: [Diagnostic]) {
+  package init(
+    document: Document?, kind: AppRegistrationKind, diagnostics: [Diagnostic], isOneBranchOnly: Bool = false
+  ) {
     self.document = document
     self.kind = kind
     self.diagnostics = diagnostics
+    self.isOneBranchOnly = isOneBranchOnly
   }
 
   /// Reads the bytes of a file.
@@ -19,27 +24,25 @@ package struct RegistrationDocument: Sendable {
     read(name) { name, options in DocumentReader.read(bytes, named: name, options: options) }
   }
 
-  /// Reads strictly; where that fails and the document turns out to be of a kind that tolerates comments and trailing commas, it
-  /// is read again: what its own reader passes over is not told, the rest with notes in place of the errors.
+  /// Reads strictly. JSON with comments and property lists with preprocessor directives are read again without them.
   package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {
       return RegistrationDocument(document: nil, kind: .appManifest, diagnostics: [fragment])
     }
+    if strict.diagnostics.hasErrors, let preprocessed = PreprocessedPropertyList.read(strict) { return preprocessed }
     if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
       return RegistrationDocument(
         document: document, kind: AppRegistrationKind.recognise(document), diagnostics: strict.diagnostics)
     }
     let tolerant = load(path, ReadingOptions(toleratesComments: true))
-    if let document = tolerant.document, document.syntax == .json {
-      let kind = AppRegistrationKind.recognise(document)
-      if kind.toleratesComments {
-        let tolerated = kind.toleratedRules
-        return RegistrationDocument(
-          document: document, kind: kind, diagnostics: tolerant.diagnostics.filter { !tolerated.contains($0.rule) })
-      }
+    let kind = (tolerant.document ?? strict.document).map(AppRegistrationKind.recognise) ?? .unknown
+    if let document = tolerant.document, document.syntax == .json, kind.toleratesComments {
+      let told = kind.notesTrailingCommas ? tolerant.diagnostics : strict.diagnostics
+      let tolerated = kind.toleratedRules
+      return RegistrationDocument(
+        document: document, kind: kind, diagnostics: told.filter { !tolerated.contains($0.rule) })
     }
-    let kind = strict.document.map(AppRegistrationKind.recognise) ?? .unknown
     return RegistrationDocument(document: strict.document, kind: kind, diagnostics: strict.diagnostics)
   }
 }

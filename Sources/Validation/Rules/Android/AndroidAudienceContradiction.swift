@@ -1,6 +1,7 @@
 import AppRegistration
 import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidAudienceContradiction: Rule {
@@ -55,7 +56,7 @@ struct AndroidAudienceContradiction: Rule {
         let known = Audience(named: type.value)
       else { return nil }
       guard let tenant = audience.value.tenantID, !tenant.isBlank else {
-        guard known == .myOrg else { return nil }
+        guard known == .myOrg, !Self.hasTenantInAnotherSpelling(audience.place, in: file) else { return nil }
         return finding(
           "AzureADMyOrg needs the tenant_id of its organisation", severity: .error,
           help: "write the tenant's id or domain",
@@ -71,6 +72,14 @@ struct AndroidAudienceContradiction: Rule {
         at: tenant.place(of: tenant.value[...]),
         related: [.init("the audience is here", at: type.place)])
     }
+  }
+
+  /// Whether another rule reports the tenant's key: `tenantId`.
+  private static func hasTenantInAnotherSpelling(_ place: Place, in file: ValidatedFile) -> Bool {
+    file.node(at: place)?.entries.contains { key, _ in
+      guard let text = key.string, text != "tenant_id" else { return false }
+      return AndroidKeyCase.meant(by: text, ["tenant_id"]) != nil
+    } ?? false
   }
 
   /// The registration says whose accounts may sign in; a segment for more, or fewer, of several organisations still serves them.

@@ -1,0 +1,95 @@
+import Diagnostics
+import Documents
+
+/// Property lists that Xcode sends through the C preprocessor before it uses them (`INFOPLIST_PREPROCESS`).
+///
+/// As files they are not XML, because of lines such as `#ifdef BETA`. The values of macros are not known here, so no finding can
+/// depend on what such a file lacks.
+package enum PreprocessedPropertyList {
+  package static let rule = "preprocessed-plist"
+
+  /// Reads an XML property list without its directives; nil if it has none, or nothing is readable.
+  static func read(_ strict: Reading) -> RegistrationDocument? {
+    guard let source = strict.document?.source ?? strict.diagnostics.first?.place.source, !source.isBinary,
+      let directives = Directives(source.bytes), let first = directives.lines.first
+    else { return nil }
+    let note = Diagnostic(
+      .note, rule: rule, "this property list has preprocessor directives, so it was checked in part",
+      at: Place(source, SourceSpan(start: first.lowerBound, end: first.upperBound)))
+    // Several branches may be readable one after the other, such as entries of a list. Otherwise the first one stands for all.
+    let whole = reading(directives.blanked(keepsBranches: true), named: source.name)
+    let isReadable = !whole.diagnostics.hasErrors
+    let readable = isReadable ? whole : reading(directives.blanked(keepsBranches: false), named: source.name)
+    guard let document = readable.document else { return nil }
+    // What is still an error may be a macro that stands for several elements.
+    return RegistrationDocument(
+      document: document, kind: AppRegistrationKind.recognise(document),
+      diagnostics: [note] + readable.diagnostics.filter { $0.severity != .error }, isOneBranchOnly: !isReadable)
+  }
+
+  private static func reading(_ bytes: [UInt8], named name: String) -> Reading {
+    DocumentReader.read(bytes, named: name, options: ReadingOptions(syntax: .xmlPropertyList))
+  }
+
+  /// The lines of a text that are meant for the preprocessor.
+  private struct Directives {
+    private let bytes: [UInt8]
+    private(set) var lines: [Range<Int>] = []
+    /// From each `#else` or `#elif` to its `#endif`.
+    private var otherBranches: [Range<Int>] = []
+
+    /// Nil if there are none, or the rest is not XML.
+    init?(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      var open: [Int?] = []
+      var start = 0
+      var isXML = false
+      var isContinued = false
+      while start < bytes.count {
+        let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+        let text = bytes[start..<end].drop { $0 == 0x20 || $0 == 0x09 }
+        if isContinued {
+          lines.append(start..<end)
+        } else if let word = Self.directive(text) {
+          lines.append(start..<end)
+          switch word {
+          case "if", "ifdef", "ifndef": open.append(nil)
+          case "else", "elif": if let last = open.popLast() { open.append(last ?? start) }
+          case "endif": if let begin = open.popLast() ?? nil { otherBranches.append(begin..<start) }
+          default: break
+          }
+        } else if text.first == UInt8(ascii: "<") {
+          isXML = true
+        } else if !isXML, !text.isEmpty, !text.starts(with: [0xEF, 0xBB, 0xBF]) {
+          return nil
+        }
+        isContinued = bytes[start..<end].last == UInt8(ascii: "\\") && lines.last?.upperBound == end
+        start = end + 1
+      }
+      guard isXML, !lines.isEmpty else { return nil }
+    }
+
+    private static let words: Set<String> = [
+      "if", "ifdef", "ifndef", "else", "elif", "endif", "include", "import", "define", "undef", "pragma", "error",
+      "warning",
+    ]
+
+    private static func directive(_ line: ArraySlice<UInt8>) -> String? {
+      guard line.first == UInt8(ascii: "#") else { return nil }
+      let letters = line.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.prefix {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+      }
+      let word = String(decoding: letters, as: UTF8.self)
+      return words.contains(word) ? word : nil
+    }
+
+    /// The text with blanks in place of directives, so that every position stays what it is.
+    func blanked(keepsBranches: Bool) -> [UInt8] {
+      var bytes = bytes
+      for range in lines + (keepsBranches ? [] : otherBranches) {
+        for index in range where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
+      }
+      return bytes
+    }
+  }
+}
