@@ -17,6 +17,6 @@ extension App {
   /// What the project says counts first, then the Info.plists that they are built with. Mac Catalyst is iOS to MSAL.
   func onlyPlatform(ofEntitlements file: ValidatedFile) -> ApplePlatform? {
     if let built = targets.platforms(of: file) { return built.count == 1 ? built.first : nil }
-    return targets.infoPlists(pairedWith: file).facts.onlyPlatform
+    return targets.onlyPlatform(pairedWith: file)
   }
 }

@@ -9,8 +9,8 @@ import Documents
 /// widest folder around it in which a single client id is spoken of.
 struct AppGrouping {
   private let files: [ValidatedFile]
-  /// Folders that hold an Xcode project.
-  private let xcodeHomes: Set<String>
+  /// How many folders with an Xcode project there are, in each folder and below it.
+  private let xcodeHomes: [String: Int]
   /// Folders that hold a sample's scripts, and so are a whole sample.
   private let sampleHomes: Set<String>
 
@@ -21,9 +21,17 @@ struct AppGrouping {
     sampleHomes = Set(
       files.map { FilePath.folder(of: $0.name) }.filter { FilePath.name(of: $0) == Self.scripts }
         .map(FilePath.folder(of:)))
-    xcodeHomes = Set(
+    let homes = Set(
       files.filter { $0.kind == .xcodeProject }.map { FilePath.folder(of: FilePath.folder(of: $0.name)) }
         .filter { !$0.split(separator: "/").contains { Self.vendored.contains($0.lowercased()) } })
+    xcodeHomes = homes.reduce(into: [:]) { counts, home in
+      var folder = home
+      while true {
+        counts[folder, default: 0] += 1
+        if folder.isEmpty || folder == "/" { break }
+        folder = FilePath.folder(of: folder)
+      }
+    }
   }
 
   private func apps() -> [App] {
@@ -141,7 +149,7 @@ struct AppGrouping {
     if let platform = inner.first(where: { Self.isPlatform(folders[$0]) }) {
       let home = path(platform + 1)
       // Several projects in one such folder are several apps.
-      if xcodeHomes.count(where: { $0 == home || $0.hasPrefix(home + "/") }) <= 1 {
+      if xcodeHomes[home, default: 0] <= 1 {
         return path(Self.above(platform, in: folders, notAbove: depth))
       }
     }

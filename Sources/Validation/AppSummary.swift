@@ -14,6 +14,8 @@ struct AppSummary: Sendable {
   private(set) var onlySettingsClientID: Located<String>?
   /// Every scheme that an Info.plist registers, in lower case.
   private(set) var urlSchemes: Set<String> = []
+  /// The Info.plist that every target that is an app is built with.
+  private(set) var onlyInfoPlist: (file: ValidatedFile, plist: InfoPlist)?
   private(set) var redirects = SettingsRedirects()
   private(set) var keychainGroups = HeldKeychainGroups()
   /// Whether settings name a keychain group to MSAL.
@@ -26,6 +28,11 @@ struct AppSummary: Sendable {
     let builds = app.xcodeConfigurations.filter(\.isApp)
     knowsEveryBundleID = !builds.isEmpty && builds.allSatisfy { $0.bundleID.map(Self.isKnown) ?? false }
     onlyBundleID = Self.onlyBundleID(of: app)
+    let plists = app.infoPlists.filter { !$0.file.isOfAPart }
+    if plists.count == 1, let only = plists.first {
+      let path = FilePath.join("", only.file.name)
+      if builds.allSatisfy({ $0.infoPlist == path }) { onlyInfoPlist = only }
+    }
     let clientIDs = app.settings.filter { $0.file.kind == .authSettings }.compactMap(\.loaded.clientID)
     if Set(clientIDs.map { $0.value.lowercased() }).count == 1 { onlySettingsClientID = clientIDs.first }
     urlSchemes = Set(app.infoPlists.flatMap { $0.plist.urlSchemes.map { $0.value.lowercased() } })

@@ -154,6 +154,12 @@ struct AppTargets: Sendable {
 
   // MARK: Platforms
 
+  /// The platform of the Info.plists that entitlements are certainly built with.
+  func onlyPlatform(pairedWith file: ValidatedFile) -> ApplePlatform? {
+    let (facts, isCertain) = infoPlists(pairedWith: file)
+    return isCertain ? facts.onlyPlatform : nil
+  }
+
   /// The platforms that projects build a file for; nil if no project says so.
   func platforms(of file: ValidatedFile) -> Set<ApplePlatform>? {
     let known = configurations(buildingWith: file).compactMap(\.platforms)

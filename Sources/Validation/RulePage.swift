@@ -14,7 +14,7 @@ package struct RulePage: Sendable {
   }
 
   /// Whether `--fix` mends what the example shows.
-  package var isFixable: Bool { findings.contains { $0.fix != nil } }
+  package var isFixable: Bool { findings.contains(where: \.isFixable) }
 
   /// The help as one paragraph.
   package var help: String { rule.help.split(whereSeparator: \.isNewline).joined(separator: " ") }

@@ -30,8 +30,10 @@ import Testing
     #expect(resolved.accountMode == .single)
   }
 
-  @Test func settingsOfOurOwnShapeTolerateNoComments() {
-    #expect(load(#"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e" /* no */}"#).diagnostics.hasErrors)
+  @Test("accepts comments in JSON settings, and no trailing comma") func commentsInSettings() {
+    let settings = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e" /* the app */}"#
+    #expect(load(settings).diagnostics.isEmpty)
+    #expect(load(settings.dropLast() + ",}").diagnostics.map(\.rule) == ["trailing-comma"])
   }
 
   @Test func aConfigurationWithoutBrokerSaysSo() throws {

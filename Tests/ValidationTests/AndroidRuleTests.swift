@@ -159,7 +159,7 @@ import Validation
     ),
     (
       #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenantId": "contoso.com"}}"#,
-      #"android-audience-contradiction: "AzureADMyOrg""#
+      #"android-key-case: "tenantId""#
     ),
     (
       #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "<tenant>"}}"#,

@@ -101,11 +101,21 @@ import Validation
   @Test func oneBadFixDoesNotKeepTheOthersOut() {
     let (texts, outcome) = Self.run([#"["x", 1, "y", 2, "w", 3, "v"]"#]) { document in
       Self.replacing("x", by: "\"ok\"", .error)(document) + Self.replacing("y", by: "\"", .error)(document)
-        + Self.replacing("w", by: "\"fine\"", .error)(document) + Self.replacing("v", by: "\"good\"", .note)(document)
+        + Self.replacing("w", by: "\"fine\"", .error)(document)
+        + Self.replacing("v", by: "\"good\"", .warning)(document)
     }
     #expect(texts == [#"["ok", 1, "y", 2, "fine", 3, "good"]"#])
     #expect(outcome.leftOut.map(\.diagnostic.rule) == ["y"])
     #expect(outcome.files.first?.fixed.map(\.rule).sorted() == ["v", "w", "x"])
+  }
+
+  @Test("applies no fix because of a note") func notesAreNotFixed() {
+    let (texts, outcome) = Self.run([#"["x", 1, "y"]"#]) { document in
+      Self.replacing("x", by: "\"ok\"", .note)(document) + Self.replacing("y", by: "\"fine\"", .warning)(document)
+    }
+    #expect(texts == [#"["x", 1, "fine"]"#])
+    #expect(outcome.report.diagnostics.map(\.rule) == ["x"])
+    #expect(outcome.leftOut.isEmpty)
   }
 
   /// A rule that has read the file from elsewhere speaks of other bytes.

@@ -90,16 +90,23 @@ package struct FixSession: Sendable {
       guard !findings.isEmpty, let change = change(of: file, at: index, findings, &state) else { continue }
       changes.append(change)
     }
-    guard !changes.isEmpty else { return false }
-    if changes.count > 1, accept(changes, &state) { return true }
-    // One of them does harm: each file is tried by itself, and then each of its fixes.
-    var madeAny = false
-    for change in changes {
+    return make(changes[...], &state)
+  }
+
+  /// Makes all changes that do no harm; files with a harmful one are found by halves, since judging goes through all files.
+  /// - Returns: whether anything changed.
+  private func make(_ changes: ArraySlice<Change>, _ state: inout State) -> Bool {
+    guard let first = changes.first, !Task.isCancelled else { return false }
+    guard changes.count > 1 else {
       var kept: [Diagnostic] = []
-      make(change.fixed[...], of: change, &kept, &state)
-      if !kept.isEmpty { madeAny = true }
+      make(first.fixed[...], of: first, &kept, &state)
+      return !kept.isEmpty
     }
-    return madeAny
+    if accept(Array(changes), &state) { return true }
+    let middle = changes.startIndex + changes.count / 2
+    let isFirstMade = make(changes[..<middle], &state)
+    let isSecondMade = make(changes[middle...], &state)
+    return isFirstMade || isSecondMade
   }
 
   /// Makes all fixes of a file that do no harm; the others are found by halves, since judging takes its time.

@@ -32,21 +32,19 @@ struct AndroidKeyCase: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .androidConfig, let root = file.node else { return [] }
-    return Self.keys(of: root).map { key, meant in
+    // The app may keep a copy for itself beside the key that MSAL reads.
+    return Self.keys(of: root).filter { $0.mapping[$0.meant] == nil }.map { key, meant, _ in
       finding("MSAL does not read `\(key.string ?? "")`", help: "write `\(meant)`", at: key.place)
     }
   }
 
   /// Keys that differ from one of MSAL's only in letter case, underscores, or hyphens, with the key that MSAL reads.
-  static func keys(of root: Node) -> [(key: Node, meant: String)] {
-    AndroidConfig.levels(of: root).flatMap { level, mapping -> [(key: Node, meant: String)] in
+  static func keys(of root: Node) -> [(key: Node, meant: String, mapping: Node)] {
+    AndroidConfig.levels(of: root).flatMap { level, mapping -> [(key: Node, meant: String, mapping: Node)] in
       let known = level.keys
       return mapping.entries.prefix(mostKeys).compactMap { key, _ in
-        guard let text = key.string, !known.contains(text), let meant = meant(by: text, known),
-          // The app may keep a copy for itself beside the key that MSAL reads.
-          mapping[meant] == nil
-        else { return nil }
-        return (key, meant)
+        guard let text = key.string, !known.contains(text), let meant = meant(by: text, known) else { return nil }
+        return (key, meant, mapping)
       }
     }
   }

@@ -90,7 +90,8 @@ struct KeychainGroupMissing: Rule {
     // An empty list is as good as none, but for an app that is known to need one.
     guard use != .none, !groups.isEmpty || use == .certain,
       // Settings that name a group to MSAL are compared with the entitlements by another rule.
-      !app.summary.settingsNameKeychainGroup else { return [] }
+      !app.summary.settingsNameKeychainGroup
+    else { return [] }
     let shared = groups.filter { ApplePlatform.allGroups.contains(String($0.name)) }
     if !shared.isEmpty { return checkPlatform(file, shared, app).map { [$0] } ?? [] }
     let wanted = Self.platform(of: file, app).defaultKeychainGroup

@@ -57,12 +57,13 @@ struct SandboxNetworkClient: Rule {
     let uses = [file, variant].compactMap { $0 }.map(targets.msalUse)
     let isCertain = uses.contains(.certain)
     guard variant != nil && uses.contains(.unknown) || isCertain else { return [] }
-    let isForMac = targets.platforms(of: file) != nil || targets.infoPlists(pairedWith: file).facts.onlyPlatform != .iOS
+    let isForMac = targets.platforms(of: file) != nil || targets.onlyPlatform(pairedWith: file) != .iOS
     let denied = root["com.apple.security.network.client"]
     return [
       finding(
         "the app sandbox is on and com.apple.security.network.client is \(denied == nil ? "missing" : "off"): "
-          + (isForMac ? "this build cannot reach the network" : "with Mac Catalyst, this build cannot reach the network"),
+          + (isForMac
+            ? "this build cannot reach the network" : "with Mac Catalyst, this build cannot reach the network"),
         severity: !isForMac ? .note : isCertain ? .error : .warning,
         help: denied == nil ? "add com.apple.security.network.client: true" : "make it true",
         at: (denied ?? sandbox.key).place,

@@ -112,11 +112,9 @@ struct RedirectSchemeNotInApp: Rule {
 
   /// The app's Info.plist, where there is but one, and every target that is an app is built with it.
   private func onlyInfoPlist(of app: App) -> (file: ValidatedFile, plist: InfoPlist)? {
-    let plists = app.infoPlists.filter { !$0.file.isOfAPart }
-    guard plists.count == 1, let (file, plist) = plists.first, file.isWhole, !file.isExample, !app.isForMacOnly(file)
-    else { return nil }
-    let path = FilePath.join("", file.name)
-    guard app.xcodeConfigurations.filter(\.isApp).allSatisfy({ $0.infoPlist == path }) else { return nil }
+    guard let (file, plist) = app.summary.onlyInfoPlist, file.isWhole, !file.isExample, !app.isForMacOnly(file) else {
+      return nil
+    }
     return (file, plist)
   }
 
