@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// The drive, as sync clients use it.
 @Suite struct GraphDriveTests {

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// Free and busy times, extended properties, and online meetings.
 @Suite struct GraphScheduleTests {

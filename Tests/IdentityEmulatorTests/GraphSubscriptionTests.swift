@@ -6,7 +6,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// Subscriptions and their notifications.
 @Suite struct GraphSubscriptionTests {

@@ -6,7 +6,7 @@ import IdentityPlatform
 import OrderedCollections
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// The lists that tools read to look at a tenant.
 @Suite struct GraphTenantTests {

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// To Do lists and their tasks.
 @Suite struct GraphTodoTests {

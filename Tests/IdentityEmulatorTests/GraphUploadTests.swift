@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Testing
 
-@testable import IdentityEmulator
+import IdentityEmulator
 
 /// Upload sessions of the drive and of attachments.
 @Suite struct GraphUploadTests {

@@ -93,12 +93,12 @@ struct KeychainGroupAbsent: Rule {
     let wanted = ApplePlatform.iOS.defaultKeychainGroup
     let help = "add keychain-access-groups with $(AppIdentifierPrefix)\(wanted)"
     // Settings may name the app's own group to MSAL; it needs the entitlement as well, but not under this name.
-    guard !app.settings.contains(where: { $0.loaded.settings.keychainGroup?.value.isEmpty == false }) else { return [] }
+    guard !app.summary.settingsNameKeychainGroup else { return [] }
     switch file.kind {
     case .entitlements:
       guard file.isWhole, let root = file.node, root.entry("keychain-access-groups") == nil,
         !file.hasMacEntitlements, app.onlyPlatform(ofEntitlements: file) == .iOS, Self.belongsToApp(file, in: app),
-        app.infoPlists(pairedWith: file).contains(where: Self.signsIn)
+        app.targets.msalUse(of: file) == .certain
       else { return [] }
       return [
         finding(
@@ -107,7 +107,7 @@ struct KeychainGroupAbsent: Rule {
     case .infoPlist:
       // Only a project shows that the app has no entitlements at all.
       guard let plist = file.infoPlist, Self.signsIn(plist), let scheme = plist.schemes.first else { return [] }
-      let built = app.configurations(buildingWith: file).filter(\.isApp)
+      let built = app.targets.configurations(buildingWith: file).filter(\.isApp)
       guard !built.isEmpty, built.allSatisfy({ $0.entitlements == nil && $0.platforms == [.iOS] }),
         app.files(.entitlements).isEmpty
       else { return [] }
@@ -127,7 +127,7 @@ struct KeychainGroupAbsent: Rule {
 
   /// Entitlements beside those that have the group may be an extension's.
   private static func belongsToApp(_ file: ValidatedFile, in app: App) -> Bool {
-    let built = app.configurations(buildingWith: file)
+    let built = app.targets.configurations(buildingWith: file)
     if !built.isEmpty { return built.allSatisfy(\.isApp) }
     return app.files(.entitlements).count == 1 && app.infoPlists.count == 1
   }

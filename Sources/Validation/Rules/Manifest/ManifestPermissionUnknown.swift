@@ -80,8 +80,8 @@ struct ManifestPermissionUnknown: Rule {
     }
 
   private func nearName(_ name: String, at place: Place) -> Diagnostic? {
-    guard GraphPermission.named(name) == nil, !PermissionUnknown.isPlausible(name) else { return nil }
-    return Suggestion.nearest(to: name, among: GraphPermission.names).map { nearest in
+    guard !PermissionUnknown.isPublished(name), !PermissionUnknown.isPlausible(name) else { return nil }
+    return Suggestion.nearest(to: name, among: GraphPermission.publishedNames).map { nearest in
       finding("Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: place)
     }
   }

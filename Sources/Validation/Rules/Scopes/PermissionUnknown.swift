@@ -4,10 +4,12 @@ import IdentityPlatform
 struct PermissionUnknown: Rule {
   let id = "permission-unknown"
   let severity = Diagnostic.Severity.warning
-  let words = "a scope is nearly, but not quite, a permission of Microsoft Graph"
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
+  let words = "scope that is not a permission of Microsoft Graph"
   let help = """
-    A name without a resource before it is Microsoft Graph's. Graph does not know this one (AADSTS70011), and knows one that is \
-    spelled almost like it. Names that are like none are let pass, for Graph has more permissions than are listed here.
+    A scope without a resource before it is a permission of Microsoft Graph. Microsoft Entra ID refuses a name that Graph does \
+    not have (AADSTS650053), and so does the emulator. A name that differs from a published permission by a letter or two is a \
+    warning. Any other name is a note, because Graph gets new permissions.
     """
   let bad: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
@@ -22,13 +24,22 @@ struct PermissionUnknown: Rule {
     file.scopeUses.compactMap { use in
       guard ScopeRules.isGraph(use.scope) else { return nil }
       let name = ScopeRules.permission(of: use.scope)
-      guard name != ".default", GraphPermission.named(name) == nil, !Self.isPlausible(name) else { return nil }
-      return Suggestion.nearest(to: name, among: GraphPermission.names).map { nearest in
-        finding(
-          "Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: use.place,
-          fix: Self.fix(name, nearest, at: use.place))
+      guard name != ".default", !Self.isPublished(name) else { return nil }
+      let words = "Microsoft Graph has no permission \"\(name)\""
+      let nearest = Suggestion.nearest(to: name, among: GraphPermission.publishedNames)
+      guard let nearest, !Self.isPlausible(name) else {
+        let end = nearest.map { ", or did you mean \($0)?" } ?? ""
+        return finding(
+          words, severity: .note, help: "write the resource before the scope of another API\(end)", at: use.place)
       }
+      return finding(
+        words, help: "did you mean \(nearest)?", at: use.place, fix: Self.fix(name, nearest, at: use.place))
     }
+  }
+
+  /// Whether it is a delegated permission, or an application permission, which another rule reports.
+  static func isPublished(_ name: String) -> Bool {
+    GraphPermission.published(name) != nil || GraphPermission.named(name) != nil
   }
 
   /// The permission's own name replaced, whatever stands around it.
@@ -49,5 +60,5 @@ struct PermissionUnknown: Rule {
   }
 
   private static let knownParts = Set(
-    GraphPermission.names.flatMap { $0.split(separator: ".").map { $0.lowercased() } })
+    GraphPermission.publishedNames.flatMap { $0.split(separator: ".").map { $0.lowercased() } })
 }
