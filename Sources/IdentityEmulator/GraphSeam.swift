@@ -214,7 +214,7 @@ package struct GraphState: Sendable {
   /// Data of the directory's `graph:` key, by path below the version.
   var extraData: OrderedDictionary<String, JSON> = [:]
   /// The last notifications of subscriptions. They belong to no snapshot.
-  var notifications: [GraphNotification] = []
+  package var notifications: [GraphNotification] = []
   /// The number of the last notification.
   var notificationNumber = 0
   /// The moment at which the data was first served; relative dates of the directory count from its day.

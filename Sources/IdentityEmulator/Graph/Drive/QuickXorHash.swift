@@ -1,12 +1,12 @@
 import OAuth
 
 /// Microsoft's QuickXorHash, which OneDrive for work shows for every file. Sync clients compare it after an upload.
-enum QuickXorHash {
+package enum QuickXorHash {
   private static let width = 160
   private static let shift = 11
 
   /// The hash in Base64, as `hashes.quickXorHash` shows it.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     var cells = [UInt8](repeating: 0, count: width / 8)
     var bit = 0
     for byte in bytes {

@@ -117,7 +117,7 @@ struct Subscription: Sendable {
 }
 
 /// A notification that a change caused, for the control interface.
-struct GraphNotification: Sendable {
+package struct GraphNotification: Sendable {
   /// From 1 on.
   var number: Int
   var time: Instant
@@ -125,8 +125,8 @@ struct GraphNotification: Sendable {
   /// Whether it is to be sent; otherwise it is only recorded.
   var isSent: Bool
   /// What came of sending it.
-  var outcome: String
-  var body: JSON
+  package var outcome: String
+  package var body: JSON
 }
 
 extension GraphState {

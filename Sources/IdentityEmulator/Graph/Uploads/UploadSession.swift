@@ -4,7 +4,7 @@ import OAuth
 import OrderedCollections
 
 /// A large file on its way in, piece by piece.
-struct UploadSession: Sendable {
+package struct UploadSession: Sendable {
   enum Target: String {
     /// `target` is the address of a drive item.
     case drive
@@ -30,7 +30,7 @@ struct UploadSession: Sendable {
   private var pieces: [String] = []
   private(set) var received = 0
 
-  static let lifetime = Duration.seconds(24 * 3600)
+  package static let lifetime = Duration.seconds(24 * 3600)
   /// The most sessions that are open at once. The oldest is forgotten first.
   private static let limit = 20
   private static let owner = "~uploads"
@@ -54,7 +54,8 @@ struct UploadSession: Sendable {
 
   // MARK: in the state
 
-  static func all(_ state: GraphState) -> [UploadSession] {
+  /// The open sessions, the oldest first.
+  package static func all(_ state: GraphState) -> [UploadSession] {
     (state.collection("sessions", of: owner) ?? []).compactMap { UploadSession($0) }
   }
 
