@@ -106,8 +106,21 @@ import Testing
       try await session.simulation.clock.sleep(for: .seconds(90_000))
     }
     #expect(try await session.run("token", "decode", String(token)).output.contains("ago: expired"))
+    #expect(!told.output.contains("expired"))
     let json = try await session.run("token", "decode", String(token), "--format", "json")
     #expect(try JSON(parsing: Array(json.output.utf8))["claims"]?["tid"] != nil)
+  }
+
+  @Test("a token is expired at the second of its expiry, and no duration is negative")
+  func expiryOfADecodedToken() async throws {
+    let session = try Self.session()
+    let now = session.simulation.clock.now.secondsSince1970
+    for (offset, words) in [(Int64(-1), "1 s ago: expired"), (0, "now: expired"), (1, "in 1 s")] {
+      let claims = Array(#"{"exp":\#(now + offset)}"#.utf8)
+      let token = "eyJhbGciOiJSUzI1NiJ9.\(Base64URL.encode(claims)).c2ln"
+      let told = try await session.run("token", "decode", token)
+      #expect(told.output.contains(", \(words)\n"), "\(told.output)\(told.error)")
+    }
   }
 
   @Test(arguments: [

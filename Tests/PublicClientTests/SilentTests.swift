@@ -50,6 +50,23 @@ struct SilentTests {
     #expect(try await stage.silent().source == source)
   }
 
+  @Test(
+    "the trace says whether a rejected token is about to expire or has expired",
+    arguments: [
+      (3301, "expires at 2025-01-01T01:00:00Z, within the buffer of 300 seconds"),
+      (3599, "expires at 2025-01-01T01:00:00Z, within the buffer of 300 seconds"),
+      (3600, "expired at 2025-01-01T01:00:00Z"), (86_400, "expired at 2025-01-01T01:00:00Z"),
+    ])
+  func expiryReason(seconds: Int, reason: String) async throws {
+    let platform = FakePlatform()
+    let stage = try Stage(platform: platform, transport: PlayedTransport { try platform.respond($0) })
+    _ = try await stage.signIn()
+    try await stage.wait(.seconds(seconds))
+    _ = try await stage.silent()
+    #expect(stage.events.decisions.contains("accessToken expired"))
+    #expect(stage.events.text.contains("\"\(reason)\""))
+  }
+
   @Test("A forced refresh and a claims request leave the cache alone, capabilities do not")
   func bypass() async throws {
     let stage = try Stage { $0.clientApplicationCapabilities = ["CP1"] }

@@ -83,7 +83,7 @@ struct CacheRendering {
   }
 
   private static let times: [String: String] = [
-    "cached_at": "cached", "expires_on": "ends", "extended_expires_on": "during an outage until",
+    "cached_at": "cached", "expires_on": "expires", "extended_expires_on": "usable during an outage until",
     "refresh_on": "renewed early from", "last_modification_time": "changed",
   ]
 
@@ -92,7 +92,10 @@ struct CacheRendering {
     let masked = CacheListing.masked(entry, in: section)
     guard let members = masked.object else { return [masked.text()] }
     return members.map { name, value in
-      if let words = times[name], let moment = Self.moment(value) { return "\(words): \(Self.at(moment, now))" }
+      if let words = times[name], let moment = Self.moment(value) {
+        let isExpired = name == "expires_on" && moment <= now
+        return "\(isExpired ? "expired" : words): \(Self.at(moment, now))"
+      }
       return "\(name): \(value.string ?? value.text())"
     }
   }

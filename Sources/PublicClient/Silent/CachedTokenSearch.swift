@@ -68,21 +68,21 @@ struct CachedTokenSearch: Sendable {
     let end = record.expiresOn ?? now - .seconds(1)
     let isFromFuture = record.cachedAt.map { $0 > now } ?? false
     func facts() -> TraceFacts {
-      [
-        "expiresOn": TraceValue(end.rfc3339()), "now": TraceValue(now.rfc3339()),
-        "bufferSeconds": TraceValue(Int(buffer.components.seconds)),
+      var facts: TraceFacts = [
+        "now": TraceValue(now.rfc3339()), "bufferSeconds": TraceValue(Int(buffer.components.seconds)),
       ]
+      if let expiresOn = record.expiresOn { facts["expiresOn"] = TraceValue(expiresOn.rfc3339()) }
+      return facts
     }
     guard !(end < now + buffer), !isFromFuture else {
+      let reason = isFromFuture ? Self.futureReason : Self.expiryReason(record.expiresOn, now: now, buffer: buffer)
       if let extended = record.extendedExpiresOn, extended > now {
         parts.trace.decide(
-          "accessToken", "expired", why: "it may still serve if the service is down, until \(extended.rfc3339())",
-          facts())
+          "accessToken", "expired", why: "\(reason); usable until \(extended.rfc3339()) if the service is down", facts()
+        )
         return (.refresh(Spare(record: record, isExtended: true)), .expired)
       }
-      parts.trace.decide(
-        "accessToken", "expired",
-        why: isFromFuture ? "it was kept in the future: the clock was set back" : "it ends within the buffer", facts())
+      parts.trace.decide("accessToken", "expired", why: reason, facts())
       delete(key, record, why: "expired")
       return (.refresh(nil), .expired)
     }
@@ -98,6 +98,15 @@ struct CachedTokenSearch: Sendable {
     }
     parts.trace.decide("accessToken", "hit", why: "valid until \(end.rfc3339())", facts())
     return (.answer(result), .notApplicable)
+  }
+
+  private static let futureReason = "cached at a time in the future: the clock was set back"
+
+  /// Why the expiry rules a token out. A token is expired at the moment of its expiry, and not one second later.
+  private static func expiryReason(_ expiresOn: Instant?, now: Instant, buffer: Duration) -> String {
+    guard let expiresOn else { return "the record has no expiry" }
+    guard expiresOn > now else { return "expired at \(expiresOn.rfc3339())" }
+    return "expires at \(expiresOn.rfc3339()), within the buffer of \(buffer.components.seconds) seconds"
   }
 
   private func tellMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {

@@ -48,10 +48,12 @@ package struct TokenText {
   private func time(_ value: JSON, isEnd: Bool) -> String? {
     guard let seconds = value.integer, let moment = StoryTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
-    let isPast = distance < .zero
+    // A token is expired from the second of its expiry on (RFC 7519 §4.1.4).
+    let isPast = distance <= .zero
     let span = TerminalStory.duration(isPast ? .zero - distance : distance)
     return style.wrap(
-      "\(moment), \(isPast ? "\(span) ago" : "in \(span)")\(isEnd && isPast ? ": expired" : "")", indent: 6,
+      "\(moment), \(distance == .zero ? "now" : isPast ? "\(span) ago" : "in \(span)")\(isEnd && isPast ? ": expired" : "")",
+      indent: 6,
       tone: isEnd ? (isPast ? .bad : .good) : .plain)
   }
 
