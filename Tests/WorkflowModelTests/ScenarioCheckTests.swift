@@ -120,11 +120,11 @@ import WorkflowModel
     Given(
       "[signedIn: {client: ⟦mail⟧}]", "unknown-client: there is no client called \"mail\" | the only one is app"),
     Given(
-      "[⟦cacheLoaded: gone.json⟧]",
+      "[cacheLoaded: ⟦gone.json⟧]",
       "scenario-file: the cache cannot be loaded from gone.json: no such file | it is looked for beside the workflow; authflow cache export writes one"
     ),
     Given(
-      "[⟦cacheLoaded: list.json⟧]",
+      "[cacheLoaded: ⟦list.json⟧]",
       "scenario-file: list.json holds no token cache | it must hold MSAL's unified schema as JSON; authflow cache export writes one"
     ),
   ]

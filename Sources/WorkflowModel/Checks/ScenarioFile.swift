@@ -13,7 +13,7 @@ extension WorkflowCheck {
       guard case .cacheLoaded(let name)? = happening.written.literal?.happening.event else { return nil }
       let path = FilePath.join(FilePath.folder(of: happening.place.source.name), name)
       let reading = surroundings.load(path)
-      let place = happening.written.place ?? happening.place
+      let place = happening.place(of: name)
       if reading.document == nil || reading.diagnostics.hasErrors {
         let why = reading.diagnostics.first { $0.severity == .error }?.message
         return Diagnostic(

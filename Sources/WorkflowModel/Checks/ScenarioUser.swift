@@ -122,13 +122,26 @@ extension Happening {
     (try? written.resolved(in: scope))?.happening.subject
   }
 
-  /// Where a name stands in it; the whole where the name is filled in.
-  func place(of name: String) -> Place {
+  /// Where a value stands in it, not a key that contains the same text; the whole when the runner fills the value in.
+  func place(of value: String) -> Place {
     guard let place = written.place, let span = place.span else { return self.place }
     let text = Array(place.source.text(in: span).utf8)
-    let wanted = Array(name.utf8)
-    guard let at = text.firstRange(of: wanted)?.lowerBound else { return self.place }
-    return Place(place.source, SourceSpan(start: span.start + at, end: span.start + at + wanted.count))
+    let wanted = Array(value.utf8)
+    guard let found = text.ranges(of: wanted).first(where: { Self.isValue($0, in: text) }) else { return self.place }
+    return Place(
+      place.source, SourceSpan(start: span.start + found.lowerBound, end: span.start + found.upperBound))
+  }
+
+  /// Whether a match is a whole value: no letter or digit touches it, and no colon makes it a key.
+  private static func isValue(_ match: Range<Int>, in text: [UInt8]) -> Bool {
+    func isWord(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+    }
+    if match.lowerBound > 0, isWord(text[match.lowerBound - 1]) { return false }
+    guard match.upperBound < text.count else { return true }
+    if isWord(text[match.upperBound]) { return false }
+    let rest = text[match.upperBound...].drop { "\"' ".utf8.contains($0) }
+    return rest.first != UInt8(ascii: ":")
   }
 }
 
