@@ -18,7 +18,7 @@ extension Glossary {
     facts = libraries.map { .init("MSAL call", "\($0.name): \($0.calls.joined(separator: ", "))") } + keys + facts
     return GlossaryEntry(
       .stepKind, kind.key, spellings: libraries.flatMap(\.calls) + (kind.fallbackKey.map { [$0] } ?? []),
-      meaning: kind.words,
+      .states, meaning: kind.words,
       cause: kind.fallbackKey.map {
         "`\($0)` is the same with `when: fallback`: it is done only where an earlier step falls back on it, and takes over what it does not say itself."
       },
@@ -55,7 +55,7 @@ extension Glossary {
     return owners.compactMap { key, meanings in
       guard let first = meanings.keys.first else { return nil }
       return GlossaryEntry(
-        .stepKey, key, meaning: first,
+        .stepKey, key, .states, meaning: first,
         facts: meanings.map { words, kinds in
           .init(
             "in", meanings.count == 1 ? kinds.joined(separator: ", ") : "\(kinds.joined(separator: ", ")): \(words)")
@@ -80,7 +80,7 @@ extension Glossary {
         lines["\(owner.outcome.words) → \(target(owner.outcome))", default: []].append(owner.kind.key)
       }
       return GlossaryEntry(
-        .outcome, name, spellings: statuses[name].map { [$0] } ?? [], meaning: owners[0].outcome.words,
+        .outcome, name, spellings: statuses[name].map { [$0] } ?? [], .states, meaning: owners[0].outcome.words,
         facts: lines.map { .init("of", "\($0.value.joined(separator: ", ")): \($0.key)") },
         advice:
           "Say where it leads with `on: {\(name): …}` (a step's id, next, end or fail), or count it as expected with `expect: {outcome: \(name)}`.",
@@ -90,7 +90,7 @@ extension Glossary {
 
   private static let happenings: [GlossaryEntry] = HappeningKind.allCases.map { kind in
     GlossaryEntry(
-      .happening, kind.rawValue, meaning: kind.words,
+      .happening, kind.rawValue, .states, meaning: kind.words,
       advice:
         "Write it in a scenario's `given`, before the first step, in its `before`, right before a step, or in a `happens` step; on the live platform it is refused.",
       shownAs: [kind.rawValue])
@@ -98,14 +98,14 @@ extension Glossary {
 
   private static let misbehaviours: [GlossaryEntry] = Misbehaviour.allCases.map { misbehaviour in
     GlossaryEntry(
-      .misbehaviour, misbehaviour.rawValue, meaning: misbehaviour.words,
+      .misbehaviour, misbehaviour.rawValue, .states, meaning: misbehaviour.words,
       advice: "Write `happens: [misbehaves: \(misbehaviour.rawValue)]`, and expect the client to notice it.",
       related: ["misbehaves"], shownAs: [misbehaviour.rawValue])
   }
 
   private static let words: [GlossaryEntry] = Word.allCases.map { word in
     GlossaryEntry(
-      .word, word.rawValue, meaning: word.words,
+      .word, word.rawValue, .states, meaning: word.words,
       facts: word.values.isEmpty ? [] : [.init("values", word.values.joined(separator: ", "))],
       advice:
         "Write it in `expect` and `capture`; of another step as `step.\(word.rawValue)`, in scenarios as well.")

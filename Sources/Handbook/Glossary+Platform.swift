@@ -24,7 +24,7 @@ extension Glossary {
     let name = "\(error)"
     return GlossaryEntry(
       .identityCoreError, "MSIDError\(name.prefix(1).uppercased())\(name.dropFirst())", number: error.rawValue,
-      meaning: same?.meaning ?? "an error of the layer below MSAL", cause: same?.cause,
+      same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error of the layer below MSAL", cause: same?.cause,
       facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
       reaction: internalCode == nil
         ? "the app sees \(code.symbol) (\(code.rawValue)) instead."

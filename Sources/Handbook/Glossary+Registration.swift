@@ -15,7 +15,7 @@ extension Glossary {
     if let standard = field.defaultValue { facts.append(.init("default", standard.string ?? standard.text())) }
     if field.isRequired { facts.append(.init("required", "yes")) }
     return GlossaryEntry(
-      .settingsKey, field.key, spellings: field.aliases, meaning: field.words, facts: facts,
+      .settingsKey, field.key, spellings: field.aliases, .states, meaning: field.words, facts: facts,
       advice:
         "Write it in the settings file; `authflow settings FILE --explain` shows what it comes to, and from where.")
   }
@@ -23,12 +23,12 @@ extension Glossary {
   private static let rules: [GlossaryEntry] =
     RuleSet.all.rules.map { rule in
       GlossaryEntry(
-        .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+        .rule, rule.id, .states, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
         advice: rule.help.replacing("\n", with: " "))
     }
     + ReadingRule.all.map { rule in
       GlossaryEntry(
-        .rule, rule.id, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
+        .rule, rule.id, .states, meaning: rule.words, facts: [.init("severity", rule.severity.rawValue)],
         advice: "The finding says what stands there and what belongs there.")
     }
 }

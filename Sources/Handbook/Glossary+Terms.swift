@@ -51,6 +51,6 @@ extension Glossary {
   private static func term(
     _ name: String, _ spellings: [String], _ meaning: String, _ advice: String, _ related: [String]
   ) -> GlossaryEntry {
-    GlossaryEntry(.term, name, spellings: spellings, meaning: meaning, advice: advice, related: related)
+    GlossaryEntry(.term, name, spellings: spellings, .states, meaning: meaning, advice: advice, related: related)
   }
 }

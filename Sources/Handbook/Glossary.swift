@@ -20,8 +20,8 @@ package struct Glossary: Sendable {
 
   /// Every table of every room.
   package static let whole = Glossary(
-    ErrorGlossary.entries.map { $0.provokable } + identityCoreEntries + languageEntries + registrationEntries
-      + termEntries)
+    ErrorGlossary.entries.map { $0.provokable } + identityCoreEntries + languageEntries + keyEntries
+      + registrationEntries + termEntries)
 
   package init(_ entries: [GlossaryEntry]) {
     let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })

@@ -5,7 +5,8 @@ extension GlossaryEntry {
   /// What `explain --format json` prints of it.
   package var json: JSON {
     var json: JSON = [
-      "topic": .string(topic.rawValue), "name": .string(name), "meaning": .string(meaning), "advice": .string(advice),
+      "topic": .string(topic.rawValue), "name": .string(name), "verdict": .string(verdictLine),
+      "meaning": .string(meaning), "advice": .string(advice),
       "spellings": .array(spellings.map { .string($0) }), "related": .array(related.map { .string($0) }),
       "facts": .array(facts.map { ["label": .string($0.label), "text": .string($0.text)] }),
       "workflows": .array(

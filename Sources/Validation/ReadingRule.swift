@@ -57,7 +57,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("empty-value", "a value is needed and empty"),
     ReadingRule("missing-value", "a value is needed and absent"),
     ReadingRule("out-of-range", "a number or instant is beyond its bounds"),
-    ReadingRule("bad-duration", "a duration is not written like 90s, 5m or 1h30m"),
+    ReadingRule("bad-duration", "a duration is not written like 90s, 5m, or 2h"),
     ReadingRule("unresolved-variable", "a reference such as $(NAME) has no value"),
     ReadingRule("contradiction", "two keys exclude each other"),
     ReadingRule("list-separator", "a list in one text is separated by something else"),

@@ -92,6 +92,10 @@ import WorkflowModel
       "[policyAdded: {name: Gate, require: mfa}, policyRemoved: ⟦Gaet⟧]",
       "scenario-given: policyRemoved cannot happen: no policy is called \"Gaet\" | did you mean \"Gate\"?"),
     Given(
+      "[policyRemoved: ⟦policy⟧]",
+      "scenario-given: policyRemoved cannot happen: no policy is called \"policy\" | there are no policies yet: policyAdded, or policies of a tenant in the directory"
+    ),
+    Given(
       "[policyRemoved: ⟦Gate⟧]",
       "scenario-given: policyRemoved cannot happen: no policy is called \"Gate\" | there are no policies yet: policyAdded, or policies of a tenant in the directory"
     ),

@@ -39,8 +39,15 @@ struct ExplanationText {
     return "\(style.paint(name, .strong))\(fits ? "  " : "\n  ")\(style.paint(entry.topic.words, .dim))\n"
   }
 
+  /// The name, the verdict, and what the verdict line leaves out of the meaning.
+  private func opening(_ entry: GlossaryEntry) -> String {
+    var text = heading(entry) + style.wrap(entry.verdictLine, indent: 2)
+    if let rest = entry.furtherMeaning { text += "\n" + style.wrap(GlossaryEntry.sentence(rest), indent: 2) }
+    return text
+  }
+
   func full(_ entry: GlossaryEntry) -> String {
-    var text = heading(entry) + style.wrap(Self.sentence(entry.meaning), indent: 2)
+    var text = opening(entry)
     if let cause = entry.cause { text += section("How it comes about", cause) }
     text += facts(entry.facts)
     if let reaction = entry.reaction { text += section("What MSAL does", reaction) }
@@ -52,7 +59,7 @@ struct ExplanationText {
   }
 
   private func short(_ entry: GlossaryEntry) -> String {
-    var text = heading(entry) + style.wrap(Self.sentence(entry.meaning), indent: 2)
+    var text = opening(entry)
     if let reaction = entry.reaction { text += section("What MSAL does", reaction) }
     return text + section("What to do", entry.advice)
   }
@@ -65,7 +72,7 @@ struct ExplanationText {
   }
 
   private func section(_ title: String, _ words: String, isSentence: Bool = true) -> String {
-    "\n  \(style.paint(title, .dim))\n" + style.wrap(isSentence ? Self.sentence(words) : words, indent: 4)
+    "\n  \(style.paint(title, .dim))\n" + style.wrap(isSentence ? GlossaryEntry.sentence(words) : words, indent: 4)
   }
 
   /// Single facts as lines, several of one name as a list under it.
@@ -77,10 +84,11 @@ struct ExplanationText {
     let single = labels.filter { label in facts.count { $0.label == label } == 1 }
     if !single.isEmpty { text += "\n" }
     for fact in facts where single.contains(fact.label) {
-      text += style.wrap("\(Self.capitalised(fact.label)): \(fact.text)", indent: 2, hanging: 2)
+      text += style.wrap("\(GlossaryEntry.capitalized(fact.label)): \(fact.text)", indent: 2, hanging: 2)
     }
     for label in labels where !single.contains(label) {
-      text += "\n  \(style.paint(Self.capitalised(label) + (label == "of" || label == "in" ? "" : "s"), .dim))\n"
+      text +=
+        "\n  \(style.paint(GlossaryEntry.capitalized(label) + (label == "of" || label == "in" ? "" : "s"), .dim))\n"
       for fact in facts where fact.label == label { text += style.wrap(fact.text, indent: 4, hanging: 2) }
     }
     return text
@@ -134,19 +142,5 @@ struct ExplanationText {
     style.shown(
       style.paint(CaretFrame.visible(title), .strong) + "\n"
         + lines.map { style.wrap($0, indent: 2, hanging: 2) }.joined())
-  }
-
-  // MARK: Words
-
-  /// The words as a sentence; names such as `max_age` keep their case.
-  static func sentence(_ words: String) -> String {
-    let text = capitalised(words)
-    return text.hasSuffix(".") || text.hasSuffix("?") || text.hasSuffix("!") ? text : text + "."
-  }
-
-  static func capitalised(_ words: String) -> String {
-    let first = words.prefix { !$0.isWhitespace }
-    guard first.allSatisfy({ $0.isLetter && $0.isLowercase || ",:;'".contains($0) }) else { return words }
-    return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import IdentityPlatform
 import Lessons
 import Reports
 
@@ -29,7 +30,7 @@ struct WorkflowLessonText {
     let kind = step.kind == step.id ? "" : " (\(step.kind))"
     var text = "\(number). \(style.paint(CaretFrame.visible(step.id), .strong))\(kind)"
     text += step.isFinal ? "  \(style.paint("however the workflow ended", .attention))\n" : "\n"
-    text += style.wrap(ExplanationText.sentence(step.does), indent: 3)
+    text += style.wrap(GlossaryEntry.sentence(step.does), indent: 3)
     if let description = step.description { text += style.wrap(description, indent: 3) }
     for detail in step.details { text += style.wrap(detail, indent: 5, hanging: 2) }
     text += style.wrap("Inside: \(step.inside.brief)", indent: 3, hanging: 2)

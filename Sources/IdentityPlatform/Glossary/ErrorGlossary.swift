@@ -21,13 +21,14 @@ package enum ErrorGlossary {
     }
     facts.append(.init("Microsoft's page", referencePage(entry.number)))
     return GlossaryEntry(
-      .signInError, entry.code, number: entry.number, meaning: entry.meaning, facts: facts, reaction: entry.reaction,
+      .signInError, entry.code, number: entry.number, entry.verdict, meaning: entry.meaning, facts: facts,
+      reaction: entry.reaction,
       advice: entry.advice, related: [entry.suberror, entry.error].compactMap { $0 }, shownAs: [entry.code])
   }
 
   private static let customerErrors = AADB2C.all.map { entry in
     GlossaryEntry(
-      .customerError, entry.code, number: entry.number, meaning: entry.meaning,
+      .customerError, entry.code, number: entry.number, entry.verdict, meaning: entry.meaning,
       reaction:
         "MSAL decides by the OAuth error beside it: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), anything else an internal error. The code is in MSALErrorDescriptionKey.",
       advice: entry.advice, shownAs: [entry.code])
@@ -40,14 +41,15 @@ package enum ErrorGlossary {
     facts.append(
       .init("for", suberror.isShownToApps ? "apps: libraries hand it on" : "the library itself, which acts on it"))
     return GlossaryEntry(
-      .suberror, suberror.rawValue, meaning: suberror.meaning, facts: facts, reaction: suberror.libraryReaction,
+      .suberror, suberror.rawValue, suberror.verdict, meaning: suberror.meaning, facts: facts,
+      reaction: suberror.libraryReaction,
       advice: suberror.reaction, related: examples.count == 1 ? examples : [], shownAs: [suberror.rawValue])
   }
 
   private static let internalErrors = MSALInternalErrorCode.allCases.map { code in
     GlossaryEntry(
       .msalInternalError, code.symbol, number: code.rawValue, spellings: [code.outcome] + shortNames(code.symbol),
-      meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
+      code.verdict, meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
       reaction: "the app sees -50000 (MSALErrorInternal), with \(code.rawValue) under MSALInternalErrorCodeKey.",
       advice: code.advice, shownAs: [code.outcome])
   }
@@ -55,7 +57,7 @@ package enum ErrorGlossary {
   private static let msalErrors = MSALErrorCode.allCases.map { code in
     GlossaryEntry(
       .msalError, code.symbol, number: code.rawValue, spellings: [code.outcome] + shortNames(code.symbol),
-      meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
+      code.verdict, meaning: code.meaning, cause: code.cause, facts: [.init("outcome in a workflow", code.outcome)],
       reaction: code.reaction, advice: code.advice,
       related: code == .interactionRequired ? ["interaction_required"] : [], shownAs: [code.outcome])
   }
@@ -66,7 +68,7 @@ package enum ErrorGlossary {
     (-42_400, "UserCanceled", MSALErrorCode.userCanceled),
   ].map { number, name, today in
     GlossaryEntry(
-      .msalInternalError, String(number), number: number,
+      .msalInternalError, String(number), number: number, .fixApp,
       meaning: "\(name) in MSAL 0.x; no MSAL since 1.0 gives it for that",
       cause: "An old version of MSAL, or an error that somebody made by hand.",
       reaction: "today the app sees \(today.symbol) (\(today.rawValue)).",
@@ -76,7 +78,7 @@ package enum ErrorGlossary {
 
   private static let libraryErrors = LibraryError.all.map { error in
     GlossaryEntry(
-      .libraryError, error.name, meaning: error.meaning, facts: [.init("library", error.platforms)],
+      .libraryError, error.name, error.verdict, meaning: error.meaning, facts: [.init("library", error.platforms)],
       reaction: error.counterpart.map { "MSAL for Apple platforms says \($0.symbol) (\($0.rawValue)) instead." },
       advice: error.advice, related: [error.counterpart?.symbol].compactMap { $0 },
       shownAs: [error.counterpart].compactMap { $0 }.filter { $0 != .internal }.map(\.outcome))
@@ -92,7 +94,7 @@ package enum ErrorGlossary {
         : "interactive: \(surface.words); silent, at the token endpoint: \(silent.words)."
     }
     return GlossaryEntry(
-      .oauthError, error.name, meaning: error.meaning, cause: error.cause,
+      .oauthError, error.name, error.verdict, meaning: error.meaning, cause: error.cause,
       facts: [.init("defined in", error.source)], reaction: reaction, advice: error.advice,
       shownAs: [error.name] + (deviceOutcomes[error.name].map { [$0] } ?? []))
   }
@@ -104,19 +106,19 @@ package enum ErrorGlossary {
 
   private static let userInfoKeys = MSALUserInfoKey.allCases.map { key in
     GlossaryEntry(
-      .userInfoKey, key.rawValue, meaning: key.meaning, advice: key.advice, related: key.carriers)
+      .userInfoKey, key.rawValue, .states, meaning: key.meaning, advice: key.advice, related: key.carriers)
   }
 
   private static let claims = ClaimMeaning.all.map { claim in
     GlossaryEntry(
-      .claim, claim.name, meaning: claim.words,
+      .claim, claim.name, .states, meaning: claim.words,
       facts: claim.isTime ? [.init("form", "seconds since 1970-01-01T00:00:00Z")] : [],
       advice: claim.advice)
   }
 
   private static let parameters = WireParameter.all.map { parameter in
     GlossaryEntry(
-      .parameter, parameter.name, meaning: parameter.meaning,
+      .parameter, parameter.name, .states, meaning: parameter.meaning,
       facts: [.init("stands in", parameter.legs.map(\.rawValue).joined(separator: ", "))],
       advice: "MSAL writes and reads it; a workflow sees what was sent in `sent`, and the trace shows the rest.")
   }

@@ -19,6 +19,10 @@ package struct GlossaryEntry: Hashable, Sendable {
     case happening
     case misbehaviour
     case word
+    case workflowKey = "workflow-key"
+    case scenarioKey = "scenario-key"
+    case eventKey = "event-key"
+    case directoryKey = "directory-key"
     case settingsKey = "settings-key"
     case rule
     case claim
@@ -43,6 +47,10 @@ package struct GlossaryEntry: Hashable, Sendable {
       case .happening: "something that can happen"
       case .misbehaviour: "way in which the emulated platform can misbehave"
       case .word: "word for expectations and captures"
+      case .workflowKey: "key of a workflow"
+      case .scenarioKey: "key of a scenario"
+      case .eventKey: "key of a simulated event"
+      case .directoryKey: "key of a directory file"
       case .settingsKey: "key of the settings"
       case .rule: "rule of `authflow validate`"
       case .claim: "claim of a token"
@@ -71,6 +79,8 @@ package struct GlossaryEntry: Hashable, Sendable {
   /// Other ways to write it, besides those that differ in letter case, `-` and `_` only.
   package var spellings: [String]
   package var meaning: String
+  /// What to do, or what it is, in one line.
+  package var verdict: Verdict
   /// How it comes about, where the meaning does not say it.
   package var cause: String?
   package var facts: [Fact]
@@ -84,13 +94,15 @@ package struct GlossaryEntry: Hashable, Sendable {
   package var shownAs: [String]
 
   package init(
-    _ topic: Topic, _ name: String, number: Int? = nil, spellings: [String] = [], meaning: String, cause: String? = nil,
-    facts: [Fact] = [], reaction: String? = nil, advice: String, related: [String] = [], shownAs: [String] = []
+    _ topic: Topic, _ name: String, number: Int? = nil, spellings: [String] = [], _ verdict: Verdict, meaning: String,
+    cause: String? = nil, facts: [Fact] = [], reaction: String? = nil, advice: String, related: [String] = [],
+    shownAs: [String] = []
   ) {
     self.topic = topic
     self.name = name
     self.number = number
     self.spellings = spellings
+    self.verdict = verdict
     self.meaning = meaning
     self.cause = cause
     self.facts = facts

@@ -77,6 +77,28 @@ extension MSALInternalErrorCode {
     }
   }
 
+  package var verdict: Verdict {
+    switch self {
+    case .invalidParameter, .redirectSchemeNotRegistered, .invalidRequest, .invalidScope, .failedAuthorityValidation,
+      .invalidRedirectURI, .accountRequired, .interactiveSessionAlreadyRunning, .noViewController,
+      .attemptToOpenURLFromExtension, .uiNotSupportedInExtension, .invalidASWebAuthenticationURL:
+      .fixApp
+    case .invalidClient, .unauthorizedClient: .fixAppOrAskAdmin
+    case .unhandledResponse, .unexpectedHttpResponse: .retryLater
+    case .unexpected, .authorizationFailed: .readCode
+    case .mismatchedUser, .ambiguousAccount: .askUser
+    case .sessionCanceled: .expected
+    case .invalidGrant, .invalidState: .startAgain
+    case .invalidResponse, .nonHttpsRedirect: .fixProvider
+    case .brokerNotAvailable: .signIn
+    default:
+      switch group {
+      case .broker: .startAgain
+      case .deviceCompliance, .platformSignOn, .own: .askUser
+      }
+    }
+  }
+
   /// What an app should do.
   package var advice: String {
     switch self {

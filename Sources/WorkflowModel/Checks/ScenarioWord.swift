@@ -7,7 +7,7 @@ extension WorkflowCheck {
   /// Expectations of a scenario that mean nothing, or that can never hold.
   static let scenarioWord = WorkflowCheck(
     "scenario-word", .error,
-    "a scenario's expectations speak of steps and words that exist, and can hold on the path that is expected"
+    "a scenario's expectations use existing steps and words, and can hold on the expected path"
   ) { checked in
     let words = WordCheck(checked.workflow)
     let own = checked.workflow.ownSteps

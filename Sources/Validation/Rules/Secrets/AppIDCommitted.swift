@@ -8,7 +8,7 @@ struct AppIDCommitted: Rule {
   let id = "app-id-committed"
   let severity = Diagnostic.Severity.note
   let words =
-    "a real AppId stands in a file for others to fill in, or in one that Microsoft's tutorial keeps out of version control"
+    "a real AppId in a sample file, or in a file that tutorials keep out of version control"
   let help = """
     A client id is no secret, and a public client gives it away with every request. Still, others who copy the file sign in as this
     app. Microsoft's Graph tutorials tell their readers to keep AuthSettings.plist out of version control and to commit only the
