@@ -92,5 +92,6 @@ struct EmbeddedPlatform: Sendable {
     }
   }
 
-  private static let largestMemory = 16 << 20
+  /// The emulator keeps up to 40 MiB of files, in Base64.
+  private static let largestMemory = 64 << 20
 }

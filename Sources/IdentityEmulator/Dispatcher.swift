@@ -10,8 +10,6 @@ struct Dispatcher: Sendable {
   /// How long whoever asks waits; nil where it can hang up by itself.
   var patience: Duration?
 
-  /// Requests larger than this are refused unread: no real one comes near.
-  private static let bodyLimit = 4 << 20
   private static let targetLimit = 64 << 10
 
   func outcome(of request: RequestMessage) async -> IdentityPlatformEmulator.Outcome {
@@ -34,10 +32,9 @@ struct Dispatcher: Sendable {
     if let until = platform.withState({ $0.offlineUntil }), exchange.now < until {
       return .broken(.offline("the emulated network is down"))
     }
-    guard request.body.count <= Self.bodyLimit else {
-      return .response(Answer.text("The body is too large.", status: .contentTooLarge, to: exchange))
-    }
     let route = Route(exchange, servesEveryHost: platform.options.servesEveryHost)
+    let limit = BodyLimit(exchange: exchange, route: route)
+    guard request.body.count <= limit.bytes else { return .response(limit.refusal()) }
     let preflight = CrossOrigin.preflight(exchange, route: route)
     let counted = preflight == nil ? route.counted(exchange) : nil
     let isolation = platform.isolation(of: exchange)

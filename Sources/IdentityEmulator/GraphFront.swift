@@ -12,19 +12,22 @@ struct GraphFront: Sendable {
 
   func answer() async -> ResponseMessage {
     if exchange.segments.first?.lowercased() == "oidc" { return UserinfoEndpoint.answer(exchange, platform) }
-    let target = exchange.request.head.path ?? "/"
     // An upload URL is its own permission: the missing token is no refusal, and not noted as one.
     let isUpload = UploadService.id(in: exchange.path) != nil
-    let request = GraphRequest(
-      message: exchange.request, authentication: isUpload ? .refused(.uploadOnly) : authentication(),
-      baseURL: exchange.graphBase, path: exchange.path,
-      query: String(target.dropFirst(exchange.path.count).drop { $0 == "?" }), requestID: exchange.traceID,
-      now: exchange.now)
+    let request = Self.request(exchange, isUpload ? .refused(.uploadOnly) : authentication())
     let response = await platform.graph.answer(request, in: GraphWorld(platform: platform))
     if let missing = response.head.headerFields[.notEmulated] {
       exchange.audit.note("not emulated", why: "the emulator does not emulate \(missing)")
     }
     return response
+  }
+
+  static func request(_ exchange: Exchange, _ authentication: GraphAuthentication) -> GraphRequest {
+    let target = exchange.request.head.path ?? "/"
+    return GraphRequest(
+      message: exchange.request, authentication: authentication, baseURL: exchange.graphBase, path: exchange.path,
+      query: String(target.dropFirst(exchange.path.count).drop { $0 == "?" }), requestID: exchange.traceID,
+      now: exchange.now)
   }
 
   /// Who calls, or why the token does not count.

@@ -54,6 +54,42 @@ import IdentityEmulator
     #expect(await Self.put(probe, url, "0-19/20", count: 20).status == 201)
   }
 
+  /// Microsoft's SDKs send pieces of 5 MiB, and rclone sends pieces of 10 MiB.
+  @Test("accepts pieces of 5 and 10 MiB", arguments: [5 << 20, 10 << 20])
+  func largePieces(size: Int) async throws {
+    let probe = GraphProbe("Files.ReadWrite")
+    let url = try await Self.session(probe)
+    let response = await probe.emulator.respond(
+      to: try Self.request(.put, url, size, "bytes 0-\(size - 1)/\(size + 1)"))
+    #expect(response.head.status.code == 202)
+  }
+
+  @Test("answers a request that is too large with an error in Graph's format")
+  func tooLarge() async throws {
+    let probe = GraphProbe("Files.ReadWrite")
+    let requests = [
+      try Self.request(.put, try await Self.session(probe), (16 << 20) + 1, nil),
+      try Self.request(.put, "https://graph.microsoft.com/v1.0/me/drive/root:/a:/content", (16 << 20) + 1, nil),
+      try Self.request(.post, "https://graph.microsoft.com/v1.0/me/messages", (4 << 20) + 1, nil),
+    ]
+    for request in requests {
+      let response = await probe.emulator.respond(to: request)
+      #expect(response.head.status.code == 413)
+      #expect(try JSON(parsing: response.body)["error"]?["code"] == "RequestEntityTooLarge")
+      #expect(probe.emulator.bodyLimit(for: request.head) == request.body.count - 1)
+      #expect(probe.emulator.bodyRefusal(for: request.head).head.status.code == 413)
+    }
+  }
+
+  private static func request(
+    _ method: HTTPRequest.Method, _ url: String, _ size: Int, _ range: String?
+  ) throws -> RequestMessage {
+    var headers = HTTPFields()
+    headers[.contentRange] = range
+    return try #require(
+      RequestMessage(method: method, url: url, headers: headers, body: [UInt8](repeating: 7, count: size)))
+  }
+
   @Test("a canceled session and an expired one are gone")
   func endings() async throws {
     var probe = GraphProbe("Files.ReadWrite")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTTPServerTests {
   /// A server that tells what it was asked.
   static func open(
-    limits: ServerLimits = ServerLimits(), port: Int = 0,
+    limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil, port: Int = 0,
     function: @escaping ServerFunction = { request, _ in
       .response(
         ResponseMessage(
@@ -15,7 +15,8 @@ import Testing
           body: Array("\(request.head.method.rawValue) \(request.url) \(request.body.count)".utf8)))
     }
   ) async throws -> HTTPServer {
-    try await HTTPServer.open(.init(port: port, limits: limits, serves: { $0 == "localhost" }), function: function)
+    try await HTTPServer.open(
+      .init(port: port, limits: limits, largeBodies: largeBodies, serves: { $0 == "localhost" }), function: function)
   }
 
   static func get(_ path: String, _ more: String = "") -> String {
@@ -139,6 +140,32 @@ import Testing
         + body.prefix(100_000),
       port: server.port)
     #expect(Self.body(fitting).hasSuffix(" 100000"))
+  }
+
+  @Test("accepts larger bodies of some requests, and sends the function's own response to larger ones")
+  func largeBodies() async throws {
+    var limits = ServerLimits()
+    limits.body = 100
+    let large = LargeBodies(
+      limit: { $0.path == "/upload" ? 1_000 : 0 },
+      refusal: { ResponseMessage(.contentTooLarge, body: Array("refused \($0.path ?? "")".utf8)) })
+    let server = try await Self.open(limits: limits, largeBodies: large)
+    func put(_ path: String, _ size: Int, chunked: Bool = false) async throws -> String {
+      let body = String(repeating: "x", count: size)
+      let rest =
+        chunked
+        ? "Transfer-Encoding: chunked\r\n\r\n\(String(size, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+        : "Content-Length: \(size)\r\n\r\n\(body)"
+      return try await RawConnection.exchange(
+        "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + rest, port: server.port)
+    }
+    for chunked in [false, true] {
+      #expect(Self.body(try await put("/upload", 1_000, chunked: chunked)).hasSuffix(" 1000"))
+      for (path, size) in [("/upload", 1_001), ("/other", 101)] {
+        let answer = try await put(path, size, chunked: chunked)
+        #expect(Self.status(answer) == "413" && Self.body(answer) == "refused \(path)", "\(answer)")
+      }
+    }
   }
 
   @Test func whoWaitsForLeaveToSendGetsIt() async throws {

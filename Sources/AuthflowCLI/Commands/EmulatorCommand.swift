@@ -199,6 +199,8 @@ struct EmulatorCommand: SessionCommand {
       return try await session.openServer(
         .init(
           address: hosts.bindAddress, port: port, identity: identity, plain: !tls,
+          largeBodies: LargeBodies(
+            limit: { service.platform.bodyLimit(for: $0) }, refusal: { service.platform.bodyRefusal(for: $0) }),
           serves: { hosts.serves($0, platform: service.platform) }),
         { await service.answer($0, to: $1) })
     } catch {

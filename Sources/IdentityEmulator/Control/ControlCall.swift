@@ -25,7 +25,7 @@ struct ControlCall: Sendable {
   /// A body is JSON and says so. Where none is needed, none, or any JSON, will do.
   func checkBody(takes takesBody: Bool) throws(ControlProblem) {
     guard !exchange.request.body.isEmpty || takesBody else { return }
-    guard exchange.request.body.count <= 4 << 20 else {
+    guard exchange.request.body.count <= BodyLimit.standard else {
       throw ControlProblem("the body is too large; send it in parts of at most 4 MiB", status: .contentTooLarge)
     }
     guard isJSON else {

@@ -44,8 +44,10 @@ package struct GraphReference: Hashable, Sendable {
 
     A path below `/me/drive` also exists below `/drives/{id}` and `/me/drives/{id}`. In place of `items/{id}` you can write
     `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated: requests to them must not have the header
-    `Authorization`. A request can have 4 MiB. The emulator keeps 8 MiB of files, attachments, and unfinished uploads together,
-    20 upload sessions, and 5000 items in a drive.
+    `Authorization`. A request can have \(BodyLimit.standard >> 20) MiB. A `PUT` request to `…/content` or to an upload URL can
+    have \(BodyLimit.upload >> 20) MiB. To a larger request the emulator responds with status 413. It keeps
+    \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads together, 20 upload sessions, and
+    \(DriveStore.itemLimit) items in a drive.
 
     Requests that the emulator does not serve get status 501, the error code `NotEmulated`, and the header
     `x-authflow-not-emulated`, which names the request. The entry of the request in the

@@ -27,6 +27,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   }
 
   private let limits: ServerLimits
+  private let largeBodies: LargeBodies?
   private let isSecure: Bool
   private let peer: ServerPeer
   private let ownAuthority: String
@@ -49,6 +50,8 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var isEnding = false
   private var head: RequestHead?
   private var body: ByteBuffer?
+  /// The most bytes of the current request's body.
+  private var bodyLimit = 0
   private var task: Task<Void, Never>?
   /// How much of an unfinished head has come.
   private(set) var headBytes = 0
@@ -57,11 +60,12 @@ final class HTTPConnection: ChannelDuplexHandler {
 
   /// - Parameter ownAuthority: what stands for the Host of a client that names none.
   init(
-    limits: ServerLimits, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
+    limits: ServerLimits, largeBodies: LargeBodies?, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
     serves: @escaping @Sendable (_ host: String) -> Bool, gate: ProtocolGate, function: @escaping ServerFunction
   ) {
     self.ownAuthority = ownAuthority
     self.limits = limits
+    self.largeBodies = largeBodies
     self.isSecure = isSecure
     self.peer = peer
     self.serves = serves
@@ -202,7 +206,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     case .head(let head): begin(head)
     case .body(var bytes):
       let count = (body?.readableBytes ?? 0) + bytes.readableBytes
-      guard count <= limits.body else { return refuse(.bodyTooLarge) }
+      if let head {
+        do throws(ServerRefusal) { try check(bodySize: count, of: head) } catch { return refuse(error) }
+      }
       if body == nil { body = bytes } else { body?.writeBuffer(&bytes) }
     case .end: answer()
     }
@@ -212,10 +218,11 @@ final class HTTPConnection: ChannelDuplexHandler {
     headBytes = 0
     phase = .body
     timer.set(limits.bodyTime)
+    bodyLimit = limits.body
     guard !isPlainRefused else { return refuse(.plain) }
     do throws(ServerRefusal) {
       let request = try RequestHead(head, isSecure: isSecure, ownAuthority: ownAuthority, serves: serves)
-      guard request.contentLength ?? 0 <= limits.body else { throw .bodyTooLarge }
+      try check(bodySize: request.contentLength ?? 0, of: request)
       if request.waitsForLeave, request.contentLength != 0, let context {
         context.writeAndFlush(
           wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
@@ -224,6 +231,16 @@ final class HTTPConnection: ChannelDuplexHandler {
     } catch {
       refuse(error)
     }
+  }
+
+  private func check(bodySize: Int, of head: RequestHead) throws(ServerRefusal) {
+    guard bodySize > bodyLimit else { return }
+    guard let largeBodies else { throw .bodyTooLarge }
+    bodyLimit = max(bodyLimit, largeBodies.limit(head.request))
+    guard bodySize > bodyLimit else { return }
+    var refusal = ServerRefusal.bodyTooLarge
+    refusal.response = largeBodies.refusal(head.request)
+    throw refusal
   }
 
   private func answer() {
@@ -288,13 +305,10 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// Tells why there is no answer, and closes in such a way that the client can read it.
   func refuse(_ refusal: ServerRefusal) {
     guard let context, phase != .draining else { return }
-    let body = Array((refusal.reason + "\n").utf8)
+    let response = refusal.message
     var buffer = context.channel.allocator.buffer(capacity: 512)
-    let head = HTTPResponse(
-      status: .init(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase),
-      headerFields: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"])
-    ResponseBytes.write(head, ending: .length(body.count), keepsAlive: false, to: &buffer)
-    if self.head?.isHEAD != true { buffer.writeBytes(body) }
+    ResponseBytes.write(response.head, ending: .length(response.body.count), keepsAlive: false, to: &buffer)
+    if self.head?.isHEAD != true { buffer.writeBytes(response.body) }
     close(after: buffer, isWhole: false)
   }
 

@@ -23,19 +23,23 @@ package final class HTTPServer: Sendable {
     /// Whether requests without TLS are answered too.
     package var plain: Bool
     package var limits: ServerLimits
+    /// Nil if `limits.body` holds for every request.
+    package var largeBodies: LargeBodies?
     /// Whether requests for a host name, in lower case, are answered. A page of the web whose host name leads to this
     /// machine (DNS rebinding) is kept out by it.
     package var serves: @Sendable (_ host: String) -> Bool
 
     package init(
       address: String? = nil, port: Int = 0, identity: ServerIdentity? = nil, plain: Bool = true,
-      limits: ServerLimits = ServerLimits(), serves: @escaping @Sendable (_ host: String) -> Bool = { _ in true }
+      limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil,
+      serves: @escaping @Sendable (_ host: String) -> Bool = { _ in true }
     ) {
       self.address = address
       self.port = port
       self.identity = identity
       self.plain = plain
       self.limits = limits
+      self.largeBodies = largeBodies
       self.serves = serves
     }
   }
@@ -100,6 +104,7 @@ package final class HTTPServer: Sendable {
     _ function: @escaping ServerFunction
   ) -> ServerBootstrap {
     let limits = configuration.limits
+    let largeBodies = configuration.largeBodies
     let serves = configuration.serves
     return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1_024)
@@ -120,8 +125,8 @@ package final class HTTPServer: Sendable {
           try channel.pipeline.syncOperations.addHandler(
             ProtocolGate(offer: offer, limits: limits) { gate, isSecure in
               HTTPConnection(
-                limits: limits, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority, serves: serves, gate: gate,
-                function: function)
+                limits: limits, largeBodies: largeBodies, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority,
+                serves: serves, gate: gate, function: function)
             })
         }
       }

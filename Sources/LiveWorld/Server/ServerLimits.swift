@@ -1,8 +1,11 @@
+import Effects
+import HTTPTypes
+
 /// How much a client may ask of a server, and how long it may take.
 package struct ServerLimits: Sendable {
   /// The most bytes of a request's first line and header together.
   package var head = 32 << 10
-  /// The most bytes of a request's body.
+  /// The most bytes of a request's body, unless `LargeBodies` allows more.
   package var body = 4 << 20
   /// The most connections that are open at once, per listening address; further ones wait until one is closed.
   package var connections = 2_048
@@ -19,4 +22,19 @@ package struct ServerLimits: Sendable {
   package var lingerTime = Duration.seconds(3)
 
   package init() {}
+}
+
+/// How a server treats requests whose bodies are larger than `ServerLimits.body`.
+package struct LargeBodies: Sendable {
+  /// The most bytes of the body of a request with this head.
+  package var limit: @Sendable (HTTPRequest) -> Int
+  /// The response to a request with a larger body. The server sends it without reading the body.
+  package var refusal: @Sendable (HTTPRequest) -> ResponseMessage
+
+  package init(
+    limit: @escaping @Sendable (HTTPRequest) -> Int, refusal: @escaping @Sendable (HTTPRequest) -> ResponseMessage
+  ) {
+    self.limit = limit
+    self.refusal = refusal
+  }
 }

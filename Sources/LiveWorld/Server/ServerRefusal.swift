@@ -1,3 +1,5 @@
+import Effects
+import HTTPTypes
 import NIOHTTP1
 
 /// Why the server itself refuses a request, without asking its function.
@@ -5,6 +7,16 @@ struct ServerRefusal: Error {
   var status: HTTPResponseStatus
   /// One sentence for people.
   var reason: String
+  /// The response in place of the reason.
+  var response: ResponseMessage?
+
+  var message: ResponseMessage {
+    response
+      ?? ResponseMessage(
+        .init(code: Int(status.code), reasonPhrase: status.reasonPhrase),
+        headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"],
+        body: Array((reason + "\n").utf8))
+  }
 
   static let headTooLarge = ServerRefusal(
     status: .requestHeaderFieldsTooLarge, reason: "The request's first line and header are too large.")

@@ -11,10 +11,11 @@ struct DriveStore: Sendable {
     case fail, replace, rename
   }
 
-  /// The bytes of all drives, attachments, and unfinished uploads together. The emulator keeps them in memory and in its snapshot.
-  static let byteLimit = 8 << 20
+  /// The bytes of all drives, attachments, and unfinished uploads together. The emulator keeps them in memory and in its
+  /// snapshot, in Base64: with it the snapshot stays below the 64 MiB that JSON documents can have.
+  static let byteLimit = 40 << 20
   /// The most files and folders of one drive.
-  private static let itemLimit = 5_000
+  static let itemLimit = 5_000
   /// The deepest folder.
   private static let depthLimit = 30
   private static let collection = "drive"
@@ -215,6 +216,7 @@ struct DriveStore: Sendable {
     409, "nameAlreadyExists", "An item with the same name already exists under the parent.")
   static let full = GraphFailure(
     507, "quotaLimitReached",
-    "The emulator keeps at most 8 MiB of files, attachments, and unfinished uploads, and 5000 items in a drive.")
+    "The emulator keeps at most \(byteLimit >> 20) MiB of files, attachments, and unfinished uploads, and "
+      + "\(itemLimit) items in a drive.")
   static func invalid(_ message: String) -> GraphFailure { GraphFailure(400, "invalidRequest", message) }
 }
