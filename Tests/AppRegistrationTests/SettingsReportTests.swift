@@ -61,6 +61,36 @@ import Testing
     #expect(load(settings(members)).diagnostics.map(\.rule) == (validates ? ["authority-unknown-host"] : []))
   }
 
+  /// `["<authority>", "<entry of KnownAuthorities>"]`, and whether MSAL accepts the authority because of the entry.
+  @Test(
+    "warns of an unknown host unless KnownAuthorities has the authority's whole URL",
+    arguments: [
+      ("https://login.contoso.com/common", "https://login.contoso.com/common", true),
+      ("https://login.contoso.com/common", "https://login.contoso.com/contoso.com", false),
+      (
+        "https://x.b2clogin.com/tfp/x.onmicrosoft.com/b2c_1_s", "https://x.b2clogin.com/tfp/x.onmicrosoft.com/b2c_1_s",
+        true
+      ),
+      (
+        "https://x.b2clogin.com/tfp/x.onmicrosoft.com/b2c_1_s", "https://x.b2clogin.com/tfp/x.onmicrosoft.com/b2c_1_r",
+        false
+      ),
+    ])
+  func knownAuthority(authority: String, known: String, isCovered: Bool) throws {
+    let loaded = load(settings(#""Authority": "\(authority)", "KnownAuthorities": ["\(known)"]"#))
+    #expect(loaded.diagnostics.map(\.rule) == (isCovered ? [] : ["authority-unknown-host"]))
+    let json = try #require(loaded.json())
+    #expect(json["authority"]?["validated"] == .bool(!isCovered), "the engine agrees")
+  }
+
+  @Test("compares KnownAuthorities with the authority of TenantId")
+  func knownAuthorityOfTenant() {
+    let members =
+      #""Authority": "https://login.contoso.com/common", "TenantId": "contoso.com", "#
+      + #""KnownAuthorities": ["https://login.contoso.com/common"]"#
+    #expect(load(settings(members)).diagnostics.map(\.rule) == ["authority-unknown-host"])
+  }
+
   @Test func originsAreTheFilesOwnPlaces() throws {
     let origins = try #require(load(settings()).json(explaining: true)?["origins"])
     #expect(origins["AppId"] == "s.json:1:11")

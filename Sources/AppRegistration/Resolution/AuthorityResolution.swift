@@ -16,11 +16,15 @@ extension SettingsResolution {
       return nil
     }
     guard let authority = parse(written, as: settings.authorityType?.value) else { return nil }
-    checkHost(authority, at: written.place)
     origins.append(("Authority", .written(written.place)))
-    guard let rawTenant = tenant.value else { return authority }
+    guard let rawTenant = tenant.value else {
+      checkHost(authority, at: written.place)
+      return authority
+    }
     checkAgreement(of: authority, with: rawTenant)
-    return authority.tenant?.segment == rawTenant ? authority : authority.replacingTenant(with: rawTenant)
+    let effective = authority.tenant?.segment == rawTenant ? authority : authority.replacingTenant(with: rawTenant)
+    checkHost(effective, at: written.place)
+    return effective
   }
 
   /// Two ids are two tenants; an id and a domain may well be one.
@@ -198,19 +202,26 @@ extension SettingsResolution {
     return settings.authorityType?.value
   }
 
+  /// Whether an entry of KnownAuthorities is this authority, as MSAL compares them: by kind and URL.
+  private func covers(_ entry: String, _ authority: Authority) -> Bool {
+    // The value of a reference is unknown. For a bare host another rule asks for the URL.
+    if Definitions.holdsReference(entry) || entry.lowercased() == authority.environment { return true }
+    return (try? Authority(parsing: entry, as: authority.kind))?.url == authority.url
+  }
+
   /// A host that is in no cloud is taken only if the app lists it, or has MSAL validate nothing.
   private mutating func checkHost(_ authority: Authority, at place: Place) {
     guard settings.validateAuthority?.value ?? true else { return }
     let needsDiscovery = authority.kind == .aad && authority.cloud == nil
     let isCustomB2C = authority.kind == .b2c
     guard needsDiscovery || isCustomB2C, URLParts(authority.url)?.isLoopback != true else { return }
-    let known = settings.knownAuthorities?.value.map(\.value) ?? []
-    let isKnown = known.contains { text in
-      guard let parts = URLParts(text) else { return false }
-      return (parts.environment ?? text.lowercased()) == authority.environment
-    }
-    guard !isKnown else { return }
-    if needsDiscovery {
+    let known = (settings.knownAuthorities?.value ?? []).prefix(Self.mostKnownAuthorities).map(\.value)
+    guard !known.contains(where: { covers($0, authority) }) else { return }
+    if known.contains(where: { URLParts($0)?.environment == authority.environment }) {
+      warning(
+        .authorityUnknownHost, "KnownAuthorities lists other authorities of \(authority.host), but not this one",
+        help: "add \(authority.url) to KnownAuthorities: MSAL compares the whole URL", at: place)
+    } else if needsDiscovery {
       let near = Suggestion.nearest(to: authority.host, among: Cloud.allCases.flatMap(\.aliases))
       warning(
         .authorityUnknownHost, "\(authority.host) is in none of Microsoft's clouds",
