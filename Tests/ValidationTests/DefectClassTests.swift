@@ -93,6 +93,39 @@ import Validation
       Self.findings([("a.json", text)]) == ["\(severity) android-redirect-form: msauth.com.contoso.app://auth"])
   }
 
+  @Test(
+    "rejects the redirect scheme of an iOS app in an Android manifest alone",
+    arguments: ["com.microsoft.identity.client.BrowserTabActivity", ".AuthActivity"])
+  func appleSchemeInManifest(activity: String) {
+    let apple = #"android:scheme="msauth.com.contoso.app" android:host="auth""#
+    #expect(
+      Self.findings([("AndroidManifest.xml", Self.manifest(activity, apple))])
+        == ["warning android-redirect-form: \"msauth.com.contoso.app\""])
+    let good = [
+      #"android:scheme="msal6731de76-14a6-49ae-97bc-6eba6914391e" android:host="auth""#,
+      #"android:scheme="msauth.com.contoso.app" android:host="callback""#,
+      #"android:scheme="msauth.${applicationId}" android:host="auth""#,
+    ]
+    for data in good { #expect(Self.findings([("AndroidManifest.xml", Self.manifest(activity, data))]) == []) }
+  }
+
+  private static func manifest(_ activity: String, _ data: String) -> String {
+    """
+    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+      <application>
+        <activity android:name="\(activity)" android:exported="true">
+          <intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <category android:name="android.intent.category.BROWSABLE" />
+            <data \(data) />
+          </intent-filter>
+        </activity>
+      </application>
+    </manifest>
+    """
+  }
+
   // MARK: Addresses
 
   static let doubled = [

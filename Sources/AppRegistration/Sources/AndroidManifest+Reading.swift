@@ -64,7 +64,7 @@ extension AndroidManifest {
   }
 
   private static func opensRedirects(_ filter: Filter) -> Bool {
-    filter.data.contains { $0.scheme?.value.lowercased() == "msauth" }
+    filter.data.contains { $0.scheme?.value.lowercased() == "msauth" || $0.isAppleForm }
   }
 
   private static func located(_ attribute: XMLAttribute) -> Located<String> {

@@ -38,6 +38,11 @@ package struct AndroidManifest: Sendable {
     /// Whether another attribute describes paths: `pathPrefix`, `pathPattern`, `pathSuffix`.
     package var hasPathPattern = false
     package var place: Place
+
+    /// Whether it opens `msauth.<bundle id>://auth`, the redirect URI of MSAL for iOS and macOS.
+    package var isAppleForm: Bool {
+      scheme?.value.lowercased().hasPrefix("msauth.") == true && (host == nil || host?.value == "auth")
+    }
   }
 
   package var source: SourceText

@@ -31,7 +31,23 @@ struct AndroidRedirectForm: Rule {
     }
     """#)
 
+  /// A filter is wrong only if it opens no other URI, such as one of a product flavor.
+  private func check(_ manifest: AndroidManifest) -> [Diagnostic] {
+    manifest.activities.flatMap(\.filters).compactMap { filter in
+      let schemes = filter.data.filter { $0.scheme != nil }
+      guard schemes.allSatisfy(\.isAppleForm), let scheme = schemes.first?.scheme, !scheme.isFilledIn,
+        Placeholder.find(in: scheme.value) == nil
+      else { return nil }
+      return finding(
+        "the filter has the redirect scheme of MSAL for iOS and macOS",
+        severity: .warning,
+        help: "write android:scheme=\"msauth\", the package as android:host, and the signature hash as android:path",
+        at: scheme.place)
+    }
+  }
+
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    if let manifest = file.androidManifest { return check(manifest) }
     guard let config = file.androidConfig, let redirect = config.redirect, !redirect.written.isReference,
       !redirect.written.isBlank, Placeholder.find(in: redirect.written.value) == nil
     else { return [] }
