@@ -244,7 +244,8 @@ extension RegisteredApp {
         "certificates", .listOrOne(of: .nonEmptyString), into: \.certificates,
         "certificates or public keys (PEM) for assertions"),
       Field(
-        "allowPublicClient", .bool, into: \.allowPublicClient, "device code and password flows without a secret"),
+        "allowPublicClient", .bool, into: \.allowPublicClient,
+        "whether device code and password flows need no secret; without it they need one if the app is listed here"),
       Field("permissions", .listOrOne(of: .nonEmptyString), into: \.permissions, "static permissions, as scopes"),
       Field("roles", .listOrOne(of: .nonEmptyString), into: \.roles, "granted application permissions"),
       Field("consent", .map(of: .listOrOne(of: .string)), into: \.consent, "what users have consented to, by username"),
@@ -377,6 +378,7 @@ extension EmulatedDirectory {
     var directory = base ?? EmulatedDirectory()
     if base == nil { directory.registersOnTheFly = false }
     guard fields.read(node, into: &directory, &problems) else { return nil }
+    directory.checkRoles(of: node, &problems)
     return directory.completed()
   }
 }

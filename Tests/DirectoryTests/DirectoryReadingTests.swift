@@ -68,6 +68,9 @@ struct DirectoryReadingTests {
     arguments: [
       ("tenants: [{ name: A, id: abc }]", "GUID"),
       ("apps: [{ appId: a, permissions: [User.Read] }, { appId: A }]", "twice"),
+      (
+        "resources: [{ uris: ['api://x'], roles: [R.Read] }]\napps: [{ appId: a, roles: ['api://x/R.Raed'] }]", "R.Raed"
+      ),
       ("apps: [{ appId: a, web: { redirectUris: ['javascript:alert(1)'] } }]", "javascript:"),
       ("apps: [{ appId: a, spa: { redirectUris: ['https://a.example/', 'DATA:text/html,x'] } }]", "data:"),
     ])

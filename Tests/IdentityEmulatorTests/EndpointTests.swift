@@ -170,6 +170,32 @@ struct EndpointTests {
     #expect(me["displayName"] == "Megan Bowen")
   }
 
+  @Test(
+    "device code and password flows need allowPublicClient if the directory lists the app",
+    arguments: [nil, false, true])
+  func publicFlows(isAllowed: Bool?) async throws {
+    var directory = EmulatedDirectory.contoso
+    var app = RegisteredApp(appId: Stage.clientID, publicRedirectUris: [Stage.redirect])
+    app.allowPublicClient = isAllowed
+    directory.apps.append(app)
+    let stage = Stage(directory: directory)
+    let start = try await stage.post("organizations/oauth2/v2.0/devicecode", ["scope": "User.Read"])
+    let grants: [Parameters] = [
+      [
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": Stage.clientID,
+        "device_code": start["device_code"]?.string ?? "",
+      ],
+      [
+        "grant_type": "password", "client_id": Stage.clientID, "scope": "User.Read", "username": "megan@contoso.com",
+        "password": "wrong",
+      ],
+    ]
+    for grant in grants {
+      let error = try await stage.token(grant, tenant: "organizations").json
+      #expect((error["error_codes"]?[0] == 7_000_218) == (isAllowed != true), "\(error)")
+    }
+  }
+
   @Test("a device signs in while its owner types the code elsewhere")
   func deviceCode() async throws {
     let stage = Stage()

@@ -136,6 +136,15 @@ struct TokenRequest: Sendable {
     if !client.isPublic, credential == .none { throw Refusal(7000218) }
   }
 
+  /// Grants without a redirect URI do not show whether the client is public. Microsoft Entra ID then reads
+  /// `isFallbackPublicClient` of the registration, and null means false. Only an app that the directory does not list has
+  /// no such switch.
+  func demandPublicFlow() throws(Refusal) {
+    try demandCredential()
+    let isListed = platform.withState { $0.directoryApps[client.appId.lowercased()] != nil }
+    if credential == .none, isListed, client.allowPublicClient != true { throw Refusal(7000218) }
+  }
+
   /// The client id of HTTP Basic, where one can be read.
   static func basicClient(_ exchange: Exchange) -> String? {
     guard exchange.method == .post else { return nil }

@@ -13,7 +13,7 @@ struct DeviceCodeGrant: TokenGrant {
     let code = request.form["device_code"] ?? request.form["code"] ?? ""
     // MSAL sends the code under both names; the older endpoint knows only `code`.
     guard !code.isEmpty else { throw TokenRequest.missing("device_code") }
-    try request.demandCredential()
+    try request.demandPublicFlow()
     let now = request.exchange.now
     let found = request.platform.withState { state -> DeviceSignIn? in
       let device = state.devices[code]

@@ -9,7 +9,7 @@ struct PasswordGrant: TokenGrant {
   let request: TokenRequest
 
   func answer() throws(Refusal) -> JSON {
-    try request.demandCredential()
+    try request.demandPublicFlow()
     switch request.realm.kind {
     case .common, .consumers: throw Refusal(9001023)
     default: break
