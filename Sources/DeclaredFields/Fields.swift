@@ -161,16 +161,17 @@ package struct Fields<Owner>: Sendable {
       return
     }
     let names = fields.flatMap { [$0.key] + $0.aliases }
-    let meant = Suggestion.nearest(to: spelling, among: names) ?? Suggestion.containing(spelling, among: names)
+    let nearest = Suggestion.nearest(to: spelling, among: names)
     switch unknownKeys {
     case .refused:
+      let meant = nearest ?? Suggestion.containing(spelling, among: names)
       problems.add(
         Diagnostic(
           .error, rule: "unknown-key", "\"\(spelling)\" is not a key of \(name)",
           help: meant.map { "did you mean \"\($0)\"?" } ?? "the keys are \(fields.map(\.key).joined(separator: ", "))",
-          at: key.place, fix: renaming(key, meant, in: mapping)))
+          at: key.place, fix: renaming(key, nearest, in: mapping)))
     case .foreign:
-      guard let meant else { return }
+      guard let meant = nearest else { return }
       problems.add(
         Diagnostic(
           .warning, rule: "unknown-key", "\"\(spelling)\" is not a key that is read here",

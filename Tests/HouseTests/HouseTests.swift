@@ -133,7 +133,7 @@ import Testing
   /// Whether a line of code has the attribute `@testable`.
   static func isTestable(_ line: Substring) -> Bool {
     let line = line.drop(while: \.isWhitespace)
-    return line.hasPrefix("@") && line.contains("@testable")
+    return line.hasPrefix("@") && line.contains("@testable import")
   }
 
   /// The gate builds the tests in release configuration (`swift test -c release`), where modules do not support

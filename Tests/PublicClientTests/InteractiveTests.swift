@@ -153,7 +153,7 @@ struct InteractiveTests {
       Ending(ending: .redirected(url: "msauth.com.contoso.mail://auth?code=1"), outcome: "invalidState"),
       Ending(ending: .redirected(url: "msauth.com.contoso.mail://auth?code=1&state=b3RoZXI"), outcome: "invalidState"),
       Ending(ending: .redirected(url: "msauth://wpj?username=megan"), outcome: "workplaceJoinRequired"),
-      Ending(ending: .redirected(url: "msauth://UpgradeReg"), outcome: "insufficientDeviceStrength"),
+      Ending(ending: .redirected(url: "msauth://UpgradeReg?username=megan"), outcome: "insufficientDeviceStrength"),
       Ending(ending: .redirected(url: "browser://example.com"), outcome: "userCanceled"),
     ])
   func endings(it: Ending) async throws {

@@ -193,7 +193,7 @@ import WorkflowModel
         "unknown-word: tokenSource is never \"cash\" | it is one of cache, refreshToken, authorizationCode, deviceCode",
         #"unknown-word: there is no step called "slient" | did you mean "silent"?"#,
         #"unknown-word: "outcom" is no word of the language | did you mean "outcome"?"#,
-        #"unknown-word: "nothing" is no word of the language | it is one of \#(Word.allCases.map(\.rawValue).joined(separator: ", "))"#,
+        #"unknown-word: "nothing" is no word of the language | did you mean "$.nothing"?"#,
         #"unknown-word: "status" does not say of which step | in assert, write the step before it: silent.status"#,
         #"unknown-word: silent has no status | what is known of it is $, outcome, tokenSource, scopes, idToken, account, error, screens, sent, attempts, duration"#,
         #"unknown-word: there is no step called "silnt" | did you mean "silent"?"#,

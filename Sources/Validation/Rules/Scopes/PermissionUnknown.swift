@@ -25,7 +25,8 @@ struct PermissionUnknown: Rule {
       guard ScopeRules.isGraph(use.scope) else { return nil }
       let name = ScopeRules.permission(of: use.scope)
       guard name != ".default", !Self.isPublished(name) else { return nil }
-      let words = "Microsoft Graph has no permission \"\(name)\""
+      let shown = name.utf8.count > 100 ? name.prefix(80) + "…" : name[...]
+      let words = "Microsoft Graph has no permission \"\(shown)\""
       let nearest = Suggestion.nearest(to: name, among: GraphPermission.publishedNames)
       guard let nearest, !Self.isPlausible(name) else {
         let end = nearest.map { ", or did you mean \($0)?" } ?? ""
