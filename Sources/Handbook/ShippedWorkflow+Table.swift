@@ -39,7 +39,7 @@ extension ShippedWorkflow {
       8 the calendar was not consented to | AADSTS65001 consent_required
       4 calendar consent declined | AADSTS65004 access_denied
       2 two people on the device | loadAccount.ambiguousAccount signedIn
-      5 no network | wait
+      5 no network | offline wait
       4 at the sign-in page | policyAdded
       13 the refresh token is refused | passwordChanged
     Workflows/claims-challenge.yaml | The token is refused in the middle
@@ -182,7 +182,6 @@ extension ShippedWorkflow {
       8 the refresh token is refused | AADSTS50173 AADSTS700081 AADSTS700082 bad_token
       6 the clock, the keys and the cache | broken
       5 graph says no | callGraph.claimsChallenge callGraph.forbidden
-      5 the cache breaks | signout.unexpected
     Workflows/device-code.yaml | Sign in on another device
       2 somebody slower | deviceCode.expiredToken loadAccount.notFound
       2 the person declines | deviceCode.authorizationDeclined
@@ -237,7 +236,7 @@ extension ShippedWorkflow {
     Workflows/national-cloud.yaml | Other clouds
       1 the page is closed | interactive.userCanceled
       3 the cloud's graph is away | callGraph.serviceUnavailable fault
-      4 the network goes before the other cloud is asked | silent.offline
+      4 the cache breaks before the other cloud is asked | silent.unexpected
       3 signed out in another process | silent.interactionRequired
       8 the refresh token is refused | AADSTS50173 AADSTS700081 AADSTS700082
       5 the clock, the keys and the cache | broken

@@ -32,7 +32,9 @@ package final class Platform: Sendable {
   }
 
   /// Runs one step on the state; no other request comes between. Nothing slow belongs in here, signing above all.
-  package func withState<Result>(_ body: (inout sending PlatformState) throws -> sending Result) rethrows -> sending Result {
+  package func withState<Result>(_ body: (inout sending PlatformState) throws -> sending Result) rethrows
+    -> sending Result
+  {
     try state.withLock(body)
   }
 

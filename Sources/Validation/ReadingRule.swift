@@ -103,6 +103,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("unknown-directory", "no built-in directory has that name"),
     ReadingRule("wrong-header", "a name is no HTTP header"),
     ReadingRule("repeated-identity", "the same record stands in a list twice"),
+    ReadingRule("unknown-role", "role of an app that its API does not have"),
   ]
 
   private static let settings: [ReadingRule] = [

@@ -77,7 +77,7 @@ import Testing
       ),
     ])
   func knownAuthority(authority: String, known: String, isCovered: Bool) throws {
-    let loaded = load(settings(#""Authority": "\(authority)", "KnownAuthorities": ["\(known)"]"#))
+    let loaded = load(settings(#""Authority": "\#(authority)", "KnownAuthorities": ["\#(known)"]"#))
     #expect(loaded.diagnostics.map(\.rule) == (isCovered ? [] : ["authority-unknown-host"]))
     let json = try #require(loaded.json())
     #expect(json["authority"]?["validated"] == .bool(!isCovered), "the engine agrees")

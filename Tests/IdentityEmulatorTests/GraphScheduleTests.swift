@@ -97,7 +97,8 @@ import IdentityEmulator
     let filter =
       "$filter=singleValueExtendedProperties/any(ep: ep/id eq '\(color)' and ep/value eq 'Red')"
     #expect(await probe.get("/me/events?\(filter)").names("subject") == ["Blocked"])
-    #expect(await probe.get("/me/events?\(expand)&$top=100").value.contains { $0["singleValueExtendedProperties"] != nil })
+    #expect(
+      await probe.get("/me/events?\(expand)&$top=100").value.contains { $0["singleValueExtendedProperties"] != nil })
     #expect(await probe.get("/me/events?$expand=singleValueExtendedProperties").code == "NotEmulated")
     let wrong: JSON = ["singleValueExtendedProperties": [["id": "Color", "value": "Red"]]]
     #expect(await probe.patch("/me/events/\(id)", wrong).code == "ErrorInvalidProperty")

@@ -100,7 +100,7 @@ import Validation
     let apple = #"android:scheme="msauth.com.contoso.app" android:host="auth""#
     #expect(
       Self.findings([("AndroidManifest.xml", Self.manifest(activity, apple))])
-        == ["warning android-redirect-form: \"msauth.com.contoso.app\""])
+        == ["warning android-redirect-form: msauth.com.contoso.app"])
     let good = [
       #"android:scheme="msal6731de76-14a6-49ae-97bc-6eba6914391e" android:host="auth""#,
       #"android:scheme="msauth.com.contoso.app" android:host="callback""#,
