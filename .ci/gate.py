@@ -124,7 +124,8 @@ def schedule(sections, environment):
                 elif all(state == "passed" for state in states):
                     used = sum(other.cores for other in running.values())
                     if running and used + section.cores > processors + 0.01:
-                        continue
+                        # Later sections don't overtake it: they could keep it from ever starting.
+                        break
                     waiting.remove(section)
                     section.status = "running"
                     print(f"{time.strftime('%H:%M:%S')} start {section.name}", flush=True)
