@@ -105,7 +105,10 @@ def port_in_use(place, report):
 def server_gone(place, report):
     """The page was opened and came back, and then the server is gone."""
     from server import prepare_consent
+    # The simulated browser does not take a loopback redirect.
+    (place.folder / "S.yaml").write_text(SETTINGS)
     prepare_consent(place)
+    (place.folder / "S.yaml").write_text(LOOPBACK)
     place.env["FAULTS_EMULATOR"] = str(place.emulator.port)
     place.forget()
     with report("the browser comes back, and the server is gone at code redemption") as told:
