@@ -88,7 +88,7 @@ def test_azure_identity_interactive_with_a_second_factor(emulator, fresh):
     credential = InteractiveBrowserCredential(authority=emulator.base, disable_instance_discovery=True, timeout=40)
     token, seen = interactive(
         fresh, lambda: credential.get_token("https://graph.microsoft.com/.default", enable_cae=True), "otto@contoso.com")
-    assert [page["screen"] for page in seen] == ["username", "password", "mfa", "consent"]
+    assert [page["screen"] for page in seen] == ["username", "password", "mfa"]  # Azure CLI is preauthorized
     assert emulator.graph("/me", token.token).json()["displayName"] == "Otto Falk"
 
 
@@ -226,7 +226,8 @@ def test_a_page_of_another_origin_cannot_reach_the_control_interface(emulator, f
     fresh.open(f"http://{host}:{elsewhere}/")
     fresh.until(lambda page: page["title"] == "Elsewhere")
     tried = json.loads(fresh.run(ATTACKS.replace("BASE", json.dumps(emulator.base)), waits=True))
-    assert tried["read"] == "refused" and tried["post"] == "refused" and tried["token"] == "refused", tried
+    # A page may read an error of the token endpoint, and no token.
+    assert tried["read"] == "refused" and tried["post"] == "refused" and tried["token"] == 400, tried
     # Whatever got through blindly changed nothing.
     answer = emulator.graph("/me", signed_in_before.json()["access_token"])
     assert answer.status_code == 200, answer.text

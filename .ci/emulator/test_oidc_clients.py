@@ -5,6 +5,8 @@ import pytest
 from authlib.common.security import generate_token
 from authlib.integrations.requests_client import OAuth2Session as AuthlibSession
 from authlib.oidc.core import CodeIDToken, ImplicitIDToken
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
 from joserfc import jwt as jose_jwt
 from joserfc.jwk import KeySet
 from requests_oauthlib import OAuth2Session
@@ -55,7 +57,11 @@ def test_authlib_by_private_key(emulator, metadata):
     from authlib.oauth2.rfc7523 import PrivateKeyJWT
     with open(os.environ["EMULATOR_KEY"]) as file:
         key = file.read()
-    client = AuthlibSession(DAEMON, key, token_endpoint_auth_method=PrivateKeyJWT(metadata["token_endpoint"]))
+    with open(os.environ["EMULATOR_CERTIFICATE"]) as file:
+        certificate = x509.load_pem_x509_certificate(file.read().encode())
+    # Microsoft Entra ID finds the certificate by its thumbprint in the header.
+    method = PrivateKeyJWT(metadata["token_endpoint"], headers={"kid": certificate.fingerprint(hashes.SHA1()).hex().upper()})
+    client = AuthlibSession(DAEMON, key, token_endpoint_auth_method=method)
     client.verify = emulator.ca
     token = client.fetch_token(metadata["token_endpoint"], grant_type="client_credentials",
                                scope="https://graph.microsoft.com/.default")

@@ -91,7 +91,7 @@ def test_an_unknown_tenant_is_told_in_the_oauth_envelope(emulator, path):
 
 def test_a_tenant_that_is_no_tenant(emulator):
     answer = emulator.http.get(f"{emulator.base}/not-a-tenant/v2.0/.well-known/openid-configuration")
-    assert answer.status_code == 400 and answer.json()["error_codes"] == [900023]
+    assert answer.status_code == 400 and answer.json()["error_codes"] == [90002]
 
 
 @pytest.mark.parametrize("host, is_known", [
