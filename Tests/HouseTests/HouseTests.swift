@@ -160,7 +160,7 @@ import Testing
     }
     #expect(blocks.count >= 2)
     #expect(blocks[0] == ".ci/setup\nswift run -c release authflow run Workflows/me.yaml\n")
-    #expect(blocks[1] == ".ci/setup\nswift test -c release\n")
+    #expect(blocks[1] == ".ci/setup\nswift test -c release --disable-testable-imports\n")
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }
 
