@@ -4,8 +4,8 @@ import PackageDescription
 // One target is one room, an import is a door, and doors only lead down: this file is the floor plan.
 // Builds pass `--explicit-target-dependency-import-check error`, so a door that is not here does not compile.
 
-/// Set by .ci/check-fuzz: modules are instrumented for libFuzzer, and the target `Fuzz` exists.
-let isFuzzing = Context.environment["AUTHFLOW_FUZZ"] == "1"
+/// Set by .ci/check-fuzz: the programs with fuzz targets exist. `coverage` also instruments all modules for libFuzzer.
+let fuzzing = Context.environment["AUTHFLOW_FUZZ"]
 
 /// Set for benchmarks: their programs exist. Tests don't need them, and linking them takes longer than most modules.
 let isBenchmarking = Context.environment["AUTHFLOW_BENCHMARKS"] == "1"
@@ -20,7 +20,8 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  ] + (isStrict ? [.treatAllWarnings(as: .error)] : []) + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+  ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+  + (fuzzing == "coverage" ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// `swift test -c release` tests the optimized modules. The tests themselves run once: to optimize them takes longer.
 let testSettings = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -329,14 +330,21 @@ let benchmarks: [Target] = [
 ]
 
 let fuzz: [Target] = [
+  .target(
+    name: "FuzzSupport", dependencies: ["Diagnostics", "Documents", "Effects"], path: "Tests/Fuzz/Support",
+    swiftSettings: strict),
   .executableTarget(
-    name: "Fuzz",
+    name: "FuzzReaders",
+    dependencies: ["AppRegistration", "Diagnostics", "Documents", "FuzzSupport", "Validation"],
+    path: "Tests/Fuzz/Readers", swiftSettings: strict),
+  .executableTarget(
+    name: "FuzzProjects",
     dependencies: [
-      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth",
-      "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading", "Validation", "WorkflowModel",
-      "WorkflowRunner", .collections, .httpTypes,
+      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport",
+      "IdentityEmulator", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading",
+      "WorkflowModel", "WorkflowRunner", .collections, .httpTypes,
     ],
-    path: "Tests/Fuzz", exclude: ["make-seeds.py"], swiftSettings: strict)
+    path: "Tests/Fuzz/Projects", swiftSettings: strict),
 ]
 
 let package = Package(
@@ -362,5 +370,5 @@ let package = Package(
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: ground + rooms + meeting + worlds + assembled + frontDoor + everyTest + (isBenchmarking ? benchmarks : [])
-    + (isFuzzing ? fuzz : [])
+    + (fuzzing != nil ? fuzz : [])
 )

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import FuzzSupport
 import OAuth
 import OrderedCollections
 import Reports

@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import FuzzSupport
 import SimulatedWorld
 
 /// The files of the project for a run that must not change them, nor read others: what a run writes stays in its own

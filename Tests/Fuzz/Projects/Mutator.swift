@@ -1,19 +1,11 @@
 import Documents
-import Synchronization
 
 /// libFuzzer's own mutation of bytes (FuzzerInterface.h).
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int) -> Int
 
-/// Whether the target's inputs are trees, which the custom mutator changes; those of the other targets are bytes.
+/// Changes the values of an input. A reader refuses most inputs whose bytes are changed.
 enum Mutator {
-  private static let tree = Mutex(false)
-
-  static var changesTrees: Bool {
-    get { tree.withLock { $0 } }
-    set { tree.withLock { $0 = newValue } }
-  }
-
   /// A text grows by so many bytes at most in one mutation.
   private static let growth = 32
   /// A tree that has become too large is given up for another mutation so often.
@@ -39,7 +31,6 @@ enum Mutator {
 /// What libFuzzer calls to change an input in place.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32) -> Int {
-  guard Mutator.changesTrees else { return mutateBytes(data, size, most) }
   let output = Mutator.mutate(Array(UnsafeBufferPointer(start: data, count: size)), most: most, seed: seed)
   _ = UnsafeMutableBufferPointer(start: data, count: most).update(fromContentsOf: output.prefix(most))
   return min(output.count, most)

@@ -4,6 +4,7 @@ import Diagnostics
 import Directory
 import Documents
 import Effects
+import FuzzSupport
 import IdentityEmulator
 import RunTrace
 import Scenarios

@@ -1,3 +1,4 @@
+import FuzzSupport
 import Synchronization
 
 #if canImport(Glibc)
@@ -26,7 +27,7 @@ enum Reached {
   static func printAtExit() {
     atexit {
       let counts = Reached.counts.withLock { $0 }
-      complain("stat::inputs_past_the_reader: \(counts.past) of \(counts.inputs)")
+      FuzzDriver.printError("stat::inputs_past_the_reader: \(counts.past) of \(counts.inputs)")
     }
   }
 }

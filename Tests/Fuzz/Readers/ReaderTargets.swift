@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import FuzzSupport
 
 /// One target for each reader.
 enum ReaderTargets {

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import FuzzSupport
 import Validation
 
 /// Everything together: files of every name, each by itself and against the others, with their fixes made.

@@ -3,6 +3,7 @@ import Diagnostics
 import Directory
 import Documents
 import Effects
+import FuzzSupport
 import HTTPTypes
 import IdentityEmulator
 import OrderedCollections

@@ -8,22 +8,16 @@ import Effects
   import Darwin
 #endif
 
-/// Writes a line to standard error.
-func complain(_ words: String) {
-  let line = Array("\(words)\n".utf8)
-  _ = write(2, line, line.count)
-}
-
 /// What must be true whatever the bytes are. Where it is not, the program ends, and libFuzzer keeps the input.
-enum Oracles {
-  static func require(_ condition: Bool, _ words: @autoclosure () -> String) {
+package enum Oracles {
+  package static func require(_ condition: Bool, _ words: @autoclosure () -> String) {
     guard !condition else { return }
-    complain("\nORACLE: \(words())")
+    FuzzDriver.printError("\nORACLE: \(words())")
     abort()
   }
 
   /// Every diagnostic points into its text, can be shown, and proposes edits that fit.
-  static func check(_ diagnostics: [Diagnostic]) {
+  package static func check(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics {
       require(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty, "a diagnostic without words")
       for place in [diagnostic.place] + diagnostic.related.map(\.place) {
@@ -41,7 +35,7 @@ enum Oracles {
     }
   }
 
-  static func check(_ span: SourceSpan?, in source: SourceText, _ words: String) {
+  package static func check(_ span: SourceSpan?, in source: SourceText, _ words: String) {
     guard let span else { return }
     require(span.start >= 0 && span.start <= span.end && span.end <= source.bytes.count, "\(span) outside: \(words)")
     guard !source.isBinary else { return }
@@ -50,7 +44,7 @@ enum Oracles {
     }
   }
 
-  static func check(_ comments: [Comment], in source: SourceText) {
+  package static func check(_ comments: [Comment], in source: SourceText) {
     var end = 0
     for comment in comments {
       check(comment.span, in: source, "comment")
@@ -60,7 +54,7 @@ enum Oracles {
   }
 
   /// Places lie within the text and children within their parent.
-  static func check(_ node: Node, within outer: SourceSpan?) {
+  package static func check(_ node: Node, within outer: SourceSpan?) {
     let source = node.document.source
     check(node.span, in: source, "node")
     check(node.innerSpan, in: source, "inner span")
@@ -80,7 +74,7 @@ enum Oracles {
   }
 
   /// How many nodes there are, aliases written out; stops counting at the limit.
-  static func size(_ node: Node, limit: Int) -> Int {
+  package static func size(_ node: Node, limit: Int) -> Int {
     var count = 1
     for element in node.elements where count < limit { count += size(element, limit: limit - count) }
     for (_, value) in node.entries where count < limit { count += size(value, limit: limit - count) }
@@ -88,7 +82,7 @@ enum Oracles {
   }
 
   /// Whether `other` is `node` read back from `syntax`, as far as the syntax can hold it.
-  static func difference(_ node: Node, _ other: Node, as syntax: DocumentSyntax) -> String? {
+  package static func difference(_ node: Node, _ other: Node, as syntax: DocumentSyntax) -> String? {
     func differs(_ what: String) -> String {
       "\(what): \(node.scalarText ?? node.typeName) became \(other.scalarText ?? other.typeName)"
     }
@@ -132,7 +126,7 @@ enum Oracles {
   }
 
   /// What is said of a document, as text that can be compared.
-  static func said(_ diagnostics: [Diagnostic]) -> [String] {
+  package static func said(_ diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map {
       "\($0.severity) \($0.rule) \($0.place.source.name) \($0.place.span.map { "\($0)" } ?? "") \($0.message)"
     }
