@@ -55,12 +55,18 @@ def control(environment):
         assert b"rsp" in said.stderr or b"Registers" in said.stdout + said.stderr, said
 
 
+def prepare():
+    """Allows core files, and restores signals that a shell ignores in background jobs."""
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+    for name in SIGNALS:
+        signal.signal(getattr(signal, "SIG" + name), signal.SIG_DFL)
+
+
 def crash(authflow, workflow, enters, name, environment, folder, secrets):
     work = tempfile.mkdtemp()
     process = subprocess.Popen(
         [authflow, "run", os.path.abspath(workflow), "--fresh", "--step", "-v"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env=environment, cwd=work,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2))
+        stderr=subprocess.PIPE, env=environment, cwd=work, preexec_fn=prepare)
     process.stdin.write(b"\n" * enters)
     process.stdin.flush()
     told = {process.stdout: b"", process.stderr: b""}
