@@ -378,7 +378,7 @@ extension EmulatedDirectory {
     var directory = base ?? EmulatedDirectory()
     if base == nil { directory.registersOnTheFly = false }
     guard fields.read(node, into: &directory, &problems) else { return nil }
-    directory.checkRoles(of: node, &problems)
+    directory.checkReferences(of: node, &problems)
     return directory.completed()
   }
 }

@@ -104,6 +104,9 @@ package struct ReadingRule: Sendable {
     ReadingRule("wrong-header", "a name is no HTTP header"),
     ReadingRule("repeated-identity", "the same record stands in a list twice"),
     ReadingRule("unknown-role", "role of an app that its API does not have"),
+    ReadingRule("unknown-user", "username that the directory does not have"),
+    ReadingRule("unknown-group", "group that the directory does not have"),
+    ReadingRule("unknown-tenant", "tenant that the directory does not have"),
   ]
 
   private static let settings: [ReadingRule] = [

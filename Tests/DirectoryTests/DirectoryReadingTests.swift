@@ -15,6 +15,46 @@ struct DirectoryReadingTests {
     return (read.directory, reading.diagnostics + read.diagnostics)
   }
 
+  @Test(
+    "reports references that the directory does not contain",
+    arguments: [
+      ("apps: [{ appId: a, assignedUsers: meg@contoso.com }]", "unknown-user", "megan@contoso.com"),
+      ("apps: [{ appId: a, consent: { megan@contso.com: User.Read } }]", "unknown-user", "megan@contoso.com"),
+      ("apps: [{ appId: a, userRoles: { zoe@elsewhere.example: Reader } }]", "unknown-user", nil),
+      ("apps: [{ appId: a, roles: [\"api://orders/Orders.All\"] }]", "unknown-role", "Orders.Read.All"),
+      (
+        "tenants: [{ name: Contoso, users: [{ username: a@contoso.com, manager: megam@contoso.com }] }]",
+        "unknown-user", "megan@contoso.com"
+      ),
+      (
+        "tenants: [{ name: Contoso, users: [{ username: a@contoso.com, guestIn: Fabricam }] }]",
+        "unknown-tenant", "Fabrikam"
+      ),
+      (
+        "tenants: [{ name: Contoso, users: [{ username: a@contoso.com, memberOf: Sale }] }]",
+        "unknown-group", "Sales"
+      ),
+      (
+        "tenants: [{ name: Contoso, policies: [{ name: p, for: { users: [all, megn@contoso.com] }, require: mfa }] }]",
+        "unknown-user", "megan@contoso.com"
+      ),
+    ] as [(String, String, String?)])
+  func unknownReferences(_ text: String, _ rule: String, _ suggestion: String?) throws {
+    let (base, problems) = Self.read(
+      """
+      directory: 1
+      tenants:
+        - { name: Contoso, domains: contoso.com, groups: [{ name: Sales }],
+            users: [{ username: megan@contoso.com }] }
+        - { name: Fabrikam, domains: fabrikam.com }
+      resources: [{ uri: "api://orders", roles: [Orders.Read.All] }]
+      """)
+    #expect(problems.isEmpty)
+    let (_, diagnostics) = Self.read(text, over: base)
+    #expect(diagnostics.map(\.rule) == [rule])
+    if let suggestion { #expect(diagnostics.first?.help?.contains(suggestion) == true) }
+  }
+
   @Test("every key of the language's directory is understood")
   func whole() throws {
     let (directory, diagnostics) = Self.read(
@@ -28,7 +68,7 @@ struct DirectoryReadingTests {
           userConsent: none
           users:
             - { username: megan@contoso.com, password: fake, displayName: Megan Bowen, mail: megan@contoso.com,
-                jobTitle: Boss, mfa: push, role: member, guestIn: [Fabrikam], manager: adele@contoso.com, memberOf: [Sales] }
+                jobTitle: Boss, mfa: push, role: member, guestIn: [Contoso], manager: otto@contoso.com, memberOf: [Sales] }
             - { username: otto@contoso.com, mfa: { totp: JBSWY3DPEHPK3PXP } }
           groups: [{ name: Sales }]
           policies:
