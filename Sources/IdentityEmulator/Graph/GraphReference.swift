@@ -49,6 +49,9 @@ package struct GraphReference: Hashable, Sendable {
     \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads together, 20 upload sessions, and
     \(DriveStore.itemLimit) items in a drive.
 
+    If the token has none of the permissions of a request, the response has status 403, the service's error code, and the
+    header `x-authflow-permissions`, which names the permissions.
+
     Requests that the emulator does not serve get status 501, the error code `NotEmulated`, and the header
     `x-authflow-not-emulated`, which names the request. The entry of the request in the
     [audit trail](<doc:EmulatorControl>) has the decision `not emulated`. This answer says nothing about the real service. To
