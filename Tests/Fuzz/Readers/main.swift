@@ -1,5 +1,6 @@
 // Fuzz targets of the readers and of validation. They change bytes, guided by the coverage of the modules.
 
+import Documents
 import FuzzSupport
 
 FuzzDriver.run([
