@@ -6,13 +6,13 @@ extension EmulatedDirectory {
   /// Reports names that nothing in the directory has. A misspelled username would assign, invite, or consent for no
   /// user.
   func checkReferences(of node: Node, _ problems: inout Problems) {
-    for app in node["apps"]?.elements ?? [] {
+    for app in Self.listOrOne(node["apps"]) {
       checkRoles(of: app, &problems)
-      let granted = ["consent", "userRoles"].flatMap { app[$0]?.entries.map(\.key) ?? [] }
+      let granted = ["consent", "userRoles"].flatMap { key in app[key].map { $0.entries.map(\.key) } ?? [] }
       for name in Self.listOrOne(app["assignedUsers"]) + granted { checkUsername(name, &problems) }
     }
-    for tenant in node["tenants"]?.elements ?? [] {
-      for user in tenant["users"]?.elements ?? [] {
+    for tenant in Self.listOrOne(node["tenants"]) {
+      for user in Self.listOrOne(tenant["users"]) {
         if let manager = user["manager"] { checkUsername(manager, &problems) }
         for name in Self.listOrOne(user["guestIn"]) {
           check(
@@ -22,7 +22,7 @@ extension EmulatedDirectory {
           check(name, isAmong: tenants.flatMap(\.groups).map(\.name), "unknown-group", "group", &problems)
         }
       }
-      for policy in tenant["policies"]?.elements ?? [] {
+      for policy in Self.listOrOne(tenant["policies"]) {
         let users = policy["for"]?["users"]
         for name in Self.listOrOne(users) where name.string != "all" { checkUsername(name, &problems) }
       }
