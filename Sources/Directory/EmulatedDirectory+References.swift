@@ -6,25 +6,28 @@ extension EmulatedDirectory {
   /// Reports names that nothing in the directory has. A misspelled username would assign, invite, or consent for no
   /// user.
   func checkReferences(of node: Node, _ problems: inout Problems) {
+    let usernames = Names(tenants.flatMap(\.users).map(\.username))
+    let groups = Names(tenants.flatMap(\.groups).map(\.name))
+    let tenantNames = Names(tenants.flatMap { [$0.name, $0.id] + $0.domains })
+    func checkUsername(_ name: Node) { check(name, isAmong: usernames, "unknown-user", "user", &problems) }
     for app in Self.listOrOne(node["apps"]) {
       checkRoles(of: app, &problems)
       let granted = ["consent", "userRoles"].flatMap { key in app[key].map { $0.entries.map(\.key) } ?? [] }
-      for name in Self.listOrOne(app["assignedUsers"]) + granted { checkUsername(name, &problems) }
+      for name in Self.listOrOne(app["assignedUsers"]) + granted { checkUsername(name) }
     }
     for tenant in Self.listOrOne(node["tenants"]) {
       for user in Self.listOrOne(tenant["users"]) {
-        if let manager = user["manager"] { checkUsername(manager, &problems) }
+        if let manager = user["manager"] { checkUsername(manager) }
         for name in Self.listOrOne(user["guestIn"]) {
-          check(
-            name, isAmong: tenants.flatMap { [$0.name, $0.id] + $0.domains }, "unknown-tenant", "tenant", &problems)
+          check(name, isAmong: tenantNames, "unknown-tenant", "tenant", &problems)
         }
         for name in Self.listOrOne(user["memberOf"]) {
-          check(name, isAmong: tenants.flatMap(\.groups).map(\.name), "unknown-group", "group", &problems)
+          check(name, isAmong: groups, "unknown-group", "group", &problems)
         }
       }
       for policy in Self.listOrOne(tenant["policies"]) {
         let users = policy["for"]?["users"]
-        for name in Self.listOrOne(users) where name.string != "all" { checkUsername(name, &problems) }
+        for name in Self.listOrOne(users) where name.string != "all" { checkUsername(name) }
       }
     }
   }
@@ -45,17 +48,24 @@ extension EmulatedDirectory {
     }
   }
 
-  private func checkUsername(_ name: Node, _ problems: inout Problems) {
-    check(name, isAmong: tenants.flatMap(\.users).map(\.username), "unknown-user", "user", &problems)
+  /// Names that compare without regard to case. A set, because a directory can have thousands of users.
+  private struct Names {
+    let all: [String]
+    let folded: Set<String>
+
+    init(_ all: [String]) {
+      self.all = all
+      folded = Set(all.map { $0.lowercased() })
+    }
   }
 
   private func check(
-    _ name: Node, isAmong names: [String], _ rule: String, _ kind: String, _ problems: inout Problems
+    _ name: Node, isAmong names: Names, _ rule: String, _ kind: String, _ problems: inout Problems
   ) {
-    guard let text = name.string, !names.contains(where: { $0.lowercased() == text.lowercased() }) else { return }
+    guard let text = name.string, !names.folded.contains(text.lowercased()) else { return }
     problems.error(
       rule, "the directory has no \(kind) `\(text)`",
-      help: Suggestion.nearest(to: text, among: names).map { "did you mean `\($0)`?" }
+      help: Suggestion.nearest(to: text, among: names.all).map { "did you mean `\($0)`?" }
         ?? "add the \(kind) to the directory",
       at: name)
   }
