@@ -19,9 +19,14 @@ package enum GUIDText {
   package static let zero = "00000000-0000-0000-0000-000000000000"
 
   package static func isWellFormed(_ text: some StringProtocol) -> Bool {
-    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(isHexDigit) }
+    text.utf8.count == 36
+      && text.utf8.enumerated().allSatisfy { index, byte in
+        hyphens.contains(index) ? byte == UInt8(ascii: "-") : isHexDigit(byte)
+      }
   }
+
+  /// Where the hyphens stand.
+  private static let hyphens = [8, 13, 18, 23]
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     switch byte {

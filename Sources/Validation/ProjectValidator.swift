@@ -54,16 +54,14 @@ package struct ProjectValidator: Sendable {
     var reader = self
     reader.load = ReadingMemory.remembering(load)
     let project = reader.project(of: files)
-    var diagnostics: [Diagnostic] = []
-    for file in project.files where !Task.isCancelled {
-      diagnostics += file.diagnostics.filter { !rules.speaks($0.rule) }
+    let diagnostics = project.files.concurrentMap { file in
       var found: [Diagnostic] = []
       for rule in rules.rules where !Task.isCancelled { found += file.judged(rule.check(file, in: project)) }
-      diagnostics += ValuePlaceholder.withoutRepeats(found)
       tell(.checked)
+      return file.diagnostics.filter { !rules.speaks($0.rule) } + ValuePlaceholder.withoutRepeats(found)
     }
     return ValidationReport(
-      diagnostics: Self.bounded(once(diagnostics.inReadingOrder())),
+      diagnostics: Self.bounded(once(diagnostics.flatMap(\.self).inReadingOrder())),
       files: project.files.map { ($0.name, $0.kind) })
   }
 
@@ -105,7 +103,7 @@ package struct ProjectValidator: Sendable {
     project.definitions = definitions
     let names = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
-    for file in files where !Task.isCancelled {
+    let validated = files.concurrentMap { file in
       var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
       // Of what is found in a folder much is of no concern here, and may be in a syntax of its own; somebody who names a single
       // file wants to know.
@@ -119,9 +117,10 @@ package struct ProjectValidator: Sendable {
         }
       }
       if files.count > 1 { validated.diagnostics.removeAll { $0.rule == "unknown-kind" } }
-      project.add(validated)
       tell(.read)
+      return validated
     }
+    for file in validated { project.add(file) }
     var known = Set(project.files.map { absolute($0.name) })
     for file in project.files where !Task.isCancelled { addOtherHalf(of: file, to: &project, &known) }
     for file in project.files where !Task.isCancelled { addSettings(namedBy: file, to: &project) }

@@ -34,6 +34,23 @@ import Validation
     #expect(told.withLock { $0 } == [.begins(files: 2), .read, .read, .checked, .checked])
   }
 
+  @Test("files that are checked on several threads give their findings in order") func manyFiles() {
+    let texts = Dictionary(
+      uniqueKeysWithValues: (0..<2500).map { number in
+        ("\(number).json", #"{"AppId": "no-guid-\#(number)", "GraphScopes": ["User.Read"]}"#)
+      })
+    let report = Self.validate(texts)
+    #expect(report.files.map(\.name) == texts.keys.sorted())
+    let findings = report.diagnostics.filter { $0.rule == "app-id-not-guid" }
+    #expect(findings.map(\.place.source.name) == texts.keys.sorted())
+    for finding in findings.prefix(3) {
+      let name = finding.place.source.name
+      let alone = Self.validate([name: texts[name] ?? ""]).diagnostics.filter { $0.rule == finding.rule }
+      #expect(alone.map(\.message) == [finding.message])
+      #expect(alone.map(\.place.span) == [finding.place.span])
+    }
+  }
+
   @Test func whatManyScenariosNameIsReadOnce() {
     let reads = Mutex(0)
     let scenarios = (0..<20).map { "\"s\($0)\": {\"directory\": \"d.json\"}" }.joined(separator: ", ")
