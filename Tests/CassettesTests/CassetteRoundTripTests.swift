@@ -12,7 +12,7 @@ import Testing
 /// A tape written and played: what was recorded comes back, fresh, and nothing else does.
 @Suite struct CassetteRoundTripTests {
   /// A provider of one person: a code for whoever asks, tokens for a code.
-  struct Recording {
+  struct RecordedRun {
     var text: String
     var wire: [String]
   }
@@ -68,7 +68,7 @@ import Testing
 
   /// Records one session and gives the tape, and all that went over the wire.
   static func record(state: String = "state-one-0123456789", nonce: String = "nonce-one-0123456789") async throws
-    -> Recording
+    -> RecordedRun
   {
     let simulation = Simulation()
     let lines = Mutex<[UInt8]>([])
@@ -108,7 +108,7 @@ import Testing
       _ = try await Self.session(tape, recordedBrowser, state: state, nonce: nonce)
     }
     #expect(recorder.failure == nil)
-    return Recording(text: String(decoding: lines.withLock { $0 }, as: UTF8.self), wire: wire.withLock { $0 })
+    return RecordedRun(text: String(decoding: lines.withLock { $0 }, as: UTF8.self), wire: wire.withLock { $0 })
   }
 
   struct OneWay: Browser {
