@@ -86,7 +86,7 @@ extension Session {
 
   /// Reads the files that the user named, and the documents that they refer to. References stay inside the project.
   /// - Parameter inputs: the files and folders that the user named.
-  func load(inputs: [String]) -> DocumentLoad {
+  func load(inputs: [String]) -> DocumentLoader {
     let roots = ProjectRoots(of: inputs, in: world)
     return { path, options in
       // Only the user can name standard input.

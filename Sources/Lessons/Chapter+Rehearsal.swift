@@ -11,7 +11,7 @@ extension Chapter {
   package var workflowFile: String { "\(folder).yaml" }
 
   /// The chapter's own settings; everything else as `others` has it.
-  func load(_ text: String, others: @escaping DocumentLoad) -> DocumentLoad {
+  func load(_ text: String, others: @escaping DocumentLoader) -> DocumentLoader {
     { [workflowFile, files] path, options in
       if path == workflowFile { return DocumentReader.read(text, named: path, options: options) }
       if FilePath.name(of: path) == Self.settingsFile, let file = files.first(where: { $0.name == Self.settingsFile }) {
@@ -22,7 +22,7 @@ extension Chapter {
   }
 
   /// Nothing but the chapter's own files.
-  private static let nothing: DocumentLoad = { path, _ in
+  private static let nothing: DocumentLoader = { path, _ in
     Reading(
       document: nil,
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])

@@ -20,7 +20,7 @@ package struct ExerciseCheck: Sendable {
   /// - Parameters:
   ///   - path: the learner's file.
   ///   - load: reads it.
-  package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoad) {
+  package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoader) {
     // Anything but the steps may be wrong in it, and what a scenario says is for the run to tell.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))
     let relevant = read?.workflow.separate(told).relevant ?? told

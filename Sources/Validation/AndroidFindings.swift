@@ -21,7 +21,7 @@ struct SignatureHashUse {
   /// What its author left to be filled in; nil where a hash, or a word of somebody's own, stands there.
   var placeholder: Substring? {
     guard !SignatureHash.isWellFormed(text) else { return nil }
-    if let found = Placeholder.find(in: text) { return found }
+    if let found = TemplatePlaceholder.find(in: text) { return found }
     return SignatureHash.isItsName(text) ? text[...] : nil
   }
 

@@ -80,7 +80,7 @@ struct SettingsRedirects: Sendable {
       return
     }
     guard let text = settings.redirectURI?.value ?? settings.redirectScheme?.value, !text.isEmpty,
-      !Definitions.holdsReference(text), Placeholder.find(in: text) == nil, !text.hasPrefix("msauth.")
+      !Definitions.holdsReference(text), TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("msauth.")
     else {
       hasYes = true
       return

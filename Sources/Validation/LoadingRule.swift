@@ -24,7 +24,7 @@ extension LoadingRule {
     guard let node = file.node(at: finding.place), let written = node.string,
       let mended = mended(written, finding, in: file), mended != written,
       // A change repeats what it keeps, and the output shows it.
-      mended.utf8.count <= Placeholder.longestText, SecretForm.hiding(mended) == mended
+      mended.utf8.count <= TemplatePlaceholder.longestText, SecretForm.hiding(mended) == mended
     else { return nil }
     return TextEdits.replaceValue(node, with: mended).map { Diagnostic.Fix(description: "write \(mended)", edits: $0) }
   }
@@ -72,7 +72,7 @@ extension ValidatedFile {
   }
 
   /// Whether the settings were written for ADAL or a plain OAuth client, which make other demands than MSAL.
-  var isOfAnotherLibrary: Bool { kind == .authSettings && node.map(OtherLibraries.own) == true }
+  var isOfAnotherLibrary: Bool { kind == .authSettings && node.map(NonMSALSettings.own) == true }
 
   /// Whether the settings are in an app's own format, whose keys and further meaning only the app's code knows.
   var hasFormatOfItsOwn: Bool {

@@ -22,7 +22,7 @@ package struct ProjectValidator: Sendable {
   /// Values for build-setting references; one that has none is a note here.
   package var definitions: Definitions
   /// Reads the files that the given ones name.
-  package var load: DocumentLoad
+  package var load: DocumentLoader
 
   /// Is called for each file that is read and checked.
   package var tell: @Sendable (Progress) -> Void = { _ in }
@@ -40,7 +40,7 @@ package struct ProjectValidator: Sendable {
   package var workingDirectory = ""
 
   package init(
-    rules: RuleSet = .all, definitions: [String: String] = [:], now: Int64? = nil, load: @escaping DocumentLoad
+    rules: RuleSet = .all, definitions: [String: String] = [:], now: Int64? = nil, load: @escaping DocumentLoader
   ) {
     self.rules = rules
     self.now = now

@@ -5,14 +5,14 @@ import Synchronization
 /// Reads each document once: a thousand scenarios may name the same settings or the same directory.
 final class ReadingMemory: Sendable {
   private let known = Mutex<[String: Reading]>([:])
-  private let load: DocumentLoad
+  private let load: DocumentLoader
 
-  private init(_ load: @escaping DocumentLoad) {
+  private init(_ load: @escaping DocumentLoader) {
     self.load = load
   }
 
   /// The same reader with a memory.
-  static func remembering(_ load: @escaping DocumentLoad) -> DocumentLoad {
+  static func remembering(_ load: @escaping DocumentLoader) -> DocumentLoader {
     let memory = ReadingMemory(load)
     return { path, options in memory.reading(of: path, options) }
   }

@@ -25,7 +25,7 @@ enum SignInScheme {
   }
 
   private static func isMeantAsClientID(_ rest: Substring, of text: String) -> Bool {
-    if rest.hasPrefix("$(") || rest.hasPrefix("${") || Placeholder.find(in: text) != nil { return true }
+    if rest.hasPrefix("$(") || rest.hasPrefix("${") || TemplatePlaceholder.find(in: text) != nil { return true }
     let digits = rest.filter { $0 != "-" && $0 != "{" && $0 != "}" && !$0.isWhitespace }
     let hex = digits.count(where: \.isHexDigit)
     return (24...40).contains(digits.count) && hex * 10 >= digits.count * 9
@@ -51,7 +51,7 @@ enum SignInScheme {
 
   /// Whether something is still to be filled in.
   static func isPlaceholder(_ text: String) -> Bool {
-    Placeholder.find(in: text) != nil || meantReference(in: text) != nil
+    TemplatePlaceholder.find(in: text) != nil || meantReference(in: text) != nil
   }
 
   /// RFC 3986 §3.1, which Apple's review asks for too (ITMS-90158); references may stand for anything.

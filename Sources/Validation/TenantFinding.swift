@@ -9,7 +9,7 @@ extension Rule {
     if case .identifier = Authority.Tenant(text) {} else { return nil }
     let help = "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1"
     if GUIDText.isWellFormed(text) {
-      guard Placeholder.isDummyGUID(text), text.lowercased() != WellKnown.personalTenantID else { return nil }
+      guard TemplatePlaceholder.isDummyGUID(text), text.lowercased() != WellKnown.personalTenantID else { return nil }
       return finding(
         "the tenant \(text) looks made up", severity: .warning,
         help: "copy it from the overview page of the registration",

@@ -39,7 +39,7 @@ package struct LoadedWorkflow: Sendable {
   ///   way of an application object is in `situation.failures` alone.
   package static func read(
     _ path: String, definitions: Definitions = .none, environment: String? = nil,
-    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, load: @escaping DocumentLoad
+    platform: Workflow.Platform? = nil, acceptsLoopbackRedirect: Bool = false, load: @escaping DocumentLoader
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let reading = load(path, ReadingOptions())

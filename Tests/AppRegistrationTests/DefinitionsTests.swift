@@ -45,7 +45,7 @@ import Testing
   /// Each of them would be looked for in the whole text again.
   @Test func aTextLongerThanAnyValueIsNotSearched() {
     let long = String(repeating: "$(A)", count: 501)
-    #expect(Definitions.holdsReference(long) && Placeholder.find(in: "<" + long + ">") == nil)
+    #expect(Definitions.holdsReference(long) && TemplatePlaceholder.find(in: "<" + long + ">") == nil)
     #expect(Definitions(["A": "b"]).fill(long).missing.isEmpty)
     #expect(Definitions.holdsReference(String(long.dropFirst(4))))
   }

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// Files in memory, by path.
-func loading(_ files: [String: String]) -> DocumentLoad {
+func loading(_ files: [String: String]) -> DocumentLoader {
   { path, options in
     guard let text = files[path] else {
       return Reading(

@@ -40,13 +40,13 @@ extension SettingsResolution {
   /// One authority's text, with what is wrong with it told at its place.
   mutating func parse(_ written: Located<String>, as named: Authority.Kind?, rule: SettingsRule? = nil) -> Authority? {
     let text = written.value
-    guard text.utf8.count <= Placeholder.longestText else {
+    guard text.utf8.count <= TemplatePlaceholder.longestText else {
       error(
         rule ?? .authorityForm, "the authority is longer than any address",
         help: "write it like https://login.microsoftonline.com/common", at: written.place)
       return nil
     }
-    if let placeholder = Placeholder.find(in: text) {
+    if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
         rule ?? .authorityPlaceholder, "the authority still holds a placeholder: \(placeholder)",
         help: "write your tenant's id or domain in its place, or common for any", at: written.place)
@@ -147,7 +147,7 @@ extension SettingsResolution {
         at: tenant.place)
       return nil
     }
-    if let placeholder = Placeholder.find(in: text) {
+    if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
         .authorityPlaceholder, "TenantId is still a placeholder: \(placeholder)",
         help: "write your tenant's id or domain in its place", at: tenant.place)

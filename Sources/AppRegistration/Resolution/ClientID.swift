@@ -27,7 +27,7 @@ extension SettingsResolution {
         rule: .appIDMissing, at: appID.place)
       return nil
     }
-    if let placeholder = Placeholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
+    if let placeholder = TemplatePlaceholder.find(in: trimmed), !GUIDText.isWellFormed(trimmed) {
       guard !acceptsPlaceholderAppID else {
         warning(
           .appIDPlaceholder, "\(settings.appIDKey) is still a placeholder: \(placeholder)",
@@ -61,7 +61,7 @@ extension SettingsResolution {
         help: meant.map { "write it as \($0)" } ?? Self.misfit(text), at: appID.place)
       return nil
     }
-    if Placeholder.isDummyGUID(text) {
+    if TemplatePlaceholder.isDummyGUID(text) {
       warning(
         .appIDDummy, "\(settings.appIDKey) \(text) looks made up",
         help: "copy it from the overview page of the registration",

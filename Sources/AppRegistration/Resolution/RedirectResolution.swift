@@ -123,7 +123,7 @@ extension SettingsResolution {
       return nil
     }
     if settings.bypassRedirectURIValidation?.value == true { return uri }
-    if let placeholder = Placeholder.find(in: text) {
+    if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
         .redirectForm, "the redirect URI still holds a placeholder: \(placeholder)",
         help: "write it as it is registered, like msauth.<bundle id>://auth", at: uri.place)

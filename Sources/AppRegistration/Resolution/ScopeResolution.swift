@@ -71,7 +71,7 @@ extension SettingsResolution {
         help: "make each scope an element of its own", at: scope.place)
       return false
     }
-    if let placeholder = Placeholder.find(in: text) {
+    if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
         .scopeForm, "the scope still holds a placeholder: \(placeholder)", help: "write the permission's own name",
         at: scope.place)

@@ -4,7 +4,7 @@ import Documents
 import IdentityPlatform
 
 /// Reads a document by its path, with whatever is wrong as diagnostics; a file that is not there is a diagnostic too.
-package typealias DocumentLoad = @Sendable (_ path: String, _ options: ReadingOptions) -> Reading
+package typealias DocumentLoader = @Sendable (_ path: String, _ options: ReadingOptions) -> Reading
 
 /// One of the documents or mappings that settings are put together from.
 package enum SettingsLayer: Sendable {
@@ -47,7 +47,7 @@ package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
   package var definitions: Definitions
   /// Reads files; paths are seen from the same folder as the names of the files that name them.
-  package var load: DocumentLoad
+  package var load: DocumentLoader
   /// Whose own values are laid over each file that another document names, from a file beside it: see `SettingsOverlay`.
   package var environment: String?
   /// Whether a loopback redirect URI needs no `BypassRedirectURIValidation`.
@@ -61,7 +61,7 @@ package struct SettingsLoader: Sendable {
 
   package init(
     definitions: Definitions = .none, environment: String? = nil, acceptsLoopbackRedirect: Bool = false,
-    load: @escaping DocumentLoad
+    load: @escaping DocumentLoader
   ) {
     self.definitions = definitions
     self.environment = environment

@@ -110,7 +110,7 @@ struct SettingsResolution {
 
   /// Words that repeat a value of megabytes are cut: nobody reads them, and they would be written once for each output.
   private static func shown(_ words: String) -> String {
-    words.utf8.count <= Placeholder.longestText ? words : "\(words.prefix(200))…"
+    words.utf8.count <= TemplatePlaceholder.longestText ? words : "\(words.prefix(200))…"
   }
 
   mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {

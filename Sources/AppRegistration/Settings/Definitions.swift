@@ -46,7 +46,7 @@ package struct Definitions: Sendable {
 
   /// The text with every reference filled in; what cannot be is told once each and left standing.
   package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
-    guard text.utf8.count <= Placeholder.longestText else { return text }
+    guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     // What is opened behind the last bracket is never closed, and is not looked for again and again.
@@ -96,7 +96,7 @@ package struct Definitions: Sendable {
 
   /// The names of the build settings that a text refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
   package static func references(in text: String) -> [String] {
-    guard text.utf8.count <= Placeholder.longestText else { return [] }
+    guard text.utf8.count <= TemplatePlaceholder.longestText else { return [] }
     return text.indices.compactMap { index in
       guard text[index] == "$", let found = reference(at: text[index...]) else { return nil }
       return String(found.name.prefix { $0 != ":" })

@@ -13,7 +13,7 @@ package struct DoubledHost: Sendable {
 
   /// - Returns: nil if no host or domain of Microsoft is doubled.
   package init?(in address: String) {
-    guard address.utf8.count <= Placeholder.longestText, address.contains(".") else { return nil }
+    guard address.utf8.count <= TemplatePlaceholder.longestText, address.contains(".") else { return nil }
     let parts = URLParts(address.contains("://") ? address : "https://\(address)")
     guard let parts, let host = parts.host?.lowercased() else { return nil }
     if let found = Self.suffixTwice(host) {

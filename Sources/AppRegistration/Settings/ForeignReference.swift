@@ -3,7 +3,7 @@
 enum ForeignReference {
   /// The first one in a text.
   static func find(in text: String) -> Substring? {
-    guard text.utf8.count <= Placeholder.longestText else { return nil }
+    guard text.utf8.count <= TemplatePlaceholder.longestText else { return nil }
     var marks = false
     for byte in text.utf8 {
       switch byte {

@@ -1,4 +1,4 @@
-extension Placeholder {
+extension TemplatePlaceholder {
   /// A request to fill in a value for sign-in, such as `YOUR_CLIENT_ID_HERE` or `Enter_the_Client_Secret_Here`.
   ///
   /// Stricter than `find(in:)`: under a key of unknown meaning a text of the user interface (`Enter your name`) or a path template
@@ -6,7 +6,7 @@ extension Placeholder {
   /// - Parameter isSecret: whether the key names a secret, under which prose is a request too.
   package static func request(in text: String, isSecret: Bool) -> Substring? {
     guard text.utf8.count <= 200, let found = find(in: text) else { return nil }
-    let words = PlaceholderWords.foldedWords(of: found)
+    let words = PlaceholderPatterns.foldedWords(of: found)
     guard words.count <= 12, !words.isDisjoint(with: requests) else { return nil }
     if isSecret { return found }
     let isBracketed = found.first.map { "<[{".contains($0) } ?? false

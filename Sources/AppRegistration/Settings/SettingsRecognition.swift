@@ -24,7 +24,7 @@ enum SettingsRecognition {
       return clientID == .exact && (facts.declared > 1 || facts.declared == facts.entries)
     }
     // Without a client id an address of Microsoft's is too little in what was written for another library.
-    return facts.declared >= 2 && (facts.ownKeys > 0 || facts.isMicrosofts && !OtherLibraries.own(root))
+    return facts.declared >= 2 && (facts.ownKeys > 0 || facts.isMicrosofts && !NonMSALSettings.own(root))
   }
 
   private struct Facts {
@@ -48,7 +48,7 @@ enum SettingsRecognition {
   /// Whether a value, or an element of a list, is an address of Microsoft's platform or one of MSAL's redirect URIs.
   private static func holdsSomethingOfMicrosofts(_ node: Node) -> Bool {
     if node.kind == .array { return node.elements.contains { $0.kind == .string && holdsSomethingOfMicrosofts($0) } }
-    guard let text = node.string, text.utf8.count <= Placeholder.longestText else { return false }
+    guard let text = node.string, text.utf8.count <= TemplatePlaceholder.longestText else { return false }
     if text.hasPrefix("msauth.") || text.hasPrefix("msauth://") { return true }
     guard text.contains("://"), let host = URLParts(text)?.host?.lowercased() else { return false }
     return Cloud.containing(host: host) != nil || Cloud.withGraph(host: host) != nil || Authority.hasB2CHost(host)

@@ -110,7 +110,9 @@ struct InitFacts {
   }
 
   private mutating func takeClientID(_ text: String?, _ origin: String) {
-    guard let text, GUIDText.isWellFormed(text), !Placeholder.isDummyGUID(text), text != GUIDText.zero else { return }
+    guard let text, GUIDText.isWellFormed(text), !TemplatePlaceholder.isDummyGUID(text), text != GUIDText.zero else {
+      return
+    }
     take(\.clientID, text, origin)
   }
 
@@ -119,7 +121,7 @@ struct InitFacts {
   ) {
     guard self[keyPath: fact] == nil, let value else { return }
     if let text = value as? String,
-      text.isEmpty || Definitions.holdsReference(text) || Placeholder.find(in: text) != nil
+      text.isEmpty || Definitions.holdsReference(text) || TemplatePlaceholder.find(in: text) != nil
     {
       return
     }

@@ -134,13 +134,13 @@ struct SuiteFiles {
 
 /// Documents by their names, each read once however many workflows name it.
 private final class DocumentShelf: Sendable {
-  private let loadOther: DocumentLoad
+  private let loadOther: DocumentLoader
   private let workingDirectory: String
   /// By their absolute paths.
   private let files: [String: NamedFile]
   private let readings = Mutex<[String: Reading]>([:])
 
-  init(load: @escaping DocumentLoad, session: Session, files: [NamedFile]) {
+  init(load: @escaping DocumentLoader, session: Session, files: [NamedFile]) {
     loadOther = load
     let folder = session.world.environment.workingDirectory
     workingDirectory = folder
@@ -163,7 +163,7 @@ private final class DocumentShelf: Sendable {
     return (path, scenarios.name)
   }
 
-  var load: DocumentLoad {
+  var load: DocumentLoader {
     { [self] path, options in reading(of: path, options) }
   }
 

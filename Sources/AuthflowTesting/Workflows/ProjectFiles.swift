@@ -33,7 +33,7 @@ enum ProjectFiles {
   }
 
   /// Reads documents; a text that was handed over counts as the file of its name.
-  static func load(in world: World, text: (name: String, content: String)? = nil) -> DocumentLoad {
+  static func load(in world: World, text: (name: String, content: String)? = nil) -> DocumentLoader {
     { path, options in
       if let text, text.name == path { return DocumentReader.read(text.content, named: path, options: options) }
       do {

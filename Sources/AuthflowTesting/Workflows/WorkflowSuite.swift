@@ -55,7 +55,7 @@ public struct WorkflowSuite: Sendable {
   }
 
   private init(
-    _ path: String, definitions: [String: String], load: @escaping DocumentLoad, in world: World
+    _ path: String, definitions: [String: String], load: @escaping DocumentLoader, in world: World
   ) throws(AuthflowError) {
     let (loaded, told) = LoadedWorkflow.read(path, definitions: Definitions { definitions[$0] }, load: load)
     guard let loaded, !told.hasErrors else { throw AuthflowError(told) }

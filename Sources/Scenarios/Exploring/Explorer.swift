@@ -11,7 +11,7 @@ import WorkflowRunner
 /// that takes the way.
 package struct Explorer: Sendable {
   let loaded: LoadedWorkflow
-  private let load: DocumentLoad
+  private let load: DocumentLoader
   private let world: World
   private let jobs: Int
   private let tool: String
@@ -38,7 +38,7 @@ package struct Explorer: Sendable {
   ///   - load: reads documents by their paths, the workflow's own too.
   ///   - world: the real one: files are read there and never written.
   ///   - jobs: how many scenarios run at the same time.
-  package init(_ loaded: LoadedWorkflow, load: @escaping DocumentLoad, world: World, jobs: Int, tool: String) {
+  package init(_ loaded: LoadedWorkflow, load: @escaping DocumentLoader, world: World, jobs: Int, tool: String) {
     self.loaded = loaded
     self.load = load
     self.world = world

@@ -17,7 +17,7 @@ enum SecretText {
   /// Whether a value under a key for secrets is one, and not what stands there until somebody fills it in.
   static func isPlausible(_ text: String) -> Bool {
     guard text.count >= 6, !text.contains(where: \.isWhitespace), !Definitions.holdsReference(text),
-      Placeholder.find(in: text) == nil, !text.hasPrefix("@Microsoft.KeyVault"), !text.contains("://"),
+      TemplatePlaceholder.find(in: text) == nil, !text.hasPrefix("@Microsoft.KeyVault"), !text.contains("://"),
       !GUIDText.isWellFormed(text), Set(text).count > 3
     else { return false }
     let words = text.lowercased().split { !$0.isLetter }
@@ -34,7 +34,7 @@ enum SecretText {
 
   /// The part of a connection string that opens the door.
   private static func connectionKey(in text: String) -> String? {
-    guard text.utf8.count <= Placeholder.longestText, text.contains("="), text.contains(";") else { return nil }
+    guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("="), text.contains(";") else { return nil }
     for pair in text.split(separator: ";") {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { continue }
@@ -50,7 +50,7 @@ enum SecretText {
 
   /// The parameter of a URL that is a key: a function's `code`, a signature, or the like.
   static func keyInQuery(of text: String) -> String? {
-    guard text.utf8.count <= Placeholder.longestText, text.contains("://"), text.contains("?"),
+    guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
       let query = URLParts(text)?.query
     else { return nil }
     for pair in query.split(separator: "&") {

@@ -77,7 +77,7 @@ package struct ProjectJudge: Sendable {
   }
 
   /// What other files name is read as it stands among the given ones, which may be changed already and not be written yet.
-  private func load(lookingInto files: [NamedFile]) -> DocumentLoad {
+  private func load(lookingInto files: [NamedFile]) -> DocumentLoader {
     let workingDirectory = workingDirectory
     let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
     let load = validator.load

@@ -57,7 +57,8 @@ extension Project {
 extension LoadedSettings {
   /// The client id that is really one: a GUID that nobody made up.
   var clientID: Located<String>? {
-    guard let appID = settings.appID, GUIDText.isWellFormed(appID.value), !Placeholder.isDummyGUID(appID.value) else {
+    guard let appID = settings.appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value)
+    else {
       return nil
     }
     return appID
@@ -67,7 +68,9 @@ extension LoadedSettings {
 extension AppManifest {
   /// The app id that is really one.
   var clientID: Located<String>? {
-    guard let appID, GUIDText.isWellFormed(appID.value), !Placeholder.isDummyGUID(appID.value) else { return nil }
+    guard let appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value) else {
+      return nil
+    }
     return appID
   }
 

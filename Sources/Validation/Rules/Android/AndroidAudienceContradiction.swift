@@ -62,7 +62,8 @@ struct AndroidAudienceContradiction: Rule {
           help: "write the tenant's id or domain",
           at: audience.value.tenantID?.place ?? type.place)
       }
-      guard !tenant.isReference, Placeholder.find(in: tenant.value) == nil, let words = judge(known, tenant.value)
+      guard !tenant.isReference, TemplatePlaceholder.find(in: tenant.value) == nil,
+        let words = judge(known, tenant.value)
       else {
         return nil
       }

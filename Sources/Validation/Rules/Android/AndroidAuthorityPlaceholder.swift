@@ -38,7 +38,7 @@ struct AndroidAuthorityPlaceholder: Rule {
       // Where the address stands, the audience is not read.
       let values = [entry.url ?? entry.audience?.value.tenantID].compactMap { $0 }
       return values.compactMap { value in
-        guard !value.isReference, let placeholder = Placeholder.find(in: value.value) else { return nil }
+        guard !value.isReference, let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }
         let help =
           placeholder.lowercased().contains("policy")
           ? "write the user flow's name, such as B2C_1_signin" : "write your tenant's id or domain in its place"

@@ -33,7 +33,7 @@ struct AndroidAuthorityURL: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in
-      guard let url = entry.url, !url.isReference, Placeholder.find(in: url.value) == nil else { return nil }
+      guard let url = entry.url, !url.isReference, TemplatePlaceholder.find(in: url.value) == nil else { return nil }
       return judge(url, type: entry.type?.value, in: file)
     }
   }

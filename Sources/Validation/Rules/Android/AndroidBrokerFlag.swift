@@ -37,7 +37,7 @@ struct AndroidBrokerFlag: Rule {
       !redirect.written.isReference, !redirect.written.isBlank, redirect.scheme != nil, redirect.host != nil,
       !redirect.isWeb, !redirect.isAppleForm, !redirect.isBrokerForm,
       !redirect.written.value.contains(where: \.isWhitespace),
-      Placeholder.find(in: redirect.written.value) == nil
+      TemplatePlaceholder.find(in: redirect.written.value) == nil
     else { return [] }
     let flag = config.brokerRedirectRegistered
     let cause =

@@ -57,7 +57,7 @@ struct AndroidLeftOverAuthority: Rule {
     if let sample = own.url.flatMap({ Self.sample($0.value) }) {
       return isAForeigner(config, in: sample) ? strangers(config, sample) : []
     }
-    guard own.url.map({ !$0.isReference && Placeholder.find(in: $0.value) == nil }) ?? true else { return [] }
+    guard own.url.map({ !$0.isReference && TemplatePlaceholder.find(in: $0.value) == nil }) ?? true else { return [] }
     return config.entries.compactMap { entry in
       guard let url = entry.url, let sample = Self.sample(url.value) else { return nil }
       return finding(

@@ -45,7 +45,7 @@ struct AndroidPathEncoded: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.redirectPaths.compactMap { path in
-      guard !path.isBlank, Placeholder.find(in: path.value) == nil else { return nil }
+      guard !path.isBlank, TemplatePlaceholder.find(in: path.value) == nil else { return nil }
       let decoded = PercentText.decode(path.value)
       let meant = decoded.hasPrefix("/") ? decoded : "/" + decoded
       let hash = meant.dropFirst()

@@ -36,7 +36,7 @@ struct AndroidRedirectForm: Rule {
     manifest.activities.flatMap(\.filters).compactMap { filter in
       let schemes = filter.data.filter { $0.scheme != nil }
       guard schemes.allSatisfy(\.isAppleForm), let scheme = schemes.first?.scheme, !scheme.isFilledIn,
-        Placeholder.find(in: scheme.value) == nil
+        TemplatePlaceholder.find(in: scheme.value) == nil
       else { return nil }
       return finding(
         "the filter has the redirect scheme of MSAL for iOS and macOS",
@@ -49,7 +49,7 @@ struct AndroidRedirectForm: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     if let manifest = file.androidManifest { return check(manifest) }
     guard let config = file.androidConfig, let redirect = config.redirect, !redirect.written.isReference,
-      !redirect.written.isBlank, Placeholder.find(in: redirect.written.value) == nil
+      !redirect.written.isBlank, TemplatePlaceholder.find(in: redirect.written.value) == nil
     else { return [] }
     let written = redirect.written
     func judge(_ message: String, _ help: String, severity: Diagnostic.Severity = .error) -> [Diagnostic] {

@@ -36,7 +36,7 @@ struct AndroidRedirectPlaceholder: Rule {
     let parts =
       redirect.scheme == nil ? [redirect.written.value[...]] : [redirect.scheme, redirect.host].compactMap { $0 }
     for part in parts {
-      guard let placeholder = Placeholder.find(in: String(part)) else { continue }
+      guard let placeholder = TemplatePlaceholder.find(in: String(part)) else { continue }
       return [say(placeholder, at: redirect.written.place(of: part))]
     }
     return []
@@ -45,7 +45,7 @@ struct AndroidRedirectPlaceholder: Rule {
   private func manifest(_ file: ValidatedFile) -> [Diagnostic] {
     file.redirectFilters.flatMap { $0.filter.data }.flatMap { [$0.scheme, $0.host] }.compactMap { $0 }.compactMap {
       value in
-      guard !value.isFilledIn, let placeholder = Placeholder.find(in: value.value) else { return nil }
+      guard !value.isFilledIn, let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }
       return say(placeholder, at: value.place)
     }
   }

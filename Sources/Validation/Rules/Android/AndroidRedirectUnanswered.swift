@@ -86,7 +86,7 @@ struct AndroidRedirectUnanswered: Rule {
   private func isJudged(_ redirect: AndroidRedirect) -> Bool {
     guard !redirect.isEndless, redirect.scheme != nil, redirect.host != nil, !redirect.isWeb, !redirect.isAppleForm,
       !redirect.written.isReference,
-      Placeholder.find(in: redirect.written.value) == nil
+      TemplatePlaceholder.find(in: redirect.written.value) == nil
     else { return false }
     let hash = PercentText.decode(redirect.hash ?? "")
     return !SignatureHash.isDummy(hash) && !SignatureHash.isItsName(hash) && !redirect.path.contains("%25")

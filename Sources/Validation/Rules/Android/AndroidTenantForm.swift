@@ -33,7 +33,7 @@ struct AndroidTenantForm: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in
       guard let (value, tenant) = Self.tenant(of: entry), !value.isReference,
-        Placeholder.find(in: value.value) == nil
+        TemplatePlaceholder.find(in: value.value) == nil
       else { return nil }
       return judgeTenant(tenant, at: value.place(of: tenant))
     }

@@ -45,10 +45,11 @@ struct IntuneClientID: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let entry = file.infoPlist?.intune.first(where: { $0.key == "ADALClientId" })?.entry else { return [] }
     let text = entry.text
-    guard !text.allSatisfy(\.isWhitespace), Placeholder.find(in: text) == nil, !Definitions.holdsReference(text) else {
+    guard !text.allSatisfy(\.isWhitespace), TemplatePlaceholder.find(in: text) == nil, !Definitions.holdsReference(text)
+    else {
       return []
     }
-    if text == GUIDText.zero || Placeholder.isDummyGUID(text) {
+    if text == GUIDText.zero || TemplatePlaceholder.isDummyGUID(text) {
       return [
         finding(
           text == GUIDText.zero ? "the all-zero GUID is no app's client id" : "the client id looks made up",

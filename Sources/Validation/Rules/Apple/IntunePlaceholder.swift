@@ -55,7 +55,7 @@ struct IntunePlaceholder: Rule {
         return finding(
           "\(key) is empty", severity: .warning, help: "fill it in, or remove the key", at: entry.node.place)
       }
-      guard let placeholder = Placeholder.find(in: entry.text) else { return nil }
+      guard let placeholder = TemplatePlaceholder.find(in: entry.text) else { return nil }
       return finding(
         "\(key) is still a placeholder: \(placeholder)", help: Self.help(key), at: entry.node.place)
     }

@@ -65,7 +65,7 @@ struct URLSchemeClientID: Rule {
         at: entry.node.place)
     }
     guard case .client(let client) = SignInScheme(entry.text), !GUIDText.isWellFormed(client),
-      !Definitions.holdsReference(entry.text), Placeholder.find(in: entry.text) == nil,
+      !Definitions.holdsReference(entry.text), TemplatePlaceholder.find(in: entry.text) == nil,
       SignInScheme.isWellFormed(entry.text)
     else { return nil }
     let meant = Self.hyphenated(client).map { "msal\($0)" }

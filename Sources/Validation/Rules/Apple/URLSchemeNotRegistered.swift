@@ -84,7 +84,7 @@ struct URLSchemeNotRegistered: Rule {
 
   private func check(redirect: InfoPlist.Entry, _ plist: InfoPlist, _ known: [String]) -> Diagnostic? {
     let text = redirect.text
-    guard !Definitions.holdsReference(text), Placeholder.find(in: text) == nil else { return nil }
+    guard !Definitions.holdsReference(text), TemplatePlaceholder.find(in: text) == nil else { return nil }
     let scheme = String(text.prefix { $0 != ":" })
     guard SignInScheme.isWellFormed(scheme), !["http", "https", "urn"].contains(scheme.lowercased()) else { return nil }
     let registered = plist.schemes.flatMap { Self.filled($0.text, with: known) }

@@ -77,7 +77,7 @@ struct URLSchemePlaceholder: Rule {
           .init(description: "make it a reference to the bundle id", edits: $0)
         })
     }
-    if Placeholder.find(in: entry.text) != nil {
+    if TemplatePlaceholder.find(in: entry.text) != nil {
       return finding(
         "the scheme \(entry.text) is still a placeholder",
         help: entry.text.lowercased().hasPrefix("msal")
@@ -87,7 +87,7 @@ struct URLSchemePlaceholder: Rule {
     }
     guard case .client(let client) = SignInScheme(entry.text) else { return nil }
     let isZero = client == GUIDText.zero
-    guard isZero || Placeholder.isDummyGUID(String(client)) else { return nil }
+    guard isZero || TemplatePlaceholder.isDummyGUID(String(client)) else { return nil }
     return finding(
       isZero ? "the all-zero GUID is no app's client id" : "the client id \(client) looks made up",
       severity: isZero ? .error : .warning,

@@ -37,7 +37,7 @@ struct ManifestIDPlaceholder: Rule {
           return finding("appId is all zeros, which is no app's", help: "write the app's id in its place", at: id.place)
         }
         guard !AppManifest.isReference(id.value), !GUIDText.isWellFormed(id.value),
-          let placeholder = Placeholder.find(in: id.value)
+          let placeholder = TemplatePlaceholder.find(in: id.value)
         else { return nil }
         return finding(
           "\(name) is still a placeholder: \(placeholder)", help: "write the id in its place", at: id.place)

@@ -40,7 +40,7 @@ struct ADALResource: Rule {
   /// The scope that stands for a resource as a whole; nil for a text that is still to be filled in.
   static func scope(for resource: String) -> String? {
     let text = resource.trimmingWhiteSpace
-    guard !text.isEmpty, !text.contains(where: \.isWhitespace), Placeholder.find(in: text) == nil,
+    guard !text.isEmpty, !text.contains(where: \.isWhitespace), TemplatePlaceholder.find(in: text) == nil,
       !Definitions.holdsReference(text)
     else { return nil }
     // Graph goes by its name with and without the slash.

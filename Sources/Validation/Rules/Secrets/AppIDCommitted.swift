@@ -32,7 +32,7 @@ struct AppIDCommitted: Rule {
     guard isTutorials || file.isExample, !file.isIgnored else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let appID = loaded.settings.appID, GUIDText.isWellFormed(appID.value.trimmingWhiteSpace),
-        !Placeholder.isDummyGUID(appID.value)
+        !TemplatePlaceholder.isDummyGUID(appID.value)
       else { return nil }
       return file.isExample
         ? finding("an example holds a real AppId", help: "write YOUR_APP_ID_HERE in its place", at: appID.place)

@@ -40,7 +40,7 @@ struct ValuePlaceholder: Rule {
     if let text = node.string {
       let isSecret = SecretKey.names(key, in: nil)
       guard isForSignInOnly || isSecret || Self.isAboutSignIn(key),
-        let placeholder = Placeholder.request(in: text, isSecret: isSecret)
+        let placeholder = TemplatePlaceholder.request(in: text, isSecret: isSecret)
       else { return }
       findings.append(
         finding("\(key) is still a placeholder: \(placeholder)", help: "write your app's own value", at: node.place))

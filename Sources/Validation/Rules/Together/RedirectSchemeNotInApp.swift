@@ -73,7 +73,8 @@ struct RedirectSchemeNotInApp: Rule {
     guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
     let registered = plist.schemes.flatMap { Self.filled($0.text, with: known) }
-    guard !registered.contains(where: { Definitions.holdsReference($0) || Placeholder.find(in: $0) != nil }) else {
+    guard !registered.contains(where: { Definitions.holdsReference($0) || TemplatePlaceholder.find(in: $0) != nil })
+    else {
       return []
     }
     let place = root["CFBundleURLTypes"]?.place ?? root.place

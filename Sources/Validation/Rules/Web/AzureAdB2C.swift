@@ -50,7 +50,7 @@ struct AzureAdB2C: Rule {
   private func misnamed(_ section: AzureAdSection) -> [Diagnostic] {
     guard let host = section.host, !Authority.hasCIAMHost(host) else { return [] }
     return section.policies.compactMap { key, policy in
-      guard !policy.isReference, !policy.isBlank, Placeholder.find(in: policy.value) == nil,
+      guard !policy.isReference, !policy.isBlank, TemplatePlaceholder.find(in: policy.value) == nil,
         !policy.value.lowercased().hasPrefix("b2c_1"),
         // Others than Microsoft.Identity.Web have policies as well.
         key != "DefaultPolicy" || Authority.hasB2CHost(host)

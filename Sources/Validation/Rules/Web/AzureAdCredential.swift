@@ -47,7 +47,7 @@ struct AzureAdCredential: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap(\.sourceTypes).compactMap { type in
-      guard !type.isReference, !type.isBlank, Placeholder.find(in: type.value) == nil,
+      guard !type.isReference, !type.isBlank, TemplatePlaceholder.find(in: type.value) == nil,
         !Self.known.contains(where: { $0.lowercased() == type.value.lowercased() }), Int(type.value) == nil
       else { return nil }
       let near = Suggestion.nearest(to: type.value, among: Self.known)

@@ -38,7 +38,9 @@ struct AzureAdInstance: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap { section in
       [("Instance", section.instance), ("Authority", section.authority)].flatMap { key, value -> [Diagnostic] in
-        guard let value, !value.isReference, !value.isBlank, Placeholder.find(in: value.value) == nil else { return [] }
+        guard let value, !value.isReference, !value.isBlank, TemplatePlaceholder.find(in: value.value) == nil else {
+          return []
+        }
         return judge(value, key, section, in: file)
       }
     }

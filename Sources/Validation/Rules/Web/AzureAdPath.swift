@@ -40,7 +40,9 @@ struct AzureAdPath: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap(\.paths).compactMap { key, path in
-      guard !path.isReference, !path.isBlank, !path.value.hasPrefix("/"), Placeholder.find(in: path.value) == nil else {
+      guard !path.isReference, !path.isBlank, !path.value.hasPrefix("/"),
+        TemplatePlaceholder.find(in: path.value) == nil
+      else {
         return nil
       }
       let meant = Self.path(path.value)

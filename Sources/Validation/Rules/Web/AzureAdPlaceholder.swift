@@ -59,7 +59,7 @@ struct AzureAdPlaceholder: Rule {
 
   private func scopesToFillIn(_ list: ScopeList) -> [Diagnostic] {
     list.scopes.compactMap { scope in
-      guard !scope.isReference, let placeholder = Placeholder.find(in: scope.value) else { return nil }
+      guard !scope.isReference, let placeholder = TemplatePlaceholder.find(in: scope.value) else { return nil }
       return finding(
         "the scope still holds a placeholder: \(placeholder)", severity: .warning,
         help: "write the API's own address and permission", at: placeOf(placeholder, in: scope))
@@ -76,7 +76,9 @@ struct AzureAdPlaceholder: Rule {
 
   /// A secret belongs elsewhere anyhow, and many a placeholder says so: that one is no mistake.
   private func secret(_ text: String, at place: Place) -> [Diagnostic]? {
-    guard Definitions.holdsReference(text) == false, let placeholder = Placeholder.find(in: text) else { return nil }
+    guard Definitions.holdsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
+      return nil
+    }
     let folded = text.lowercased()
     let isElsewhere = ["secrets", "vault", "environment", "env", "pipeline", "deploy"].contains(where: folded.contains)
     return [
@@ -89,7 +91,7 @@ struct AzureAdPlaceholder: Rule {
   /// What `dotnet new` writes where no domain is given is a placeholder as well.
   private static func placeholder(in value: Located<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
-    guard let found = Placeholder.find(in: value.value) else { return nil }
+    guard let found = TemplatePlaceholder.find(in: value.value) else { return nil }
     // `{0}` is filled in by the app itself.
     return found.dropFirst().dropLast().allSatisfy(\.isNumber) ? nil : found
   }

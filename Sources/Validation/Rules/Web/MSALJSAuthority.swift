@@ -39,7 +39,7 @@ struct MSALJSAuthority: Rule {
       return judge(authority, in: file).map { [$0] } ?? []
     }
     guard let tenant = config.tenantID, !tenant.isReference, !tenant.isBlank else { return [] }
-    if let placeholder = Placeholder.find(in: tenant.value) {
+    if let placeholder = TemplatePlaceholder.find(in: tenant.value) {
       return [
         finding(
           "tenantId is still a placeholder: \(placeholder)", help: "write your tenant's id or domain in its place",
@@ -51,7 +51,7 @@ struct MSALJSAuthority: Rule {
 
   private func judge(_ authority: Located<String>, in file: ValidatedFile) -> Diagnostic? {
     let place = authority.place(of: authority.value[...])
-    if let placeholder = Placeholder.find(in: authority.value) {
+    if let placeholder = TemplatePlaceholder.find(in: authority.value) {
       return finding(
         "the authority still holds a placeholder: \(placeholder)",
         help: "write your tenant's id or domain in its place",

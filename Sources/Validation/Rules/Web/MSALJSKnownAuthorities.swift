@@ -38,7 +38,7 @@ struct MSALJSKnownAuthorities: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS, !config.hasOwnMetadata, let authority = config.authority, !authority.isReference,
-      Placeholder.find(in: authority.value) == nil, DoubledHost(in: authority.value) == nil,
+      TemplatePlaceholder.find(in: authority.value) == nil, DoubledHost(in: authority.value) == nil,
       let host = URLParts(authority.value)?.host?.lowercased(),
       host.contains("."), Cloud.containing(host: host) == nil, !Authority.hasCIAMHost(host)
     else { return [] }

@@ -48,7 +48,7 @@ struct MSALJSRedirect: Rule {
 
   private func judge(_ uri: Located<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
     let place = uri.place(of: uri.value[...])
-    if let placeholder = Placeholder.find(in: uri.value) {
+    if let placeholder = TemplatePlaceholder.find(in: uri.value) {
       return finding(
         "\(key) still holds a placeholder: \(placeholder)", help: "write the page's own address",
         at: placeOf(placeholder, in: uri))

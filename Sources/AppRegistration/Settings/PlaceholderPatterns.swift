@@ -1,5 +1,5 @@
 /// The words with which samples ask their readers to fill something in.
-enum PlaceholderWords {
+enum PlaceholderPatterns {
   /// Whether a part of a value, between slashes, is such a request, or only the name of what belongs there.
   static func speaksToTheReader(_ segment: Substring) -> Bool {
     let text = withoutScheme(segment)

@@ -22,7 +22,7 @@ struct XcodeProjectReader {
   private var made: [Int: XcodeBuildSettings.Layer] = [:]
   private var madeOfFiles: [String: XcodeBuildSettings.Layer] = [:]
 
-  init(_ root: Node, load: @escaping DocumentLoad) {
+  init(_ root: Node, load: @escaping DocumentLoader) {
     objects = root["objects"] ?? root
     let folder = FilePath.folder(of: root.place.source.name)
     sourceRoot = FilePath.join(folder, "..")

@@ -119,9 +119,9 @@ extension AppManifest {
   }
 
   private mutating func readOffers(_ node: Node, _ api: Node?) {
-    func offers(_ list: Node?) -> [Offer] {
+    func offers(_ list: Node?) -> [ExposedPermission] {
       (list?.firstElements ?? []).filter { $0.kind == .mapping }.map {
-        Offer(id: $0.text("id"), value: $0.text("value"), place: $0.place)
+        ExposedPermission(id: $0.text("id"), value: $0.text("value"), place: $0.place)
       }
     }
     scopes = offers(node.member("oauth2Permissions") ?? api?.member("oauth2PermissionScopes"))

@@ -74,12 +74,12 @@ extension AndroidManifest {
 
 extension AndroidManifest.Filter {
   /// What Android makes of the filter for one URI.
-  package enum Answer: Sendable { case yes, no, unknown }
+  package enum MatchResult: Sendable { case yes, no, unknown }
 
   /// Whether it opens a redirect URI: scheme, host and path each among those that it lists, the path decoded.
   ///
   /// A value that the build fills in, or a resource, may be anything.
-  package func answers(_ redirect: AndroidRedirect) -> Answer {
+  package func answers(_ redirect: AndroidRedirect) -> MatchResult {
     guard let scheme = redirect.scheme, let host = redirect.host else { return .unknown }
     let path = PercentText.decode(redirect.path.prefix { $0 != "?" && $0 != "#" })
     let answers = [
@@ -93,7 +93,7 @@ extension AndroidManifest.Filter {
     return answers.contains(.unknown) ? .unknown : .yes
   }
 
-  private static func answer(_ listed: [Located<String>], _ wanted: [String], isOpen: Bool) -> Answer {
+  private static func answer(_ listed: [Located<String>], _ wanted: [String], isOpen: Bool) -> MatchResult {
     if listed.isEmpty { return isOpen ? .yes : .no }
     if listed.contains(where: { wanted.contains($0.value) || $0.value == "*" }) { return .yes }
     return listed.contains(where: \.isFilledIn) ? .unknown : .no

@@ -4,7 +4,7 @@ import Documents
 ///
 /// They name the same things by the same keys, but other rules hold: ADAL took urn:ietf:wg:oauth:2.0:oob as a redirect URI, and a
 /// plain OAuth client has to ask for openid and offline_access itself.
-package enum OtherLibraries {
+package enum NonMSALSettings {
   /// Whether settings have a key that MSAL has no use for, and nothing that is MSAL's own.
   package static func own(_ root: Node) -> Bool {
     var isSeen = false

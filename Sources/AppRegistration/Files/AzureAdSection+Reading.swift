@@ -5,7 +5,7 @@ import IdentityPlatform
 
 extension AzureAdSection {
   /// Where a section stands in a document.
-  struct Found {
+  struct Match {
     /// Its name: a key of its own, or the first of the keys that begin with it.
     var key: Node
     /// The section; the mapping around it where its keys are written in one, as deployments and function apps do:
@@ -24,14 +24,14 @@ extension AzureAdSection {
   package static func isAny(in root: Node) -> Bool { !all(in: root, most: 1).isEmpty }
 
   /// Every section of a document, wherever it stands; the outermost of two nested ones.
-  static func all(in root: Node, most: Int = mostSections) -> [Found] {
-    var found: [Found] = []
+  static func all(in root: Node, most: Int = mostSections) -> [Match] {
+    var found: [Match] = []
     collect(root, depth: 0, most: most, into: &found)
     return found
   }
 
-  private static func collect(_ node: Node, depth: Int, most: Int, into found: inout [Found]) {
-    var compound: [Found] = []
+  private static func collect(_ node: Node, depth: Int, most: Int, into found: inout [Match]) {
+    var compound: [Match] = []
     for (key, value) in node.entries {
       guard found.count < most else { return }
       guard value.kind == .mapping else {
@@ -40,7 +40,7 @@ extension AzureAdSection {
       }
       let name = key.string ?? ""
       if isOne(value, named: name.lowercased()) {
-        found.append(Found(key: key, node: value, name: name))
+        found.append(Match(key: key, node: value, name: name))
       } else if depth < 3 {
         collect(value, depth: depth + 1, most: most, into: &found)
       }
@@ -50,7 +50,7 @@ extension AzureAdSection {
 
   /// Sorts an entry such as `AzureAd:ClientId` to its section.
   private static func add(
-    _ spelling: String, _ key: Node, _ value: Node, of node: Node, to sections: inout [Found]
+    _ spelling: String, _ key: Node, _ value: Node, of node: Node, to sections: inout [Match]
   ) {
     guard let end = spelling.firstRange(of: ":") ?? spelling.firstRange(of: "__") else { return }
     let name = spelling[..<end.lowerBound]
@@ -59,11 +59,11 @@ extension AzureAdSection {
     if let index = sections.firstIndex(where: { $0.name == name }) {
       sections[index].members?.append(member)
     } else if sections.count < mostSections {
-      sections.append(Found(key: key, node: node, name: String(name), members: [member]))
+      sections.append(Match(key: key, node: node, name: String(name), members: [member]))
     }
   }
 
-  private static func isWhole(_ section: Found) -> Bool {
+  private static func isWhole(_ section: Match) -> Bool {
     (section.members ?? []).contains { ["clientid", "tenantid", "instance"].contains($0.name.lowercased()) }
   }
 
@@ -107,7 +107,7 @@ extension AzureAdSection {
     return section
   }
 
-  private static func read(_ found: Found, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, Problems) {
+  private static func read(_ found: Match, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, Problems) {
     var section = AzureAdSection()
     var problems = Problems()
     if let members = found.members {

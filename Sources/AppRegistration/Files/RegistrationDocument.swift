@@ -25,7 +25,7 @@ package struct RegistrationDocument: Sendable {
   }
 
   /// Reads strictly. JSON with comments and property lists with preprocessor directives are read again without them.
-  package static func read(_ path: String, load: DocumentLoad) -> RegistrationDocument {
+  package static func read(_ path: String, load: DocumentLoader) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {
       return RegistrationDocument(document: nil, kind: .appManifest, diagnostics: [fragment])

@@ -1,7 +1,7 @@
 import IdentityPlatform
 
 /// Finds what samples leave for their readers to fill in: `YOUR_APP_ID_HERE`, `<tenant>`, `[Enter client ID]`, `xxxxxxxx-xxxx-…`.
-package enum Placeholder {
+package enum TemplatePlaceholder {
   /// Bytes. No id, address or scope is longer; a longer text is searched neither for placeholders nor for references.
   package static let longestText = 2000
 
@@ -17,7 +17,8 @@ package enum Placeholder {
     if let bracketed = bracketed(whole) { return bracketed }
     if whole.contains("...") || whole.contains("…") { return whole }
     guard
-      let found = whole.split(separator: "/").first(where: { isFiller($0) || PlaceholderWords.speaksToTheReader($0) })
+      let found = whole.split(separator: "/").first(where: { isFiller($0) || PlaceholderPatterns.speaksToTheReader($0) }
+      )
     else { return nil }
     guard found.hasSuffix(":") else { return found }
     // What stands before `://` is a scheme, or prose with an address in it, which is shown as a whole.

@@ -72,7 +72,7 @@ package struct AppManifest: Sendable {
   }
 
   /// A permission or role that the app itself offers.
-  package struct Offer: Sendable {
+  package struct ExposedPermission: Sendable {
     package var id: Located<String>?
     package var value: Located<String>?
     package var place: Place
@@ -121,8 +121,8 @@ package struct AppManifest: Sendable {
   package var requiredResources: Located<[RequiredResource]>?
   /// The ids of apps, and of permissions, that need no consent.
   package var preAuthorizedIDs: [Located<String>] = []
-  package var scopes: [Offer] = []
-  package var appRoles: [Offer] = []
+  package var scopes: [ExposedPermission] = []
+  package var appRoles: [ExposedPermission] = []
   package var passwordCredentials: [Credential] = []
   package var keyCredentials: [Credential] = []
   package var codeConfigurations: [CodeConfiguration] = []
@@ -149,5 +149,7 @@ package struct AppManifest: Sendable {
   }
 
   /// Whether a text stands for another, which a tool or a reader is to fill in.
-  package static func isToBeFilledIn(_ text: String) -> Bool { isReference(text) || Placeholder.find(in: text) != nil }
+  package static func isToBeFilledIn(_ text: String) -> Bool {
+    isReference(text) || TemplatePlaceholder.find(in: text) != nil
+  }
 }

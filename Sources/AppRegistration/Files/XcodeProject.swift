@@ -55,7 +55,7 @@ package struct XcodeProject: Sendable {
   }
 
   /// Reads a project; `.xcconfig` files that it is based on are asked for.
-  package static func read(_ root: Node, load: @escaping DocumentLoad) -> XcodeProject {
+  package static func read(_ root: Node, load: @escaping DocumentLoader) -> XcodeProject {
     var reader = XcodeProjectReader(root, load: load)
     var project = XcodeProject()
     project.configurations = reader.configurations()

@@ -81,7 +81,7 @@ package struct MSALJSConfig: Sendable {
       return true
     }
     // What is left is common to many; a GUID beside what msal.js needs is hers.
-    let isItsOwn = GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil
+    let isItsOwn = GUIDText.isWellFormed(clientID) || TemplatePlaceholder.find(in: clientID) != nil
     return isItsOwn && keys.isSubset(of: ["clientId", "authority", "redirectUri", "clientSecret", "tenantId"])
       && (authority != nil || !keys.isDisjoint(with: ["redirectUri", "clientSecret"])
         || keys.count == 1 && node.count == 1)
@@ -92,7 +92,7 @@ package struct MSALJSConfig: Sendable {
     guard let clientID = node["credentials"]?["clientId"]?.string, let configuration = node["configuration"] else {
       return false
     }
-    return (GUIDText.isWellFormed(clientID) || Placeholder.find(in: clientID) != nil)
+    return (GUIDText.isWellFormed(clientID) || TemplatePlaceholder.find(in: clientID) != nil)
       && (configuration["redirectUri"]?.string ?? configuration["postLogoutRedirectUri"]?.string) != nil
   }
 

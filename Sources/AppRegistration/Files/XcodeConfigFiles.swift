@@ -6,11 +6,11 @@ import Documents
 struct XcodeConfigFiles {
   typealias Values = [String: Located<String>]
 
-  private let load: DocumentLoad
+  private let load: DocumentLoader
   private var read: [String: Values] = [:]
   private var filesLeft = 100
 
-  init(load: @escaping DocumentLoad) { self.load = load }
+  init(load: @escaping DocumentLoader) { self.load = load }
 
   /// Settings by name; a condition stands in brackets behind it, as written.
   mutating func values(of path: String) -> Values { values(of: path, depth: 0) }
