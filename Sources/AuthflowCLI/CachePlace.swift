@@ -70,7 +70,7 @@ struct CachePlaceOptions: ParsableArguments {
     let name = platform == .live ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: "")
     let standard = StateFolder(environment: session.world.environment, place: name)
     let place = CachePlace(cache, standard: standard, in: session.world)
-    if let note = place.note { session.remark("note: \(note)") }
+    if let note = place.note { session.printStatus("note: \(note)") }
     if let folder = place.folder { try session.prepare(folder) }
     return place
   }
@@ -133,8 +133,8 @@ extension CachePlace {
     } catch let status as ExitStatus {
       throw status
     } catch {
-      session.remark("error: \(path): \(error)")
-      throw .surroundings
+      session.printStatus("error: \(path): \(error)")
+      throw .environmentFailure
     }
   }
 
@@ -143,8 +143,8 @@ extension CachePlace {
     if case .corrupt = failure {
       text += "\n  help: move it away\(folder == nil ? "" : ", or let `authflow reset` forget it")"
     }
-    session.remark(text)
-    return .surroundings
+    session.printStatus(text)
+    return .environmentFailure
   }
 }
 

@@ -5,8 +5,8 @@ package enum ExitStatus: Int32, Sendable, Error {
   /// It ran and failed: a step, an expectation, a lint error.
   case failed = 1
   /// The command line or the input is unusable; nothing was run.
-  case unusable = 2
+  case usageError = 2
   /// The surroundings failed: network, port, keyring, disk.
-  case surroundings = 3
+  case environmentFailure = 3
   case interrupted = 130
 }

@@ -27,7 +27,7 @@ extension ProjectFacts {
     guard !paths.isEmpty else { return }
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
-    let facts = InitFacts(ProjectValidator(load: session.load(inputs: paths)).project(of: found.files))
+    let facts = DetectedRegistration(ProjectValidator(load: session.load(inputs: paths)).project(of: found.files))
     bundleID = facts.bundleID.map { Located($0.value, at: .file($0.origin)) }
     platform = facts.platform.map { Located($0.value, at: .file($0.origin)) }
     infoPlist = plist

@@ -11,6 +11,6 @@ package protocol RunningServer: Sendable {
 extension HTTPServer: RunningServer {}
 
 /// How a server is opened: for real, or played.
-package typealias ServerOpening =
+package typealias ServerFactory =
   @Sendable (HTTPServer.Configuration, @escaping ServerFunction) async throws(HTTPServer.CannotListen) ->
   any RunningServer

@@ -8,7 +8,7 @@ import Trust
 struct Session: Sendable {
   var world: World
   /// How a server comes to listen.
-  let openServer: ServerOpening
+  let openServer: ServerFactory
   /// Whether the user's configuration lets workflows choose the live service.
   var allowsLive = false
   /// Marks control sequences of this program, which the console's guard lets through.
@@ -29,11 +29,11 @@ struct Session: Sendable {
   }
 
   /// Writes a result to standard output, on lines of its own.
-  func say(_ text: String, as content: ConsoleContent = .text) {
+  func printLine(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .output, as: content)
   }
 
-  func remark(_ text: String, as content: ConsoleContent = .text) {
+  func printStatus(_ text: String, as content: ConsoleContent = .text) {
     world.console.write(text.hasSuffix("\n") ? text : text + "\n", to: .error, as: content)
   }
 
@@ -46,11 +46,11 @@ struct Session: Sendable {
   }
 
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.
-  func bytes(of path: String) -> Result<[UInt8], Unreadable> {
+  func bytes(of path: String) -> Result<[UInt8], UnreadableFile> {
     do {
       return .success(try world.files.read(path == "-" ? InputStreams.standardInput : path, limit: Self.documentLimit))
     } catch {
-      return .failure(Unreadable(path: path, failure: error))
+      return .failure(UnreadableFile(path: path, failure: error))
     }
   }
 
@@ -59,7 +59,7 @@ struct Session: Sendable {
   func document(at path: String, options: ReadingOptions = ReadingOptions()) throws(ExitStatus) -> Document {
     let reading = self.reading(of: path, options: options)
     show(reading.diagnostics)
-    guard let document = reading.document, !reading.diagnostics.hasErrors else { throw .unusable }
+    guard let document = reading.document, !reading.diagnostics.hasErrors else { throw .usageError }
     return document
   }
 
@@ -70,7 +70,7 @@ struct Session: Sendable {
     case .success(let bytes): return bytes
     case .failure(let unreadable):
       show([unreadable.diagnostic])
-      throw .unusable
+      throw .usageError
     }
   }
 
@@ -79,7 +79,7 @@ struct Session: Sendable {
   func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
     if let unreadable = unreadable(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
       show([unreadable])
-      throw .unusable
+      throw .usageError
     }
     return try read(path)
   }
@@ -110,10 +110,10 @@ struct Session: Sendable {
       let start = try? world.files.beginning(of: path, count: 1 << 16), !start.isEmpty,
       !isSuch(String(decoding: start, as: UTF8.self))
     else { return }
-    remark(
+    printStatus(
       "error: \(CaretFrame.visible(path)) is there and is no \(kind)\n  help: name another file for \(option), or remove this one"
     )
-    throw .unusable
+    throw .usageError
   }
 
   /// Writes a file as a whole, or says why not.
@@ -123,14 +123,14 @@ struct Session: Sendable {
     do {
       try world.files.replace(path, with: bytes, privately: false)
     } catch {
-      remark("error: \(error.explanation)")
-      throw .surroundings
+      printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 }
 
 /// A file that could not be read, and what to say of it.
-struct Unreadable: Error {
+struct UnreadableFile: Error {
   let path: String
   let failure: FileFailure
   /// Whether another file names this one.

@@ -18,17 +18,17 @@ extension Session {
     let root = StateFolder.root(world.environment)
     guard folder.path.hasPrefix(root + "/") else {
       if let fault = world.files.access(ofDirectory: folder.path)?.faultOfSharedFolder {
-        remark("warning: the token cache in \(CaretFrame.visible(folder.path)) is not safe: \(fault)")
+        printStatus("warning: the token cache in \(CaretFrame.visible(folder.path)) is not safe: \(fault)")
       }
       return
     }
     for path in [root, folder.path] {
       guard let access = world.files.access(ofDirectory: path), let fault = access.fault else { continue }
       let repair = access.owner == .user ? "run `chmod 700 \(ShellWord.file(path))`, or name" : "name"
-      remark(
+      printStatus(
         "error: cannot use the state folder \(CaretFrame.visible(path)): \(fault)\n"
           + "  help: \(repair) a folder of your own with XDG_STATE_HOME")
-      throw .surroundings
+      throw .environmentFailure
     }
   }
 }

@@ -29,7 +29,7 @@ enum WorkflowInput {
       acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: session.load(inputs: [path]))
     let failures = toleratingFailures ? [] : loaded?.situation.failures.map(\.diagnostic) ?? []
     let relevant = session.show(diagnostics + failures, of: loaded?.workflow, at: path, running: scenarios)
-    guard let loaded, !relevant.hasErrors else { throw .unusable }
+    guard let loaded, !relevant.hasErrors else { throw .usageError }
     return loaded
   }
 
@@ -40,7 +40,7 @@ enum WorkflowInput {
     var diagnostics = reading.diagnostics
     let directory = reading.document.map { ServedDirectory.read($0.root, &diagnostics) }
     session.show(diagnostics)
-    guard let directory, !diagnostics.hasErrors else { throw .unusable }
+    guard let directory, !diagnostics.hasErrors else { throw .usageError }
     return directory
   }
 }
@@ -76,7 +76,7 @@ extension Session {
     for (severity, word) in [(Diagnostic.Severity.error, "error"), (.warning, "warning")] {
       let count = unused.count { $0.severity == severity }
       guard count > 0 else { continue }
-      remark(
+      printStatus(
         "warning: \(count) \(word)\(count == 1 ? "" : "s") in scenarios that this \(noun) does not use"
           + "\n  help: run `authflow validate \(ShellWord.file(path))` to list \(count == 1 ? "it" : "them")")
       break

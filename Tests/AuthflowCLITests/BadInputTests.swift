@@ -12,7 +12,7 @@ import Testing
     var files: [String: String] = [:]
     var bytes: [String: [UInt8]] = [:]
     var arguments: [String] = ["run", "w.yaml"]
-    var status = ExitStatus.unusable
+    var status = ExitStatus.usageError
     /// What must be said on standard error, each of it.
     var says: [String]
   }
@@ -206,7 +206,7 @@ import Testing
       let session = try TerminalSession(files: TerminalSession.files(steps: "- loadAccount"))
       session.files.fail("w.yaml", with: .notPermitted("w.yaml"))
       let result = try await session.run(arguments)
-      #expect(result.status == .unusable, "\(arguments)")
+      #expect(result.status == .usageError, "\(arguments)")
       #expect(
         result.error.contains("w.yaml") && result.error.contains("permission denied") && result.error.contains("help:"))
       #expect(result.output == "" || arguments[0] == "validate")
@@ -217,7 +217,7 @@ import Testing
     let session = try TerminalSession(files: TerminalSession.files(steps: "- loadAccount"))
     session.files.fail("S.yaml", with: .notPermitted("S.yaml"))
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("S.yaml") && result.error.contains("permission denied"))
   }
 
@@ -226,7 +226,7 @@ import Testing
   {
     let session = try TerminalSession(bytes: ["big.yaml": Array(repeating: 0x61, count: 100 << 20)])
     let result = try await session.run([command, "big.yaml"])
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("big.yaml"))
     #expect(result.error.contains("64 MiB"))
   }
@@ -237,7 +237,7 @@ import Testing
       "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps:\n  - loadAcount\n  - { silent: {}, on: { success: nowhere } }\n",
     ])
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     for words in ["no-guid", "Authorty", "loadAcount", "nowhere"] {
       #expect(result.error.contains(words), "\(result.error)")
     }
@@ -247,7 +247,7 @@ import Testing
     let session = try TerminalSession(files: ["x.json": "{\"a\": [1, 2, 3]}", "out.yaml": "old"])
     session.files.setCapacity(30)
     let result = try await session.run("convert", "x.json", "--to", "plist", "-o", "out.yaml")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("no space left"))
     #expect(session.files.text("out.yaml") == "old")
   }
@@ -256,7 +256,7 @@ import Testing
     let name = "evil\u{1B}[2Jname\u{202E}.yaml"
     let session = try TerminalSession(files: [name: "a: [\u{1B}[31m\n"])
     let result = try await session.run("run", name)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(!result.error.contains("\u{1B}"), "\(result.error.debugDescription)")
     #expect(!result.error.contains("\u{202E}"))
   }

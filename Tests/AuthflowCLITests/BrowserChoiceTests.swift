@@ -5,7 +5,7 @@ import Testing
   @Test func thePagesOfTheEmbeddedPlatformAreInThisProcessOnly() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: SurroundingsTests.pattern))
     let result = try await session.run("run", "w.yaml", "--browser", "system")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("--browser system needs --platform live"), "\(result.error)")
     #expect(result.output.isEmpty, "nothing was run")
   }
@@ -22,11 +22,11 @@ import Testing
       files: TerminalSession.files(steps: SurroundingsTests.pattern, settings: settings))
     // There is no network. The run gets that far because MSAL's check of the redirect URI does not apply.
     let live = try await session.run(arguments + ["--platform", "live"])
-    #expect(live.status == .surroundings, "\(live.error)")
+    #expect(live.status == .environmentFailure, "\(live.error)")
     #expect(!live.error.contains("invalid-redirect-uri"))
     let simulated = try await session.run(
       arguments.filter { !["--browser", "system", "--print-url"].contains($0) } + ["--platform", "live"])
-    #expect(simulated.status == .unusable && simulated.error.contains("invalid-redirect-uri"), "\(simulated.error)")
+    #expect(simulated.status == .usageError && simulated.error.contains("invalid-redirect-uri"), "\(simulated.error)")
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
   ]) func waysToABrowserAreWaysToAPersonsOwn(arguments: [String], words: String) async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: SurroundingsTests.pattern))
     let result = try await session.run(["run", "w.yaml"] + arguments)
-    #expect(result.status == .unusable && result.error.contains(words), "\(result.error)")
+    #expect(result.status == .usageError && result.error.contains(words), "\(result.error)")
     #expect(result.output.isEmpty, "nothing was run")
   }
 }

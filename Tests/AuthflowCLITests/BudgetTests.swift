@@ -11,7 +11,7 @@ import Testing
   func query(options: [String]) async throws {
     let session = try TerminalSession(files: ["x.json": Self.nested])
     let result = try await session.run(["query", Self.doubling, "x.json"] + options)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.output == "")
     #expect(result.error.contains("the query selects more than 500,000 nodes"), "\(result.error)")
     #expect(result.error.contains("jsonpath-budget"))
@@ -27,7 +27,7 @@ import Testing
     #expect(most.status == .success)
     let result = try await session.run(
       "query", "$[\(Array(repeating: "0", count: 17).joined(separator: ","))]", "x.json")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.output == "")
     #expect(result.error.contains("the query selects more than 16,777,216 bytes of text"), "\(result.error)")
   }

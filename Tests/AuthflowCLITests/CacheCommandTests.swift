@@ -89,7 +89,7 @@ import Testing
     #expect(try await session.run("accounts", "--settings", "S.yaml").output.contains("megan@contoso.com"))
     #expect(!(try await session.run("accounts", "--settings", "other.yaml").output.contains("megan@contoso.com")))
     let missing = try await session.run("accounts", "--settings", "none.yaml")
-    #expect(missing.status == .unusable)
+    #expect(missing.status == .usageError)
   }
 
   @Test func whereNothingIsKeptTheWordsAreFriendly() async throws {
@@ -173,7 +173,7 @@ import Testing
     #expect(try JSON(parsing: Array(output.output.utf8)) == cache(piped))
     let shown = try await Self.signedIn(console: CollectingConsole(terminals: [.output], width: 80))
     let refused = try await shown.run("cache", "export")
-    #expect(refused.status == .unusable)
+    #expect(refused.status == .usageError)
     #expect(refused.output == "")
     #expect(refused.error.contains("--output"))
     #expect(try await shown.run("cache", "export", "--force").status == .success)
@@ -231,7 +231,7 @@ import Testing
     let before = session.files.text(Self.place)
     try session.files.replace("bad.json", with: Array(text.utf8), privately: false)
     let result = try await session.run("cache", "import", "bad.json")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains(words), "\(result.error)")
     #expect(result.error.contains("[not-a-cache]"))
     #expect(session.files.text(Self.place) == before)
@@ -244,7 +244,7 @@ import Testing
       ["cache", "clear", "--cache", "c", "--client", "c"], ["cache", "export", "--cache", "c"],
     ] {
       let result = try await session.run(arguments)
-      #expect(result.status == .surroundings, "\(arguments)")
+      #expect(result.status == .environmentFailure, "\(arguments)")
       #expect(result.error.contains("c/cache.json: the token cache cannot be read"), "\(result.error)")
       #expect(result.error.contains("move it away"))
       #expect(session.files.text("c/cache.json") == "{ damaged")
@@ -264,7 +264,7 @@ import Testing
     #expect(kept.contains("{ damaged"))
     #expect(session.files.text("c/cache.json")?.contains("at-1") == (arguments[0] == "clear" ? nil : true))
     let named = try await session.run(["cache"] + arguments + ["--cache", "f.json"])
-    #expect(named.status == .surroundings)
+    #expect(named.status == .environmentFailure)
     #expect(session.files.text("f.json") == "{ damaged")
   }
 
@@ -307,7 +307,7 @@ import Testing
     let session = try TerminalSession(files: ["old.json": Self.foreign])
     session.files.setCapacity(Self.foreign.utf8.count + 100)
     let result = try await session.run("cache", "import", "old.json", "--cache", "c")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("no space left"), "\(result.error)")
     #expect(session.files.text("c/cache.json") == nil)
   }
@@ -324,10 +324,10 @@ import Testing
     #expect(session.files.text("c/cache.json") == #"{"Other":{"x":1}}"#)
     try await fill()
     let unknown = try await session.run("cache", "clear", "--cache", "c", "--account", "nobody")
-    #expect(unknown.status == .unusable)
+    #expect(unknown.status == .usageError)
     #expect(unknown.error.contains("authflow accounts --all"))
     let other = try await session.run("cache", "clear", "--cache", "c", "--client", "other")
-    #expect(other.status == .unusable && other.error.contains("no app \"other\" is in the cache"), "\(other.error)")
+    #expect(other.status == .usageError && other.error.contains("no app \"other\" is in the cache"), "\(other.error)")
     #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
     let app = try await session.run("cache", "clear", "--cache", "c", "--client", "C", "--format", "json")
     #expect(
@@ -348,7 +348,7 @@ import Testing
     let session = try TerminalSession(files: files)
     for client in ["cc", "", " "] {
       let result = try await session.run("cache", "clear", "--cache", "c", "--client", client)
-      #expect(result.status == .unusable, "\(client)")
+      #expect(result.status == .usageError, "\(client)")
       #expect(result.error.contains(client == "cc" ? "did you mean c?" : "--client says nothing"), "\(result.error)")
       #expect(session.files.text("c/cache.json") == files["c/cache.json"])
     }

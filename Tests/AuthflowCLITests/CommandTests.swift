@@ -151,7 +151,7 @@ import Testing
     let other = try TerminalSession(files: ["S.yaml": Self.twoKeys, "Info.plist": Self.infoPlist("other")])
     let refused = try await other.run("settings", "S.yaml")
     #expect(
-      refused.status == .unusable && refused.error.contains("[redirect-scheme-not-registered]"), "\(refused.error)")
+      refused.status == .usageError && refused.error.contains("[redirect-scheme-not-registered]"), "\(refused.error)")
   }
 
   @Test("settings reports an unknown bundle id and invents no redirect URI")
@@ -175,7 +175,7 @@ import Testing
     #expect(run.status == .success, "\(run.error)")
     #expect(run.error.contains("warning: AppId is still a placeholder"))
     let live = try await session.run("run", "w.yaml", "--platform", "live")
-    #expect(live.status == .unusable && live.error.contains("error: AppId is still a placeholder"), "\(live.error)")
+    #expect(live.status == .usageError && live.error.contains("error: AppId is still a placeholder"), "\(live.error)")
     let validated = try await session.run("validate", "w.yaml", "S.yaml")
     #expect(validated.status != .success)
   }
@@ -205,11 +205,12 @@ import Testing
     let run = try await session.run("run", "w.yaml", "--fresh", "--environment", "dev", "-v")
     #expect(run.status == .success && run.output.contains("/organizations/"), "\(run.error)\(run.output)")
     let token = try await session.run("token", "--settings", "S.yaml", "--environment", "bad")
-    #expect(token.status == .unusable && token.error.contains("S.bad.yaml:1:"), "\(token.error)")
+    #expect(token.status == .usageError && token.error.contains("S.bad.yaml:1:"), "\(token.error)")
     let absent = try await session.run("run", "w.yaml", "--environment", "prod")
-    #expect(absent.status == .unusable && absent.error.contains("w.yaml:2:11: error: S.prod.yaml:"), "\(absent.error)")
+    #expect(
+      absent.status == .usageError && absent.error.contains("w.yaml:2:11: error: S.prod.yaml:"), "\(absent.error)")
     let strange = try await session.run("run", "w.yaml", "--environment", "../x")
-    #expect(strange.status == .unusable && strange.error.contains("letters, digits"), "\(strange.error)")
+    #expect(strange.status == .usageError && strange.error.contains("letters, digits"), "\(strange.error)")
   }
 
   // MARK: graph
@@ -254,7 +255,7 @@ import Testing
     let session = try TerminalSession(
       files: ["x.json": "{\"a\": 1}"], console: CollectingConsole(terminals: [.output], width: 80))
     let shown = try await session.run("convert", "x.json", "--to", "binary-plist")
-    #expect(shown.status == .unusable)
+    #expect(shown.status == .usageError)
     #expect(shown.output == "")
     #expect(shown.error.contains("--output"))
     let piped = try await TerminalSession(files: ["x.json": "{\"a\": 1}"]).run(
@@ -278,7 +279,7 @@ import Testing
   @Test func standardInputIsAFileToo() async throws {
     let session = try TerminalSession(bytes: ["/dev/stdin": Array("a: [1, 2".utf8)])
     let broken = try await session.run("query", "$.a", "-")
-    #expect(broken.status == .unusable)
+    #expect(broken.status == .usageError)
     #expect(broken.error.contains("<stdin>:1:"), "\(broken.error)")
     try session.files.replace("/dev/stdin", with: Array("a: [1, 2]".utf8), privately: false)
     let query = try await session.run("query", "$.a[1]", "-")

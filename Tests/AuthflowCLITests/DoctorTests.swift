@@ -68,12 +68,12 @@ import Testing
     }
     #expect(result.output.contains("ok: platform: https://login.microsoftonline.com/common answers as https://login"))
     #expect(result.output.contains(words), "\(result.output)")
-    #expect(result.status == (isWell ? .success : .surroundings))
+    #expect(result.status == (isWell ? .success : .environmentFailure))
   }
 
   @Test func somebodyElsesPageIsNotTakenForThePlatform() async throws {
     let result = try await Self.live { _ in .html("<h1>Welcome to our hotel</h1>") }
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.output.contains("answered with 200 and no metadata of an identity platform"))
   }
 
@@ -83,24 +83,24 @@ import Testing
     (.timedOut("60 seconds"), "whether a proxy is needed"),
   ]) func whatStandsInTheWayIsToldApart(failure: TransportFailure, words: String) async throws {
     let result = try await Self.live { _ throws(TransportFailure) in throw failure }
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.output.contains(failure.explanation) && result.output.contains(words), "\(result.output)")
   }
 
   @Test func whatIsNoAddressIsSaidToBeNone() async throws {
     let session = try TerminalSession()
     let result = try await session.run("doctor", "--platform", "live", "--authority", "contoso")
-    #expect(result.status == .surroundings && result.output.contains("contoso is no https address"))
+    #expect(result.status == .environmentFailure && result.output.contains("contoso is no https address"))
     let secret = try await session.run(
       "doctor", "--platform", "live", "--authority", "https://megan:hidden-1@login.contoso.com/common")
-    #expect(secret.status == .surroundings && secret.output.contains("is no https address"), "\(secret.output)")
+    #expect(secret.status == .environmentFailure && secret.output.contains("is no https address"), "\(secret.output)")
     #expect(!secret.output.contains("hidden-1"))
   }
 
   @Test func certificatesThatAreNotThereStandInTheWayOfTheLivePlatformOnly() async throws {
     let variables = ["SSL_CERT_FILE": "/no/such/file.pem"]
     let live = try await Self.live({ _ in .json(Self.metadata) }, variables: variables)
-    #expect(live.status == .surroundings)
+    #expect(live.status == .environmentFailure)
     #expect(live.output.contains("problem: authorities: TLS failed: SSL_CERT_FILE names /no/such/file.pem"))
     let session = try TerminalSession(variables: variables)
     #expect(try await session.run("doctor").status == .success)

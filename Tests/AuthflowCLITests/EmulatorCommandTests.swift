@@ -73,7 +73,7 @@ import Testing
     let before = console.writings.count
     let world = session.simulation.world
     let status = try await session.simulation.run {
-      await FrontDoor.run(["emulator"] + arguments, in: world) {
+      await CommandLineTool.run(["emulator"] + arguments, in: world) {
         configuration, function throws(HTTPServer.CannotListen) in
         if let failure { throw failure }
         let server = PlayedServer(configuration, function)
@@ -147,7 +147,7 @@ import Testing
   func whatIsUnusableIsSaid(arguments: [String], words: String) async throws {
     let session = try TerminalSession(files: ["wrong.yaml": "tenants:\n  - name: X\n    userz: []\n"])
     let run = try await Self.run(arguments, in: session)
-    #expect(run.status == .unusable)
+    #expect(run.status == .usageError)
     #expect(run.error.contains(words), "\(run.error)")
     #expect(run.server == nil)
   }
@@ -159,7 +159,7 @@ import Testing
     let session = try TerminalSession()
     for option in ["--host", "--allow-host"] {
       let run = try await Self.run([option, name, "--export-ca", "ca.pem", "--export-only"], in: session)
-      #expect(run.status == .unusable)
+      #expect(run.status == .usageError)
       #expect(run.error.contains("\(option) is") && run.error.contains("`\(name)`"), "\(run.error)")
       #expect(session.files.text("ca.pem") == nil)
     }
@@ -181,7 +181,7 @@ import Testing
     let session = try TerminalSession()
     let failure = HTTPServer.CannotListen(explanation: "no address is known for the host x", isAddressAtFault: true)
     let run = try await Self.run(["--host", "nonsense"], in: session, failure: failure)
-    #expect(run.status == .surroundings)
+    #expect(run.status == .environmentFailure)
     #expect(run.error.contains("help: --host"), "\(run.error)")
     #expect((try? session.files.list(TerminalSession.state + "/emulator")) ?? [] == [])
   }
@@ -189,7 +189,7 @@ import Testing
   @Test func aPortInUseIsTheSurroundings() async throws {
     let session = try TerminalSession()
     let run = try await Self.run([], in: session, failure: .init(explanation: "port 8443 is in use by another program"))
-    #expect(run.status == .surroundings)
+    #expect(run.status == .environmentFailure)
     #expect(run.error.contains("port 8443 is in use"))
     #expect(run.output.isEmpty)
   }

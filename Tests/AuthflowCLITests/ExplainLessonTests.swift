@@ -48,11 +48,11 @@ import Testing
   @Test func whatIsNoStepHasNoCode() async throws {
     for words in [["explain", "AADSTS65001", "--code", "java"], ["explain", "wait", "--code", "swift"]] {
       let result = try await TerminalSession().run(words)
-      #expect(result.status == .unusable)
+      #expect(result.status == .usageError)
       #expect(result.error.contains("name one of loadAccount"))
     }
     let language = try await TerminalSession().run("explain", "silent", "--code", "cobol")
-    #expect(language.status == .unusable && language.error.contains("kotlin"))
+    #expect(language.status == .usageError && language.error.contains("kotlin"))
     let other = try JSON(parsing: await TerminalSession().run("explain", "AADSTS65001", "--format", "json").output)
     #expect(other["code"] == nil)
   }

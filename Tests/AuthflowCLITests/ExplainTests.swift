@@ -53,7 +53,7 @@ import Testing
     #expect(two.status == .success)
     #expect(two.output.contains("MSALErrorUserCanceled") && two.output.contains("\ninvalid_grant "))
     let half = try await TerminalSession().run("explain", "-50005", "invalid_grnt")
-    #expect(half.status == .unusable)
+    #expect(half.status == .usageError)
     #expect(half.output.contains("MSALErrorUserCanceled"))
     #expect(half.error.contains("did you mean") && half.error.contains("invalid_grant"))
   }
@@ -64,21 +64,21 @@ import Testing
     (["--list", "nothing"], "topics"),
   ]) func whatIsNotKnownIsUnusable(arguments: [String], words: String) async throws {
     let result = try await TerminalSession().run(["explain"] + arguments)
-    #expect(result.status == .unusable, "\(result.output)")
+    #expect(result.status == .usageError, "\(result.output)")
     #expect(result.error.contains(words), "\(result.error)")
   }
 
   @Test(arguments: ["./nofile.yaml", "Workflows/none", "silent.YML", "S.json", "/none/a.plist"])
   func aFileThatIsNotThereIsSaidToBeMissing(path: String) async throws {
     let result = try await TerminalSession().run("explain", path)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("error: \(path): no such file"), "\(result.error)")
   }
 
   @Test(arguments: ["bad\u{1B}[31mword", "--b\u{1B}[31md", "a\u{1B}[2J/none"])
   func controlCharactersAreShownAndNotPrinted(what: String) async throws {
     let result = try await TerminalSession().run("explain", what)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("␛[") && !result.error.contains("\u{1B}"), "\(result.error)")
   }
 
@@ -99,7 +99,7 @@ import Testing
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
     for arguments in [["explain", token], ["explain", token, "--format", "json"]] {
       let result = try await TerminalSession().run(arguments)
-      #expect(result.status == .unusable)
+      #expect(result.status == .usageError)
       #expect(!(result.output + result.error).contains(token))
     }
   }
@@ -157,7 +157,7 @@ import Testing
     for text in ["", "Dear reader", "\u{0}\u{1}\u{2}"] {
       let session = try TerminalSession(bytes: ["/dev/stdin": Array(text.utf8)])
       let result = try await session.run("explain", "-")
-      #expect(result.status == .unusable)
+      #expect(result.status == .usageError)
       #expect(result.error.contains("paste the whole error"))
     }
   }
@@ -194,10 +194,10 @@ import Testing
     #expect(settings.output.contains("authflow settings S.yaml --explain"))
     #expect(try await session.run("explain", "D.yaml").output.contains("directory"))
     let wrong = try await session.run("explain", "w.yaml")
-    #expect(wrong.status == .unusable)
+    #expect(wrong.status == .usageError)
     #expect(wrong.error.contains("w.yaml:2:"))
     let folder = try await session.run("explain", ".")
-    #expect(folder.status == .unusable)
+    #expect(folder.status == .usageError)
     #expect(folder.error.contains("directory"))
   }
 

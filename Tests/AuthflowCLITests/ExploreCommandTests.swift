@@ -89,7 +89,7 @@ import Testing
     #expect(try await fine.run("explore", "w.yaml", "--no-proof").status == .success)
     #expect(try await fine.run("explore", "w.yaml", "--no-proof", "--strict").status == .failed)
     #expect(try await fine.run("explore", "w.yaml", "--depth", "9").status != .success)
-    #expect(try await fine.run("explore", "none.yaml").status == .unusable)
+    #expect(try await fine.run("explore", "none.yaml").status == .usageError)
   }
 
   /// What is known by then is told, and a file is not written by halves.
@@ -134,10 +134,10 @@ import Testing
     }
     world.files = editor
     let status = try await session.simulation.run { [world] in
-      await FrontDoor.run(["explore", "w.yaml", "--write", path], in: world)
+      await CommandLineTool.run(["explore", "w.yaml", "--write", path], in: world)
     }
     let said = String(decoding: session.simulation.console.writings.flatMap(\.bytes), as: UTF8.self)
-    #expect(status == .surroundings, "\(said)")
+    #expect(status == .environmentFailure, "\(said)")
     #expect(said.contains("was changed meanwhile, and was not written\n  help: explore it again"))
     #expect(session.files.text("w.yaml") == changed)
   }
@@ -148,7 +148,7 @@ import Testing
     files["notes.txt"] = "mine\n"
     let session = try TerminalSession(files: files)
     let result = try await session.run("explore", "w.yaml", "--write", "notes.txt")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("notes.txt is there and is no workflow"))
     #expect(session.files.text("notes.txt") == "mine\n")
   }

@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: 0..<5) func whenTheAnswersEndNothingIsWritten(count: Int) async throws {
     let session = try Self.asking(Array(repeating: "", count: count))
     let result = try await session.run("init")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("nothing was written"))
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
@@ -191,7 +191,7 @@ import Testing
     let session = try Self.asking([], files: Self.android(type, authority))
     let arguments = ["init", "--yes", "--bundle-id", "com.contoso.tasks"]
     let refused = try await session.run(arguments)
-    #expect(refused.status == .unusable)
+    #expect(refused.status == .usageError)
     #expect(refused.error.contains("left out: \(authority)") && refused.error.contains("  --tenant: "))
     #expect(try await session.run(arguments + ["--tenant", "contoso.com"]).status == .success)
   }
@@ -201,7 +201,7 @@ import Testing
   @Test func whatIsMissingIsToldAtOnce() async throws {
     for session in [try Self.asking([]), try TerminalSession(files: ["README.md": ""])] {
       let result = try await session.run("init", "--yes")
-      #expect(result.status == .unusable)
+      #expect(result.status == .usageError)
       #expect(result.error.contains("--client-id") && result.error.contains("--bundle-id"))
       #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
     }
@@ -220,7 +220,7 @@ import Testing
     if !options.contains("--client-id") { arguments += ["--client-id", Self.id] }
     if !options.contains("--bundle-id") { arguments += ["--bundle-id", "com.contoso.app"] }
     let result = try await session.run(arguments)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.hasPrefix("error: \(name): "), "\(result.error)")
     #expect(try session.files.list(TerminalSession.workingDirectory) == ["README.md"])
   }
@@ -231,7 +231,7 @@ import Testing
     let session = try Self.asking([], files: ["AuthSettings.plist": "mine"])
     let arguments = ["init", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app"]
     let refused = try await session.run(arguments)
-    #expect(refused.status == .unusable)
+    #expect(refused.status == .usageError)
     #expect(refused.error.contains("AuthSettings.plist is there already"))
     #expect(try Self.text(session, "AuthSettings.plist") == "mine")
     #expect(session.files.kind(of: "Workflows") == nil)
@@ -258,7 +258,7 @@ import Testing
     let ran = try await session.run("run", "Workflows/me.yaml")
     #expect(ran.status == .success, "\(ran.output)\(ran.error)")
     let second = try await session.run("init", "--yes", "--bundle-id", "com.contoso.app", "--client-id", Self.id)
-    #expect(second.status == .unusable && second.error.contains("`--client-id` is for new settings"))
+    #expect(second.status == .usageError && second.error.contains("`--client-id` is for new settings"))
   }
 
   @Test("uses settings with a placeholder, which the emulator accepts")
@@ -290,6 +290,6 @@ import Testing
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains("authflow run ios/Workflows/me.yaml"))
     #expect(try await session.run("run", "ios/Workflows/me.yaml").status == .success)
-    #expect(try await session.run("init", "nowhere", "--yes").status == .unusable)
+    #expect(try await session.run("init", "nowhere", "--yes").status == .usageError)
   }
 }

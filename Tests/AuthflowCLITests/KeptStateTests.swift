@@ -166,7 +166,7 @@ import Testing
     #expect(fresh.error.contains("--cache is left aside"))
     #expect(kept(session).isEmpty)
     let nobody = try await session.run("run", "w.yaml", "--user", "")
-    #expect(nobody.status == .unusable)
+    #expect(nobody.status == .usageError)
     #expect(nobody.error.contains("--user names nobody"))
   }
 
@@ -175,7 +175,7 @@ import Testing
     let session = try Self.session()
     let workflow = session.files.text(TerminalSession.workingDirectory + "/w.yaml")
     let refused = try await session.run("run", "w.yaml", "--trace", "w.yaml")
-    #expect(refused.status == .unusable)
+    #expect(refused.status == .usageError)
     #expect(refused.error.contains("is no trace"))
     #expect(session.files.text(TerminalSession.workingDirectory + "/w.yaml") == workflow)
     for _ in 1...2 {
@@ -190,7 +190,7 @@ import Testing
     let path = TerminalSession.workingDirectory + "/package.json"
     try session.files.replace(path, with: Array(#"{"name": "mine"}"#.utf8), privately: false)
     let result = try await session.run("run", "w.yaml", "--cache", path)
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains(path))
     #expect(session.files.text(path) == #"{"name": "mine"}"#)
   }
@@ -231,7 +231,7 @@ import Testing
     let session = try Self.session()
     session.files.setCapacity(400)
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect((result.error + result.output).contains("no space left"), "\(result.error)\(result.output)")
   }
 
@@ -240,7 +240,7 @@ import Testing
     let session = try Self.session()
     session.files.setCapacity(400)
     let result = try await session.run("run", "w.yaml", "--format", "json")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("error: the token cache could not be written: "), "\(result.error)\(result.output)")
     #expect(result.output.contains(#""succeeded" : true"#) || result.output.contains(#""succeeded": true"#))
     session.files.setCapacity(.max)

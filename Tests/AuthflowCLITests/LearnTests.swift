@@ -90,7 +90,7 @@ import Testing
   @Test func fromTheTaskToTheSolution() async throws {
     let session = try TerminalSession()
     let early = try await session.run("learn", "2", "--check")
-    #expect(early.status == .unusable && early.error.contains("authflow learn 2"))
+    #expect(early.status == .usageError && early.error.contains("authflow learn 2"))
     _ = try await session.run("learn", "2")
     let first = try await session.run("learn", "silent", "--check")
     #expect(first.status == .failed, "\(first.error)")
@@ -144,7 +144,7 @@ import Testing
     _ = try await session.run("learn", "2")
     try session.files.replace(Self.exercise, with: Array("authflow: 1\nsteps:\n  - sillent\n".utf8), privately: false)
     let result = try await session.run("learn", "2", "--check")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("sillent") && result.error.contains("nothing was checked"))
   }
 
@@ -201,7 +201,7 @@ import Testing
     (["learn", "1", "2"], "Unexpected argument"), (["learn", "\u{1B}[31mx"], "there is no chapter"),
   ]) func whatCannotBeAsked(arguments: [String], words: String) async throws {
     let result = try await TerminalSession().run(arguments)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains(words), "\(result.error)")
     #expect(!result.error.contains("\u{1B}"))
   }

@@ -24,7 +24,7 @@ import Testing
   func missingReference() async throws {
     let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
     let run = try await session.run("run", "flows/w.yaml")
-    #expect(run.status == .unusable && run.error.contains("starts at the folder of that file"), "\(run.error)")
+    #expect(run.status == .usageError && run.error.contains("starts at the folder of that file"), "\(run.error)")
     #expect(!run.error.contains("working directory"))
     let named = try await session.run("run", "nowhere.yaml")
     #expect(named.error.contains("relative paths start at the working directory"))
@@ -66,7 +66,7 @@ import Testing
     ]) func unknownCommand(arguments: [String], name: String, help: String) async throws
   {
     let result = try await TerminalSession().run(arguments)
-    #expect(result.status == .unusable && result.output.isEmpty)
+    #expect(result.status == .usageError && result.output.isEmpty)
     #expect(result.error.hasPrefix("error: unknown command \(name)"), "\(result.error)")
     #expect(result.error.contains("help: ") && result.error.contains(help))
   }

@@ -21,7 +21,7 @@ import Testing
   func shown(label: SampleLabel) async throws {
     let (session, name) = try Self.session(label)
     let result = try await session.run("settings", name, "--format", "json")
-    #expect(result.status == (label.loadErrors.isEmpty ? .success : .unusable), "\(result.error)")
+    #expect(result.status == (label.loadErrors.isEmpty ? .success : .usageError), "\(result.error)")
     if label.loadErrors.isEmpty {
       #expect(!result.error.contains("error:"), "\(result.error)")
       #expect(try JSON(parsing: Array(result.output.utf8))["clientId"]?.string?.count == 36)
@@ -40,7 +40,7 @@ import Testing
     let result = try await session.run("run", "me.yaml", "--fresh")
     // The emulator needs no registered app, and replaces a placeholder.
     let isUsable = label.loadErrors.allSatisfy { $0 == "app-id-placeholder" }
-    #expect(result.status == (isUsable ? .success : .unusable), "\(result.output)\(result.error)")
+    #expect(result.status == (isUsable ? .success : .usageError), "\(result.output)\(result.error)")
     if !isUsable { #expect(result.output == "") }
   }
 

@@ -41,14 +41,14 @@ import Testing
 
   @Test func aRunThatDidNotBeginHasNone() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: "- dance"))
-    #expect(try await session.run("run", "w.yaml", "--report", "r.html").status == .unusable)
+    #expect(try await session.run("run", "w.yaml", "--report", "r.html").status == .usageError)
     #expect(session.files.text("r.html") == nil)
   }
 
   @Test(arguments: ["S.yaml", "", "-"]) func whatIsNoPageIsNotWrittenOver(name: String) async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.steps))
     let run = try await session.run("run", "w.yaml", "--report", name)
-    #expect(run.status == .unusable)
+    #expect(run.status == .usageError)
     #expect(run.output == "", "nothing was run")
     #expect(run.error.contains(name == "S.yaml" ? "S.yaml is there and is no HTML page" : "--report names no file"))
     #expect(session.files.text("S.yaml") == TerminalSession.plainSettings)
@@ -57,7 +57,7 @@ import Testing
   @Test func aPageThatCannotBeWrittenIsToldAndTheRunStaysWhole() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.steps))
     let run = try await session.run("run", "w.yaml", "--report", "S.yaml/r.html")
-    #expect(run.status == .surroundings)
+    #expect(run.status == .environmentFailure)
     #expect(run.output.contains("success  3 steps"))
     #expect(run.error.contains("error: "))
   }
@@ -77,16 +77,16 @@ import Testing
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.steps))
     _ = try await session.run("run", "w.yaml", "--trace", "t.jsonl")
     let twice = try await session.run("report", "t.jsonl", "--html", "x", "--har", "x")
-    #expect(twice.status == .unusable)
+    #expect(twice.status == .usageError)
     #expect(twice.error.contains("two forms are to be written to x"))
     let itself = try await session.run("report", "t.jsonl", "--junit", "t.jsonl")
-    #expect(itself.status == .unusable)
+    #expect(itself.status == .usageError)
     #expect(itself.error.contains("t.jsonl is the trace itself"))
     let printed = try await session.run("report", "t.jsonl", "--mermaid", "-")
     #expect(printed.status == .success)
     #expect(printed.output.hasPrefix("sequenceDiagram\n"))
     let one = try await session.run("report", "t.jsonl", "--html", "no/such/folder/x", "--har", "ok.har")
-    #expect(one.status == .surroundings || session.files.text("no/such/folder/x") != nil)
+    #expect(one.status == .environmentFailure || session.files.text("no/such/folder/x") != nil)
     #expect(session.files.text("ok.har") != nil, "one that cannot be written must not cost the others")
   }
 
@@ -95,7 +95,7 @@ import Testing
   {
     let session = try TerminalSession(files: ["t.jsonl": text])
     let result = try await session.run("report", "t.jsonl", "--html", "x.html")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("t.jsonl"))
     #expect(session.files.text("x.html") == nil)
   }

@@ -77,7 +77,7 @@ import Testing
   @Test func aTraceThatCannotBeWrittenIsToldBeforeAnythingRuns() async throws {
     let session = try TerminalSession(shipped: true)
     let result = try await session.run("run", "Workflows/me.yaml", "--trace", "no/such/folder/out.jsonl")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("no/such/folder/out.jsonl"))
     #expect(result.output == "")
   }
@@ -127,7 +127,7 @@ import Testing
       ("top=many", "integer"), ("tpo=7", "did you mean \"top\"?"), ("top", "name=value"),
     ] {
       let result = try await session.run("run", "w.yaml", "--set", setting)
-      #expect(result.status == .unusable, "\(setting)")
+      #expect(result.status == .usageError, "\(setting)")
       #expect(result.error.contains(words), "\(result.error)")
       #expect(result.output == "")
     }
@@ -138,7 +138,7 @@ import Testing
       files: TerminalSession.files(
         steps: "- assert: { who: { exists: true } }", "inputs: { who: { type: string, required: true } }\n"))
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("--set who="), "\(result.error)")
     #expect(try await session.run("run", "w.yaml", "--set", "who=me").status == .success)
   }
@@ -159,7 +159,7 @@ import Testing
       files: TerminalSession.files(
         steps: "- { interactive: {}, on: { success: silent } }\n- { silent: {}, on: { success: silent } }"))
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .failed || result.status == .unusable, "\(result.output)")
+    #expect(result.status == .failed || result.status == .usageError, "\(result.output)")
     #expect((result.output + result.error).contains("exhausted") || result.error.contains("w.yaml:"), "\(result.error)")
   }
 

@@ -75,14 +75,14 @@ import Testing
       #expect(other.status == .success, "\(command): \(other.error)")
       #expect(other.error.hasPrefix("warning: 1 error in scenarios that this command does not use\n"))
     }
-    #expect(try await session.run("test", "w.yaml").status == .unusable)
-    #expect(try await session.run("run", "w.yaml", "--scenario", "b").status == .unusable)
+    #expect(try await session.run("test", "w.yaml").status == .usageError)
+    #expect(try await session.run("run", "w.yaml", "--scenario", "b").status == .usageError)
   }
 
   @Test func mistakesInStepsStillRefuse() async throws {
     let session = try Self.session(["w.yaml": Self.workflow.replacing("silent,", with: "slient,")])
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("slient"))
   }
 
@@ -94,11 +94,11 @@ import Testing
       #expect(good.status == .success, "\(good.error)")
       #expect(good.error.hasPrefix("warning: 1 error in scenarios that this run does not use\n"))
       let bad = try await session.run("run", file, "--scenario", "wrong")
-      #expect(bad.status == .unusable)
+      #expect(bad.status == .usageError)
       #expect(bad.error.contains("w.scenarios.yaml:7:"))
     }
     let unknown = try await session.run("run", "w.yaml", "--scenario", "retruning")
-    #expect(unknown.status == .unusable)
+    #expect(unknown.status == .usageError)
     #expect(unknown.error.contains("w.scenarios.yaml has no scenario retruning"), "\(unknown.error)")
     #expect(unknown.error.contains("did you mean returning?"))
   }
@@ -107,8 +107,8 @@ import Testing
   @Test func settingsOfOtherScenariosAreNotRead() async throws {
     let session = try Self.session(["w.scenarios.yaml": Self.scenarios + "  other: { settings: none.yaml }\n"])
     #expect(try await session.run("run", "w.yaml", "--scenario", "returning").status == .success)
-    #expect(try await session.run("run", "w.yaml", "--scenario", "other").status == .unusable)
-    #expect(try await session.run("test", "w.yaml").status == .unusable)
+    #expect(try await session.run("run", "w.yaml", "--scenario", "other").status == .usageError)
+    #expect(try await session.run("test", "w.yaml").status == .usageError)
   }
 
   @Test func aScenariosFileIsRunAsItsWorkflow() async throws {
@@ -247,7 +247,7 @@ import Testing
   @Test func brokenFilesStopEverything() async throws {
     let session = try Self.session(["w.scenarios.yaml": Self.scenarios + "  wrong: { expekt: {} }\n"])
     let result = try await session.run("test")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("nothing was run: w.scenarios.yaml cannot be used"), "\(result.error)")
     #expect(result.error.ranges(of: "\"expekt\" is not a key").count == 1)
   }
@@ -307,7 +307,7 @@ import Testing
   func explorationWritesToNoOtherFile(target: String) async throws {
     let session = try Self.session()
     let result = try await session.run("explore", "w.yaml", "--write", target)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(
       result.error
         == "error: the scenarios are in w.scenarios.yaml, not in \(target)\n  help: use `--write w.scenarios.yaml`\n")

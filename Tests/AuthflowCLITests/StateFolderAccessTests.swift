@@ -22,7 +22,7 @@ struct StateFolderAccessTests {
     session.files.setAccess(access, ofDirectory: folder)
     for command in [["run", "w.yaml"], ["token", "--settings", "S.yaml"], ["cache", "show"], ["accounts"]] {
       let result = try await session.run(command)
-      #expect(result.status == .surroundings, "\(command)")
+      #expect(result.status == .environmentFailure, "\(command)")
       #expect(result.error.contains("error: cannot use the state folder \(folder)"), "\(result.error)")
       #expect(result.error.contains(says), "\(result.error)")
       #expect(result.error.contains("XDG_STATE_HOME"))
@@ -90,7 +90,7 @@ struct StateFolderAccessTests {
     try session.files.remove(path)
     session.files.makeSpecial(path)
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .surroundings, "\(result.output)\(result.error)")
+    #expect(result.status == .environmentFailure, "\(result.output)\(result.error)")
     #expect(result.error.contains("\(path): is not a regular file (named pipe)"), "\(result.error)")
     #expect(try await session.run("reset").status == .success)
     #expect(try await session.run("run", "w.yaml").status == .success)
@@ -102,7 +102,7 @@ struct StateFolderAccessTests {
     try session.files.remove("S.yaml")
     session.files.makeSpecial("S.yaml")
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("is not a regular file (named pipe)"), "\(result.error)")
   }
 

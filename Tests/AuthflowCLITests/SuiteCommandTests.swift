@@ -49,7 +49,7 @@ import Testing
     let result = try await session.run("test", "--list")
     #expect(result.output == "w.yaml: returning\n")
     let wrong = try TerminalSession(files: Self.files, variables: ["AUTHFLOW_SHARD": "4/3"])
-    #expect(try await wrong.run("test").status == .unusable)
+    #expect(try await wrong.run("test").status == .usageError)
   }
 
   @Test func goldensAreWrittenComparedAndKeptFromWhatIsNone() async throws {
@@ -107,7 +107,7 @@ import Testing
   @Test func aBrokenWorkflowStopsEverything() async throws {
     let session = try TerminalSession(files: Self.files.merging(["b.yaml": "authflow: 1\nstepz: []\n"]) { $1 })
     let result = try await session.run("test")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("nothing was run: b.yaml"))
     #expect(result.output.isEmpty)
   }
@@ -178,7 +178,7 @@ import Testing
     let result = try await session.run("test", "--repeat", "3", "--filter", "returning")
     #expect(result.status == .success)
     #expect(result.output.contains("each 3 times"))
-    #expect(try await session.run("test", "--repeat", "0").status == .unusable)
+    #expect(try await session.run("test", "--repeat", "0").status == .usageError)
   }
 
   @Test("skips results that an earlier test wrote to the folder")
@@ -188,9 +188,9 @@ import Testing
     let first = try await session.run(command)
     let again = try await session.run(command)
     #expect(again.status == first.status)
-    #expect(again.status != .unusable, "\(again.error)")
+    #expect(again.status != .usageError, "\(again.error)")
     let named = try await session.run("test", "shard-1.json")
-    #expect(named.status == .unusable)
+    #expect(named.status == .usageError)
     #expect(named.error.contains("this is a result of `authflow test`, not a workflow"), "\(named.error)")
   }
 
@@ -239,7 +239,7 @@ import Testing
     let isExported = options.contains("TEAM")
     let session = try TerminalSession(files: files, variables: isExported ? ["TEAM": "one"] : [:])
     let missing = try await session.run("test", "w.yaml")
-    #expect(missing.status == .unusable)
+    #expect(missing.status == .usageError)
     #expect(missing.error.contains("help: pass `--define TEAM=value`"), "\(missing.error)")
     let result = try await session.run(["test", "w.yaml"] + options)
     #expect(result.status == .success, "\(result.error)")
@@ -258,7 +258,7 @@ import Testing
   ]) func whatRunsNothingIsToldInWords(arguments: [String], words: String) async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run(["test"] + arguments)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.output.isEmpty)
     #expect(result.error.contains(words), "\(result.error)")
   }
@@ -276,7 +276,7 @@ import Testing
   ]) func variablesThatNameNoShardAreRefused(variables: [String: String]) async throws {
     let session = try TerminalSession(files: Self.files, variables: variables)
     let result = try await session.run("test")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("--shard 1/1 runs everything on this machine"))
   }
 
@@ -350,7 +350,7 @@ import Testing
   @Test func aScenarioThatIsNotThereIsNearAnother() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("run", "w.yaml", "--scenario", "retruning")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("did you mean returning?"))
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let ready = world
     let work = Task {
       while task.withLock({ $0 == nil }) { await Task.yield() }
-      return await FrontDoor.run(arguments, in: ready)
+      return await CommandLineTool.run(arguments, in: ready)
     }
     task.withLock { $0 = work }
     let status = await work.value
@@ -116,7 +116,7 @@ import Testing
     let full = "/home/dev/app/full.xml"
     session.files.fail(full, with: .noSpace("full.xml"))
     let result = try await session.run("test", "--junit", "full.xml", "--json", "r.json", "--tap=r.tap")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error == "error: full.xml: no space left on the device\n")
     #expect(result.output.contains("5 passed"))
     #expect(session.files.text("r.json")?.contains(#""ending": "complete""#) == true)
@@ -127,7 +127,7 @@ import Testing
     let session = try TerminalSession(files: Self.files)
     session.files.setCapacity(Self.files.values.reduce(0) { $0 + $1.utf8.count } + 20_000)
     let result = try await session.run("test", "--jobs", "1", "--golden", "G", "--update", "--json", "r.json")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("error: not every trace could be written: G/w-yaml--"))
     #expect(result.error.contains("no space left on the device"))
     #expect(result.output.contains("5 passed"))
@@ -148,7 +148,7 @@ import Testing
     }
     session.files.setCapacity(0)
     let full = try await session.run("test", "--trace", "U")
-    #expect(full.status == .surroundings)
+    #expect(full.status == .environmentFailure)
     #expect(full.error.contains("not every trace could be written"))
   }
 }

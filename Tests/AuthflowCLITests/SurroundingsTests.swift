@@ -13,7 +13,7 @@ import Testing
     let emulated = try await session.run("run", "w.yaml")
     #expect(emulated.status == .success)
     let live = try await session.run("run", "w.yaml", "--platform", "live")
-    #expect(live.status == .surroundings)
+    #expect(live.status == .environmentFailure)
     #expect(live.output.contains("live platform"))
     #expect(live.output.contains("offline"), "\(live.output)")
     #expect(live.output.contains("loadAccount  notFound"), "the emulated account is not known there")
@@ -31,16 +31,16 @@ import Testing
       files: TerminalSession.files(steps: Self.pattern),
       http: PlayedTransport { _ throws(TransportFailure) in throw failure })
     let run = try await session.run("run", "w.yaml", "--platform", "live")
-    #expect(run.status == .surroundings, "\(run.output)")
+    #expect(run.status == .environmentFailure, "\(run.output)")
     #expect(run.error.contains(words) && run.error.contains("\n  help: check "), "\(run.error)")
     let token = try await session.run("token", "--settings", "S.yaml", "--platform", "live")
-    #expect(token.status == .surroundings && token.error.contains("\n  help: check "), "\(token.error)")
+    #expect(token.status == .environmentFailure && token.error.contains("\n  help: check "), "\(token.error)")
   }
 
   @Test func theWorkflowsOwnPlatformIsOverruledByTheCommandLine() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.pattern, "platform: live\n"))
     let unasked = try await session.run("run", "w.yaml")
-    #expect(unasked.status == .unusable && unasked.output.isEmpty)
+    #expect(unasked.status == .usageError && unasked.output.isEmpty)
     #expect(unasked.error.contains("(trust rule `live`)") && unasked.error.contains("--platform live"))
     #expect(try await session.run("run", "w.yaml", "--platform", "live").output.contains("live platform"))
     let emulated = try await session.run("run", "w.yaml", "--platform", "emulated")
@@ -62,7 +62,7 @@ import Testing
     let session = try TerminalSession(
       files: TerminalSession.files(steps: Self.pattern, "platform: { replay: tape.jsonl }\n"))
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("tape.jsonl: no such file"), "\(result.error)")
     #expect(result.error.contains("--record tape.jsonl"), "\(result.error)")
   }
@@ -83,7 +83,7 @@ import Testing
 
   @Test func theCodesAreThoseOfTheContract() {
     let codes: [(ExitStatus, Int32)] = [
-      (.success, 0), (.failed, 1), (.unusable, 2), (.surroundings, 3), (.interrupted, 130),
+      (.success, 0), (.failed, 1), (.usageError, 2), (.environmentFailure, 3), (.interrupted, 130),
     ]
     for (status, code) in codes { #expect(status.rawValue == code) }
   }
@@ -92,7 +92,7 @@ import Testing
     let settings = "AppId: $(APP_ID)\nGraphScopes: [User.Read]\nBundleId: ${PRODUCT_BUNDLE_IDENTIFIER}\n"
     let session = try TerminalSession(files: TerminalSession.files(steps: Self.pattern, settings: settings))
     let without = try await session.run("run", "w.yaml", "--fresh")
-    #expect(without.status == .unusable)
+    #expect(without.status == .usageError)
     #expect(without.error.contains("APP_ID") && without.error.contains("PRODUCT_BUNDLE_IDENTIFIER"), "\(without.error)")
     let with = try await session.run(
       "run", "w.yaml", "--fresh", "--define", "APP_ID=6731de76-14a6-49ae-97bc-6eba6914391e", "--define",
@@ -121,7 +121,7 @@ import Testing
     let session = try TerminalSession(
       files: TerminalSession.files(steps: Self.pattern, settings: settings + redirect.lines))
     let result = try await session.run("run", "w.yaml", "--fresh", "--trace", "out.jsonl")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.output == "")
     #expect(result.error.contains(redirect.place), "\(result.error)")
     #expect(result.error.contains(redirect.words), "\(result.error)")

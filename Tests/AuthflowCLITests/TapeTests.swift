@@ -39,7 +39,7 @@ import Testing
     let first = try await session.run("run", "Workflows/\(name)", "--record", "t.jsonl")
     #expect(first.status == .success, "\(first.output)\(first.error)")
     let again = try await session.run("run", "Workflows/\(name)", "--platform", "replay:t.jsonl")
-    #expect(again.status == .unusable)
+    #expect(again.status == .usageError)
     #expect(again.output == "")
     #expect(again.error.contains("cannot happen while a tape is played [happens-on-live]"))
   }
@@ -100,20 +100,20 @@ import Testing
   @Test func whatIsNoTapeIsNeitherPlayedNorWrittenOver() async throws {
     let session = try TerminalSession(files: ["notes.txt": "dear diary\n"], shipped: true)
     let over = try await session.run("run", "Workflows/me.yaml", "--record", "notes.txt")
-    #expect(over.status == .unusable)
+    #expect(over.status == .usageError)
     #expect(over.error.contains("notes.txt is there and is no tape"))
     #expect(session.files.text("notes.txt") == "dear diary\n")
     let played = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:notes.txt")
-    #expect(played.status == .unusable)
+    #expect(played.status == .usageError)
     #expect(played.error.contains("this is no tape"))
     let missing = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:none.jsonl")
-    #expect(missing.status == .unusable)
+    #expect(missing.status == .usageError)
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "t.jsonl")
     let itself = try await session.run(
       "run", "Workflows/me.yaml", "--platform", "replay:t.jsonl", "--record", "t.jsonl")
-    #expect(itself.status == .unusable)
+    #expect(itself.status == .usageError)
     #expect(try await session.run("run", "Workflows/me.yaml", "--platform", "replay:t.jsonl").status == .success)
-    #expect(try await session.run("run", "Workflows/me.yaml", "--platform", "replay:").status == .unusable)
+    #expect(try await session.run("run", "Workflows/me.yaml", "--platform", "replay:").status == .usageError)
   }
 
   /// What is only typed or only named must not come onto the tape either, in no form.

@@ -54,7 +54,7 @@ struct TerminalSession {
   func run(_ arguments: [String]) async throws -> Result {
     let before = simulation.console.writings.count
     let world = simulation.world
-    let status = try await simulation.run { await FrontDoor.run(arguments, in: world) }
+    let status = try await simulation.run { await CommandLineTool.run(arguments, in: world) }
     let writings = simulation.console.writings[before...]
     func text(_ stream: ConsoleStream) -> String {
       String(decoding: writings.filter { $0.stream == stream }.flatMap(\.bytes), as: UTF8.self)

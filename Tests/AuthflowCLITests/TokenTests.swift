@@ -48,7 +48,7 @@ import Testing
     #expect(calls[1].variables == ["T": String(token)])
     #expect(calls[2].variables.isEmpty && calls[2].descriptors == [4: Array(token.utf8)])
     let missing = try await session.run("token", "--exec", "--", "missing")
-    #expect(missing.status == .surroundings && missing.error.contains("missing cannot be started: No such file"))
+    #expect(missing.status == .environmentFailure && missing.error.contains("missing cannot be started: No such file"))
   }
 
   @Test(arguments: [
@@ -58,7 +58,7 @@ import Testing
   ]) func whatDoesNotGoTogetherIsRefusedBeforeAnythingIsAsked(arguments: [String]) async throws {
     let session = try Self.session()
     let result = try await session.run(["token"] + arguments)
-    #expect(result.status == .unusable && result.output == "")
+    #expect(result.status == .usageError && result.output == "")
     #expect(result.error.contains("error: ") && !result.error.contains("command line:"))
     #expect(session.simulation.programs.calls.isEmpty)
     #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
@@ -67,7 +67,7 @@ import Testing
   @Test func whereNoAppIsNamedThatIsSaid() async throws {
     let session = try TerminalSession()
     let result = try await session.run("token")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains("error: no app is named\n  help: say --settings AuthSettings.plist"))
   }
 
@@ -81,10 +81,10 @@ import Testing
     #expect(
       try JSON(parsing: Array(nothing.output.utf8))["error"]?["message"] != nil, "the answer is shown all the same")
     for arguments in [["get", "me"], ["post", "/me/events", "--data", "{"], ["get", "/me", "--header", "x"]] {
-      #expect(try await session.run(["api"] + arguments).status == .unusable, "\(arguments)")
+      #expect(try await session.run(["api"] + arguments).status == .usageError, "\(arguments)")
     }
     let unnamed = try await session.run("api", "get", "/me", "-H", "Bearer hidden-1")
-    #expect(unnamed.status == .unusable && unnamed.error.contains("no colon") && !unnamed.error.contains("hidden-1"))
+    #expect(unnamed.status == .usageError && unnamed.error.contains("no colon") && !unnamed.error.contains("hidden-1"))
     let named = try await session.run("api", "get", "/me", "-H", "Accept-Language: de", "-H", "X-Mine: 1")
     #expect(named.status == .success, "\(named.error)")
     #expect(try await session.run("api", "-h").output.contains("authflow api get /me"))
@@ -129,7 +129,7 @@ import Testing
     ("eyJhbGciOiJub25lIn0.W10.", "the payload is no JSON object"),
   ]) func whatIsNoTokenIsSaidToBeNone(text: String, words: String) async throws {
     let result = try await Self.session().run("token", "decode", text)
-    #expect(result.status == .unusable && result.output == "")
+    #expect(result.status == .usageError && result.output == "")
     #expect(result.error.contains(words), "\(result.error)")
   }
 

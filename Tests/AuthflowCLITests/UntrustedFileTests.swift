@@ -67,7 +67,7 @@ import Testing
   @Test("reads a file outside the project if the user names its folder") func readsNamedRoots() async throws {
     let text = "authflow: 1\nsettings: /srv/shared/S.yaml\nsteps: [interactive]\n"
     let session = try Self.session(text, files: ["/srv/shared/S.yaml": TerminalSession.plainSettings])
-    #expect(try await session.run("run", "w.yaml").status == .unusable)
+    #expect(try await session.run("run", "w.yaml").status == .usageError)
     #expect(try await session.run("run", "w.yaml", "--root", "/srv/shared").status == .success)
     #expect(try await session.run("validate", "w.yaml", "--root", "/srv/shared").status == .success)
   }
@@ -78,7 +78,7 @@ import Testing
     for command in ["validate", "run", "test", "graph", "explain", "explore", "settings"] {
       let result = try await session.run(command, "link.yaml")
       let shown = result.output + result.error
-      #expect(result.status == .unusable, "\(command)")
+      #expect(result.status == .usageError, "\(command)")
       #expect(shown.contains("(trust rule `reads`)") && !shown.contains("Fake-Netrc-1"), "\(command): \(shown)")
     }
   }
@@ -95,7 +95,7 @@ import Testing
   @Test("replays no recording and loads no cache from outside the project") func loadsNoForeignState() async throws {
     let replay = try Self.session(Self.workflow + "platform: { replay: ../.netrc }\nsteps: [interactive]\n")
     let replayed = try await replay.run("run", "w.yaml")
-    #expect(replayed.status == .unusable && replayed.error.contains("(trust rule `reads`)"), "\(replayed.error)")
+    #expect(replayed.status == .usageError && replayed.error.contains("(trust rule `reads`)"), "\(replayed.error)")
     let cache = try Self.session(
       Self.workflow + "steps: [{ happens: { cacheLoaded: ../.netrc } }]\n"
         + "scenarios: { s: { expect: { outcome: success } } }\n")
@@ -141,7 +141,7 @@ import Testing
     let session = try Self.session(Self.workflow + steps, files: ["/srv/out/keep": ""])
     #expect(try await session.run("run", "w.yaml", "--output", "/srv/out").status == .success)
     #expect(session.files.text("/srv/out/me.json")?.contains("Megan") == true)
-    #expect(try await session.run("run", "w.yaml", "--output", "/srv/none").status == .unusable)
+    #expect(try await session.run("run", "w.yaml", "--output", "/srv/none").status == .usageError)
   }
 
   // MARK: variables
@@ -186,7 +186,8 @@ import Testing
     #expect(try await session.run("run", "w.yaml", "--env-file", "v.env").status == .success)
     let shown = try await session.run("settings", "S.yaml", "--env-file", "v.env")
     #expect(shown.output.contains("6731de76-14a6-49ae-97bc-6eba6914391e"), "\(shown.error)")
-    #expect(try await session.run("settings", "S.yaml").status == .unusable, "an exported value alone reaches no file")
+    #expect(
+      try await session.run("settings", "S.yaml").status == .usageError, "an exported value alone reaches no file")
   }
 
   // MARK: live and tokens
@@ -195,13 +196,13 @@ import Testing
     let sent = PlayedTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
     let session = try Self.session(Self.workflow + "platform: live\nsteps: [interactive]\n", http: sent)
     let refused = try await session.run("run", "w.yaml")
-    #expect(refused.status == .unusable && refused.error.contains("(trust rule `live`)"), "\(refused.error)")
+    #expect(refused.status == .usageError && refused.error.contains("(trust rule `live`)"), "\(refused.error)")
     #expect(sent.requests.isEmpty)
     let path = TerminalSession.home + "/.config/authflow/config.yaml"
     try session.files.makeDirectory(TerminalSession.home + "/.config/authflow", privately: true)
     try session.files.replace(path, with: Array("live: true\nhosts: [api.contoso.com]\n".utf8), privately: true)
     let allowed = try await session.run("run", "w.yaml")
-    #expect(allowed.status == .surroundings && !sent.requests.isEmpty, "\(allowed.error)")
+    #expect(allowed.status == .environmentFailure && !sent.requests.isEmpty, "\(allowed.error)")
   }
 
   @Test("prints what a live run can use before its first request") func printsLiveAccess() async throws {
@@ -239,7 +240,7 @@ import Testing
     ] {
       let result = try await session.run(command)
       let shown = result.output + result.error
-      #expect(result.status == .failed || result.status == .unusable, "\(command)")
+      #expect(result.status == .failed || result.status == .usageError, "\(command)")
       #expect(shown.contains("graph-endpoint-host") || shown.contains("graph-endpoint-form"), "\(command): \(shown)")
     }
   }
@@ -268,6 +269,6 @@ import Testing
       Self.workflow + "steps: [interactive]\n",
       files: [TerminalSession.home + "/.config/authflow/config.yaml": text])
     let result = try await session.run("run", "w.yaml")
-    #expect(result.status == .unusable && result.error.contains("config.yaml:"), "\(result.error)")
+    #expect(result.status == .usageError && result.error.contains("config.yaml:"), "\(result.error)")
   }
 }

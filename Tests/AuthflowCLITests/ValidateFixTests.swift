@@ -76,7 +76,7 @@ import Testing
     let session = try TerminalSession(files: ["a/x.yaml": Self.bad, "a/y.yaml": Self.bad])
     session.files.refuseWriting("a/y.yaml")
     let result = try await session.run("validate", "a", "--fix")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(session.files.text("a/x.yaml") == Self.good && session.files.text("a/y.yaml") == Self.bad)
     let told = result.output + result.error
     #expect(told.contains("a/y.yaml:2:") && !told.contains("a/x.yaml:2:"))
@@ -93,7 +93,7 @@ import Testing
     let session = try TerminalSession(files: ["x.yaml": Self.bad])
     session.files.setCapacity(10)
     let result = try await session.run("validate", "x.yaml", "--fix")
-    #expect(result.status == .surroundings)
+    #expect(result.status == .environmentFailure)
     #expect(result.error.contains("error: x.yaml: "))
     #expect(session.files.text("x.yaml") == Self.bad)
   }

@@ -46,7 +46,7 @@ import Testing
   ])
   func whatIsNoneOfOursIsSilentInAFolder(text: String) async throws {
     let result = try await Self.run(["d/x.json": text, "d/y.yaml": text, "d/z.xml": text], "d")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.hasPrefix("error: no file to check in d\n"))
     #expect(result.output.hasPrefix("0 files checked: 0 errors, 0 warnings, 0 notes"))
   }
@@ -55,10 +55,10 @@ import Testing
   func foldersWithoutFiles() async throws {
     let files = ["a/x.yaml": Self.good, "b/notes.txt": "x", "c/other.json": "{}"]
     let result = try await Self.run(files, "a", "b", "c")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.hasPrefix("error: no file to check in b\nerror: no file to check in c\n"))
     #expect(try await Self.run(files, "a", "a/x.yaml", ".").status == .success)
-    #expect(try await Self.run(files, "b", "--list-files").status == .unusable)
+    #expect(try await Self.run(files, "b", "--list-files").status == .usageError)
     #expect(try await Self.run(["d/Info.plist": "<plist><dict>"], "d").status == .failed)
   }
 
@@ -77,7 +77,7 @@ import Testing
     let result = try await Self.run(["/dev/stdin": Self.bad], "-")
     #expect(result.output.contains("<stdin>:1:8: error:"))
     #expect(result.status == .failed)
-    #expect(try await Self.run(["/dev/stdin": Self.bad], "-", "--fix").status == .unusable)
+    #expect(try await Self.run(["/dev/stdin": Self.bad], "-", "--fix").status == .usageError)
   }
 
   @Test func whatCannotBeReadInAFolderIsTold() async throws {
@@ -86,7 +86,7 @@ import Testing
     session.files.fail("d/z.txt", with: .notPermitted("d/z.txt"))
     let result = try await session.run("validate", "d")
     #expect(result.error == "d/x.yaml: error: permission denied [unreadable-file]\n  help: check who may read it\n")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     // No settings are that large.
     session.files.fail("d/x.yaml", with: .tooLarge("d/x.yaml", limit: 1))
     #expect(try await session.run("validate", "d").status == .success)
@@ -98,7 +98,7 @@ import Testing
     session.files.makeSpecial("d/.gitignore")
     let result = try await session.run("validate", "d/pipe.yaml")
     #expect(result.error.contains("error: is not a regular file (named pipe) [unreadable-file]"), "\(result.error)")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(try await session.run("validate", "d").status == .success)
   }
 
@@ -153,7 +153,7 @@ import Testing
 
   @Test func aWrongConfigurationIsUnusable() async throws {
     let result = try await Self.run([".authflow.yaml": "rules:\n  app-id-zreo: off\n", "x.yaml": Self.good], "x.yaml")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains(".authflow.yaml:2:3: error:"))
     #expect(result.error.contains("did you mean \"app-id-zero\"?"))
     #expect(result.output == "")
@@ -199,7 +199,7 @@ import Testing
     #expect(result.output.hasPrefix("x.yaml:1:8: error:"))
     #expect(result.error.hasPrefix("missing.yaml: error: no such file"))
     #expect(!result.error.contains("x.yaml:1"))
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     let quiet = try await Self.run(["x.yaml": Self.bad], "x.yaml", "--quiet")
     #expect(quiet.output.contains("[app-id-zero]") && !quiet.output.contains("checked") && quiet.error == "")
   }
@@ -209,7 +209,7 @@ import Testing
     let invocation = try JSON(parsing: Array(result.output.utf8))["runs"]?[0]?["invocations"]?[0]
     #expect(invocation?["executionSuccessful"] == false)
     #expect(invocation?["toolExecutionNotifications"]?[0]?["descriptor"]?["id"] == "unreadable-file")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
   }
 
   @Test func acceptedFindingsAreLeftOutOfSARIF() async throws {
@@ -261,7 +261,7 @@ import Testing
   ])
   func contradictionsAreUnusable(arguments: [String]) async throws {
     let result = try await TerminalSession(files: ["x": Self.good]).run(["validate"] + arguments)
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.output == "" && !result.error.isEmpty)
   }
 }

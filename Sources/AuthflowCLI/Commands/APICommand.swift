@@ -30,7 +30,7 @@ struct APICommand: SessionCommand {
   var header: [String] = []
   @Option(help: ArgumentHelp("How many pages are followed: all, or a number.", valueName: "n")) var pages: String?
   @Flag(help: "Ask the beta version of Graph.") var beta = false
-  @OptionGroup var options: LadderOptions
+  @OptionGroup var options: TokenOptions
 
   func perform(in session: Session) async throws(ExitStatus) {
     var call: JSON = [method.rawValue: .string(path)]
@@ -39,13 +39,13 @@ struct APICommand: SessionCommand {
     if let data { call["body"] = try body(data, in: session) }
     if !header.isEmpty { call["headers"] = try headers(in: session) }
     let step: JSON = ["id": "call", "callGraph": call]
-    let outcome = try await TokenLadder(options: options, session: session, steps: [step]).climb()
+    let outcome = try await TokenAcquisition(options: options, session: session, steps: [step]).acquire()
     let facts = outcome.record.knowledge.facts.facts(of: .init("call"))
     // Also of a refusal the answer is what was asked for.
     if let text = facts?["$"]?.string {
-      session.say(text, as: .data)
+      session.printLine(text, as: .data)
     } else if let body = facts?["$"], !body.isNull {
-      session.say(body.text(pretty: true), as: .json)
+      session.printLine(body.text(pretty: true), as: .json)
     }
     if let failure = outcome.failure { throw failure }
   }
@@ -57,7 +57,7 @@ struct APICommand: SessionCommand {
     } else {
       let reading = DocumentReader.read(Array(data.utf8), named: "--data")
       session.show(reading.diagnostics)
-      guard let read = reading.document, !reading.diagnostics.hasErrors else { throw .unusable }
+      guard let read = reading.document, !reading.diagnostics.hasErrors else { throw .usageError }
       document = read
     }
     return document.root.json
@@ -68,9 +68,9 @@ struct APICommand: SessionCommand {
     for line in header {
       // What is wrong may be a secret, as of an Authorization header without its name: it is not repeated.
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-        session.remark(
+        session.printStatus(
           "error: a header has no name and no colon\n  help: write it as in 'Prefer: outlook.timezone=\"UTC\"'")
-        throw .unusable
+        throw .usageError
       }
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       headers[String(line[..<colon])] = .string(String(value))

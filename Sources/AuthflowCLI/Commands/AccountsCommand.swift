@@ -35,10 +35,10 @@ struct AccountsCommand: SessionCommand {
           "accounts": .array(accounts.map { $0.json(now: listing.now) }),
         ]
       }
-      session.say(JSON.array(places).text(pretty: true), as: .json)
+      session.printLine(JSON.array(places).text(pretty: true), as: .json)
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
-      session.say(told.map { text.accounts($0.listing, $0.accounts) }.joined(separator: "\n"))
+      session.printLine(told.map { text.accounts($0.listing, $0.accounts) }.joined(separator: "\n"))
     }
   }
 
@@ -51,7 +51,7 @@ struct AccountsCommand: SessionCommand {
     .load(bytes, named: settings)
     guard let resolved = loaded.resolved else {
       session.show(loaded.allDiagnostics)
-      throw .unusable
+      throw .usageError
     }
     return resolved.clientID
   }

@@ -4,7 +4,7 @@ import OrderedCollections
 import TokenCache
 
 /// Entries counted by their section, and told.
-struct EntryCount: Equatable {
+struct EntryCounts: Equatable {
   private var counts: [CacheSectionName: Int] = [:]
 
   mutating func add(_ section: CacheSectionName, _ number: Int = 1) { counts[section, default: 0] += number }
@@ -43,12 +43,12 @@ extension CacheSectionName {
 
 /// What an import did.
 struct CacheMerge {
-  private(set) var added = EntryCount()
-  private(set) var changed = EntryCount()
-  private(set) var unchanged = EntryCount()
+  private(set) var added = EntryCounts()
+  private(set) var changed = EntryCounts()
+  private(set) var unchanged = EntryCounts()
   /// Entries that are newer in the cache than in the file.
-  private(set) var kept = EntryCount()
-  private(set) var forgotten = EntryCount()
+  private(set) var kept = EntryCounts()
+  private(set) var forgotten = EntryCounts()
   /// Parts of the file that authflow does not know, and took over as they are.
   private(set) var carried: [String] = []
   /// Such parts of which the cache holds something else already.
@@ -169,7 +169,7 @@ struct CacheMerge {
     if changed.total > 0 { lines.append("changed \(changed.words)") }
     if kept.total > 0 { lines.append("kept \(kept.words): newer than the file's") }
     if unchanged.total > 0 { lines.append("the same already: \(unchanged.words)") }
-    if !carried.isEmpty { lines.append("took over \(UnknownParts.words(carried))") }
+    if !carried.isEmpty { lines.append("took over \(UnknownSections.words(carried))") }
     if lines.isEmpty {
       lines.append(skipped.isEmpty && conflicting.isEmpty ? "nothing was in the file" : "took nothing over")
     }

@@ -28,8 +28,8 @@ struct CacheClearCommand: SessionCommand {
     let client = self.client
     for (option, value) in [("account", account), ("client", client)]
     where value.map({ CacheKey.normal($0).isEmpty }) ?? false {
-      session.remark("error: --\(option) says nothing\n  help: leave it out to clear everything")
-      throw .unusable
+      session.printStatus("error: --\(option) says nothing\n  help: leave it out to clear everything")
+      throw .usageError
     }
     // Whose what stands in it is, nobody can tell: only a clearing of everything may move it away.
     if account == nil, client == nil { try place.moveAsideIfCorrupt(in: session) }
@@ -37,25 +37,25 @@ struct CacheClearCommand: SessionCommand {
       CacheRemoval(from: &members, account: account, client: client)
     }
     if removal.isUnknownAccount, let account {
-      session.remark(
+      session.printStatus(
         "error: no account \"\(CaretFrame.visible(account))\" is in the cache\n  help: `authflow accounts --all` lists them"
       )
-      throw .unusable
+      throw .usageError
     }
     if let known = removal.knownClients, let client {
       let help =
         Suggestion.nearest(to: client, among: known.sorted()).map { "did you mean \(CaretFrame.visible($0))?" }
         ?? "`authflow cache show` lists what is"
-      session.remark("error: no app \"\(CaretFrame.visible(client))\" is in the cache\n  help: \(help)")
-      throw .unusable
+      session.printStatus("error: no app \"\(CaretFrame.visible(client))\" is in the cache\n  help: \(help)")
+      throw .usageError
     }
-    say(removal, place, in: session)
+    printLine(removal, place, in: session)
   }
 
-  private func say(_ removal: CacheRemoval, _ place: CachePlace, in session: Session) {
+  private func printLine(_ removal: CacheRemoval, _ place: CachePlace, in session: Session) {
     switch format {
-    case .json: session.say(removal.json.text(pretty: true), as: .json)
-    case .text: session.say(removal.words(place: place.path))
+    case .json: session.printLine(removal.json.text(pretty: true), as: .json)
+    case .text: session.printLine(removal.words(place: place.path))
     }
   }
 }

@@ -20,31 +20,31 @@ struct CacheExportCommand: SessionCommand {
     let place = try options.place(in: session)
     let listing = try place.listing(in: session)
     guard !listing.isEmpty || !listing.contents.unknownParts.isEmpty else {
-      session.remark("error: there is nothing to export: no cache is kept at \(place.path)")
+      session.printStatus("error: there is nothing to export: no cache is kept at \(place.path)")
       throw .failed
     }
     let bytes = listing.contents.bytes
     guard let output else {
       guard force || !session.world.console.isTerminal(.output) else {
-        session.remark(
+        session.printStatus(
           "error: the tokens would stand on the terminal for everybody to see\n  help: name a file with --output, or say --force"
         )
-        throw .unusable
+        throw .usageError
       }
       return session.world.console.write(bytes + [UInt8(ascii: "\n")], to: .output, as: .json)
     }
     guard output != place.path else {
-      session.remark("error: \(output) is the cache itself")
-      throw .unusable
+      session.printStatus("error: \(output) is the cache itself")
+      throw .usageError
     }
     do {
       // A pipe or a device that the user names has no mode of ours.
       let files = session.world.files
       try files.replace(output, with: bytes, privately: files.kind(of: output) != .other)
     } catch {
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
-    session.remark("wrote \(listing.summary) to \(output); it holds secrets")
+    session.printStatus("wrote \(listing.summary) to \(output); it holds secrets")
   }
 }

@@ -28,10 +28,10 @@ struct CacheImportCommand: SessionCommand {
     let merge = try place.change(in: session) { members in
       CacheMerge(of: source, into: &members, replacing: replace)
     }
-    for warning in merge.warnings { session.remark(warning) }
+    for warning in merge.warnings { session.printStatus(warning) }
     switch format {
-    case .json: session.say(merge.json.text(pretty: true), as: .json)
-    case .text: session.say(merge.words(place: place.path))
+    case .json: session.printLine(merge.json.text(pretty: true), as: .json)
+    case .text: session.printLine(merge.words(place: place.path))
     }
   }
 
@@ -52,13 +52,13 @@ struct CacheImportCommand: SessionCommand {
         "this is no token cache: \(error.message)",
         help: "a cache is JSON; a file that msal-extensions encrypted must be written without encryption first",
         at: error.offset)
-      throw .unusable
+      throw .usageError
     }
-    guard let sections = ForeignCache.sections(of: json) else {
+    guard let sections = ForeignCacheFormat.sections(of: json) else {
       refuse(
         "this is no token cache: no AccessToken, RefreshToken, IdToken or Account stands in it",
         help: "name the file that MSAL serialises its cache to")
-      throw .unusable
+      throw .usageError
     }
     return sections
   }

@@ -28,7 +28,7 @@ struct CacheListing {
 
   /// `1 access token, 2 refresh tokens`
   var summary: String {
-    var count = EntryCount()
+    var count = EntryCounts()
     for (section, entries) in sections where !entries.isEmpty { count.add(section, entries.count) }
     return count.words
   }

@@ -4,7 +4,7 @@ import TokenCache
 
 /// What a clearing removed.
 struct CacheRemoval: Equatable {
-  private(set) var removed = EntryCount()
+  private(set) var removed = EntryCounts()
   private(set) var isUnknownAccount = false
   /// Where no entry is of the app that was named: the apps that have one.
   private(set) var knownClients: Set<String>?
@@ -36,7 +36,7 @@ struct CacheRemoval: Equatable {
       ids = found
     }
     let owners = Self.owners(in: members)
-    left = UnknownParts.names(in: members)
+    left = UnknownSections.names(in: members)
     for section in CacheSectionName.allCases {
       guard var entries = members[section.rawValue]?.object else { continue }
       let count = entries.count
@@ -133,6 +133,6 @@ struct CacheRemoval: Equatable {
   func words(place: String) -> String {
     let words =
       removed.total == 0 ? "nothing was there to remove, in \(place)" : "removed \(removed.words) from \(place)"
-    return left.isEmpty ? words : words + "\n" + UnknownParts.leftWords(left)
+    return left.isEmpty ? words : words + "\n" + UnknownSections.leftWords(left)
   }
 }

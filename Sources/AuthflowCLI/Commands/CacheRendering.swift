@@ -65,7 +65,7 @@ struct CacheRendering {
       return style.shown(text + style.wrap("no cache is kept here yet", indent: 2))
     }
     let unknown = listing.contents.unknownParts
-    let rest = unknown.isEmpty ? "" : style.wrap(UnknownParts.leftWords(unknown), indent: 2, hanging: 2)
+    let rest = unknown.isEmpty ? "" : style.wrap(UnknownSections.leftWords(unknown), indent: 2, hanging: 2)
     guard !listing.isEmpty else { return style.shown(text + style.wrap("the cache is empty", indent: 2) + rest) }
     text += style.wrap(listing.summary, indent: 2) + rest
     for section in CacheSectionName.allCases {
@@ -112,12 +112,12 @@ struct CacheRendering {
   }
 
   private static func at(_ moment: Instant, _ now: Instant) -> String {
-    "\(moment.rfc3339()), \(TimeWords.distance(from: now, to: moment))"
+    "\(moment.rfc3339()), \(TimeFormatting.distance(from: now, to: moment))"
   }
 }
 
 /// Times as people say them.
-enum TimeWords {
+enum TimeFormatting {
   /// `in 58 minutes`, `3 days ago`, `now`.
   static func distance(from now: Instant, to moment: Instant) -> String {
     let seconds = moment.secondsSince1970 - now.secondsSince1970

@@ -19,10 +19,10 @@ struct CacheShowCommand: SessionCommand {
     var listings: [CacheListing] = []
     for place in try options.places(in: session) { listings.append(try place.listing(in: session)) }
     switch format {
-    case .json: session.say(JSON.array(listings.map(\.maskedJSON)).text(pretty: true), as: .json)
+    case .json: session.printLine(JSON.array(listings.map(\.maskedJSON)).text(pretty: true), as: .json)
     case .text:
       let text = CacheRendering(style: session.style(for: .output))
-      session.say(listings.map { text.records($0) }.joined(separator: "\n"))
+      session.printLine(listings.map { text.records($0) }.joined(separator: "\n"))
     }
   }
 }

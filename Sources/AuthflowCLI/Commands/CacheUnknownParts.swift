@@ -4,7 +4,7 @@ import OrderedCollections
 import TokenCache
 
 /// Parts of a cache that are none of the schema's sections: other programs keep in them what they need.
-enum UnknownParts {
+enum UnknownSections {
   /// Their names, in a cache's JSON.
   static func names(in members: JSON.Members) -> [String] {
     members.keys.filter { CacheSectionName(rawValue: $0) == nil }

@@ -39,7 +39,7 @@ struct ConvertCommand: SessionCommand {
       bytes = try DocumentWriter.write(document, as: target.syntax)
     } catch {
       session.show(error.diagnostics)
-      throw .unusable
+      throw .usageError
     }
     let comments = Comments.all(in: document)
     if let first = comments.first {
@@ -54,12 +54,12 @@ struct ConvertCommand: SessionCommand {
       do {
         try session.world.files.replace(output, with: bytes, privately: false)
       } catch {
-        session.remark("error: \(error.explanation)")
-        throw .surroundings
+        session.printStatus("error: \(error.explanation)")
+        throw .environmentFailure
       }
     } else if target == .binaryPlist, session.world.console.isTerminal(.output) {
-      session.remark("error: a binary property list would only confuse the terminal; name a file with --output")
-      throw .unusable
+      session.printStatus("error: a binary property list would only confuse the terminal; name a file with --output")
+      throw .usageError
     } else {
       session.world.console.write(bytes, to: .output, as: .data)
     }

@@ -86,36 +86,36 @@ struct EmulatorCommand: SessionCommand {
     if let exportCA { try export(authority, to: exportCA, in: session) }
     guard !exportOnly else { return }
 
-    let memory = EmulatorMemory(path: state, world: session.world)
+    let memory = EmulatorStateFile(path: state, world: session.world)
     let snapshot = try memory.load(in: session)
     var options = IdentityPlatformEmulator.Options(
       controlEnabled: !noControl, servesEveryHost: true, isStrict: strict,
       controlHosts: Set(allowHost.map { $0.lowercased() }),
       // Clients on other machines must not make this machine call itself.
       notificationTransport: hosts.isLoopback ? session.world.http : nil,
-      notice: { session.remark("note: \($0)") })
-    options.advice = { session.remark("warning: \($0.words)\n  help: \($0.help)") }
+      notice: { session.printStatus("note: \($0)") })
+    options.advice = { session.printStatus("warning: \($0.words)\n  help: \($0.help)") }
     let platform = IdentityPlatformEmulator(
       directory: served, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)
     // Whoever named a place that cannot be written shall hear it before anything is worth keeping.
     try memory.save(platform, in: session)
-    let log: @Sendable (String) -> Void = { session.remark($0) }
+    let log: @Sendable (String) -> Void = { session.printStatus($0) }
     let service = EmulatorService(
       platform: platform, hosts: hosts, opensControl: openControl, log: verbose ? log : nil)
     let server = try await listen(service, authority, hosts, in: session)
-    let greeting = EmulatorGreeting(
+    let greeting = EmulatorBanner(
       server: server, authority: exportCA ?? authority.path, directory: served, isBuiltIn: directory == nil,
       host: hosts.greetedHost, isSecureOnly: tls, hasControl: !noControl && (hosts.greetsThisMachine || openControl),
       hasRealHosts: realHosts)
     switch format {
-    case .json: session.say(greeting.json.text(), as: .json)
-    case .text: session.say(greeting.text(session.style(for: .output)))
+    case .json: session.printLine(greeting.json.text(), as: .json)
+    case .text: session.printLine(greeting.text(session.style(for: .output)))
     }
 
-    let vigil = Vigil(
+    let vigil = ServerLifetime(
       life: life.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)
-    let ending = await vigil.keep { await memory.keep(platform, service: service, in: session) }
+    let ending = await vigil.run { await memory.keep(platform, service: service, in: session) }
     await server.stop(grace: Duration.seconds(2))
     try memory.save(platform, in: session)
     if ending == .interrupted, !Interruption.isRequestToEnd { throw .interrupted }
@@ -133,31 +133,31 @@ struct EmulatorCommand: SessionCommand {
       let authority = try DevelopmentCA.open(
         folder: folder.path, names: hosts.certificateNames,
         files: session.world.files, now: session.world.clock.now)
-      if let note = authority.note { session.remark("warning: \(note)") }
+      if let note = authority.note { session.printStatus("warning: \(note)") }
       if realHosts {
-        session.remark(
+        session.printStatus(
           "warning: this CA may vouch for the real platform's hosts: trust it in tests only, never in a browser or system "
             + "that signs in for real")
       }
       return authority
     } catch {
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 
   private func export(_ authority: DevelopmentCA, to path: String, in session: Session) throws(ExitStatus) {
-    if path == "-" { return session.say(authority.pem, as: .data) }
+    if path == "-" { return session.printLine(authority.pem, as: .data) }
     // A slip of the fingers must not cost anybody a file.
     if session.world.files.kind(of: path) == .file,
       let found = try? session.world.files.read(path, limit: Session.documentLimit), !found.isEmpty,
       !String(decoding: found, as: UTF8.self).hasPrefix("-----BEGIN CERTIFICATE-----")
     {
-      session.remark("error: \(path) is there and is no certificate\n  help: name another file for --export-ca")
-      throw .unusable
+      session.printStatus("error: \(path) is there and is no certificate\n  help: name another file for --export-ca")
+      throw .usageError
     }
     try session.write(authority.pem, to: path)
-    session.remark("note: the development CA's certificate is in \(path)")
+    session.printStatus("note: the development CA's certificate is in \(path)")
   }
 
   /// Listens for a moment at any port: for an address that cannot be listened on, no CA is made and kept.
@@ -167,17 +167,17 @@ struct EmulatorCommand: SessionCommand {
       let server = try await session.openServer(.init(address: address, serves: { _ in false }), { _, _ in .broken })
       await server.stop(grace: .zero)
     } catch {
-      throw complain(error, in: session)
+      throw reportError(error, in: session)
     }
   }
 
-  private func complain(_ failure: HTTPServer.CannotListen, in session: Session) -> ExitStatus {
+  private func reportError(_ failure: HTTPServer.CannotListen, in session: Session) -> ExitStatus {
     let help =
       failure.isAddressAtFault
       ? "--host takes an address or a name of this machine, or 0.0.0.0 for all its addresses"
       : "--port names another one, and --port 0 takes a free one"
-    session.remark("error: \(failure.explanation)\n  help: \(help)")
-    return .surroundings
+    session.printStatus("error: \(failure.explanation)\n  help: \(help)")
+    return .environmentFailure
   }
 
   private func listen(
@@ -187,11 +187,11 @@ struct EmulatorCommand: SessionCommand {
     do {
       identity = try authority.identity(now: session.world.clock.now)
     } catch {
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
     if !hosts.isLoopback {
-      session.remark(
+      session.printStatus(
         "warning: every machine that reaches this one can use the emulator, whose passwords and keys are public; "
           + "its certificate has the names that --allow-host gives")
     }
@@ -204,7 +204,7 @@ struct EmulatorCommand: SessionCommand {
           serves: { hosts.serves($0, platform: service.platform) }),
         { await service.answer($0, to: $1) })
     } catch {
-      throw complain(error, in: session)
+      throw reportError(error, in: session)
     }
   }
 }

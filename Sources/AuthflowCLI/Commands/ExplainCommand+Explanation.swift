@@ -80,7 +80,7 @@ struct Explanation {
 
   /// How the command ends.
   var status: ExitStatus? {
-    if !unknown.isEmpty || entries.isEmpty && unlisted.isEmpty { return .unusable }
+    if !unknown.isEmpty || entries.isEmpty && unlisted.isEmpty { return .usageError }
     return entries.isEmpty ? .failed : nil
   }
 

@@ -45,9 +45,9 @@ struct ExplainCommand: SessionCommand {
     let subjects = try checkedSubjects(in: session)
     if list { return try listing(of: subjects, in: session) }
     guard !subjects.isEmpty else {
-      session.remark(
+      session.printStatus(
         "error: say what to explain, such as `authflow explain AADSTS65001`; `authflow explain --list` lists all")
-      throw .unusable
+      throw .usageError
     }
     if let path = subjects.first, subjects.count == 1 {
       if path == "-" { return try show(try await typed(in: session), in: session) }
@@ -56,8 +56,8 @@ struct ExplainCommand: SessionCommand {
     var explanation = Explanation(lookingUp: subjects)
     if !explanation.addCodes(for: subjects, in: code), code != nil {
       let steps = AppCode.all.map(\.step).joined(separator: ", ")
-      session.remark("error: --code shows a step in the code of an app\n  help: name one of \(steps)")
-      throw .unusable
+      session.printStatus("error: --code shows a step in the code of an app\n  help: name one of \(steps)")
+      throw .usageError
     }
     try show(explanation, in: session)
   }
@@ -70,10 +70,10 @@ struct ExplainCommand: SessionCommand {
       if subject == "--", !isLiteral {
         isLiteral = true
       } else if !isLiteral, subject.hasPrefix("--") || subject.wholeMatch(of: /-[A-Za-z].*/) != nil {
-        session.remark(
+        session.printStatus(
           "error: there is no option \(CaretFrame.visible(String(subject.prefix(40))))\n  help: authflow explain --help"
         )
-        throw .unusable
+        throw .usageError
       } else {
         words.append(subject)
       }
@@ -94,11 +94,11 @@ struct ExplainCommand: SessionCommand {
       let pointers = Self.pointers(kind, path)
       switch format {
       case .json:
-        session.say(
+        session.printLine(
           (["kind": .string(kind.words), "see": .array(pointers.map { .string($0) })] as JSON).text(pretty: true),
           as: .json)
       case .text:
-        session.say(
+        session.printLine(
           ExplanationText(style: session.style(for: .output)).pointers("\(path): \(kind.words)", pointers))
       }
     }
@@ -125,12 +125,12 @@ struct ExplainCommand: SessionCommand {
     let load = session.load(inputs: [path])
     let (workflow, diagnostics) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
-    guard let workflow, !relevant.hasErrors else { throw .unusable }
+    guard let workflow, !relevant.hasErrors else { throw .usageError }
     let told = WorkflowLesson(workflow)
     switch format {
-    case .json: session.say((["workflow": told.json] as JSON).text(pretty: true), as: .json)
+    case .json: session.printLine((["workflow": told.json] as JSON).text(pretty: true), as: .json)
     case .text:
-      session.say(
+      session.printLine(
         WorkflowLessonText(style: session.style(for: .output), isWhole: verbose).lesson(told, path: path))
     }
   }
@@ -158,11 +158,11 @@ struct ExplainCommand: SessionCommand {
 
   private func show(_ explanation: Explanation, in session: Session) throws(ExitStatus) {
     switch format {
-    case .json: session.say(explanation.json.text(pretty: true), as: .json)
+    case .json: session.printLine(explanation.json.text(pretty: true), as: .json)
     case .text:
       let text = ExplanationText(style: session.style(for: .output)).explanation(explanation)
-      if !text.isEmpty { session.say(text) }
-      for remark in explanation.complaints { session.remark(remark) }
+      if !text.isEmpty { session.printLine(text) }
+      for remark in explanation.complaints { session.printStatus(remark) }
     }
     if let status = explanation.status { throw status }
   }
@@ -173,14 +173,14 @@ struct ExplainCommand: SessionCommand {
       wanted = topics.compactMap { GlossaryEntry.Topic(rawValue: $0.lowercased()) }
       guard wanted.count == topics.count else {
         let all = GlossaryEntry.Topic.allCases.map(\.rawValue).joined(separator: ", ")
-        session.remark("error: --list takes topics: \(all)")
-        throw .unusable
+        session.printStatus("error: --list takes topics: \(all)")
+        throw .usageError
       }
     }
     let entries = Glossary.whole.entries.filter { wanted.contains($0.topic) }
     switch format {
-    case .json: session.say(JSON.array(entries.map(\.json)).text(pretty: true), as: .json)
-    case .text: session.say(ExplanationText(style: session.style(for: .output)).list(entries))
+    case .json: session.printLine(JSON.array(entries.map(\.json)).text(pretty: true), as: .json)
+    case .text: session.printLine(ExplanationText(style: session.style(for: .output)).list(entries))
     }
   }
 }

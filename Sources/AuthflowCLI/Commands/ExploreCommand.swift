@@ -42,7 +42,7 @@ struct ExploreCommand: SessionCommand {
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
   @OptionGroup var variables: VariableOptions
-  @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var secrets: SecretOptions
   @OptionGroup var trust: TrustOptions
 
   func validate() throws {
@@ -60,7 +60,7 @@ struct ExploreCommand: SessionCommand {
     let loaded = try WorkflowInput.load(file, definitions: definitions, scenarios: .all, in: session)
     let workflow = loaded.workflow
     let before = try target(besides: workflow, session)
-    let watch = ExploringWatch()
+    let watch = ExplorationProgressReporter()
     let region = LiveRegion(in: session, lines: watch.lines)
     let exploration = await region.watching { Exploration(workflow, depth: depth, tell: watch.walked) }
     let tool = "authflow \(Version.text)"
@@ -82,12 +82,12 @@ struct ExploreCommand: SessionCommand {
     let isInterrupted = Task.isCancelled
     switch format {
     // Where the workflow goes to standard output, nothing else does.
-    case .text where write == "-": session.remark(ExplorationText.render(record))
-    case .text: session.say(ExplorationText.render(record))
-    case .json: session.say(ExplorationJSON.json(record).text(), as: .json)
+    case .text where write == "-": session.printStatus(ExplorationText.render(record))
+    case .text: session.printLine(ExplorationText.render(record))
+    case .json: session.printLine(ExplorationJSON.json(record).text(), as: .json)
     }
     if isInterrupted {
-      if let write { session.remark("interrupted: \(Self.words(write)) was not written") }
+      if let write { session.printStatus("interrupted: \(Self.words(write)) was not written") }
       throw .interrupted
     }
     if let write { try await save(record, loaded, by: explorer, to: write, over: before, session) }
@@ -101,10 +101,10 @@ struct ExploreCommand: SessionCommand {
     // The very bytes that were explored: between reading them and looking again somebody may have changed them.
     if Self.isSame(write, workflow.scenarioFileName, session) { return workflow.scenarioSource?.source.bytes }
     if let file = workflow.scenarioFile {
-      session.remark(
+      session.printStatus(
         "error: the scenarios are in \(CaretFrame.visible(file)), not in \(CaretFrame.visible(write))"
           + "\n  help: use `--write \(ShellWord.file(file))`")
-      throw .unusable
+      throw .usageError
     }
     try session.protect(write, from: "--write", kind: "workflow") { $0.contains("authflow") }
     return try? session.world.files.read(write, limit: Session.documentLimit)
@@ -125,7 +125,7 @@ struct ExploreCommand: SessionCommand {
     let document = loaded.workflow.scenarioSource ?? loaded.workflow.document
     let covered = all ? [] : await explorer.ownTransitions()
     if Task.isCancelled {
-      session.remark("interrupted: \(Self.words(path)) was not written")
+      session.printStatus("interrupted: \(Self.words(path)) was not written")
       throw .interrupted
     }
     let chosen =
@@ -134,9 +134,9 @@ struct ExploreCommand: SessionCommand {
       : MissingScenarios.choose(from: record.paths, of: loaded.workflow, covered: covered)
     // Whoever has changed the file in the meantime loses nothing.
     if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != before {
-      session.remark(
+      session.printStatus(
         "error: \(CaretFrame.visible(path)) was changed meanwhile, and was not written\n  help: explore it again")
-      throw .surroundings
+      throw .environmentFailure
     }
     do {
       let bytes = try MissingScenarios.append(chosen, to: document)
@@ -147,12 +147,12 @@ struct ExploreCommand: SessionCommand {
       }
     } catch let failure as WritingFailure {
       session.show(failure.diagnostics)
-      throw .unusable
+      throw .usageError
     } catch let status as ExitStatus {
       throw status
     } catch {
-      throw .surroundings
+      throw .environmentFailure
     }
-    session.remark("\(Self.words(path)): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
+    session.printStatus("\(Self.words(path)): \(chosen.count) \(chosen.count == 1 ? "scenario" : "scenarios") added")
   }
 }

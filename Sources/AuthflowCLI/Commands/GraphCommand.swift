@@ -31,7 +31,7 @@ struct GraphCommand: SessionCommand {
     let load = session.load(inputs: [file])
     let (workflow, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: file, running: .none(by: "command"))
-    guard let workflow, !relevant.hasErrors else { throw .unusable }
+    guard let workflow, !relevant.hasErrors else { throw .usageError }
     var diagram = MachineDiagram(workflow)
     if let coverage { diagram = diagram.marked(by: try record(in: coverage, of: workflow, session)) }
     let drawing =
@@ -42,7 +42,7 @@ struct GraphCommand: SessionCommand {
       case .svg: DiagramSVG.render(diagram)
       }
     if Task.isCancelled { throw .interrupted }
-    guard let output else { return session.say(drawing, as: format == .text ? .text : .data) }
+    guard let output else { return session.printLine(drawing, as: format == .text ? .text : .data) }
     try session.write(drawing, to: output)
   }
 
@@ -59,7 +59,7 @@ struct GraphCommand: SessionCommand {
           .error, rule: "not-coverage", "this is no coverage of this version",
           help: "write it with authflow test --coverage --json \(path)", at: document.root.place)
       ])
-      throw .unusable
+      throw .usageError
     }
     let file = workflow.document.source.name
     if let record = records.first(where: { $0.file == file }) ?? (records.count == 1 ? records[0] : nil) {
@@ -70,6 +70,6 @@ struct GraphCommand: SessionCommand {
         .error, rule: "not-coverage", "it holds no coverage of \(file)",
         help: "it is about \(records.map(\.file).joined(separator: ", "))", at: document.root.place)
     ])
-    throw .unusable
+    throw .usageError
   }
 }

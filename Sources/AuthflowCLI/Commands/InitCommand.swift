@@ -46,8 +46,8 @@ struct InitCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let files = session.world.files
     guard files.kind(of: folder) == .directory || folder == "." else {
-      session.remark("error: \(folder) is no folder\n  help: name the folder of the app")
-      throw .unusable
+      session.printStatus("error: \(folder) is no folder\n  help: name the folder of the app")
+      throw .usageError
     }
     var plan = InitPlan.trial
     plan.format = format.flatMap { InitPlan.Format(rawValue: $0.rawValue) } ?? .plist
@@ -59,35 +59,35 @@ struct InitCommand: SessionCommand {
     if Task.isCancelled { throw .interrupted }
     let findings = plan.findings
     guard findings.isEmpty else {
-      session.remark("error: the answers do not go together; nothing was written")
+      session.printStatus("error: the answers do not go together; nothing was written")
       session.show(findings)
-      throw .unusable
+      throw .usageError
     }
     if dryRun { return show(plan, in: session) }
     try write(plan, in: session)
     tellWhatIsNext(plan, in: session)
   }
 
-  private func readFacts(in session: Session) throws(ExitStatus) -> InitFacts {
+  private func readFacts(in session: Session) throws(ExitStatus) -> DetectedRegistration {
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect([folder])
     // Settings that shall be overwritten say what they said before.
-    return InitFacts(ProjectValidator(load: session.load(inputs: [folder])).project(of: found.files))
+    return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: found.files))
   }
 
   /// The settings file that the workflow uses in place of a new one, below the folder.
   /// - Throws: `.unusable` if options contain values for new settings.
-  private func existingSettings(_ facts: InitFacts, in session: Session) throws(ExitStatus) -> String? {
+  private func existingSettings(_ facts: DetectedRegistration, in session: Session) throws(ExitStatus) -> String? {
     guard !force, let file = facts.settingsFile else { return nil }
     let given: [(String, Bool)] = [
       ("--client-id", clientID != nil), ("--tenant", tenant != nil), ("--audience", audience != nil),
       ("--platform", platform != nil), ("--scopes", !scopes.isEmpty), ("--format", format != nil),
     ]
     if let option = given.first(where: \.1)?.0 {
-      session.remark(
+      session.printStatus(
         "error: `\(option)` is for new settings, and \(CaretFrame.visible(file)) is there already"
           + "\n  help: edit that file, or pass `--force` to write new settings")
-      throw .unusable
+      throw .usageError
     }
     return folder == "." || !file.hasPrefix(folder) ? file : String(file.dropFirst(folder.count).drop { $0 == "/" })
   }
@@ -95,15 +95,16 @@ struct InitCommand: SessionCommand {
   // MARK: Answers
 
   private func answer(
-    _ plan: inout InitPlan, _ facts: InitFacts, in session: Session
+    _ plan: inout InitPlan, _ facts: DetectedRegistration, in session: Session
   ) async throws(ExitStatus) {
     let asks = !yes && session.world.console.isTerminal(.error) && session.world.files.kind(of: "/dev/stdin") != .file
     var missing: [InitQuestion] = []
     for question in InitQuestion.allCases {
       if let given = try given(question, in: session) {
         if let refusal = question.refusal(of: given, foundAuthority: plan.foundAuthority) {
-          session.remark("error: \(question.option): \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
-          throw .unusable
+          session.printStatus(
+            "error: \(question.option): \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
+          throw .usageError
         }
         _ = question.take(given, into: &plan)
         continue
@@ -129,17 +130,17 @@ struct InitCommand: SessionCommand {
     guard missing.isEmpty else {
       let lines = missing.map { "  \($0.option): \($0.words)" }.joined(separator: "\n")
       let place = folder == "." ? "this folder" : folder
-      session.remark("error: nothing in \(place) answers these, so give them as options:\n\(lines)")
-      throw .unusable
+      session.printStatus("error: nothing in \(place) answers these, so give them as options:\n\(lines)")
+      throw .usageError
     }
   }
 
   /// Says what the app's files say and what cannot be written.
   private func leaveOut(
-    _ fact: InitFacts.Fact<String>, _ question: InitQuestion, _ plan: InitPlan, in session: Session
+    _ fact: DetectedRegistration.Fact<String>, _ question: InitQuestion, _ plan: InitPlan, in session: Session
   ) {
     let words = question.refusal(of: fact.value, foundAuthority: plan.foundAuthority)?.words ?? ""
-    session.remark("note: left out: \(fact.value), from \(fact.origin)\n  \(words)")
+    session.printStatus("note: left out: \(fact.value), from \(fact.origin)\n  \(words)")
   }
 
   /// What an option says.
@@ -153,14 +154,15 @@ struct InitCommand: SessionCommand {
       guard let audience else { return tenant }
       guard let known = Audience(named: audience) else {
         let words = Audience.allCases.map(\.rawValue).joined(separator: ", ")
-        session.remark("error: --audience: \"\(audience)\" is none of \(words)")
-        throw .unusable
+        session.printStatus("error: --audience: \"\(audience)\" is none of \(words)")
+        throw .usageError
       }
       do {
         return try Authority(cloud: .public, audience: known, rawTenant: tenant).tenant?.segment
       } catch {
-        session.remark("error: --audience: \(error.words)\n  help: \(known == .myOrg ? "add --tenant" : error.help)")
-        throw .unusable
+        session.printStatus(
+          "error: --audience: \(error.words)\n  help: \(known == .myOrg ? "add --tenant" : error.help)")
+        throw .usageError
       }
     }
   }
@@ -189,10 +191,10 @@ struct InitCommand: SessionCommand {
       let gap = question.words.count + hint.count > 60 ? "\n  " : " "
       session.world.console.write("\(question.words)\(hint.isEmpty ? "" : gap + hint): ", to: .error)
       guard let line = await session.world.console.readLine() else {
-        session.remark("")
+        session.printStatus("")
         if Task.isCancelled { throw .interrupted }
-        session.remark("error: the answers ended before the last question; nothing was written")
-        throw .unusable
+        session.printStatus("error: the answers ended before the last question; nothing was written")
+        throw .usageError
       }
       if Task.isCancelled { throw .interrupted }
       let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -201,7 +203,7 @@ struct InitCommand: SessionCommand {
         _ = question.take(answer, into: &plan)
         return
       }
-      session.remark("  \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
+      session.printStatus("  \(refusal.words)\(refusal.help.map { "\n  help: \($0)" } ?? "")")
     }
   }
 
@@ -213,14 +215,14 @@ struct InitCommand: SessionCommand {
     guard !force, !dryRun else { return }
     let there = plan.files.map { path($0.name) }.filter { session.world.files.kind(of: $0) != nil }
     guard !there.isEmpty else { return }
-    session.remark(
+    session.printStatus(
       "error: \(there.joined(separator: ", ")) \(there.count == 1 ? "is" : "are") there already\n  help: --force overwrites, --dry-run shows what would be written"
     )
-    throw .unusable
+    throw .usageError
   }
 
   private func show(_ plan: InitPlan, in session: Session) {
-    for (name, text) in plan.files { session.say("==> \(path(name)) <==\n\(text)") }
+    for (name, text) in plan.files { session.printLine("==> \(path(name)) <==\n\(text)") }
   }
 
   private func write(_ plan: InitPlan, in session: Session) throws(ExitStatus) {
@@ -236,21 +238,21 @@ struct InitCommand: SessionCommand {
     } catch {
       // Half of it would only be in the way.
       for path in written { try? files.remove(path) }
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 
   private func tellWhatIsNext(_ plan: InitPlan, in session: Session) {
     if let host = plan.ownHost {
-      session.remark("note: the embedded platform does not answer for \(host), so the workflow cannot run there")
+      session.printStatus("note: the embedded platform does not answer for \(host), so the workflow cannot run there")
     }
     let workflow = path(InitPlan.workflowName)
     let settings =
       plan.existingSettings == nil
       ? "wrote \(path(plan.settingsName)): client id, authority, scopes, bundle id"
       : "the workflow uses \(CaretFrame.visible(path(plan.settingsName))): settings that are there already"
-    session.say(
+    session.printLine(
       """
       \(settings)
       wrote \(workflow): a first workflow

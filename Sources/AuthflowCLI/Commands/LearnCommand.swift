@@ -41,39 +41,41 @@ struct LearnCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let asked = [check, hint, solution, reset].count { $0 }
     guard asked < 2 else {
-      session.remark("error: --check, --hint, --solution and --reset are asked one at a time")
-      throw .unusable
+      session.printStatus("error: --check, --hint, --solution and --reset are asked one at a time")
+      throw .usageError
     }
-    let shelf = LearningShelf(session: session, folder: folder)
+    let shelf = LearningStore(session: session, folder: folder)
     guard let word = chapter else {
       guard asked == 0 || reset else {
-        session.remark("error: say which chapter, such as `authflow learn 1 --check`")
-        throw .unusable
+        session.printStatus("error: say which chapter, such as `authflow learn 1 --check`")
+        throw .usageError
       }
       if reset { try shelf.forgetAll() }
       return list(shelf)
     }
     guard let chapter = Chapter.meant(by: word) else { throw unknown(word, in: session) }
-    if check { return try await LearnCheck(session: session, shelf: shelf, chapter: chapter, format: format).perform() }
+    if check {
+      return try await ExerciseChecker(session: session, shelf: shelf, chapter: chapter, format: format).perform()
+    }
     if hint { return tell(chapter, "hints", chapter.exercise.hints, in: session) }
     if solution { return tellSolution(of: chapter, in: session) }
     if reset { return try start(anew: chapter, shelf) }
-    try await LearnTour(session: session, shelf: shelf, chapter: chapter, format: format).perform()
+    try await ChapterRunner(session: session, shelf: shelf, chapter: chapter, format: format).perform()
   }
 
   private func unknown(_ word: String, in session: Session) -> ExitStatus {
     let names = Chapter.all.map(\.name)
     let near = Suggestion.nearest(to: word.lowercased(), among: names).map { "did you mean \($0)? " } ?? ""
-    session.remark(
+    session.printStatus(
       "error: there is no chapter \(CaretFrame.visible(String(word.prefix(40))))\n  help: \(near)1 to \(names.count), or \(names.joined(separator: ", "))"
     )
-    return .unusable
+    return .usageError
   }
 
-  private func list(_ shelf: LearningShelf) {
+  private func list(_ shelf: LearningStore) {
     let progress = shelf.progress()
     switch format {
-    case .text: shelf.session.say(LearnText(style: shelf.session.style(for: .output)).list(progress))
+    case .text: shelf.session.printLine(LearnText(style: shelf.session.style(for: .output)).list(progress))
     case .json:
       let chapters = Chapter.all.map { chapter -> JSON in
         var json = chapter.summaryJSON
@@ -81,7 +83,7 @@ struct LearnCommand: SessionCommand {
         json["doneAt"] = progress[chapter].done.map { .string($0) } ?? .null
         return json
       }
-      shelf.session.say(
+      shelf.session.printLine(
         ([
           "chapters": .array(chapters), "done": .integer(Int64(progress.doneCount)), "folder": .string(folder),
           "next": progress.next.map { .string($0.name) } ?? .null,
@@ -91,33 +93,33 @@ struct LearnCommand: SessionCommand {
 
   private func tell(_ chapter: Chapter, _ key: String, _ texts: [String], in session: Session) {
     switch format {
-    case .text: session.say(LearnText(style: session.style(for: .output)).hints(chapter))
+    case .text: session.printLine(LearnText(style: session.style(for: .output)).hints(chapter))
     case .json:
       var json = chapter.summaryJSON
       json[key] = .array(texts.map { .string($0) })
-      session.say(json.text(pretty: true), as: .json)
+      session.printLine(json.text(pretty: true), as: .json)
     }
   }
 
   private func tellSolution(of chapter: Chapter, in session: Session) {
     switch format {
-    case .text: session.say(LearnText(style: session.style(for: .output)).solution(chapter))
+    case .text: session.printLine(LearnText(style: session.style(for: .output)).solution(chapter))
     case .json:
       var json = chapter.summaryJSON
       json["solution"] = .string(chapter.solutionText)
-      session.say(json.text(pretty: true), as: .json)
+      session.printLine(json.text(pretty: true), as: .json)
     }
   }
 
-  private func start(anew chapter: Chapter, _ shelf: LearningShelf) throws(ExitStatus) {
+  private func start(anew chapter: Chapter, _ shelf: LearningStore) throws(ExitStatus) {
     let written = try shelf.write(chapter, anew: true)
     shelf.change { $0.forget(chapter) }
     switch format {
-    case .text: shelf.session.say(LearnText(style: shelf.session.style(for: .output)).files(written))
+    case .text: shelf.session.printLine(LearnText(style: shelf.session.style(for: .output)).files(written))
     case .json:
       var json = chapter.summaryJSON
       json["files"] = .array(written.map(\.json))
-      shelf.session.say(json.text(pretty: true), as: .json)
+      shelf.session.printLine(json.text(pretty: true), as: .json)
     }
   }
 }

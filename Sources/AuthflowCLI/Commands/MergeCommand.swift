@@ -33,8 +33,8 @@ struct MergeCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     if let mistake = coverage.mistake ?? SuiteOutput.mistake(format: format, tap: tap) {
-      session.remark("error: \(mistake)")
-      throw .unusable
+      session.printStatus("error: \(mistake)")
+      throw .usageError
     }
     var parts: [(file: String, suite: SuiteRecord)] = []
     var isBroken = false
@@ -47,23 +47,23 @@ struct MergeCommand: SessionCommand {
         do throws(SuiteJSON.Mistake) {
           parts.append((file, try SuiteJSON.read(bytes)))
         } catch {
-          session.remark("error: \(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
+          session.printStatus("error: \(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
           isBroken = true
         }
       }
     }
-    if isBroken { throw .unusable }
+    if isBroken { throw .usageError }
     let whole: SuiteRecord
     do throws(SuiteMerge.Mistake) {
       whole = try SuiteMerge.joined(parts)
     } catch {
-      session.remark(
+      session.printStatus(
         "error: \(CaretFrame.visible(error.words))\n  help: name the result of each shard once, all of one run")
-      throw .unusable
+      throw .usageError
     }
     if let mistake = mistake(about: whole) {
-      session.remark("error: \(mistake)")
-      throw .unusable
+      session.printStatus("error: \(mistake)")
+      throw .usageError
     }
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,

@@ -29,11 +29,11 @@ struct QueryCommand: SessionCommand {
           .error, rule: "jsonpath-syntax", error.message, help: error.help,
           at: Place(source, .at(error.offset)))
       ])
-      throw .unusable
+      throw .usageError
     }
     let document = try session.document(at: file)
     do throws(QueryFailure) {
-      session.say(JSON.array(try nodes(query, in: document.root)).text(pretty: true, sortedKeys: true), as: .json)
+      session.printLine(JSON.array(try nodes(query, in: document.root)).text(pretty: true, sortedKeys: true), as: .json)
     } catch {
       guard let offset = error.offset else { throw .interrupted }
       session.show([
@@ -41,7 +41,7 @@ struct QueryCommand: SessionCommand {
           .error, rule: "jsonpath-budget", "the query \(error.message)", help: error.help,
           at: Place(source, .at(offset)))
       ])
-      throw .unusable
+      throw .usageError
     }
   }
 

@@ -56,7 +56,7 @@ struct ReportCommand: SessionCommand {
   private func mermaid(_ story: RunStory, in session: Session) -> String {
     let sequence = FittingSequence(story)
     if let leftOut = sequence.leftOut {
-      session.remark(
+      session.printStatus(
         "note: the diagram has \(leftOut); Mermaid draws \(FittingSequence.mostCharacters) characters at the most")
     }
     return sequence.text
@@ -70,25 +70,25 @@ struct ReportCommand: SessionCommand {
     let files = files(in: session)
     for (position, file) in files.enumerated() where file.path.isEmpty || position > 0 {
       if file.path.isEmpty || files[..<position].contains(where: { $0.path == file.path }) {
-        session.remark(
+        session.printStatus(
           file.path.isEmpty
             ? "error: a form is to be written to a file without a name"
             : "error: two forms are to be written to \(file.path)\n  help: give each its own file")
-        throw .unusable
+        throw .usageError
       }
     }
     if files.contains(where: { $0.path == trace && trace != "-" }) {
-      session.remark("error: \(trace) is the trace itself, which is left as it is\n  help: name another file")
-      throw .unusable
+      session.printStatus("error: \(trace) is the trace itself, which is left as it is\n  help: name another file")
+      throw .usageError
     }
     let showsRun = files.isEmpty && collector == nil
-    guard let story = try read(showing: showsRun, in: session) else { throw .unusable }
+    guard let story = try read(showing: showsRun, in: session) else { throw .usageError }
     var ending = ExitStatus.success
     // One that cannot be written must not cost the others.
     for file in files {
       let text = file.text(story)
       if file.path == "-" {
-        session.say(text, as: file.content)
+        session.printLine(text, as: file.content)
       } else {
         do throws(ExitStatus) { try session.write(text, to: file.path) } catch { ending = error }
       }
@@ -114,8 +114,8 @@ struct ReportCommand: SessionCommand {
     do {
       try session.world.files.readPieces(of: trace == "-" ? InputStreams.standardInput : trace) { reader.take($0) }
     } catch {
-      session.show([Unreadable(path: trace, failure: error).diagnostic])
-      throw .unusable
+      session.show([UnreadableFile(path: trace, failure: error).diagnostic])
+      throw .usageError
     }
     let reading = reader.finish()
     session.show(reading.diagnostics)

@@ -19,18 +19,18 @@ struct ResetCommand: SessionCommand {
     do {
       if files.isLink(root) {
         try unlink(root, in: session)
-        return session.say("removed 1 file: \(CaretFrame.visible(root))")
+        return session.printLine("removed 1 file: \(CaretFrame.visible(root))")
       }
       guard files.kind(of: root) == .directory else {
-        session.say("nothing is kept")
+        session.printLine("nothing is kept")
         return
       }
       let count = try files.list(root).reduce(0) { try $0 + forget(StateFolder(path: root + "/" + $1), in: session) }
-      session.say("removed \(count) files under \(root)")
+      session.printLine("removed \(count) files under \(root)")
     } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.remark("error: \(reason)")
-      throw .surroundings
+      session.printStatus("error: \(reason)")
+      throw .environmentFailure
     }
   }
 
@@ -69,7 +69,7 @@ struct ResetCommand: SessionCommand {
 
   private func unlink(_ path: String, in session: Session) throws(FileFailure) {
     try session.world.files.removeEntry(path)
-    session.remark("note: \(CaretFrame.visible(path)) was a link; its target was not changed")
+    session.printStatus("note: \(CaretFrame.visible(path)) was a link; its target was not changed")
   }
 
   /// What was kept in the keyring is not among the files.

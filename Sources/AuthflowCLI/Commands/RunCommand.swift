@@ -40,9 +40,9 @@ struct RunCommand: SessionCommand {
   var platform: RunPlatform?
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
-  @OptionGroup var given: GivenValues
+  @OptionGroup var given: SettingsOptions
   @OptionGroup var variables: VariableOptions
-  @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var secrets: SecretOptions
   @OptionGroup var outputs: OutputOptions
   @OptionGroup var hosts: HostOptions
   @OptionGroup var trust: TrustOptions
@@ -93,48 +93,48 @@ struct RunCommand: SessionCommand {
     }
     let (values, problems) = input.workflow.inputs(parsing: set)
     guard problems.isEmpty else {
-      for problem in problems { session.remark("error: \(problem)") }
-      throw .unusable
+      for problem in problems { session.printStatus("error: \(problem)") }
+      throw .usageError
     }
     let choice = try platformChoice(of: input.workflow, in: session)
     let pages = choice.tape == nil ? BrowserOptions.embedded : "a tape has no pages"
     if let problem = browser.problem(choice == .live ? nil : pages) {
-      session.remark("error: \(problem)")
-      throw .unusable
+      session.printStatus("error: \(problem)")
+      throw .usageError
     }
     // A tape begins where nobody has signed in yet, and so does its replay.
     let fresh = self.fresh || record != nil || choice.tape != nil
     if fresh, cache != nil {
       let why = self.fresh ? "--fresh keeps nothing" : "a tape starts with an empty cache"
-      session.remark("note: \(why), so --cache is left aside")
+      session.printStatus("note: \(why), so --cache is left aside")
     }
     guard user?.isEmpty != true else {
-      session.remark("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
-      throw .unusable
+      session.printStatus("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
+      throw .usageError
     }
     session = try await secrets.take(in: session)
     if choice == .live {
-      session.remark(LiveAccess(input, named: file, grants: session.world.environment.grants).text)
+      session.printStatus(LiveAccess(input, named: file, grants: session.world.environment.grants).text)
     }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
-    let tapes = try RunTapes(played: choice.tape, recorded: record, in: session)
+    let tapes = try RunRecordings(played: choice.tape, recorded: record, in: session)
     defer { tapes.close() }
 
     let standard = standardFolder(input, choice, session)
     let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
-    if let note = place?.note { session.remark("note: \(note)") }
+    if let note = place?.note { session.printStatus("note: \(note)") }
     if let place { try session.prepare(place.folder ?? standard) }
-    let assembly = RunAssembly(
+    let assembly = RunBuilder(
       session: session, input: input, isLive: choice == .live, tape: tapes.played,
       folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser, user: user)
     do throws(TokenCacheFailure) {
-      if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
+      if let moved = try assembly.checkCache() { session.printStatus("warning: \(moved.explanation)") }
     } catch {
-      session.remark("error: \(place?.path ?? ""): \(error.explanation)\n  help: --fresh runs without it")
-      throw .surroundings
+      session.printStatus("error: \(place?.path ?? ""): \(error.explanation)\n  help: --fresh runs without it")
+      throw .environmentFailure
     }
-    let loss = TraceLoss()
+    let loss = TraceWriteError()
     let tape = tapes.recorder(clock: assembly.world.clock, platform: choice.name)
     let teller = storyTeller(clock: assembly.world.clock, isLive: choice == .live, in: session)
     let prompt = step ? StepPrompt(input.workflow, assembly: assembly, in: session) : nil
@@ -160,7 +160,7 @@ struct RunCommand: SessionCommand {
     // That it could not be kept hides nothing of how the run went.
     var notKept: ExitStatus?
     do throws(ExitStatus) { try assembly.save(in: session) } catch { notKept = error }
-    if format == .json { session.say(outcome.json { recorder.mask($0) }.text(pretty: true), as: .json) }
+    if format == .json { session.printLine(outcome.json { recorder.mask($0) }.text(pretty: true), as: .json) }
     guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
     if let replayed = assembly.replayed {
       session.tell(replayed, verbose: verbose)
@@ -173,21 +173,21 @@ struct RunCommand: SessionCommand {
       if isOutside || notKept != nil
         || choice == .live && outcome.ending.outcome == "offline"
       {
-        throw .surroundings
+        throw .environmentFailure
       }
       guard outcome.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
-      session.remark("error: \(reason)")
-      throw .surroundings
+      session.printStatus("error: \(reason)")
+      throw .environmentFailure
     }
-    guard !isOutside else { throw .surroundings }
+    guard !isOutside else { throw .environmentFailure }
     if let notKept { throw notKept }
     if let failure = tape?.failure {
-      session.remark("error: the tape is not whole: \(failure.explanation)")
-      throw .surroundings
+      session.printStatus("error: the tape is not whole: \(failure.explanation)")
+      throw .environmentFailure
     }
     if let failure = loss.first {
-      session.remark("error: the trace is not whole: \(failure.explanation)")
-      throw .surroundings
+      session.printStatus("error: the trace is not whole: \(failure.explanation)")
+      throw .environmentFailure
     }
   }
 
@@ -197,14 +197,14 @@ struct RunCommand: SessionCommand {
   ) async throws(ExitStatus) {
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
-    let loss = TraceLoss()
+    let loss = TraceWriteError()
     try await RunScenario(
       session: session, input: input, name: scenario, format: format,
       sink: sink(storyTeller(clock: nil, in: session), traceFile, page, loss)
     ).perform()
     if let failure = loss.first {
-      session.remark("error: the trace is not whole: \(failure.explanation)")
-      throw .surroundings
+      session.printStatus("error: the trace is not whole: \(failure.explanation)")
+      throw .environmentFailure
     }
   }
 
@@ -216,8 +216,8 @@ struct RunCommand: SessionCommand {
       ("--overwrite", outputs.overwrite),
     ]
     guard let other = others.first(where: \.1)?.0 else { return }
-    session.remark("error: `\(other)` cannot be used with `--scenario`: a scenario runs in its own environment")
-    throw .unusable
+    session.printStatus("error: `\(other)` cannot be used with `--scenario`: a scenario runs in its own environment")
+    throw .usageError
   }
 
   /// The platform of the command line, or that of the workflow. Only the user can choose the live service.
@@ -230,16 +230,16 @@ struct RunCommand: SessionCommand {
       let violation = TrustViolation(
         .live, "the workflow selects the live service, and only you can do that",
         help: "pass `--platform live`, or `--platform emulated` to use the emulator")
-      session.remark("error: \(violation.message)\n  help: \(violation.help)")
-      throw .unusable
+      session.printStatus("error: \(violation.message)\n  help: \(violation.help)")
+      throw .usageError
     case .replay(let tape):
       let file = workflow.document.source.name
       let path = SettingsLoader.path(tape, besides: file)
       guard let violation = ProjectRoots(of: [file], in: session.world).violation(reading: path) else {
         return .replay(path)
       }
-      session.remark("error: \(violation.message)\n  help: \(violation.help)")
-      throw .unusable
+      session.printStatus("error: \(violation.message)\n  help: \(violation.help)")
+      throw .usageError
     }
   }
 
@@ -262,12 +262,12 @@ struct RunCommand: SessionCommand {
     do {
       return try session.world.files.appender(to: trace)
     } catch {
-      session.remark("error: the trace cannot be written: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: the trace cannot be written: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 
-  private func watching(_ teller: StoryTeller?, _ run: WorkflowRun) async throws(RunFailure) -> RunRecord {
+  private func watching(_ teller: RunConsoleReporter?, _ run: WorkflowRun) async throws(RunFailure) -> RunRecord {
     guard let teller else { return try await run.run() }
     return try await teller.watching {
       do throws(RunFailure) { return Result<RunRecord, RunFailure>.success(try await run.run()) } catch {
@@ -276,13 +276,13 @@ struct RunCommand: SessionCommand {
     }.get()
   }
 
-  private func storyTeller(clock: (any WorldClock)?, isLive: Bool = false, in session: Session) -> StoryTeller? {
+  private func storyTeller(clock: (any WorldClock)?, isLive: Bool = false, in session: Session) -> RunConsoleReporter? {
     guard format == .text else { return nil }
-    return StoryTeller(detail: verbose ? .verbose : .normal, clock: clock, showsCodes: isLive, in: session)
+    return RunConsoleReporter(detail: verbose ? .verbose : .normal, clock: clock, showsCodes: isLive, in: session)
   }
 
   private func sink(
-    _ teller: StoryTeller?, _ file: (any FileAppender)?, _ page: RunPageFile?, _ loss: TraceLoss
+    _ teller: RunConsoleReporter?, _ file: (any FileAppender)?, _ page: RunPageFile?, _ loss: TraceWriteError
   ) -> @Sendable (TraceEvent) -> Void {
     { event in
       teller?.tell(event)
@@ -298,7 +298,7 @@ struct RunCommand: SessionCommand {
 }
 
 /// The first line of a trace that could not be written, if any.
-private final class TraceLoss: Sendable {
+private final class TraceWriteError: Sendable {
   private let failure = Mutex<FileFailure?>(nil)
   var first: FileFailure? { failure.withLock { $0 } }
   func note(_ failure: FileFailure) { self.failure.withLock { if $0 == nil { $0 = failure } } }

@@ -42,6 +42,6 @@ struct SchemaCommand: SessionCommand {
   var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {
-    session.say(name.published.text(pretty: true, sortedKeys: true), as: .json)
+    session.printLine(name.published.text(pretty: true, sortedKeys: true), as: .json)
   }
 }

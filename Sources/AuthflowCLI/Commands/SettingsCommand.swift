@@ -21,7 +21,7 @@ struct SettingsCommand: SessionCommand {
   @Argument(help: "The settings file, or - for standard input.", completion: .file()) var file: String
   @Option(help: ArgumentHelp("A file laid over the settings; may be repeated.", valueName: "file")) var overlay:
     [String] = []
-  @OptionGroup var given: GivenValues
+  @OptionGroup var given: SettingsOptions
   @OptionGroup var variables: VariableOptions
   @OptionGroup var trust: TrustOptions
   @Flag(help: "Also show where each value comes from.") var explain = false
@@ -41,17 +41,17 @@ struct SettingsCommand: SessionCommand {
     if isAppleApps { loader.project = try ProjectFacts(besides: file, in: session) }
     let loaded = loader.load(files[0].bytes, named: file, overlays: Array(files.dropFirst()))
     session.show(loaded.allDiagnostics)
-    guard let json = loaded.json(explaining: explain) else { throw .unusable }
+    guard let json = loaded.json(explaining: explain) else { throw .usageError }
     switch format {
-    case .json: session.say(json.text(pretty: true), as: .json)
-    case .text: session.say(Self.table(json, explain: explain))
+    case .json: session.printLine(json.text(pretty: true), as: .json)
+    case .text: session.printLine(Self.table(json, explain: explain))
     }
     if isAppleApps, let resolved = loaded.resolved, resolved.redirect.isDefault, !resolved.isBundleIDKnown {
-      session.remark(
+      session.printStatus(
         "note: bundle id is unknown: MSAL derives the default redirect URI from it\n  help: add `BundleId`, or "
           + "`InfoPlist: path/to/Info.plist`, to the settings")
     }
-    guard loaded.isUsable else { throw .unusable }
+    guard loaded.isUsable else { throw .usageError }
   }
 
   /// The settings as lines for people, made of the JSON form so that both say the same.
@@ -116,9 +116,9 @@ extension Definitions {
     var values: [String: String] = [:]
     for argument in arguments {
       guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-        session.remark(
+        session.printStatus(
           "error: `--define \(CaretFrame.visible(argument))` is malformed\n  help: write `--define NAME=value`")
-        throw .unusable
+        throw .usageError
       }
       values[String(argument[..<equals])] = String(argument[argument.index(after: equals)...])
     }

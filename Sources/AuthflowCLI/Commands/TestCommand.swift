@@ -81,7 +81,7 @@ struct TestCommand: SessionCommand {
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
   @OptionGroup var variables: VariableOptions
-  @OptionGroup var secrets: GivenSecrets
+  @OptionGroup var secrets: SecretOptions
   @OptionGroup var trust: TrustOptions
   @Flag(help: "Register unknown tenants, user flows, and APIs automatically.") var noStrict = false
   @Option(help: "text, or json for the whole result.") var format: OutputFormat = .text
@@ -101,7 +101,7 @@ struct TestCommand: SessionCommand {
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
     selection.shard = part
     selection.seed = shuffle.map {
-      $0 == OptionalValues.anySeed ? String(session.world.randomness.number(below: 1_000_000)) : $0
+      $0 == OptionalValueArguments.anySeed ? String(session.world.randomness.number(below: 1_000_000)) : $0
     }
     let chosen = selection.chosen(of: files.cases)
     try checkChoice(chosen, files, in: session)
@@ -149,7 +149,7 @@ struct TestCommand: SessionCommand {
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
   ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
-    let watch = SuiteWatch(total: entries.count, in: session)
+    let watch = SuiteProgressReporter(total: entries.count, in: session)
     guard !quiet, let region = LiveRegion(in: session, lines: watch.lines) else {
       return await runner.run(entries)
     }
@@ -163,13 +163,13 @@ struct TestCommand: SessionCommand {
       try goldens?.prepare()
       try traces?.prepare()
     } catch {
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
     if let goldens, !update, session.world.files.kind(of: goldens.path) != .directory {
-      session.remark(
+      session.printStatus(
         "error: \(CaretFrame.visible(goldens.path)) is no folder\n  help: --update writes the goldens there")
-      throw .unusable
+      throw .usageError
     }
   }
 
@@ -183,23 +183,23 @@ struct TestCommand: SessionCommand {
       let removes = update && ending == .complete
       let stale = goldens.stale(among: files.cases, files: files.names, removes: removes)
       for file in stale where removes || !update {
-        session.remark(
+        session.printStatus(
           removes
             ? "removed \(CaretFrame.visible(file)): its scenario is no more"
             : "warning: \(CaretFrame.visible(file)) is the golden of a scenario that is no more; --update removes it")
       }
       for scenario in goldens.withheld {
-        session.remark("not written: \(CaretFrame.visible(scenario)) did not pass, and its golden stays as it was")
+        session.printStatus("not written: \(CaretFrame.visible(scenario)) did not pass, and its golden stays as it was")
       }
       if update, !quiet {
         let (written, unchanged) = goldens.counts
         let removed = removes ? "\(stale.count) removed" : "nothing removed, because not everything was run"
-        session.remark("goldens: \(written) written, \(unchanged) as they were, \(removed)")
+        session.printStatus("goldens: \(written) written, \(unchanged) as they were, \(removed)")
       }
     }
     guard let failure = goldens?.failure ?? traces?.failure else { return .success }
-    session.remark("error: not every trace could be written: \(failure.explanation)")
-    return .surroundings
+    session.printStatus("error: not every trace could be written: \(failure.explanation)")
+    return .environmentFailure
   }
 
   private func checkOptions(in session: Session) throws(ExitStatus) {
@@ -211,8 +211,8 @@ struct TestCommand: SessionCommand {
     if update, golden == nil { mistake = "--update goes with --golden" }
     mistake = mistake ?? coverage.mistake ?? SuiteOutput.mistake(format: format, tap: tap)
     if let mistake {
-      session.remark("error: \(mistake)")
-      throw .unusable
+      session.printStatus("error: \(mistake)")
+      throw .usageError
     }
   }
 
@@ -224,8 +224,8 @@ struct TestCommand: SessionCommand {
       guard let found = try ShardText.found(in: session.world.environment) else { return (nil, nil) }
       return (found.shard, found.source)
     } catch {
-      session.remark("error: \(error.words)\n  help: --shard 1/1 runs everything on this machine")
-      throw .unusable
+      session.printStatus("error: \(error.words)\n  help: --shard 1/1 runs everything on this machine")
+      throw .usageError
     }
   }
 
@@ -242,8 +242,8 @@ struct TestCommand: SessionCommand {
         "--coverage-min cannot judge shard \(part.words)\n  help: give it to authflow merge, with what --json wrote"
     }
     guard let mistake else { return }
-    session.remark("error: \(mistake)")
-    throw .unusable
+    session.printStatus("error: \(mistake)")
+    throw .usageError
   }
 
   /// Nothing to run is a mistake, unless another machine has it.
@@ -271,15 +271,15 @@ struct TestCommand: SessionCommand {
         text += "\n  help: --list names them"
       }
     }
-    session.remark(text)
-    throw .unusable
+    session.printStatus(text)
+    throw .usageError
   }
 
   private func tell(_ entries: [SuiteEntry], in session: Session) {
     guard format == .text else {
-      return session.say(SuiteJSON.listing(entries.map(\.listed)).text(pretty: true), as: .json)
+      return session.printLine(SuiteJSON.listing(entries.map(\.listed)).text(pretty: true), as: .json)
     }
-    session.say(entries.map { CaretFrame.visible($0.test.title) + "\n" }.joined())
+    session.printLine(entries.map { CaretFrame.visible($0.test.title) + "\n" }.joined())
   }
 
   /// What nobody said on the command line, and decides what is run.
@@ -287,9 +287,9 @@ struct TestCommand: SessionCommand {
     _ files: SuiteFiles, _ part: SuiteRecord.Shard?, _ source: String?, _ seed: String?, in session: Session
   ) {
     for file in files.withoutScenarios {
-      session.remark("note: \(CaretFrame.visible(file)) has no scenarios")
+      session.printStatus("note: \(CaretFrame.visible(file)) has no scenarios")
     }
-    if let part, let source { session.remark("note: shard \(part.words), as \(source) says") }
-    if let seed { session.remark("note: shuffled; --shuffle=\(seed) gives this order again") }
+    if let part, let source { session.printStatus("note: shard \(part.words), as \(source) says") }
+    if let seed { session.printStatus("note: shuffled; --shuffle=\(seed) gives this order again") }
   }
 }

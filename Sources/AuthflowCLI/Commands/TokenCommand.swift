@@ -27,7 +27,7 @@ struct TokenPrintCommand: SessionCommand {
         authflow token --exec -- ./sync-calendar --days 7
       """)
 
-  @OptionGroup var options: LadderOptions
+  @OptionGroup var options: TokenOptions
   @Option(help: "text for the token alone, or json with its expiry, scopes and account.") var format: OutputFormat =
     .text
   @Flag(help: "Hand the token to the program behind --, which takes this one's place.") var exec = false
@@ -41,25 +41,25 @@ struct TokenPrintCommand: SessionCommand {
 
   func perform(in session: Session) async throws(ExitStatus) {
     if let problem {
-      session.remark("error: \(problem)")
-      throw .unusable
+      session.printStatus("error: \(problem)")
+      throw .usageError
     }
-    let outcome = try await TokenLadder(options: options, session: session).climb()
+    let outcome = try await TokenAcquisition(options: options, session: session).acquire()
     if let failure = outcome.failure { throw failure }
     guard let token = outcome.token, !token.accessToken.isEmpty else {
-      session.remark("error: the platform gave no access token for these scopes")
+      session.printStatus("error: the platform gave no access token for these scopes")
       throw .failed
     }
     if exec { return try handOver(token.accessToken.reveal(), in: session) }
     switch format {
-    case .text: session.say(token.accessToken.reveal(), as: .data)
+    case .text: session.printLine(token.accessToken.reveal(), as: .data)
     case .json:
       let json: JSON = [
         "accessToken": .string(token.accessToken.reveal()), "account": .string(token.account.username),
         "expiresOn": .string(token.expiresOn.rfc3339()), "scopes": .array(token.scopes.map { .string($0) }),
         "source": .string(token.source.rawValue), "tokenType": .string(token.tokenType),
       ]
-      session.say(json.text(pretty: true), as: .json)
+      session.printLine(json.text(pretty: true), as: .json)
     }
   }
 }
@@ -81,8 +81,8 @@ extension TokenPrintCommand {
     var call = ProgramCall(command)
     if let fd { call.descriptors[fd] = Array(token.utf8) } else { call.variables[env ?? "ACCESS_TOKEN"] = token }
     do throws(ProgramFailure) { try session.world.programs.become(call) } catch {
-      session.remark("error: \(command[0]) cannot be started: \(error.reason)")
-      throw .surroundings
+      session.printStatus("error: \(command[0]) cannot be started: \(error.reason)")
+      throw .environmentFailure
     }
   }
 }
@@ -106,19 +106,20 @@ struct TokenDecodeCommand: SessionCommand {
     let words = text.split(whereSeparator: \.isWhitespace)
     let isMarked = words.count == 2 && words[0].lowercased() == "bearer"
     guard let bare = isMarked ? words.last : words.first, words.count == (isMarked ? 2 : 1) else {
-      session.remark("error: \(words.isEmpty ? "there is no token" : "this is more than one word, and no token")")
-      throw .unusable
+      session.printStatus("error: \(words.isEmpty ? "there is no token" : "this is more than one word, and no token")")
+      throw .usageError
     }
     let read: UncheckedJWT
     do throws(JWTFailure) { read = try UncheckedJWT(parsing: bare) } catch {
-      session.remark("error: this is no JWT: \(error.reason)\n  help: \(Self.advice(bare))")
-      throw .unusable
+      session.printStatus("error: this is no JWT: \(error.reason)\n  help: \(Self.advice(bare))")
+      throw .usageError
     }
     switch format {
     case .text:
-      session.say(
+      session.printLine(
         TokenText(style: session.style(for: .output), now: session.world.clock.now).tell(read))
-    case .json: session.say((["header": read.header, "claims": read.claims] as JSON).text(pretty: true), as: .json)
+    case .json:
+      session.printLine((["header": read.header, "claims": read.claims] as JSON).text(pretty: true), as: .json)
     }
   }
 

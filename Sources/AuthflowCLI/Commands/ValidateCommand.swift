@@ -83,7 +83,7 @@ struct ValidateCommand: SessionCommand {
       try checkInterruption("the list is not complete", in: session)
       list(report, in: session)
       try checkFolders(found, report, in: session)
-      if !found.unreadable.isEmpty { throw .unusable }
+      if !found.unreadable.isEmpty { throw .usageError }
       return
     }
 
@@ -92,7 +92,7 @@ struct ValidateCommand: SessionCommand {
     if fix {
       let outcome = await region.watching { FixSession { judge.judge($0) }.run(found.files) }
       try checkInterruption("nothing was changed", in: session)
-      let patch = dryRun && output != nil ? DivertedConsole(session.world.console) : nil
+      let patch = dryRun && output != nil ? CapturingConsole(session.world.console) : nil
       let fixing = ValidateFixing(
         session: patch.map(session.writing(to:)) ?? session, outcome: outcome, isDry: dryRun,
         tellsOnOutput: tellsOnOutput)
@@ -131,16 +131,16 @@ struct ValidateCommand: SessionCommand {
     }
     guard !empty.isEmpty else { return }
     for folder in empty {
-      session.remark("error: no file to check in \(CaretFrame.visible(folder))")
+      session.printStatus("error: no file to check in \(CaretFrame.visible(folder))")
     }
-    session.remark("help: name a folder with settings, an Info.plist, an MSAL configuration, or a workflow")
-    throw .unusable
+    session.printStatus("help: name a folder with settings, an Info.plist, an MSAL configuration, or a workflow")
+    throw .usageError
   }
 
   /// What is known of an interrupted validation is not shown: without the rest it would look like a good result.
   private func checkInterruption(_ consequence: String, in session: Session) throws(ExitStatus) {
     guard Task.isCancelled else { return }
-    session.remark("interrupted: \(consequence)")
+    session.printStatus("interrupted: \(consequence)")
     throw .interrupted
   }
 
@@ -161,13 +161,13 @@ struct ValidateCommand: SessionCommand {
     if paths.filter({ $0 == "-" }).count > 1 { mistake = "standard input can be read once" }
     if config != nil, noConfig { mistake = "--config and --no-config contradict each other" }
     if let mistake {
-      session.remark("error: \(mistake)")
-      throw .unusable
+      session.printStatus("error: \(mistake)")
+      throw .usageError
     }
   }
 
   private func status(_ report: JudgedReport, _ unreadable: [Diagnostic]) -> ExitStatus {
-    if !unreadable.isEmpty { return .unusable }
+    if !unreadable.isEmpty { return .usageError }
     let fails = report.diagnostics.contains { $0.severity == .error || strict && $0.severity == .warning }
     return fails ? .failed : .success
   }
@@ -176,22 +176,22 @@ struct ValidateCommand: SessionCommand {
     let known = report.files.filter { $0.kind != .unknown }
     guard format == .text else {
       let all = known.map { ["file": .string($0.name), "kind": .string($0.kind.words)] as JSON }
-      return session.say(JSON.array(all).text(pretty: true), as: .json)
+      return session.printLine(JSON.array(all).text(pretty: true), as: .json)
     }
     let width = known.map { DisplayWidth.of($0.kind.words) }.max() ?? 0
     for file in known {
       let padding = String(repeating: " ", count: width - DisplayWidth.of(file.kind.words))
-      session.say("\(file.kind.words)\(padding)  \(CaretFrame.visible(file.name))")
+      session.printLine("\(file.kind.words)\(padding)  \(CaretFrame.visible(file.name))")
     }
   }
 
   private func tellKinds(_ report: JudgedReport, in session: Session) {
-    for file in report.files { session.remark("\(CaretFrame.visible(file.name)): \(file.kind.words)") }
+    for file in report.files { session.printStatus("\(CaretFrame.visible(file.name)): \(file.kind.words)") }
   }
 
   private func listRules(in session: Session) {
     guard format == .json else {
-      for rule in RuleSet.all.rules { session.say("\(rule.id)  \(rule.severityWords)\n    \(rule.words)") }
+      for rule in RuleSet.all.rules { session.printLine("\(rule.id)  \(rule.severityWords)\n    \(rule.words)") }
       return
     }
     let all = RuleSet.all.rules.map { rule -> JSON in
@@ -202,6 +202,6 @@ struct ValidateCommand: SessionCommand {
         "help": .string(rule.help.split(whereSeparator: \.isNewline).joined(separator: " ")),
       ]
     }
-    session.say(JSON.array(all).text(pretty: true), as: .json)
+    session.printLine(JSON.array(all).text(pretty: true), as: .json)
   }
 }

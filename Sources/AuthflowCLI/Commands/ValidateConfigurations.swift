@@ -69,7 +69,7 @@ struct ValidateConfigurations {
     let (configuration, told) = ValidationConfiguration.read(
       session.reading(of: name), folder: folder.isEmpty ? "/" : folder)
     session.show(told)
-    if told.hasErrors { throw .unusable }
+    if told.hasErrors { throw .usageError }
     return configuration
   }
 }

@@ -47,8 +47,9 @@ struct ProjectFiles {
         if found.searched.insert(absolute(path)).inserted { found.folders.append(path) }
         self.search(path, depth: 0, &search, &found, &seen)
         if found.files.count >= Self.mostFiles {
-          session.remark("error: there are more than \(Self.mostFiles) files to check: name the folders that matter")
-          throw .unusable
+          session.printStatus(
+            "error: there are more than \(Self.mostFiles) files to check: name the folders that matter")
+          throw .usageError
         }
         continue
       }
@@ -97,7 +98,7 @@ struct ProjectFiles {
       names = try session.world.files.list(folder)
     } catch {
       if seen.insert(absolute(folder)).inserted {
-        found.unreadable.append(Unreadable(path: folder, failure: error).diagnostic)
+        found.unreadable.append(UnreadableFile(path: folder, failure: error).diagnostic)
       }
       return
     }

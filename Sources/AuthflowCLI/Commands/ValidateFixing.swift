@@ -19,8 +19,8 @@ struct ValidateFixing {
       if isDry {
         show(file)
       } else if let problem = write(file) {
-        session.remark("error: \(CaretFrame.visible(file.name)): \(problem)")
-        failure = .surroundings
+        session.printStatus("error: \(CaretFrame.visible(file.name)): \(problem)")
+        failure = .environmentFailure
         continue
       } else {
         written.insert(file.name)
@@ -33,7 +33,7 @@ struct ValidateFixing {
       }
     }
     for entry in outcome.leftOut {
-      session.remark(
+      session.printStatus(
         "\(CaretFrame.visible(entry.diagnostic.place.source.name)): not mended: \(entry.reason) [\(entry.diagnostic.rule)]"
       )
     }
@@ -41,7 +41,7 @@ struct ValidateFixing {
   }
 
   private func tell(_ text: String) {
-    if tellsOnOutput { session.say(text) } else { session.remark(text) }
+    if tellsOnOutput { session.printLine(text) } else { session.printStatus(text) }
   }
 
   /// - Returns: why it could not be written.
@@ -69,7 +69,7 @@ struct ValidateFixing {
       let hidden = body(shownOld ?? old, shownNew ?? new)
       if hidden != diff {
         diff = hidden
-        session.remark(
+        session.printStatus(
           "\(CaretFrame.visible(file.name)): the diff hides a secret, so it cannot be applied; --fix by itself writes the file"
         )
       }

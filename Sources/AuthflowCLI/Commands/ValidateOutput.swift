@@ -32,7 +32,7 @@ struct ValidateOutput {
         session.show(unreadable)
         session.show(report.diagnostics, on: people)
       }
-    case .json: try say(DiagnosticJSON.json(diagnostics).text(pretty: true) + "\n", as: .json)
+    case .json: try printLine(DiagnosticJSON.json(diagnostics).text(pretty: true) + "\n", as: .json)
     case .sarif:
       var report = report
       // GitHub shows accepted findings as open ones.
@@ -40,18 +40,18 @@ struct ValidateOutput {
       let sarif = SARIFReport(
         report, version: Version.text, exitCode: exitCode,
         workingDirectory: session.world.environment.workingDirectory, unreadable: unreadable)
-      try say(sarif.json.text(pretty: true) + "\n", as: .json)
-    case .github: try say(GitHubAnnotations.text(diagnostics), as: .commands)
+      try printLine(sarif.json.text(pretty: true) + "\n", as: .json)
+    case .github: try printLine(GitHubAnnotations.text(diagnostics), as: .commands)
     }
     guard !isQuiet, format == .text || format == .github || path != nil else { return }
-    if people == .output { session.say(summary) } else { session.remark(summary) }
+    if people == .output { session.printLine(summary) } else { session.printStatus(summary) }
   }
 
-  private func say(_ text: String, as content: ConsoleContent) throws(ExitStatus) {
+  private func printLine(_ text: String, as content: ConsoleContent) throws(ExitStatus) {
     if let path {
       try session.write(text, to: path)
     } else if !text.isEmpty {
-      session.say(text, as: content)
+      session.printLine(text, as: content)
     }
   }
 

@@ -25,13 +25,13 @@ struct DoctorCommand: SessionCommand {
   static let standard = "https://login.microsoftonline.com/common"
 
   func perform(in session: Session) async throws(ExitStatus) {
-    let examination = Examination(session: session, isLive: platform == .live)
+    let examination = DoctorChecks(session: session, isLive: platform == .live)
     var findings = await examination.surroundings()
     if platform == .live { findings += await examination.platform(authority) }
     switch format {
-    case .text: session.say(Finding.text(findings, style: session.style(for: .output)))
-    case .json: session.say(JSON.array(findings.map(\.json)).text(pretty: true), as: .json)
+    case .text: session.printLine(DoctorCheckResult.text(findings, style: session.style(for: .output)))
+    case .json: session.printLine(JSON.array(findings.map(\.json)).text(pretty: true), as: .json)
     }
-    if findings.contains(where: { $0.verdict == .problem }) { throw .surroundings }
+    if findings.contains(where: { $0.verdict == .problem }) { throw .environmentFailure }
   }
 }

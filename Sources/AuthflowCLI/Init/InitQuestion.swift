@@ -27,32 +27,32 @@ enum InitQuestion: CaseIterable {
 
   /// Puts an answer into the plan.
   /// - Returns: why it cannot be one; nil where it can.
-  func take(_ answer: String, into plan: inout InitPlan) -> Refusal? {
+  func take(_ answer: String, into plan: inout InitPlan) -> ValidationError? {
     switch self {
     case .clientID: plan.clientID = answer
     case .tenant: plan.authority = answer.contains("://") ? answer : "https://login.microsoftonline.com/\(answer)"
     case .bundleID: plan.bundleID = answer
     case .platform:
       guard let platform = ApplePlatform(named: answer) else {
-        return Refusal(words: "\"\(answer)\" is neither iOS nor macOS", help: nil)
+        return ValidationError(words: "\"\(answer)\" is neither iOS nor macOS", help: nil)
       }
       plan.platform = platform
     case .scopes:
       plan.scopes = answer.split { $0 == " " || $0 == "," }.map(String.init)
     }
     guard let finding = plan.findings.first else { return nil }
-    return Refusal(words: finding.message, help: finding.help)
+    return ValidationError(words: finding.message, help: finding.help)
   }
 
   /// The same, tried with good answers to all other questions.
-  func refusal(of answer: String, foundAuthority: Authority?) -> Refusal? {
+  func refusal(of answer: String, foundAuthority: Authority?) -> ValidationError? {
     var trial = InitPlan.trial
     trial.foundAuthority = foundAuthority
     return take(answer, into: &trial)
   }
 
   /// What the app's files answer, the surest first.
-  func facts(_ facts: InitFacts) -> [InitFacts.Fact<String>] {
+  func facts(_ facts: DetectedRegistration) -> [DetectedRegistration.Fact<String>] {
     switch self {
     case .clientID: [facts.clientID].compactMap(\.self)
     case .tenant: [facts.authority, facts.tenant].compactMap(\.self)
@@ -62,7 +62,7 @@ enum InitQuestion: CaseIterable {
     }
   }
 
-  struct Refusal {
+  struct ValidationError {
     var words: String
     var help: String?
   }

@@ -78,7 +78,7 @@ struct LearnText {
 
   // MARK: Exercises
 
-  func exercise(_ chapter: Chapter, _ written: [LearningShelf.Written]) -> String {
+  func exercise(_ chapter: Chapter, _ written: [LearningStore.WriteResult]) -> String {
     var text = "\n" + style.paint("Now you", .strong) + "\n"
     text += paragraphs(chapter.exercise.task)
     text += listing(chapter.exercise.broken)
@@ -89,7 +89,7 @@ struct LearnText {
     return style.shown(text)
   }
 
-  func files(_ written: [LearningShelf.Written]) -> String {
+  func files(_ written: [LearningStore.WriteResult]) -> String {
     let lines = written.map { file in
       let path = CaretFrame.visible(file.path)
       return switch file.fate {

@@ -60,8 +60,8 @@ package enum CommandPages {
     | --- | --- |
     | \(ExitStatus.success.rawValue) | the command succeeded |
     | \(ExitStatus.failed.rawValue) | the command ran and failed |
-    | \(ExitStatus.unusable.rawValue) | the command line or an input file is invalid; nothing ran |
-    | \(ExitStatus.surroundings.rawValue) | environment error: network, port, keyring, or disk |
+    | \(ExitStatus.usageError.rawValue) | the command line or an input file is invalid; nothing ran |
+    | \(ExitStatus.environmentFailure.rawValue) | environment error: network, port, keyring, or disk |
     | \(ExitStatus.interrupted.rawValue) | interrupted |
     """
 

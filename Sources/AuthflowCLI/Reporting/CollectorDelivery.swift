@@ -20,15 +20,15 @@ struct CollectorDelivery {
       guard
         let request = RequestMessage(method: .post, url: address, headers: headers, body: Array(batch.text().utf8))
       else {
-        session.remark("error: \(url) is no URL of a collector\n  help: as in --otlp http://localhost:4318")
-        throw .unusable
+        session.printStatus("error: \(url) is no URL of a collector\n  help: as in --otlp http://localhost:4318")
+        throw .usageError
       }
       switch try await answer(to: request) {
       case .accepted: break
-      case .warned(let words): session.remark("warning: the collector took the spans and says: \(words)")
+      case .warned(let words): session.printStatus("warning: the collector took the spans and says: \(words)")
       case .partly(let rejected, let words):
         loss = true
-        session.remark(
+        session.printStatus(
           "error: the collector left out \(rejected) of the spans" + (words.isEmpty ? "" : ": \(words)"))
       case .refused(let status, let words, _):
         let help =
@@ -39,13 +39,13 @@ struct CollectorDelivery {
           case 415: "\n  help: the collector takes no JSON; ask its operator for a receiver of OTLP/JSON"
           default: ""
           }
-        session.remark(
+        session.printStatus(
           "error: the collector at \(url) refused the spans with \(status)"
             + (words.isEmpty ? "" : ": \(words)") + help)
-        throw .surroundings
+        throw .environmentFailure
       }
     }
-    if loss { throw .surroundings }
+    if loss { throw .environmentFailure }
   }
 
   /// A URL without a path names the collector, and the path is the one of the specification.
@@ -80,10 +80,10 @@ struct CollectorDelivery {
         response = try await session.world.http.send(request)
       } catch {
         if Task.isCancelled { throw .interrupted }
-        session.remark(
+        session.printStatus(
           "error: the collector at \(url) cannot be reached: \(error.explanation)\n"
             + "  help: start it, or check the URL; spans over HTTP go to port 4318")
-        throw .surroundings
+        throw .environmentFailure
       }
       let answer = CollectorAnswer(status: response.head.status.code, body: response.body)
       guard case .refused(_, _, retryable: true) = answer, attempt < Self.attempts else { return answer }

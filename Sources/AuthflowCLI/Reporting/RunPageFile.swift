@@ -16,8 +16,9 @@ final class RunPageFile: Sendable {
     self.session = session
     reader = Mutex((TraceReader(named: path), false))
     guard !path.isEmpty, path != "-" else {
-      session.remark("error: --report names no file\n  help: name one, such as run.html; the run itself is told here")
-      throw .unusable
+      session.printStatus(
+        "error: --report names no file\n  help: name one, such as run.html; the run itself is told here")
+      throw .usageError
     }
     try session.protect(path, from: "--report", kind: "HTML page") {
       $0.prefix(64).lowercased().hasPrefix("<!doctype html>")

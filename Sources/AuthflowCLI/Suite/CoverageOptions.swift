@@ -51,7 +51,7 @@ struct CoverageOptions: ParsableArguments {
     let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: record.file)) { session.reading(of: $0) }
     guard let workflow else {
       session.show(diagnostics)
-      throw .unusable
+      throw .usageError
     }
     try session.write(render(MachineDiagram(workflow).marked(by: record)), to: coverageGraph)
   }

@@ -20,7 +20,7 @@ struct RunScenario {
   func perform() async throws(ExitStatus) {
     let (cases, diagnostics) = input.cases(named: name)
     session.show(diagnostics)
-    if diagnostics.hasErrors { throw .unusable }
+    if diagnostics.hasErrors { throw .usageError }
     guard let test = cases.first else { throw notFound() }
     let entry = SuiteEntry(number: 1, test: test)
     if format == .text { tellGiven(test.scenario) }
@@ -30,7 +30,7 @@ struct RunScenario {
     var record = TestRecord(entry, report, events: [], width: session.style(for: .output).width - 12)
     record.duration = session.world.clock.now - start
     switch format {
-    case .json: session.say(SuiteJSON.json(record).text(pretty: true), as: .json)
+    case .json: session.printLine(SuiteJSON.json(record).text(pretty: true), as: .json)
     case .text: tell(record, report)
     }
     if record.verdict != .passed { throw .failed }
@@ -48,16 +48,16 @@ struct RunScenario {
       if let near, !name.isEmpty { text += "\n  help: did you mean \(ShellWord.quoted(near))?" }
       text += "\n  its scenarios:\n" + names.map { "    \(CaretFrame.visible($0))\n" }.joined()
     }
-    session.remark(text)
-    return .unusable
+    session.printStatus(text)
+    return .usageError
   }
 
   private func tellGiven(_ scenario: Scenario) {
     let style = session.style(for: .output)
     var text = style.wrap("scenario: \(scenario.name)", indent: 0, hanging: 2, tone: .strong)
     if let words = scenario.body.description { text += style.wrap(words, indent: 2) }
-    for line in GivenText.lines(scenario) { text += style.wrap(line, indent: 2, hanging: 2) }
-    session.say(style.shown(text))
+    for line in ScenarioSetupText.lines(scenario) { text += style.wrap(line, indent: 2, hanging: 2) }
+    session.printLine(style.shown(text))
   }
 
   private func tell(_ record: TestRecord, _ report: ScenarioReport) {
@@ -69,6 +69,6 @@ struct RunScenario {
       told += style.wrap("\(style.unicode ? "✓" : "+") \(words)", indent: 2, hanging: 2, tone: .good)
     }
     if record.failure != nil { told += text.failure(record) }
-    session.say(style.shown(told) + text.line(record))
+    session.printLine(style.shown(told) + text.line(record))
   }
 }

@@ -31,7 +31,7 @@ struct SuiteFiles {
     self.isStrict = isStrict
     let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
-    let shelf = DocumentShelf(load: session.load(inputs: paths), session: session, files: found.files)
+    let shelf = DocumentCache(load: session.load(inputs: paths), session: session, files: found.files)
     var reading = Progress(diagnostics: found.unreadable, broken: found.unreadable.map(\.place.source.name))
     for file in found.files {
       let isNamed = found.named.contains(file.name)
@@ -54,10 +54,10 @@ struct SuiteFiles {
     session.show(worthSaying(diagnostics))
     guard diagnostics.hasErrors else { return }
     let files = broken.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    session.remark(
+    session.printStatus(
       "error: nothing was run: \(files.map { CaretFrame.visible($0) }.joined(separator: ", ")) cannot be used as \(files.count == 1 ? "it is" : "they are")"
     )
-    throw .unusable
+    throw .usageError
   }
 
   /// What is known while the files are read.
@@ -73,7 +73,7 @@ struct SuiteFiles {
   }
 
   /// Loads a workflow with its scenarios, or a scenarios file with its workflow, unless another file led to it already.
-  private mutating func take(_ name: String, _ shelf: DocumentShelf, _ reading: inout Progress) {
+  private mutating func take(_ name: String, _ shelf: DocumentCache, _ reading: inout Progress) {
     guard reading.workflows[absolute(name)] == nil else { return }
     var name = name
     if let pair = shelf.pair(of: name) {
@@ -133,7 +133,7 @@ struct SuiteFiles {
 }
 
 /// Documents by their names, each read once however many workflows name it.
-private final class DocumentShelf: Sendable {
+private final class DocumentCache: Sendable {
   private let loadOther: DocumentLoader
   private let workingDirectory: String
   /// By their absolute paths.

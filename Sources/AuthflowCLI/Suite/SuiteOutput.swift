@@ -31,14 +31,14 @@ struct SuiteOutput {
   /// - Parameter goldens: how comparing with goldens, or writing them, ended.
   func tell(_ suite: SuiteRecord, goldens: ExitStatus = .success) throws(ExitStatus) {
     switch format {
-    case .json: session.say(SuiteJSON.json(suite).text(pretty: true), as: .json)
-    case .text: tellPeople(suite)
+    case .json: session.printLine(SuiteJSON.json(suite).text(pretty: true), as: .json)
+    case .text: printText(suite)
     }
     var ending = goldens
     // One that cannot be written must not cost the others.
     for (path, text) in files(suite) {
       if path == "-" {
-        session.say(text, as: path == json ? .json : .data)
+        session.printLine(text, as: path == json ? .json : .data)
       } else {
         do throws(ExitStatus) { try session.write(text, to: path) } catch { ending = error }
       }
@@ -50,7 +50,7 @@ struct SuiteOutput {
     if ending != .success { throw ending }
     // What was not run covers nothing: that says nothing about the scenarios.
     let shortcomings = suite.ending == .complete ? coverage.shortcomings(suite.coverage ?? []) : []
-    for words in shortcomings { session.remark("error: \(words)") }
+    for words in shortcomings { session.printStatus("error: \(words)") }
     if !suite.failures.isEmpty || !shortcomings.isEmpty { throw .failed }
   }
 
@@ -64,7 +64,7 @@ struct SuiteOutput {
     return files
   }
 
-  private func tellPeople(_ suite: SuiteRecord) {
+  private func printText(_ suite: SuiteRecord) {
     let stream: ConsoleStream = tap == "-" ? .error : .output
     let text = SuiteText(style: session.style(for: stream))
     var told = ""
@@ -86,7 +86,7 @@ struct SuiteOutput {
   private func annotate(_ suite: SuiteRecord) {
     for test in suite.failures.prefix(Self.mostAnnotations) {
       let problem = test.failure?.problems.first { $0.line != nil && $0.rule != "golden" }
-      session.remark(
+      session.printStatus(
         GitHubAnnotations.error(
           file: inRepository(problem?.file ?? test.file), line: problem?.line ?? test.line,
           column: problem?.column ?? test.column, title: test.name, words: test.failure?.headline ?? "it failed"),

@@ -22,7 +22,7 @@ final class OutputLedger: OutputRecord {
   init(in session: Session) {
     files = session.world.files
     folder = StateFolder(environment: session.world.environment, place: "outputs")
-    warn = { session.remark("warning: \($0)") }
+    warn = { session.printStatus("warning: \($0)") }
   }
 
   func contains(_ path: String) -> Bool {

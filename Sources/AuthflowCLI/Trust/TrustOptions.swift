@@ -38,10 +38,10 @@ struct HostOptions: ParsableArguments {
     var session = session
     for text in allowHost {
       guard let host = HostGrant(text) else {
-        session.remark(
+        session.printStatus(
           "error: `--allow-host \(CaretFrame.visible(text))` is not a host"
             + "\n  help: write a host name, with a port if it is not 443: `--allow-host api.contoso.com:8443`")
-        throw .unusable
+        throw .usageError
       }
       session.world.environment.grants.hosts.append(host)
     }
@@ -61,10 +61,10 @@ struct OutputOptions: ParsableArguments {
   func take(in session: Session) throws(ExitStatus) -> Session {
     var session = session
     if let output, session.world.files.kind(of: output) != .directory {
-      session.remark(
+      session.printStatus(
         "error: `--output \(CaretFrame.visible(output))` is not a folder\n  help: create it, or name an existing folder"
       )
-      throw .unusable
+      throw .usageError
     }
     session.world.environment.grants.outputFolder = output
     session.world.environment.grants.overwrites = overwrite
@@ -84,14 +84,14 @@ struct VariableOptions: ParsableArguments {
     for argument in env {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
-        session.remark(
+        session.printStatus(
           "error: `--env` requires the name of a variable\n  help: write `--env NAME` or `--env NAME=value`")
-        throw .unusable
+        throw .usageError
       }
       guard let value = parts.count == 2 ? parts[1] : session.world.environment.variables[parts[0]] else {
-        session.remark(
+        session.printStatus(
           "error: environment variable `\(parts[0])` is not set\n  help: set it, or pass `--env \(parts[0])=value`")
-        throw .unusable
+        throw .usageError
       }
       session.world.environment.grants.variables[parts[0]] = value
     }

@@ -59,7 +59,7 @@ struct UserConfiguration: Sendable {
     }
     diagnostics += problems.diagnostics
     session.show(diagnostics)
-    guard !diagnostics.hasErrors else { throw .unusable }
+    guard !diagnostics.hasErrors else { throw .usageError }
     return configuration
   }
 }

@@ -2,7 +2,7 @@ import Documents
 import Reports
 
 /// What `doctor` found out about one thing.
-struct Finding: Sendable, Hashable {
+struct DoctorCheckResult: Sendable, Hashable {
   enum Verdict: String, Sendable {
     case good = "ok"
     /// Something is missing that some can do without.
@@ -32,7 +32,7 @@ struct Finding: Sendable, Hashable {
     return json
   }
 
-  static func text(_ findings: [Finding], style: TerminalStyle) -> String {
+  static func text(_ findings: [DoctorCheckResult], style: TerminalStyle) -> String {
     findings.map { finding in
       let tone: TerminalStyle.Tone =
         switch finding.verdict {

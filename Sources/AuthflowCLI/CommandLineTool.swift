@@ -10,13 +10,13 @@ import LiveWorld
 #endif
 
 /// The way in: the process's arguments, its real world, and its exit code.
-package enum FrontDoor {
+package enum CommandLineTool {
   /// - Parameter commit: the commit that the program was built from, for `--version`.
-  package static func open(commit: String?) async {
-    await Version.$commit.withValue(commit) { await open() }
+  package static func main(commit: String?) async {
+    await Version.$commit.withValue(commit) { await main() }
   }
 
-  private static func open() async {
+  private static func main() async {
     QuietCrash.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let world = World.live(
@@ -27,7 +27,7 @@ package enum FrontDoor {
     }
     if status == .success, let loss = world.console.loss {
       world.console.write("error: the output is not whole: \(loss)\n", to: .error)
-      exit(ExitStatus.surroundings.rawValue)
+      exit(ExitStatus.environmentFailure.rawValue)
     }
     exit((status ?? .interrupted).rawValue)
   }
@@ -35,7 +35,7 @@ package enum FrontDoor {
   /// Runs one command line in any world.
   /// - Parameter openServer: how a server comes to listen; where nothing is said, none can.
   package static func run(
-    _ arguments: [String], in world: World, openServer: ServerOpening? = nil
+    _ arguments: [String], in world: World, openServer: ServerFactory? = nil
   ) async -> ExitStatus {
     // Every command writes through the guard, so none can forget to escape hostile text.
     let console = GuardedConsole(world.console, environment: world.environment)
@@ -43,11 +43,11 @@ package enum FrontDoor {
     world.console = console
     let session = Session(world: world, openServer: openServer ?? nowhere, seal: console.seal)
     if let error = unknownCommand(in: arguments) {
-      session.remark(error)
-      return .unusable
+      session.printStatus(error)
+      return .usageError
     }
     do {
-      var command = try AuthflowCommand.parseAsRoot(OptionalValues.completed(arguments))
+      var command = try AuthflowCommand.parseAsRoot(OptionalValueArguments.completed(arguments))
       guard let sessionCommand = command as? any SessionCommand else {
         try command.run()
         return .success
@@ -63,9 +63,9 @@ package enum FrontDoor {
       let isRequest = AuthflowCommand.exitCode(for: error) == ExitCode.success
       // Requested are help pages and completion scripts; errors repeat arguments.
       if !message.isEmpty {
-        if isRequest { session.say(message + "\n", as: .data) } else { session.remark(message + "\n") }
+        if isRequest { session.printLine(message + "\n", as: .data) } else { session.printStatus(message + "\n") }
       }
-      return isRequest ? .success : .unusable
+      return isRequest ? .success : .usageError
     }
   }
 
@@ -91,11 +91,11 @@ package enum FrontDoor {
     return nil
   }
 
-  private static let listening: ServerOpening = { configuration, function throws(HTTPServer.CannotListen) in
+  private static let listening: ServerFactory = { configuration, function throws(HTTPServer.CannotListen) in
     try await HTTPServer.open(configuration, function: function)
   }
 
-  private static let nowhere: ServerOpening = { _, _ throws(HTTPServer.CannotListen) in
+  private static let nowhere: ServerFactory = { _, _ throws(HTTPServer.CannotListen) in
     throw HTTPServer.CannotListen(explanation: "nobody can listen in this world")
   }
 }

@@ -4,7 +4,7 @@ import Scenarios
 import Synchronization
 
 /// How far a suite has come, told by those who run it.
-final class SuiteWatch: Sendable {
+final class SuiteProgressReporter: Sendable {
   private let session: Session
   private let progress: Mutex<SuiteProgress>
 

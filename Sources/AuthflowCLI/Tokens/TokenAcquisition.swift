@@ -13,15 +13,15 @@ import WorkflowRunner
 
 /// The silent-then-interactive pattern for commands that have settings and no workflow: they run the workflow that says it,
 /// so that accounts, cache and rules are the same.
-struct TokenLadder {
-  let options: LadderOptions
+struct TokenAcquisition {
+  let options: TokenOptions
   let session: Session
   private let definitions: Definitions
   /// What is done with the token, as steps of a workflow.
   private let steps: [JSON]
 
   /// - Throws: `.unusable` where the values that the options give cannot be read.
-  init(options: LadderOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
+  init(options: TokenOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
     self.options = options
     self.steps = steps
     (self.session, definitions) = try options.given.take(in: options.trust.take(in: session))
@@ -35,10 +35,10 @@ struct TokenLadder {
   }
 
   /// - Throws: where nothing could be run, or what came of it could not be kept.
-  func climb() async throws(ExitStatus) -> Outcome {
+  func acquire() async throws(ExitStatus) -> Outcome {
     if let problem = options.browser.problem(options.platform == .live ? nil : BrowserOptions.embedded) {
-      session.remark("error: \(problem)")
-      throw .unusable
+      session.printStatus("error: \(problem)")
+      throw .usageError
     }
     let input = try input()
     let isLive = options.platform == .live
@@ -47,16 +47,16 @@ struct TokenLadder {
       environment: environment,
       place: isLive ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: environment.workingDirectory))
     let place = CachePlace(options.cache, standard: folder, in: session.world)
-    if let note = place.note { session.remark("note: \(note)") }
+    if let note = place.note { session.printStatus("note: \(note)") }
     try session.prepare(place.folder ?? folder)
-    let assembly = RunAssembly(
+    let assembly = RunBuilder(
       session: session, input: input, isLive: isLive, folder: place.folder ?? folder, place: place,
       browser: options.browser, user: nil)
     do throws(TokenCacheFailure) {
-      if let moved = try assembly.checkCache() { session.remark("warning: \(moved.explanation)") }
+      if let moved = try assembly.checkCache() { session.printStatus("warning: \(moved.explanation)") }
     } catch {
-      session.remark("error: \(place.path): \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(place.path): \(error.explanation)")
+      throw .environmentFailure
     }
     var outcome = try await run(input.workflow, assembly)
     try assembly.save(in: session)
@@ -64,12 +64,12 @@ struct TokenLadder {
     return outcome
   }
 
-  private func run(_ workflow: Workflow, _ assembly: RunAssembly) async throws(ExitStatus) -> Outcome {
+  private func run(_ workflow: Workflow, _ assembly: RunBuilder) async throws(ExitStatus) -> Outcome {
     // A code to type in has to be seen; everything else would only be in the way of what is printed.
     let session = self.session
     let recorder = TraceRecorder(clock: assembly.world.clock) { event in
       guard event.isDeviceCode, let why = event.members["why"]?.string else { return }
-      session.remark(why)
+      session.printStatus(why)
     }
     var setup = assembly.setup(inputs: [:], trace: recorder)
     let taken = Mutex<TokenResult?>(nil)
@@ -83,31 +83,31 @@ struct TokenLadder {
   }
 
   /// Tells why there is no token, or no answer.
-  private func failure(of record: RunRecord, _ assembly: RunAssembly) -> ExitStatus? {
+  private func failure(of record: RunRecord, _ assembly: RunBuilder) -> ExitStatus? {
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
     let keepingFailure = assembly.keepingFailure
     guard !record.succeeded else {
       // The token is there all the same, and good.
-      if let keepingFailure { session.remark("warning: \(keepingFailure)") }
+      if let keepingFailure { session.printStatus("warning: \(keepingFailure)") }
       return nil
     }
     let isSignInNeeded =
       ["notFound", "interactionRequired"].contains(record.ending.outcome) && record.ending.step != "call"
-    session.remark("error: \(reason(record))")
+    session.printStatus("error: \(reason(record))")
     if isSignInNeeded, !isInteractive {
-      session.remark("  help: somebody has to sign in first; --interactive lets them")
+      session.printStatus("  help: somebody has to sign in first; --interactive lets them")
     }
     if record.ending.outcome == "ambiguousAccount" {
-      session.remark("  help: say which account, as in --account megan@contoso.com")
+      session.printStatus("  help: say which account, as in --account megan@contoso.com")
     }
-    if let reason = assembly.browserFailure { session.remark("error: \(reason)") }
+    if let reason = assembly.browserFailure { session.printStatus("error: \(reason)") }
     let networkFailure = assembly.networkFailure(record)
-    if let help = networkFailure?.help { session.remark("  help: \(help)") }
-    if let keepingFailure { session.remark("error: \(keepingFailure)") }
+    if let help = networkFailure?.help { session.printStatus("  help: \(help)") }
+    if let keepingFailure { session.printStatus("error: \(keepingFailure)") }
     let isOutside =
       networkFailure != nil || keepingFailure != nil || assembly.browserFailure != nil
       || options.platform == .live && record.ending.outcome == "offline"
-    return isOutside ? .surroundings : .failed
+    return isOutside ? .environmentFailure : .failed
   }
 
   /// What the service or MSAL said, else how it ended.
@@ -131,8 +131,8 @@ struct TokenLadder {
     let files = session.world.files
     let settings = options.settings ?? Self.usualSettings.first { files.kind(of: $0) == .file }
     guard let settings, !settings.isEmpty else {
-      session.remark("error: no app is named\n  help: say --settings AuthSettings.plist; authflow init writes one")
-      throw .unusable
+      session.printStatus("error: no app is named\n  help: say --settings AuthSettings.plist; authflow init writes one")
+      throw .usageError
     }
     let document = Document.of(workflow(settings), name: Self.name)
     let load = session.load(inputs: [settings])
@@ -147,10 +147,11 @@ struct TokenLadder {
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
     let own = all.filter { $0.place.source.name == Self.name && $0.severity == .error }
     for problem in own {
-      session.remark("error: \(problem.message) [\(problem.rule)]" + (problem.help.map { "\n  help: \($0)" } ?? ""))
+      session.printStatus(
+        "error: \(problem.message) [\(problem.rule)]" + (problem.help.map { "\n  help: \($0)" } ?? ""))
     }
     session.show(all.filter { $0.place.source.name != Self.name })
-    guard let loaded, !all.hasErrors else { throw .unusable }
+    guard let loaded, !all.hasErrors else { throw .usageError }
     return loaded
   }
 

@@ -6,7 +6,7 @@ import RunTrace
 import Synchronization
 
 /// Writes the story of a run to the console as it happens, and below it what the run is at.
-final class StoryTeller: Sendable {
+final class RunConsoleReporter: Sendable {
   private let session: Session
   private let story: Mutex<TerminalStory>
   private let progress: Progress

@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 
 /// A console whose standard output is kept, to be written to a file; the rest goes where it went.
-final class DivertedConsole: Console {
+final class CapturingConsole: Console {
   private let console: any Console
   private let kept = Mutex<[UInt8]>([])
 
@@ -30,7 +30,7 @@ final class DivertedConsole: Console {
 
 extension Session {
   /// The same session with another console.
-  func writing(to console: DivertedConsole) -> Session {
+  func writing(to console: CapturingConsole) -> Session {
     var world = world
     world.console = console
     return Session(world: world, openServer: openServer, seal: seal)

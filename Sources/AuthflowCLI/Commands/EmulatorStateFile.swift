@@ -4,7 +4,7 @@ import IdentityEmulator
 import Synchronization
 
 /// What the served platform remembers, kept in a file where `--state` names one.
-final class EmulatorMemory: Sendable {
+final class EmulatorStateFile: Sendable {
   private struct Kept {
     /// Where it is kept; nil where it is not.
     var path: String?
@@ -40,8 +40,8 @@ final class EmulatorMemory: Sendable {
       return json
     } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(path): \(error)"
-      session.remark("error: what the platform remembers cannot be read: \(reason)\n  help: name another file")
-      throw .unusable
+      session.printStatus("error: what the platform remembers cannot be read: \(reason)\n  help: name another file")
+      throw .usageError
     }
   }
 
@@ -61,8 +61,8 @@ final class EmulatorMemory: Sendable {
         defer { kept.complaint = complaint }
         return kept.complaint != complaint
       }
-      if isNew { session.remark("error: what the platform remembers could not be kept: \(complaint)") }
-      throw .surroundings
+      if isNew { session.printStatus("error: what the platform remembers could not be kept: \(complaint)") }
+      throw .environmentFailure
     }
   }
 
@@ -80,7 +80,8 @@ final class EmulatorMemory: Sendable {
     guard let conflict else { return }
     let revision = try files.replaceShared(conflict, with: bytes)
     kept.withLock { ($0.path, $0.revision) = (conflict, revision) }
-    session.remark("warning: another program has written \(path); what this platform remembers is kept in \(conflict)")
+    session.printStatus(
+      "warning: another program has written \(path); what this platform remembers is kept in \(conflict)")
   }
 
   /// Keeps it now and then, until the task is cancelled. What could not be kept is tried again.

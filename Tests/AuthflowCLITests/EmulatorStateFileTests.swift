@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `--state`: what the served platform remembers is nobody's loss.
-@Suite struct EmulatorMemoryTests {
+@Suite struct EmulatorStateFileTests {
   private static let arguments = ["--for", "1s", "--state", "s.json"]
 
   @Test func itIsKept() async throws {
@@ -37,7 +37,7 @@ import Testing
     let session = try TerminalSession()
     session.files.fail("s.json", with: .noSpace("s.json"))
     let run = try await EmulatorCommandTests.run(Self.arguments, in: session)
-    #expect(run.status == .surroundings)
+    #expect(run.status == .environmentFailure)
     #expect(run.error.contains("no space left"))
     #expect(run.server == nil)
     #expect(run.output.isEmpty)

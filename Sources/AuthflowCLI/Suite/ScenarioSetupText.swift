@@ -6,7 +6,7 @@ import RunTrace
 import WorkflowModel
 
 /// What a scenario starts from, a line each: who sits there, what has happened, and what happens on the way.
-enum GivenText {
+enum ScenarioSetupText {
   static func lines(_ scenario: Scenario) -> [String] {
     let body = scenario.body
     var lines = (body.user?.entries ?? []).map { "user: \(text($0))" }

@@ -18,13 +18,13 @@ import WorkflowModel
 import WorkflowRunner
 
 /// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
-struct RunAssembly: Sendable {
+struct RunBuilder: Sendable {
   let world: World
   /// The tape that answers, where one does.
   let replayed: ReplayedPlatform?
   private let replayClock: OffsetClock?
   private let input: LoadedWorkflow
-  private let embedded: EmbeddedPlatform?
+  private let embedded: RunEmulator?
   private let cookies: CookieJar
   /// What outlives the run beside the tokens; nil where nothing does.
   private let folder: StateFolder?
@@ -34,10 +34,10 @@ struct RunAssembly: Sendable {
   private let browserChoice: BrowserOptions.Choice
   private let systemBrowser: SystemBrowser?
   private let user: String?
-  private let notices: NoticeBoard
+  private let notices: DeferredNotices
   private let memory = KeychainGroups()
-  private let network: NetworkWitness?
-  private let keeping: StoreWitness?
+  private let network: FailureTrackingTransport?
+  private let keeping: FailureTrackingStore?
 
   init(
     session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
@@ -50,16 +50,16 @@ struct RunAssembly: Sendable {
     self.place = place
     self.user = user
     browserChoice = browser.choice
-    keeping = place.map { StoreWitness($0.store) }
-    let notices = NoticeBoard()
+    keeping = place.map { FailureTrackingStore($0.store) }
+    let notices = DeferredNotices()
     self.notices = notices
-    let network = isLive && tape == nil ? NetworkWitness(session.world.http) : nil
+    let network = isLive && tape == nil ? FailureTrackingTransport(session.world.http) : nil
     self.network = network
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
         ways: browser.ways(in: session), environment: session.world.environment, clock: session.world.clock,
-        say: { session.remark($0) }) : nil
+        say: { session.printStatus($0) }) : nil
     if let tape {
       // Waiting costs nothing on a tape.
       var world = session.world
@@ -84,10 +84,10 @@ struct RunAssembly: Sendable {
       self.world = world
       return
     }
-    let platform = EmbeddedPlatform(
+    let platform = RunEmulator(
       directory: input.directory, folder: folder, world: session.world, notice: notices.post,
-      advice: { session.remark("warning: \($0.words)\n  help: \($0.help)") },
-      warn: { session.remark("warning: \($0)") })
+      advice: { session.printStatus("warning: \($0.words)\n  help: \($0.help)") },
+      warn: { session.printStatus("warning: \($0)") })
     for settings in input.clients.values { platform.emulator.register(settings) }
     embedded = platform
     cookies = platform.cookies
@@ -191,8 +191,8 @@ struct RunAssembly: Sendable {
   func save(in session: Session) throws(ExitStatus) {
     do { try save() } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      session.remark("error: what the platform remembers could not be kept: \(reason)")
-      throw .surroundings
+      session.printStatus("error: what the platform remembers could not be kept: \(reason)")
+      throw .environmentFailure
     }
   }
 
@@ -222,13 +222,13 @@ struct RunAssembly: Sendable {
 extension Session {
   /// Tells what of the network failed a run, and that its tokens could not be kept.
   /// - Returns: whether there was any of it.
-  func tellsOfSurroundings(of record: RunRecord, _ assembly: RunAssembly) -> Bool {
+  func tellsOfSurroundings(of record: RunRecord, _ assembly: RunBuilder) -> Bool {
     let failure = assembly.networkFailure(record)
     if let failure {
-      remark("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))
+      printStatus("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))
     }
     if let reason = assembly.keepingFailure {
-      remark("error: \(reason)\n  help: what it held before is still there")
+      printStatus("error: \(reason)\n  help: what it held before is still there")
     }
     return failure != nil || assembly.keepingFailure != nil
   }
@@ -236,10 +236,10 @@ extension Session {
   /// Tells why a run did not begin.
   func tell(_ failure: RunFailure) -> ExitStatus {
     switch failure {
-    case .application(let error): remark("error: \(error.message) [\(error.outcomeName)]")
+    case .application(let error): printStatus("error: \(error.message) [\(error.outcomeName)]")
     case .given(let why): show([why.diagnostic])
     }
-    return .unusable
+    return .usageError
   }
 }
 
@@ -255,7 +255,7 @@ extension RunSetup {
 }
 
 /// Sentences that wait until there is a trace to tell them to.
-final class NoticeBoard: Sendable {
+final class DeferredNotices: Sendable {
   private let state = Mutex<(waiting: [String], tell: (@Sendable (String) -> Void)?)>(([], nil))
 
   func post(_ sentence: String) {

@@ -5,7 +5,7 @@ import Documents
 import Effects
 
 /// What settings are completed with from outside: an environment's own values, build settings and variables.
-struct GivenValues: ParsableArguments {
+struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Lay this environment's settings over the settings file: AuthSettings.dev.plist over AuthSettings.plist for dev.",
@@ -19,10 +19,10 @@ struct GivenValues: ParsableArguments {
   /// - Throws: `.unusable`.
   func take(in session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
     if let environment, !SettingsOverlay.isEnvironment(environment) {
-      session.remark(
+      session.printStatus(
         "error: --environment \(CaretFrame.visible(environment)) is no name of an environment\n  help: it becomes a part of "
           + "a file's name: letters, digits, - and _")
-      throw .unusable
+      throw .usageError
     }
     let granted = try envFiles.take(in: session)
     return (granted, try defined.definitions(in: granted))
@@ -60,7 +60,7 @@ struct EnvFileOptions: ParsableArguments {
       let bytes = try session.read(path)
       let file = EnvFile.read(bytes, named: path == "-" ? "<stdin>" : path)
       session.show(file.diagnostics)
-      guard !file.diagnostics.hasErrors else { throw .unusable }
+      guard !file.diagnostics.hasErrors else { throw .usageError }
       variables.merge(file.values) { $1 }
     }
     for name in variables.keys {
@@ -73,7 +73,7 @@ struct EnvFileOptions: ParsableArguments {
 }
 
 /// Where a run's secrets are kept.
-struct GivenSecrets: ParsableArguments {
+struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Pass a secret to ${secret:NAME}: an environment variable, a file's content, or the output of a command. May be repeated.",
@@ -99,10 +99,10 @@ struct GivenSecrets: ParsableArguments {
       guard parts[0].wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil,
         let source = parts.count == 1 ? .environment : SecretSource(String(parts[1]))
       else {
-        session.remark(
+        session.printStatus(
           "error: `--secret` is malformed\n  help: write NAME, NAME=file:path, or NAME=command:line, as in "
             + "--secret SEED='command:pass show seed'")
-        throw .unusable
+        throw .usageError
       }
       sources.append((String(parts[0]), source))
     }
@@ -138,32 +138,32 @@ enum SecretSource: Hashable, Sendable {
     switch self {
     case .environment:
       guard let value = session.world.environment.variables[name] else {
-        session.remark(
+        session.printStatus(
           "error: environment variable `\(name)` is not set\n  help: set it, or pass `--secret \(name)=file:PATH`")
-        throw .unusable
+        throw .usageError
       }
       bytes = Array(value.utf8)
     case .file(let path):
       do throws(FileFailure) { bytes = try session.world.files.read(path, limit: Self.longest) } catch {
-        session.remark("error: the secret \(name): \(error.explanation)")
-        throw .surroundings
+        session.printStatus("error: the secret \(name): \(error.explanation)")
+        throw .environmentFailure
       }
     case .command(let line):
       do throws(ProgramFailure) {
         bytes = try await session.world.programs.output(of: ["/bin/sh", "-c", line], limit: Self.longest)
       } catch {
-        session.remark("error: the secret \(name): its command \(error.reason)")
-        throw .surroundings
+        session.printStatus("error: the secret \(name): its command \(error.reason)")
+        throw .environmentFailure
       }
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      session.remark("error: the secret \(name) is no text in UTF-8")
-      throw .surroundings
+      session.printStatus("error: the secret \(name) is no text in UTF-8")
+      throw .environmentFailure
     }
     if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
     guard !text.isEmpty else {
-      session.remark("error: the secret \(name) is empty")
-      throw .surroundings
+      session.printStatus("error: the secret \(name) is empty")
+      throw .environmentFailure
     }
     return text
   }

@@ -3,7 +3,7 @@ import OrderedCollections
 import TokenCache
 
 /// The forms in which other MSALs hand over what they keep.
-enum ForeignCache {
+enum ForeignCacheFormat {
   /// The sections of the shared schema: of a cache file, of the JSON of a keychain item, of single records; nil where it is
   /// nothing of that kind.
   static func sections(of json: JSON) -> JSON.Members? {

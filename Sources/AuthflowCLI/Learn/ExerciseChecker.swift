@@ -6,25 +6,25 @@ import Reports
 import Scenarios
 
 /// `authflow learn N --check`: the chapter's own scenarios on the learner's file.
-struct LearnCheck {
+struct ExerciseChecker {
   let session: Session
-  let shelf: LearningShelf
+  let shelf: LearningStore
   let chapter: Chapter
   let format: OutputFormat
 
   func perform() async throws(ExitStatus) {
     let path = shelf.exercise(of: chapter)
     guard session.world.files.kind(of: path) != nil else {
-      session.remark(
+      session.printStatus(
         "error: \(CaretFrame.visible(path)): no such file\n  help: `authflow learn \(chapter.number)` writes it; --folder says where"
       )
-      throw .unusable
+      throw .usageError
     }
     let check = ExerciseCheck(chapter, file: path, load: session.load(inputs: [path]))
     session.show(check.diagnostics)
     guard !check.diagnostics.hasErrors, !check.cases.isEmpty else {
-      session.remark("error: nothing was checked: \(CaretFrame.visible(path)) cannot be used as it is")
-      throw .unusable
+      session.printStatus("error: nothing was checked: \(CaretFrame.visible(path)) cannot be used as it is")
+      throw .usageError
     }
     let tests = try await run(check)
     let isRepaired = tests.allSatisfy { $0.verdict == .passed }
@@ -38,7 +38,7 @@ struct LearnCheck {
     }
     switch format {
     case .json: tellJSON(tests, check, progress, isRepaired)
-    case .text: tellPeople(tests, check, progress, isRepaired)
+    case .text: printText(tests, check, progress, isRepaired)
     }
     if !isRepaired { throw .failed }
   }
@@ -59,7 +59,7 @@ struct LearnCheck {
     return tests
   }
 
-  private func tellPeople(
+  private func printText(
     _ tests: [TestRecord], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
   ) {
     let style = session.style(for: .output)
@@ -70,7 +70,7 @@ struct LearnCheck {
       told += test.failure == nil ? text.passed(test.name) : SuiteText(style: style).failure(test) + "\n"
     }
     told += isRepaired ? text.done(chapter, progress) : text.notYet(chapter, hint: progress.hint(for: chapter))
-    session.say(told)
+    session.printLine(told)
   }
 
   private func tellJSON(
@@ -83,6 +83,6 @@ struct LearnCheck {
     json["scenarios"] = .array(tests.map { SuiteJSON.json($0) })
     json["hint"] = isRepaired ? .null : progress.hint(for: chapter).map { .string($0) } ?? .null
     json["next"] = progress.next.map { .string($0.name) } ?? .null
-    session.say(json.text(pretty: true), as: .json)
+    session.printLine(json.text(pretty: true), as: .json)
   }
 }

@@ -4,7 +4,7 @@ import Scenarios
 import Synchronization
 
 /// How far exploring has come, told by those who explore.
-final class ExploringWatch: Sendable {
+final class ExplorationProgressReporter: Sendable {
   private let progress = Mutex(ExploringProgress())
 
   /// The walk comes to new places.

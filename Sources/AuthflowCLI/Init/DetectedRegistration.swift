@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 
 /// What an app's own files say about its registration, each with the file that says it.
-struct InitFacts {
+struct DetectedRegistration {
   struct Fact<Value: Sendable>: Sendable {
     var value: Value
     /// The file's path.
@@ -117,7 +117,7 @@ struct InitFacts {
   }
 
   private mutating func take<Value: Sendable>(
-    _ fact: WritableKeyPath<InitFacts, Fact<Value>?>, _ value: Value?, _ origin: String
+    _ fact: WritableKeyPath<DetectedRegistration, Fact<Value>?>, _ value: Value?, _ origin: String
   ) {
     guard self[keyPath: fact] == nil, let value else { return }
     if let text = value as? String,

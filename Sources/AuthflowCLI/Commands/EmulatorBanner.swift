@@ -4,7 +4,7 @@ import LiveWorld
 import Reports
 
 /// What `authflow emulator` prints when it listens.
-struct EmulatorGreeting: Sendable {
+struct EmulatorBanner: Sendable {
   private let host: String
   private let port: Int
   private let addresses: [String]

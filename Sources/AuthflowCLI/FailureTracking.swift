@@ -4,7 +4,7 @@ import TokenCache
 
 /// Remembers how the network last failed, so that a run that ended of it can tell so, and end as one whose surroundings
 /// failed.
-final class NetworkWitness: HTTPTransport {
+final class FailureTrackingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let last = Mutex<TransportFailure?>(nil)
 
@@ -27,7 +27,7 @@ final class NetworkWitness: HTTPTransport {
 
 /// Remembers why the tokens could not be kept: an app of MSAL's goes on without a word, but who runs it here is to know
 /// that the next run will ask again.
-final class StoreWitness: BlobStore {
+final class FailureTrackingStore: BlobStore {
   private let base: any BlobStore
   private let first = Mutex<String?>(nil)
 

@@ -4,7 +4,7 @@ import SimulatedWorld
 import Testing
 
 /// Values from `.env` files, and secrets from files and commands.
-@Suite struct GivenValuesTests {
+@Suite struct SettingsOptionsTests {
   private static let settings = """
     AppId: $(APP_ID)
     GraphScopes: [User.Read]
@@ -60,12 +60,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PASSWORD=file:/run/secrets/nobody", "the secret PASSWORD: /run/secrets/nobody", ExitStatus.surroundings),
-    ("PASSWORD=file:empty", "the secret PASSWORD is empty", .surroundings),
-    ("PASSWORD=command:false", "the secret PASSWORD: its command ended with 127", .surroundings),
-    ("PASSWORD=Fake-Megan-1", "`--secret` is malformed", .unusable),
-    ("PASSWORD", "environment variable `PASSWORD` is not set", .unusable),
-    ("a b=file:x", "is malformed", .unusable), ("PASSWORD=file:", "is malformed", .unusable),
+    ("PASSWORD=file:/run/secrets/nobody", "the secret PASSWORD: /run/secrets/nobody", ExitStatus.environmentFailure),
+    ("PASSWORD=file:empty", "the secret PASSWORD is empty", .environmentFailure),
+    ("PASSWORD=command:false", "the secret PASSWORD: its command ended with 127", .environmentFailure),
+    ("PASSWORD=Fake-Megan-1", "`--secret` is malformed", .usageError),
+    ("PASSWORD", "environment variable `PASSWORD` is not set", .usageError),
+    ("a b=file:x", "is malformed", .usageError), ("PASSWORD=file:", "is malformed", .usageError),
   ]) func whatCannotBeHadIsToldWithoutTheSecret(source: String, words: String, status: ExitStatus) async throws {
     let session = try Self.session([".env": Self.app, "empty": "\n"])
     let result = try await session.run("run", "w.yaml", "--env-file", ".env", "--secret", source)
@@ -76,9 +76,9 @@ import Testing
   @Test func aFileThatIsWrittenWronglyIsToldWithItsPlace() async throws {
     let session = try Self.session([".env": Self.app + "PASSWORD 'Fake-Megan-1'\n"])
     let result = try await session.run("run", "w.yaml", "--env-file", ".env")
-    #expect(result.status == .unusable)
+    #expect(result.status == .usageError)
     #expect(result.error.contains(".env:3:1: error: there is no = behind the name [env-syntax]"), "\(result.error)")
     #expect(!result.error.contains("Fake-Megan-1"))
-    #expect(try await session.run("run", "w.yaml", "--env-file", "none.env").status == .unusable)
+    #expect(try await session.run("run", "w.yaml", "--env-file", "none.env").status == .usageError)
   }
 }

@@ -1,7 +1,7 @@
 import Effects
 
 /// Waiting for the end of something that serves: Ctrl-C, a set time, or the end of standard input.
-struct Vigil: Sendable {
+struct ServerLifetime: Sendable {
   enum Ending: Sendable {
     case interrupted, timeOver, inputOver
   }
@@ -12,7 +12,7 @@ struct Vigil: Sendable {
   let world: World
 
   /// Waits; `work` goes on meanwhile and is cancelled in the end.
-  func keep(_ work: @escaping @Sendable () async -> Void) async -> Ending {
+  func run(_ work: @escaping @Sendable () async -> Void) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
       group.addTask {
         await work()

@@ -5,7 +5,7 @@ import Synchronization
 import WorkflowModel
 
 /// The tapes of a run: the one that is played, and the one that is recorded.
-struct RunTapes: Sendable {
+struct RunRecordings: Sendable {
   /// The tape that answers in place of a platform.
   private(set) var played: Cassette?
   /// Where the recording goes; nil where none is made.
@@ -21,9 +21,9 @@ struct RunTapes: Sendable {
     if let played {
       self.played = try Self.read(played, in: session)
       if played == recorded {
-        session.remark(
+        session.printStatus(
           "error: \(played) is played, and cannot be recorded over\n  help: name another file for --record")
-        throw .unusable
+        throw .usageError
       }
     }
     file = try recorded.map { path throws(ExitStatus) in try Self.open(path, in: session) }
@@ -45,13 +45,13 @@ struct RunTapes: Sendable {
     do throws(FileFailure) {
       bytes = try session.world.files.read(path, limit: Cassette.limit)
     } catch {
-      session.remark(
+      session.printStatus(
         "error: the tape cannot be read: \(error.explanation)\n  help: record one: authflow run FILE --record \(path)")
-      throw .unusable
+      throw .usageError
     }
     let (cassette, diagnostics) = Cassette.read(bytes, named: path)
     session.show(diagnostics)
-    guard let cassette else { throw .unusable }
+    guard let cassette else { throw .usageError }
     return cassette
   }
 
@@ -62,16 +62,16 @@ struct RunTapes: Sendable {
     if files.kind(of: path) == .file, let start = try? files.beginning(of: path, count: 1 << 16), !start.isEmpty,
       !Cassette.isCassette(beginning: start)
     {
-      session.remark(
+      session.printStatus(
         "error: \(path) is there and is no tape\n  help: name another file for --record, or remove this one")
-      throw .unusable
+      throw .usageError
     }
     do throws(FileFailure) {
       if files.kind(of: path) != .other { try files.replace(path, with: [], privately: true) }
       return try files.appender(to: path)
     } catch {
-      session.remark("error: the tape cannot be written: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: the tape cannot be written: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 }
@@ -82,6 +82,6 @@ extension Session {
     var told: Set<String> = []
     show(platform.misses.map(\.diagnostic).filter { told.insert($0.message + ($0.help ?? "")).inserted })
     guard verbose else { return }
-    for request in platform.unused { remark("note: \(platform.cassette.name): not asked for: \(request)") }
+    for request in platform.unused { printStatus("note: \(platform.cassette.name): not asked for: \(request)") }
   }
 }

@@ -4,10 +4,10 @@ import Effects
 import Lessons
 
 /// Where a learner's things are: the exercises in a folder of the working directory, the progress beside what runs keep.
-struct LearningShelf {
+struct LearningStore {
   /// One file of an exercise, and what became of it.
-  struct Written {
-    enum Fate: String {
+  struct WriteResult {
+    enum WriteAction: String {
       /// It was not there.
       case written
       /// It is as it was given.
@@ -19,7 +19,7 @@ struct LearningShelf {
     }
 
     var path: String
-    var fate: Fate
+    var fate: WriteAction
     /// Where the learner's own version is now.
     var kept: String?
 
@@ -47,33 +47,33 @@ struct LearningShelf {
 
   /// Writes what is not there yet.
   /// - Parameter anew: whether what the learner changed is put aside and given anew.
-  func write(_ chapter: Chapter, anew: Bool = false) throws(ExitStatus) -> [Written] {
+  func write(_ chapter: Chapter, anew: Bool = false) throws(ExitStatus) -> [WriteResult] {
     do throws(FileFailure) {
       try files.makeDirectory(folder(of: chapter), privately: false)
-      var written: [Written] = []
+      var written: [WriteResult] = []
       for file in chapter.files {
         let path = FilePath.join(folder(of: chapter), file.name)
         written.append(try write(file.text, to: path, anew: anew))
       }
       return written
     } catch {
-      session.remark(
+      session.printStatus(
         "error: \(error.explanation)\n  help: --folder names another place")
-      throw .surroundings
+      throw .environmentFailure
     }
   }
 
-  private func write(_ text: String, to path: String, anew: Bool) throws(FileFailure) -> Written {
+  private func write(_ text: String, to path: String, anew: Bool) throws(FileFailure) -> WriteResult {
     let bytes = Array(text.utf8)
     guard let kind = files.kind(of: path) else {
       try files.replace(path, with: bytes, privately: false)
-      return Written(path: path, fate: .written)
+      return WriteResult(path: path, fate: .written)
     }
-    guard kind == .file else { return Written(path: path, fate: .yours) }
+    guard kind == .file else { return WriteResult(path: path, fate: .yours) }
     // Whatever it is, it is not what was given.
     let present = try? files.read(path, limit: Self.limit)
-    if present == bytes { return Written(path: path, fate: .unchanged) }
-    guard anew else { return Written(path: path, fate: .yours) }
+    if present == bytes { return WriteResult(path: path, fate: .unchanged) }
+    guard anew else { return WriteResult(path: path, fate: .yours) }
     var kept: String?
     if let present {
       kept = path + "~"
@@ -82,7 +82,7 @@ struct LearningShelf {
       kept = try files.moveAside(path)
     }
     try files.replace(path, with: bytes, privately: false)
-    return Written(path: path, fate: .restored, kept: kept)
+    return WriteResult(path: path, fate: .restored, kept: kept)
   }
 
   // MARK: Progress
@@ -91,7 +91,7 @@ struct LearningShelf {
   func progress() -> LearningProgress {
     guard files.kind(of: progressFile) != nil else { return LearningProgress() }
     guard let bytes = try? files.read(progressFile, limit: Self.limit), let progress = LearningProgress(bytes) else {
-      session.remark("warning: \(progressFile) cannot be read, so no chapter counts as done")
+      session.printStatus("warning: \(progressFile) cannot be read, so no chapter counts as done")
       return LearningProgress()
     }
     return progress
@@ -110,7 +110,7 @@ struct LearningShelf {
       }
     } catch {
       body(&progress)
-      session.remark("warning: what is done cannot be kept: \((error as? FileFailure)?.explanation ?? "\(error)")")
+      session.printStatus("warning: what is done cannot be kept: \((error as? FileFailure)?.explanation ?? "\(error)")")
     }
     return progress
   }
@@ -120,8 +120,8 @@ struct LearningShelf {
       for path in [progressFile, progressFile + ".lock"]
       where files.isLink(path) || [.file, .other].contains(files.kind(of: path)) { try files.removeEntry(path) }
     } catch {
-      session.remark("error: \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(error.explanation)")
+      throw .environmentFailure
     }
   }
 }

@@ -1,7 +1,7 @@
 /// Options of `authflow test` that may stand alone or with a value: `--tap`, `--tap=FILE`, `--shuffle`, `--shuffle=SEED`.
 ///
 /// The parser knows options with a value and flags without one, so what stands alone gets its value here.
-enum OptionalValues {
+enum OptionalValueArguments {
   /// Stands where a seed is to be chosen.
   static let anySeed = "any"
 

@@ -11,9 +11,9 @@ import WorkflowModel
 import WorkflowRunner
 
 /// `authflow learn N`: the chapter's text, its demonstrations as they are run, and the files of its exercise.
-struct LearnTour {
+struct ChapterRunner {
   let session: Session
-  let shelf: LearningShelf
+  let shelf: LearningStore
   let chapter: Chapter
   let format: OutputFormat
 
@@ -22,24 +22,24 @@ struct LearnTour {
   func perform() async throws(ExitStatus) {
     switch format {
     case .json: try await tellJSON()
-    case .text: try await tellPeople()
+    case .text: try await printText()
     }
   }
 
   // MARK: On a terminal
 
-  private func tellPeople() async throws(ExitStatus) {
-    session.say(text.heading(chapter))
-    var pauses = Pauses(session)
+  private func printText() async throws(ExitStatus) {
+    session.printLine(text.heading(chapter))
+    var pauses = PagePauses(session)
     for page in pages {
       for part in page { try await tell(part) }
       guard await pauses.goOn() else {
         if Task.isCancelled { throw .interrupted }
-        session.remark("The exercise waits: authflow learn \(chapter.number) shows the chapter again.")
+        session.printStatus("The exercise waits: authflow learn \(chapter.number) shows the chapter again.")
         return
       }
     }
-    session.say(text.exercise(chapter, try shelf.write(chapter)))
+    session.printLine(text.exercise(chapter, try shelf.write(chapter)))
   }
 
   /// What is shown at once: a text, with the demonstrations that follow it.
@@ -53,11 +53,11 @@ struct LearnTour {
 
   private func tell(_ part: Chapter.Part) async throws(ExitStatus) {
     switch part {
-    case .text(let words): session.say(text.paragraphs(words))
-    case .workflow: session.say(text.listing(chapter.shownWorkflow))
+    case .text(let words): session.printLine(text.paragraphs(words))
+    case .workflow: session.printLine(text.listing(chapter.shownWorkflow))
     case .demonstration(let name):
       let shown = try await run(name)
-      session.say(text.demonstration(name, given: shown.given) + "\n" + text.indented(shown.story))
+      session.printLine(text.demonstration(name, given: shown.given) + "\n" + text.indented(shown.story))
     }
   }
 
@@ -72,8 +72,8 @@ struct LearnTour {
 
   private func run(_ name: String) async throws(ExitStatus) -> Shown {
     guard let test = chapter.demonstration(name) else {
-      session.remark("error: the demonstration \"\(name)\" of chapter \(chapter.number) cannot be run")
-      throw .unusable
+      session.printStatus("error: the demonstration \"\(name)\" of chapter \(chapter.number) cannot be run")
+      throw .usageError
     }
     let story = Mutex((story: TerminalStory(style: text.inner, detail: .normal), text: "", hasBegun: false))
     let report = await test.run(in: session.world, tool: "authflow \(Version.text)") { event in
@@ -86,7 +86,7 @@ struct LearnTour {
     guard !Task.isCancelled else { throw .interrupted }
     return Shown(
       // A sitting without anything special is an empty line.
-      given: GivenText.lines(test.scenario).filter { $0 != "user: " }, story: story.withLock { $0.text },
+      given: ScenarioSetupText.lines(test.scenario).filter { $0 != "user: " }, story: story.withLock { $0.text },
       path: report.result?.path ?? [],
       outcome: report.result?.outcome ?? "")
   }
@@ -123,12 +123,12 @@ struct LearnTour {
       "task": .string(chapter.exercise.task), "files": .array(written.map(\.json)),
       "check": .string("authflow learn \(chapter.number) --check"),
     ]
-    session.say(json.text(pretty: true), as: .json)
+    session.printLine(json.text(pretty: true), as: .json)
   }
 }
 
 /// Waits between the pages of a chapter, where a person reads them on a terminal.
-private struct Pauses {
+private struct PagePauses {
   private let session: Session
   private var isWatched: Bool
   private var hasAnswered = false

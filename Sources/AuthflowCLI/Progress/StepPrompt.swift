@@ -22,10 +22,10 @@ final class StepPrompt: Sendable {
 
   private let session: Session
   private let workflow: WorkflowLesson
-  private let assembly: RunAssembly
+  private let assembly: RunBuilder
   private let state = Mutex(State())
 
-  init(_ workflow: Workflow, assembly: RunAssembly, in session: Session) {
+  init(_ workflow: Workflow, assembly: RunBuilder, in session: Session) {
     self.workflow = WorkflowLesson(workflow)
     self.assembly = assembly
     self.session = session
@@ -47,7 +47,7 @@ final class StepPrompt: Sendable {
     while !state.withLock({ $0.goesOn }) {
       session.world.console.write("next: \(CaretFrame.visible(step))  [Enter, or ? for help] ", to: .error)
       guard let line = await session.world.console.readLine() else {
-        session.remark("")
+        session.printStatus("")
         return false
       }
       switch Answer(line) {
@@ -56,11 +56,11 @@ final class StepPrompt: Sendable {
         return true
       case .go: state.withLock { $0.goesOn = true }
       case .quit: return false
-      case .why: session.remark(why(step))
-      case .now: session.remark(now(step))
-      case .cache: session.remark(cache())
-      case .help: session.remark(Self.help)
-      case .unknown: session.remark("\"\(CaretFrame.visible(line))\" is no answer.\n\(Self.help)")
+      case .why: session.printStatus(why(step))
+      case .now: session.printStatus(now(step))
+      case .cache: session.printStatus(cache())
+      case .help: session.printStatus(Self.help)
+      case .unknown: session.printStatus("\"\(CaretFrame.visible(line))\" is no answer.\n\(Self.help)")
       }
     }
     return true

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// What commands that need a token and have no workflow are told: which app, which permissions, who.
-struct LadderOptions: ParsableArguments {
+struct TokenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The app's settings; AuthSettings.plist here otherwise.", valueName: "file"), completion: .file()
   )
@@ -11,7 +11,7 @@ struct LadderOptions: ParsableArguments {
     help: ArgumentHelp("The permissions to ask for; the settings' otherwise.", valueName: "scope"))
   var scopes: [String] = []
   @Option(help: ArgumentHelp("Which of several accounts, by its username.", valueName: "username")) var account: String?
-  @OptionGroup var given: GivenValues
+  @OptionGroup var given: SettingsOptions
   @OptionGroup var trust: TrustOptions
   @Option(help: "emulated or live.") var platform: CachePlaceOptions.Platform = .emulated
   @Option(

@@ -7,7 +7,7 @@ import RunTrace
 import Scenarios
 
 /// The embedded platform of one run: the emulator with what it remembers, its clock, and the browser's cookies.
-struct EmbeddedPlatform: Sendable {
+struct RunEmulator: Sendable {
   let emulator: IdentityPlatformEmulator
   let clock: OffsetClock
   let cookies: CookieJar

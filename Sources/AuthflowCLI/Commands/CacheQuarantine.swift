@@ -11,11 +11,11 @@ extension CachePlace {
         _ = try cache.contents()
       } catch {
         guard case .corrupt = error else { throw error }
-        if let moved = try cache.moveAsideIfCorrupt() { session.remark("warning: \(moved.explanation)") }
+        if let moved = try cache.moveAsideIfCorrupt() { session.printStatus("warning: \(moved.explanation)") }
       }
     } catch {
-      session.remark("error: \(path): \(error.explanation)")
-      throw .surroundings
+      session.printStatus("error: \(path): \(error.explanation)")
+      throw .environmentFailure
     }
   }
 }
