@@ -31,7 +31,7 @@ import Testing
 
   @Test func theErrorIsMSALsAsAnNSErrorToo() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
-    try await platform.happen(.sessionsRevoked())
+    try await platform.simulate(.sessionsRevoked())
     await platform.advance(by: .seconds(7200))
     do {
       _ = try await client.acquireTokenSilent(scopes: ["User.Read"], account: account)
@@ -56,21 +56,21 @@ import Testing
 
   @Test(
     arguments: [
-      (EmulatedPerson(cancels: .at("password")), EmulatedMSALError.Code.userCanceled),
-      (EmulatedPerson("mona@contoso.com", mfa: .ignore), .userCanceled),
-      (EmulatedPerson(consent: .decline), .userCanceled),
-      (EmulatedPerson("dora@contoso.com"), .userCanceled),
+      (EmulatedUser(cancels: .at("password")), EmulatedMSALError.Code.userCanceled),
+      (EmulatedUser("mona@contoso.com", mfa: .ignore), .userCanceled),
+      (EmulatedUser(consent: .decline), .userCanceled),
+      (EmulatedUser("dora@contoso.com"), .userCanceled),
     ])
-  func whatThePersonDoes(person: EmulatedPerson, code: EmulatedMSALError.Code) async {
+  func whatThePersonDoes(person: EmulatedUser, code: EmulatedMSALError.Code) async {
     client.person = person
     let error = await #expect(throws: EmulatedMSALError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
     #expect(error?.code == code)
   }
 
   @Test func aPolicyWantsAFreshSignIn() async throws {
-    client.person = EmulatedPerson("mona@contoso.com")
+    client.person = EmulatedUser("mona@contoso.com")
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
-    try await platform.happen("policyAdded: {name: fresh, require: mfa, signInFrequency: 1h}", "wait: 2h")
+    try await platform.simulate("policyAdded: {name: fresh, require: mfa, signInFrequency: 1h}", "wait: 2h")
     let error = await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireTokenSilent(scopes: ["User.Read"], account: account)
     }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func theNetworksErrorsAreTheNetworks() async throws {
-    try await platform.happen(.offline)
+    try await platform.simulate(.offline)
     let error = await #expect(throws: URLError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
     #expect(error?.code == .notConnectedToInternet)
   }
@@ -88,7 +88,7 @@ import Testing
   @Test func throttlingIsRememberedUntilTheAppStartsAgain() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     await platform.advance(by: .seconds(7200))
-    try await platform.happen(.fault(Fault(at: .token, .status(429, retryAfter: .seconds(60)))))
+    try await platform.simulate(.fault(Fault(at: .token, .status(429, retryAfter: .seconds(60)))))
     let scopes = ["User.Read"]
     await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireTokenSilent(scopes: scopes, account: account)

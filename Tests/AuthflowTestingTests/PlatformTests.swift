@@ -69,7 +69,7 @@ import Testing
   @Test func platformsAreWorldsOfTheirOwn() async throws {
     var platforms: [EmulatedPlatform] = []
     for _ in 0..<20 { platforms.append(try EmulatedPlatform()) }
-    try await platforms[3].happen(.offline)
+    try await platforms[3].simulate(.offline)
     let url = try #require(URL(string: Self.metadata))
     await withTaskGroup(of: (Int, Bool).self) { group in
       for (index, platform) in platforms.enumerated() {
@@ -103,7 +103,7 @@ import Testing
     request.httpBody = nil
     request.url = URL(string: Self.me + "?$select=officeLocation")
     #expect(String(decoding: try await session.data(for: request).0, as: UTF8.self).contains("7/7007"))
-    try await platform.happen(.fault(Fault(at: .graph, .reset)))
+    try await platform.simulate(.fault(Fault(at: .graph, .reset)))
     let lost = request
     let error = await #expect(throws: URLError.self) { try await session.data(for: lost) }
     #expect(error?.code == .networkConnectionLost)
@@ -114,7 +114,7 @@ import Testing
     let platform = try EmulatedPlatform()
     #expect(platform.now == EmulatedPlatform.beginning)
     await platform.advance(by: .seconds(90 * 86_400))
-    try await platform.happen("wait: 2h")
+    try await platform.simulate("wait: 2h")
     #expect(platform.now.timeIntervalSince(EmulatedPlatform.beginning) == 90 * 86_400 + 7200)
     let start = Date(timeIntervalSince1970: 1_900_000_000)
     #expect(try EmulatedPlatform(startingAt: start).now == start)
@@ -122,13 +122,13 @@ import Testing
 
   @Test func happeningsAreCheckedByThePlatform() async throws {
     let platform = try EmulatedPlatform()
-    let misspelt = await #expect(throws: AuthflowError.self) { try await platform.happen("paswordChanged") }
+    let misspelt = await #expect(throws: AuthflowError.self) { try await platform.simulate("paswordChanged") }
     #expect(misspelt?.description.contains("did you mean \"passwordChanged\"?") == true)
     let nobody = await #expect(throws: AuthflowError.self) {
-      try await platform.happen(.userDisabled("nobody@contoso.com"))
+      try await platform.simulate(.userDisabled("nobody@contoso.com"))
     }
     #expect(nobody?.description.contains("nobody@contoso.com") == true)
-    await #expect(throws: AuthflowError.self) { try await platform.happen("a: [") }
+    await #expect(throws: AuthflowError.self) { try await platform.simulate("a: [") }
   }
 
   /// Everything that can be said with a typed happening is one of the platform's own words.
@@ -136,21 +136,21 @@ import Testing
     let platform = try EmulatedPlatform()
     _ = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])
     let alex = "alex@contoso.com"
-    try await platform.happen(
+    try await platform.simulate(
       .passwordChanged(of: alex, to: "Fake-Alex-2"), .passwordExpired(of: alex), .sessionsRevoked(of: alex),
       .refreshTokenExpired(of: alex), .accessTokenExpired(of: alex), .consentGranted(by: alex, scopes: ["User.Read"]),
       .consentRevoked(by: alex, scopes: ["User.Read"]), .consentRevoked(by: alex), .userDisabled(alex),
       .userDeleted(alex), .policyAdded("second factor", requiring: .mfa), .policyRemoved("second factor"),
       .keysRotated, .offline, .online)
-    let answers: [Fault.Answer] = [
+    let answers: [Fault.Response] = [
       .status(503), .status(429, retryAfter: .milliseconds(1500)), .oauth("AADSTS50076"),
       .oauth("AADSTS50076", suberror: "basic_action", claims: #"{"access_token": {"acrs": {"value": "c1"}}}"#), .reset,
       .truncated, .html, .delay(.seconds(5)), .endless, .tls, .contentType("text/html"),
       .status(503, delay: .seconds(5)), .oauth("AADSTS90033", delay: .milliseconds(200)),
     ]
-    for answer in answers { try await platform.happen(.fault(Fault(at: "GET /v1.0/users/*", answer, times: 2))) }
+    for answer in answers { try await platform.simulate(.fault(Fault(at: "GET /v1.0/users/*", answer, times: 2))) }
     let targets: [Fault.Target] = [.token, .graph, .deviceCode, .discovery, .keys, .userInfo, .logout, .authorize]
-    for target in targets { try await platform.happen(.fault(Fault(at: target, .reset, times: .always, skip: 3))) }
+    for target in targets { try await platform.simulate(.fault(Fault(at: target, .reset, times: .always, skip: 3))) }
     #expect(try await platform.faults.count == answers.count + targets.count)
     #expect(try await platform.faults.last?.target == "authorize")
   }
@@ -160,13 +160,13 @@ import Testing
     let client = try EmulatedPublicClient(on: platform)
     let token = try await client.acquireToken(scopes: ["User.Read"])
     let me = EmulatedPlatform.Request("GET", Self.me, headers: [.init("Authorization", token.authorizationHeader)])
-    try await platform.happen(.fault(Fault(at: .graph, .status(503, delay: .seconds(5)), skip: 1)))
+    try await platform.simulate(.fault(Fault(at: .graph, .status(503, delay: .seconds(5)), skip: 1)))
     #expect(try await platform.respond(to: me).status == 200)
     let before = platform.now
     #expect(try await platform.respond(to: me).status == 503)
     #expect(platform.now.timeIntervalSince(before) >= 5)
     #expect(try await platform.respond(to: me).status == 200)
-    try await platform.happen(.fault(Fault(at: .graph, .tls)))
+    try await platform.simulate(.fault(Fault(at: .graph, .tls)))
     let error = await #expect(throws: URLError.self) { try await platform.respond(to: me) }
     #expect(error?.code == .secureConnectionFailed)
   }

@@ -50,14 +50,14 @@ struct EmulatedTokens: TokenProvider {
 
   @Test func interactionRequired() async throws {
     _ = try await client.acquireToken(scopes: ["User.Read"])
-    try await platform.happen("passwordChanged", "wait: 2h")
+    try await platform.simulate("passwordChanged", "wait: 2h")
     await model.load()
     #expect(await model.state == .profile("Megan Bowen"))
     #expect(client.interactions == 2)
   }
 
   @Test func aSecondFactorIsDenied() async throws {
-    client.person = EmulatedPerson("mona@contoso.com", mfa: .deny)
+    client.person = EmulatedUser("mona@contoso.com", mfa: .deny)
     await model.load()
     #expect(await model.state == .signedOut)
     client.person.mfa = .approve
@@ -72,7 +72,7 @@ struct EmulatedTokens: TokenProvider {
   }
 
   @Test func graphIsBusy() async throws {
-    try await platform.happen(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)))))
+    try await platform.simulate(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)))))
     await model.load()
     #expect(await model.state == .busy(retryAfter: 30))
     await model.load()
@@ -80,10 +80,10 @@ struct EmulatedTokens: TokenProvider {
   }
 
   @Test func offline() async throws {
-    try await platform.happen(.offline)
+    try await platform.simulate(.offline)
     await model.load()
     #expect(await model.state == .offline)
-    try await platform.happen(.online)
+    try await platform.simulate(.online)
     await model.load()
     #expect(await model.state == .profile("Megan Bowen"))
   }

@@ -5,7 +5,7 @@ import Effects
 import Testing
 
 @Suite("The vocabulary of happenings")
-struct HappeningTests {
+struct SimulatedEventTests {
   static func read(_ json: String) throws -> (Happening?, [Diagnostic]) {
     let root = Document.of(try JSON(parsing: Array("[\(json)]".utf8)), name: "given").root
     let read = Happening.list(root)

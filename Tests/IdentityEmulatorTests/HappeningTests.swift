@@ -7,7 +7,7 @@ import OAuth
 import Testing
 
 @Suite("Happenings and faults over the control interface")
-struct HappeningTests {
+struct SimulatedEventTests {
   @Test("faults strike as often as they say, and are counted")
   func faults() async throws {
     let stage = Stage()

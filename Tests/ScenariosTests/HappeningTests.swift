@@ -5,7 +5,7 @@ import Testing
 import WorkflowRunner
 
 /// Every happening, before a scenario and on its way, by what the app then meets.
-@Suite struct HappeningTests {
+@Suite struct SimulatedEventTests {
   @Test(arguments: [
     (
       "[signedIn]", "[loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success]",

@@ -32,7 +32,7 @@ public final class EmulatedPublicClient: Sendable {
   /// Where it signs in.
   public let platform: EmulatedPlatform
   private let settings: ResolvedSettings
-  private let seat: SeatedPerson
+  private let seat: EmulatedUserBrowser
   private let store: MemoryBlobStore
   private let application: PublicClientApplication
 
@@ -78,11 +78,11 @@ public final class EmulatedPublicClient: Sendable {
     let told = loaded.diagnostics + [loaded.failure?.diagnostic].compactMap { $0 }
     guard let settings = loaded.resolved, !told.hasErrors else { throw AuthflowError(told) }
     platform.emulator.register(settings)
-    try self.init(on: platform, settings, seat: SeatedPerson(on: platform), store: MemoryBlobStore())
+    try self.init(on: platform, settings, seat: EmulatedUserBrowser(on: platform), store: MemoryBlobStore())
   }
 
   private init(
-    on platform: EmulatedPlatform, _ settings: ResolvedSettings, seat: SeatedPerson, store: MemoryBlobStore
+    on platform: EmulatedPlatform, _ settings: ResolvedSettings, seat: EmulatedUserBrowser, store: MemoryBlobStore
   ) throws(AuthflowError) {
     self.platform = platform
     self.settings = settings
@@ -101,7 +101,7 @@ public final class EmulatedPublicClient: Sendable {
   // MARK: The person
 
   /// Who sits there when the next sign-in page opens; the directory's first user, who does everything right, by default.
-  public var person: EmulatedPerson {
+  public var person: EmulatedUser {
     get { seat.person }
     set { seat.person = newValue }
   }

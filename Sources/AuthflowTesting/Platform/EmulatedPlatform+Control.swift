@@ -8,7 +8,7 @@ import WorkflowModel
 
 extension EmulatedPlatform {
   /// A fault that was laid, and how often it struck.
-  public struct LaidFault: Hashable, Sendable {
+  public struct InstalledFault: Hashable, Sendable {
     /// Where it strikes, as it was written.
     public let target: String
     /// How many requests it struck.
@@ -20,7 +20,7 @@ extension EmulatedPlatform {
   /// `wait` lets time pass for the clients too, as ``advance(by:)`` does. What is an app's own doing (`signedIn`,
   /// `cacheCorrupted`) is done with ``EmulatedPublicClient``.
   /// - Throws: `AuthflowError` where something is no happening, or cannot happen; those before it did.
-  public func happen(_ happenings: Happening...) async throws(AuthflowError) {
+  public func simulate(_ happenings: SimulatedEvent...) async throws(AuthflowError) {
     for happening in happenings {
       let entry = try happening.entry()
       if let length = entry["wait"]?.string.flatMap({ DurationText.parse($0) }) {
@@ -44,11 +44,11 @@ extension EmulatedPlatform {
 
   /// The faults that were laid so far: one that never fired means that the test did not test what it says.
   /// - Throws: `AuthflowError` where the platform does not tell.
-  public var faults: [LaidFault] {
+  public var faults: [InstalledFault] {
     get async throws(AuthflowError) {
       let faults = try Self.member("faults", of: await control(.get, "faults"), isList: true)
       return (faults.array ?? []).map {
-        LaidFault(target: $0["at"]?.string ?? "", fired: Int($0["fired"]?.integer ?? 0))
+        InstalledFault(target: $0["at"]?.string ?? "", fired: Int($0["fired"]?.integer ?? 0))
       }
     }
   }

@@ -6,7 +6,7 @@ import Synchronization
 #endif
 
 /// Takes an app's requests to one platform; see ``EmulatedPlatform/urlProtocolClass``.
-final class EmulatedPlatformURLProtocol<Number: PlatformNumber>: URLProtocol {
+final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol {
   private let loading = Mutex<Task<Void, Never>?>(nil)
 
   private static var platform: EmulatedPlatform? { PlatformRegistration.platform(Number.value.number) }

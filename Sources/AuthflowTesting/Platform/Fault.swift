@@ -39,7 +39,7 @@ public struct Fault: Sendable {
   }
 
   /// What comes in place of the right answer.
-  public struct Answer: Sendable {
+  public struct Response: Sendable {
     let json: JSON
 
     /// An HTTP status with the body that the platform has for it.
@@ -47,11 +47,11 @@ public struct Fault: Sendable {
     ///   - status: The HTTP status code.
     ///   - retryAfter: the `Retry-After` header, in whole seconds, rounded up.
     ///   - delay: how long the answer takes to come.
-    public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Answer {
+    public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Response {
       var json: JSON = ["status": .integer(Int64(status))]
       if let retryAfter { json["retryAfter"] = .string(spelled(retryAfter)) }
       if let delay { json["delay"] = .string(spelled(delay)) }
-      return Answer(json: json)
+      return Response(json: json)
     }
 
     /// An error of the platform by its code, `AADSTS50076` or `AADB2C90118`, with the OAuth error that belongs to it.
@@ -62,31 +62,31 @@ public struct Fault: Sendable {
     ///   - delay: how long the answer takes to come.
     public static func oauth(
       _ code: String, suberror: String? = nil, claims: String? = nil, delay: Duration? = nil
-    ) -> Answer {
+    ) -> Response {
       var json: JSON = ["code": .string(code)]
       if let suberror { json["suberror"] = .string(suberror) }
       if let claims { json["claims"] = (try? JSON(parsing: Array(claims.utf8))) ?? .string(claims) }
       if let delay { json["delay"] = .string(spelled(delay)) }
-      return Answer(json: json)
+      return Response(json: json)
     }
 
     /// The connection breaks before an answer.
-    public static let reset = Answer(json: "reset")
+    public static let reset = Response(json: "reset")
     /// The answer's body ends in the middle.
-    public static let truncated = Answer(json: "truncated")
+    public static let truncated = Response(json: "truncated")
     /// A page of HTML from some proxy.
-    public static let html = Answer(json: "html")
+    public static let html = Response(json: "html")
     /// The answer's body goes on for ever.
-    public static let endless = Answer(json: "endless")
+    public static let endless = Response(json: "endless")
     /// The TLS handshake fails; a served platform, which has shaken hands already, hangs up.
-    public static let tls = Answer(json: "tls")
+    public static let tls = Response(json: "tls")
 
     /// The right answer under another `Content-Type`, such as `text/html`.
-    public static func contentType(_ type: String) -> Answer { Answer(json: ["type": .string(type)]) }
+    public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
     /// The right answer, so much later.
-    public static func delay(_ duration: Duration) -> Answer {
-      Answer(json: ["delay": .string(spelled(duration))])
+    public static func delay(_ duration: Duration) -> Response {
+      Response(json: ["delay": .string(spelled(duration))])
     }
 
     private static func spelled(_ duration: Duration) -> String {
@@ -114,7 +114,7 @@ public struct Fault: Sendable {
   ///   - answer: The response that the emulator sends instead.
   ///   - times: how many requests it strikes.
   ///   - skip: how many of the requests that come to the target pass before it strikes.
-  public init(at target: Target, _ answer: Answer, times: Times = 1, skip: Int = 0) {
+  public init(at target: Target, _ answer: Response, times: Times = 1, skip: Int = 0) {
     json = ["at": .string(target.spelled), "answer": answer.json, "times": times.json, "skip": .integer(Int64(skip))]
   }
 }

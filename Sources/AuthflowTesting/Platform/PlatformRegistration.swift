@@ -45,7 +45,7 @@ struct PlatformRegistration: Sendable {
   var urlProtocolClass: AnyClass { Self.urlProtocolClass(number, NoDigits.self) }
 
   /// - Parameter digits: those that come before what is left of the number.
-  private static func urlProtocolClass<Digits: PlatformNumber>(_ rest: Int, _ digits: Digits.Type) -> AnyClass {
+  private static func urlProtocolClass<Digits: PlatformTypeNumber>(_ rest: Int, _ digits: Digits.Type) -> AnyClass {
     guard rest > 0 else { return EmulatedPlatformURLProtocol<Digits>.self }
     return rest % 2 == 0
       ? urlProtocolClass(rest / 2, Zero<Digits>.self) : urlProtocolClass(rest / 2, One<Digits>.self)
@@ -53,19 +53,19 @@ struct PlatformRegistration: Sendable {
 }
 
 /// A number as a type: its binary digits, the highest innermost.
-protocol PlatformNumber: SendableMetatype {
+protocol PlatformTypeNumber: SendableMetatype {
   /// The value, and the weight of the next higher digit.
   static var value: (number: Int, weight: Int) { get }
 }
 
-enum NoDigits: PlatformNumber {
+enum NoDigits: PlatformTypeNumber {
   static var value: (number: Int, weight: Int) { (0, 1) }
 }
 
-enum Zero<Lower: PlatformNumber>: PlatformNumber {
+enum Zero<Lower: PlatformTypeNumber>: PlatformTypeNumber {
   static var value: (number: Int, weight: Int) { (Lower.value.number, Lower.value.weight * 2) }
 }
 
-enum One<Lower: PlatformNumber>: PlatformNumber {
+enum One<Lower: PlatformTypeNumber>: PlatformTypeNumber {
   static var value: (number: Int, weight: Int) { (Lower.value.number + Lower.value.weight, Lower.value.weight * 2) }
 }

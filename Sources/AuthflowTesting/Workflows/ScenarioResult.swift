@@ -7,7 +7,7 @@ import WorkflowRunner
 /// How a scenario came out.
 public struct ScenarioResult: Sendable {
   /// The three ways in which a scenario comes out.
-  public enum Verdict: String, Hashable, Sendable {
+  public enum Status: String, Hashable, Sendable {
     /// Everything that was expected came true.
     case passed
     /// Something did not.
@@ -19,7 +19,7 @@ public struct ScenarioResult: Sendable {
   /// The scenario's name.
   public let scenario: String
   /// Whether it passed, failed, or tested nothing.
-  public let verdict: Verdict
+  public let verdict: Status
   /// Every step with its outcome, in order, such as `silent.interactionRequired`.
   public let path: [String]
   /// `success`, or the outcome that ended the workflow; nil where no step was performed.
@@ -43,7 +43,7 @@ public struct ScenarioResult: Sendable {
 
   init(_ report: ScenarioReport, of scenario: ScenarioCase, explanation: String) {
     self.scenario = scenario.name
-    verdict = Verdict(rawValue: report.verdict.rawValue) ?? .error
+    verdict = Status(rawValue: report.verdict.rawValue) ?? .error
     path = report.result?.path ?? []
     outcome = report.result?.outcome
     interactions = report.result?.interactions ?? 0

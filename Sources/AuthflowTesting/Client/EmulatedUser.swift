@@ -8,11 +8,11 @@ import Scenarios
 /// Who sits at the keyboard when a sign-in page opens, and what that person does: the words of a scenario's `user`.
 ///
 /// ```swift
-/// client.person = EmulatedPerson("mona@contoso.com", mfa: .deny)
+/// client.person = EmulatedUser("mona@contoso.com", mfa: .deny)
 /// client.person.consent = .decline
-/// client.person = EmulatedPerson(cancels: .at("password"))
+/// client.person = EmulatedUser(cancels: .at("password"))
 /// ```
-public struct EmulatedPerson: Hashable, Sendable {
+public struct EmulatedUser: Hashable, Sendable {
   /// What is done when a second factor is asked for.
   public enum SecondFactor: Hashable, Sendable {
     case approve, deny
@@ -30,7 +30,7 @@ public struct EmulatedPerson: Hashable, Sendable {
   }
 
   /// Where the window is closed.
-  public enum Cancelling: Hashable, Sendable {
+  public enum Cancellation: Hashable, Sendable {
     case never
     /// Closes the window at the first page.
     case atOnce
@@ -49,7 +49,7 @@ public struct EmulatedPerson: Hashable, Sendable {
   /// What is done when the app asks for permissions.
   public var consent: Consent
   /// Where the window is closed.
-  public var cancels: Cancelling
+  public var cancels: Cancellation
   /// The account to pick where several are offered: a username, or `another`; the person's own by default.
   public var picks: String?
   /// How long the person takes before the first answer, on the platform's clock.
@@ -58,7 +58,7 @@ public struct EmulatedPerson: Hashable, Sendable {
   /// Somebody who does everything right, except for what is said.
   public init(
     _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
-    consent: Consent = .accept, cancels: Cancelling = .never, picks: String? = nil, takes: Duration = .zero
+    consent: Consent = .accept, cancels: Cancellation = .never, picks: String? = nil, takes: Duration = .zero
   ) {
     self.username = username
     self.password = password

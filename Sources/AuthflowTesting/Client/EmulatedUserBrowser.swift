@@ -5,9 +5,9 @@ import PlayedPerson
 import Synchronization
 
 /// The browser of an emulated client's device, with whoever sits there when a page opens.
-final class SeatedPerson: Browser {
+final class EmulatedUserBrowser: Browser {
   private struct State {
-    var person = EmulatedPerson()
+    var person = EmulatedUser()
     var interactions = 0
     var screens: [String] = []
   }
@@ -20,7 +20,7 @@ final class SeatedPerson: Browser {
     self.platform = platform
   }
 
-  var person: EmulatedPerson {
+  var person: EmulatedUser {
     get { state.withLock { $0.person } }
     set { state.withLock { $0.person = newValue } }
   }

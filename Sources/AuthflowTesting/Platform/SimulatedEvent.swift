@@ -12,7 +12,7 @@ import OrderedCollections
 ///
 /// A string is read as one entry of a `given`, in YAML. Where nobody is named, the directory's first user is meant, and the
 /// first client that was made on the platform.
-public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   let content: JSON?
   private let text: String
 
@@ -43,43 +43,49 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
   // MARK: The person
 
   /// The password is another one, and what was granted before no longer counts: refresh tokens are refused.
-  public static func passwordChanged(of user: String? = nil, to password: String? = nil) -> Happening {
-    Happening(about: "passwordChanged", user, password.map { ["to": .string($0)] } ?? [:])
+  public static func passwordChanged(of user: String? = nil, to password: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "passwordChanged", user, password.map { ["to": .string($0)] } ?? [:])
   }
 
   /// The password has to be changed at the next sign-in.
-  public static func passwordExpired(of user: String? = nil) -> Happening { Happening(about: "passwordExpired", user) }
+  public static func passwordExpired(of user: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "passwordExpired", user)
+  }
 
   /// An administrator has revoked every session and grant.
-  public static func sessionsRevoked(of user: String? = nil) -> Happening { Happening(about: "sessionsRevoked", user) }
+  public static func sessionsRevoked(of user: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "sessionsRevoked", user)
+  }
 
   /// The account is disabled: nobody signs in with it.
-  public static func userDisabled(_ user: String? = nil) -> Happening { Happening(about: "userDisabled", user) }
+  public static func userDisabled(_ user: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "userDisabled", user)
+  }
 
   /// The account is deleted.
-  public static func userDeleted(_ user: String? = nil) -> Happening { Happening(about: "userDeleted", user) }
+  public static func userDeleted(_ user: String? = nil) -> SimulatedEvent { SimulatedEvent(about: "userDeleted", user) }
 
   /// The refresh tokens that were given out so far are past their time.
-  public static func refreshTokenExpired(of user: String? = nil) -> Happening {
-    Happening(about: "refreshTokenExpired", user)
+  public static func refreshTokenExpired(of user: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "refreshTokenExpired", user)
   }
 
   /// The platform no longer takes the access tokens that it gave out so far: Graph answers 401. The client's cache does not
   /// know of it; let time pass to have a token expire there.
-  public static func accessTokenExpired(of user: String? = nil) -> Happening {
-    Happening(about: "accessTokenExpired", user)
+  public static func accessTokenExpired(of user: String? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "accessTokenExpired", user)
   }
 
   // MARK: Consent and policies
 
   /// Consent to these scopes is taken back; to all of them where none are named.
-  public static func consentRevoked(by user: String? = nil, scopes: [String]? = nil) -> Happening {
-    Happening(about: "consentRevoked", user, scopes.map { ["scopes": .array($0.map { .string($0) })] } ?? [:])
+  public static func consentRevoked(by user: String? = nil, scopes: [String]? = nil) -> SimulatedEvent {
+    SimulatedEvent(about: "consentRevoked", user, scopes.map { ["scopes": .array($0.map { .string($0) })] } ?? [:])
   }
 
   /// The user has consented to these scopes, without having been asked.
-  public static func consentGranted(by user: String? = nil, scopes: [String]) -> Happening {
-    Happening(about: "consentGranted", user, ["scopes": .array(scopes.map { .string($0) })])
+  public static func consentGranted(by user: String? = nil, scopes: [String]) -> SimulatedEvent {
+    SimulatedEvent(about: "consentGranted", user, ["scopes": .array(scopes.map { .string($0) })])
   }
 
   /// What a conditional access policy asks for.
@@ -88,28 +94,28 @@ public struct Happening: Sendable, ExpressibleByStringLiteral, CustomStringConve
   }
 
   /// A conditional access policy for everybody applies from now on.
-  public static func policyAdded(_ name: String = "policy", requiring requirement: Requirement) -> Happening {
-    Happening("policyAdded", ["name": .string(name), "require": .string(requirement.rawValue)])
+  public static func policyAdded(_ name: String = "policy", requiring requirement: Requirement) -> SimulatedEvent {
+    SimulatedEvent("policyAdded", ["name": .string(name), "require": .string(requirement.rawValue)])
   }
 
   /// The policy of that name applies no longer.
-  public static func policyRemoved(_ name: String = "policy") -> Happening {
-    Happening("policyRemoved", .string(name))
+  public static func policyRemoved(_ name: String = "policy") -> SimulatedEvent {
+    SimulatedEvent("policyRemoved", .string(name))
   }
 
   // MARK: The service
 
   /// The platform signs with another key from now on.
-  public static let keysRotated = Happening("keysRotated", .null)
+  public static let keysRotated = SimulatedEvent("keysRotated", .null)
 
   /// There is no network: every request ends in `URLError.notConnectedToInternet`.
-  public static let offline = Happening("offline", .null)
+  public static let offline = SimulatedEvent("offline", .null)
 
   /// The network is back.
-  public static let online = Happening("online", .null)
+  public static let online = SimulatedEvent("online", .null)
 
   /// Something goes wrong at an endpoint.
-  public static func fault(_ fault: Fault) -> Happening { Happening("fault", fault.json) }
+  public static func fault(_ fault: Fault) -> SimulatedEvent { SimulatedEvent("fault", fault.json) }
 
   /// The entry as it goes to the platform.
   /// - Throws: where the text is no YAML.
