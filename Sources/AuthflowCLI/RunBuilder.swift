@@ -21,7 +21,7 @@ import WorkflowRunner
 struct RunBuilder: Sendable {
   let world: World
   /// The tape that answers, where one does.
-  let replayed: ReplayedPlatform?
+  let replayed: ReplayPlatform?
   private let replayClock: OffsetClock?
   private let input: LoadedWorkflow
   private let embedded: RunEmulator?
@@ -40,7 +40,7 @@ struct RunBuilder: Sendable {
   private let keeping: FailureTrackingStore?
 
   init(
-    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Cassette? = nil, folder: StateFolder?,
+    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Recording? = nil, folder: StateFolder?,
     place: CachePlace?,
     browser: BrowserOptions, user: String?
   ) {
@@ -66,7 +66,7 @@ struct RunBuilder: Sendable {
       let clock = OffsetClock(session.world.clock, offset: .zero)
       world.clock = clock
       replayClock = clock
-      let platform = ReplayedPlatform(tape, clock: clock, randomness: world.randomness)
+      let platform = ReplayPlatform(tape, clock: clock, randomness: world.randomness)
       world.http = platform.transport
       self.world = world
       replayed = platform
@@ -246,7 +246,7 @@ extension Session {
 extension RunSetup {
   /// Records what the app and its browser exchange with the platform. The pages that a played person goes through are no
   /// part of it: a visit is, so that a real person's is taped alike.
-  mutating func record(on tape: CassetteRecorder) {
+  mutating func record(on tape: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http
     world.http = tape.recording(world.http)

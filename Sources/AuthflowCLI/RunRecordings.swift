@@ -7,7 +7,7 @@ import WorkflowModel
 /// The tapes of a run: the one that is played, and the one that is recorded.
 struct RunRecordings: Sendable {
   /// The tape that answers in place of a platform.
-  private(set) var played: Cassette?
+  private(set) var played: Recording?
   /// Where the recording goes; nil where none is made.
   private let file: (any FileAppender)?
   private let recorded: String?
@@ -32,24 +32,24 @@ struct RunRecordings: Sendable {
   func close() { file?.close() }
 
   /// Starts recording on the run's clock; nil where nothing is recorded.
-  func recorder(clock: any WorldClock, platform: String) -> CassetteRecorder? {
+  func recorder(clock: any WorldClock, platform: String) -> RecordingWriter? {
     guard let file else { return nil }
-    return CassetteRecorder(clock: clock, tool: "authflow \(Version.text)", platform: platform) {
+    return RecordingWriter(clock: clock, tool: "authflow \(Version.text)", platform: platform) {
       line throws(FileFailure) in
       try file.append(line)
     }
   }
 
-  private static func read(_ path: String, in session: Session) throws(ExitStatus) -> Cassette {
+  private static func read(_ path: String, in session: Session) throws(ExitStatus) -> Recording {
     let bytes: [UInt8]
     do throws(FileFailure) {
-      bytes = try session.world.files.read(path, limit: Cassette.limit)
+      bytes = try session.world.files.read(path, limit: Recording.limit)
     } catch {
       session.printStatus(
         "error: the tape cannot be read: \(error.explanation)\n  help: record one: authflow run FILE --record \(path)")
       throw .usageError
     }
-    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    let (cassette, diagnostics) = Recording.read(bytes, named: path)
     session.show(diagnostics)
     guard let cassette else { throw .usageError }
     return cassette
@@ -60,7 +60,7 @@ struct RunRecordings: Sendable {
     let files = session.world.files
     // A slip of the fingers must not cost anybody a file.
     if files.kind(of: path) == .file, let start = try? files.beginning(of: path, count: 1 << 16), !start.isEmpty,
-      !Cassette.isCassette(beginning: start)
+      !Recording.isCassette(beginning: start)
     {
       session.printStatus(
         "error: \(path) is there and is no tape\n  help: name another file for --record, or remove this one")
@@ -78,7 +78,7 @@ struct RunRecordings: Sendable {
 
 extension Session {
   /// Tells what a tape did not hold, each thing once, and what of it nobody asked for.
-  func tell(_ platform: ReplayedPlatform, verbose: Bool) {
+  func tell(_ platform: ReplayPlatform, verbose: Bool) {
     var told: Set<String> = []
     show(platform.misses.map(\.diagnostic).filter { told.insert($0.message + ($0.help ?? "")).inserted })
     guard verbose else { return }

@@ -37,7 +37,7 @@ package struct ScenarioCase: Sendable {
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
-    let tape: Cassette?
+    let tape: Recording?
     do throws(TapeShelf.Unusable) {
       tape = try tapes.tape(of: self, in: world)
     } catch {

@@ -18,7 +18,7 @@ package struct ScenarioStage: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
   /// The tape that answers in the platform's place, where the workflow names one.
-  package let replayed: ReplayedPlatform?
+  package let replayed: ReplayPlatform?
   /// What the browser remembers.
   package let cookies = CookieJar()
   /// The machine's files, with what the scenario writes on top.
@@ -31,7 +31,7 @@ package struct ScenarioStage: Sendable {
   ///   - isStrict: whether only the directory and the settings of the clients register tenants, user flows, and APIs.
   package init(
     _ situation: Situation, start: PlatformStart? = nil, isStrict: Bool = true, seed: String, world: World,
-    tape: Cassette? = nil
+    tape: Recording? = nil
   ) {
     self.situation = situation
     simulation = Simulation(
@@ -44,7 +44,7 @@ package struct ScenarioStage: Sendable {
     for settings in situation.clients.values { emulator.register(settings) }
     for settings in situation.clients.values { emulator.declare(settings) }
     replayed = tape.map { [simulation] in
-      ReplayedPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
+      ReplayPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
     }
   }
 

@@ -17,12 +17,12 @@ package final class TapeShelf: Sendable {
   }
 
   /// By their paths. Who comes while another reads one waits for it.
-  private let tapes = Mutex<[String: Result<Cassette, Unusable>]>([:])
+  private let tapes = Mutex<[String: Result<Recording, Unusable>]>([:])
 
   package init() {}
 
   /// The tape that a scenario's workflow names; nil where it names none.
-  func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Cassette? {
+  func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Recording? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
@@ -40,10 +40,10 @@ package final class TapeShelf: Sendable {
     return try read.get()
   }
 
-  private static func read(_ path: String, for test: ScenarioCase, in world: World) throws(Unusable) -> Cassette {
+  private static func read(_ path: String, for test: ScenarioCase, in world: World) throws(Unusable) -> Recording {
     let bytes: [UInt8]
     do throws(FileFailure) {
-      bytes = try world.files.read(path, limit: Cassette.limit)
+      bytes = try world.files.read(path, limit: Recording.limit)
     } catch {
       throw Unusable(troubles: [
         ScenarioTrouble(
@@ -51,7 +51,7 @@ package final class TapeShelf: Sendable {
           help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
       ])
     }
-    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    let (cassette, diagnostics) = Recording.read(bytes, named: path)
     guard let cassette else { throw Unusable(troubles: diagnostics.map { ScenarioTrouble($0) }) }
     return cassette
   }

@@ -96,7 +96,7 @@ import Testing
       wire.withLock { $0.append(body.text()) }
       return .json(body.text())
     }
-    let recorder = CassetteRecorder(clock: simulation.clock, tool: "tests", platform: "emulated") { line in
+    let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "emulated") { line in
       lines.withLock { $0 += line }
     }
     let browser = OneWay { visit in
@@ -116,9 +116,9 @@ import Testing
     func visit(_ visit: BrowserVisit) async -> BrowserOutcome { BrowserOutcome(.redirected(url: lead(visit))) }
   }
 
-  static func platform(_ text: String, _ simulation: Simulation) throws -> ReplayedPlatform {
-    let (cassette, diagnostics) = Cassette.read(Array(text.utf8), named: "tape.jsonl")
-    return ReplayedPlatform(
+  static func platform(_ text: String, _ simulation: Simulation) throws -> ReplayPlatform {
+    let (cassette, diagnostics) = Recording.read(Array(text.utf8), named: "tape.jsonl")
+    return ReplayPlatform(
       try #require(cassette, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
   }
 

@@ -20,7 +20,7 @@ import Testing
   static func recorded(_ exchanges: [(RequestMessage, String)]) async throws -> String {
     let simulation = Simulation()
     let lines = Mutex<[UInt8]>([])
-    let recorder = CassetteRecorder(clock: simulation.clock, tool: "tests", platform: "live") { line in
+    let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") { line in
       lines.withLock { $0 += line }
     }
     let answers = Mutex(exchanges.map(\.1))
@@ -122,7 +122,7 @@ import Testing
   @Test func aFullDiskKeepsTheWholeLinesThatWereRecorded() async throws {
     let simulation = Simulation()
     let lines = Mutex<[[UInt8]]>([])
-    let recorder = CassetteRecorder(clock: simulation.clock, tool: "tests", platform: "live") {
+    let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") {
       line throws(FileFailure) in
       let isFull = lines.withLock { lines in
         if lines.count >= 3 { return true }

@@ -68,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: lines) func aLineThatIsNoneIsToldAtItsPlace(line: String, message: String) {
-    let (cassette, diagnostics) = Cassette.read(Array((Self.head + line + "\n").utf8), named: "t.jsonl")
+    let (cassette, diagnostics) = Recording.read(Array((Self.head + line + "\n").utf8), named: "t.jsonl")
     #expect(cassette == nil)
     #expect(diagnostics.map(\.rule) == ["unusable-tape"])
     #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics.map(\.message))")
@@ -78,7 +78,7 @@ import Testing
 
   @Test func aFileOfSomethingElseIsNotToldLineByLine() {
     let text = Self.head + String(repeating: "{\"kind\":\"song\"}\n", count: 10_000)
-    let (cassette, diagnostics) = Cassette.read(Array(text.utf8), named: "t.jsonl")
+    let (cassette, diagnostics) = Recording.read(Array(text.utf8), named: "t.jsonl")
     #expect(cassette == nil)
     #expect(diagnostics.count == 10)
   }
@@ -87,19 +87,19 @@ import Testing
   @Test func aDamagedTapeNeverBreaksTheReader() async throws {
     let whole = Array(try await CassetteRoundTripTests.record().text.utf8)
     for end in stride(from: 0, to: whole.count, by: 37) {
-      let (cassette, diagnostics) = Cassette.read(Array(whole[..<end]), named: "t.jsonl")
+      let (cassette, diagnostics) = Recording.read(Array(whole[..<end]), named: "t.jsonl")
       #expect(cassette != nil || diagnostics.contains { $0.severity == .error })
     }
     for index in stride(from: 0, to: whole.count, by: 53) {
       var bytes = whole
       bytes[index] ^= 0x15
-      let (cassette, diagnostics) = Cassette.read(bytes, named: "t.jsonl")
+      let (cassette, diagnostics) = Recording.read(bytes, named: "t.jsonl")
       #expect(cassette != nil || diagnostics.contains { $0.severity == .error })
     }
   }
 
   @Test(arguments: bad) func isToldAndNotPlayed(bad: Bad) {
-    let (cassette, diagnostics) = Cassette.read(Array(bad.text.utf8), named: "t.jsonl")
+    let (cassette, diagnostics) = Recording.read(Array(bad.text.utf8), named: "t.jsonl")
     #expect(cassette == nil)
     #expect(diagnostics.contains { $0.message.contains(bad.message) }, "\(diagnostics.map(\.message))")
   }
@@ -124,7 +124,7 @@ import Testing
 
   @Test func aHalfLastLineIsToldAndLeftOut() {
     let text = Self.head + #"{"at":0,"kind":"exchange","request":{"method":"GET","url":"u"},"response":{"status":200}}"#
-    let (cassette, diagnostics) = Cassette.read(Array((text + "\n{\"at\":1,\"ki").utf8), named: "t.jsonl")
+    let (cassette, diagnostics) = Recording.read(Array((text + "\n{\"at\":1,\"ki").utf8), named: "t.jsonl")
     #expect(cassette?.count == 1)
     #expect(diagnostics.map(\.severity) == [.warning])
     #expect(diagnostics.map(\.place.start.line) == [3])

@@ -87,7 +87,7 @@ import Testing
   static func tape(of exchange: (RequestMessage, ResponseMessage), then texts: [String]) async throws -> String {
     let simulation = Simulation()
     let lines = Mutex<[UInt8]>([])
-    let recorder = CassetteRecorder(clock: simulation.clock, tool: "tests", platform: "live") { line in
+    let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") { line in
       lines.withLock { $0 += line }
     }
     let answers = Mutex(

@@ -20,7 +20,7 @@ struct SchemaCommand: SessionCommand {
       case .settings: AppSettings.schema
       case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
-      case .cassette: CassetteSchema.schema
+      case .cassette: RecordingSchema.schema
       case .validation: ValidationConfiguration.schema
       }
     }

@@ -6,8 +6,8 @@ import OrderedCollections
 
 /// Writes stand-ins for secrets: by the names of the fields that they stand in, by their form, and wherever a value that
 /// is known as a secret comes again.
-struct Masker: Sendable {
-  var ledger = SecretLedger()
+struct SecretMasker: Sendable {
+  var ledger = SecretRegistry()
   /// What is told of the stand-ins that are new since it was taken last.
   private(set) var issued: [String: IssuedSecret] = [:]
   /// The moment of the exchange that is being written: times are told from there.
@@ -41,7 +41,7 @@ struct Masker: Sendable {
     guard !value.isEmpty else { return "" }
     let label = ledger.learn(value, kind: kind)
     meet(label, value)
-    return StandIn.secret(label).text
+    return SecretPlaceholder.secret(label).text
   }
 
   /// Tells of a secret where it is met for the first time. What was sent before it was given out needs no telling: in a
@@ -57,7 +57,7 @@ struct Masker: Sendable {
     let kind = label.prefix { $0 != "#" }.dropLast()
     guard let jwt = try? UncheckedJWT(parsing: value) else {
       var secret = IssuedSecret(length: value.utf8.count)
-      if kind == "user code" || value.utf8.count < SecretLedger.shortestRandom || UUIDText.isValid(value) {
+      if kind == "user code" || value.utf8.count < SecretRegistry.shortestRandom || UUIDText.isValid(value) {
         secret = IssuedSecret(shape: Self.shape(of: value))
       }
       issued[label] = secret
@@ -109,7 +109,7 @@ struct Masker: Sendable {
 
   private func hash(_ text: String) -> String {
     // A hash of nothing that was given out stays as it is, and stays wrong.
-    hashes[text].map { StandIn.hash(of: $0).text } ?? StandInText.escape(text)
+    hashes[text].map { SecretPlaceholder.hash(of: $0).text } ?? PlaceholderText.escape(text)
   }
 
   private mutating func judge(_ label: String, _ token: String) {
@@ -150,7 +150,7 @@ struct Masker: Sendable {
   static func isMoment(_ seconds: Int64) -> Bool { seconds.magnitude < 1_000_000_000_000 }
 
   /// A moment, told from the moment of the exchange.
-  func time(_ seconds: Int64, _ form: StandIn.TimeForm) -> String {
-    StandIn.time(seconds - now.secondsSince1970, form).text
+  func time(_ seconds: Int64, _ form: SecretPlaceholder.TimeForm) -> String {
+    SecretPlaceholder.time(seconds - now.secondsSince1970, form).text
   }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 
 /// A request of this run taken apart for the comparison, as a tape holds the recorded ones.
-struct SentMessage: Sendable {
+struct NormalizedRequest: Sendable {
   enum Body: Sendable {
     case none
     case form(Parameters)

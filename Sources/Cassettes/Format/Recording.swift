@@ -3,7 +3,7 @@ import Documents
 import Effects
 
 /// A recorded exchange: what stands on a tape, as values. Every text is as the tape has it, with stand-ins for secrets.
-package struct Cassette: Sendable {
+package struct Recording: Sendable {
   /// The version of the format that the first line carries in `cassette`.
   package static let version = 1
   /// The largest tape that is read, in bytes.
@@ -17,7 +17,7 @@ package struct Cassette: Sendable {
   package var platform: String
   var entries: [Entry] = []
   /// Where they are found; made when all of them are there.
-  var index = TapeIndex([])
+  var index = RecordingIndex([])
   /// What is known of each stand-in's secret, by label; what was told first counts.
   var issued: [String: IssuedSecret] = [:]
   /// Tokens whose signature was not made by the key that they name.
@@ -40,8 +40,8 @@ package struct Cassette: Sendable {
   /// One recorded thing, and where it stands.
   struct Entry: Sendable {
     enum Content: Sendable {
-      case exchange(TapedRequest, TapedAnswer)
-      case visit(TapedVisit)
+      case exchange(RecordedRequest, RecordedResponse)
+      case visit(RecordedVisit)
     }
 
     /// From the beginning of the recording.
@@ -54,37 +54,37 @@ package struct Cassette: Sendable {
 }
 
 /// A request as it stands on a tape.
-struct TapedRequest: Hashable, Sendable {
+struct RecordedRequest: Hashable, Sendable {
   var method: String
   /// Without query and fragment.
   var url: String
-  var query: TapedFields = [:]
-  var headers: TapedFields = [:]
-  var body: TapedBody = .none
+  var query: RecordedFields = [:]
+  var headers: RecordedFields = [:]
+  var body: RecordedBody = .none
 }
 
 /// Fields by name, each with its values in order.
-typealias TapedFields = [String: [String]]
+typealias RecordedFields = [String: [String]]
 
-enum TapedBody: Hashable, Sendable {
+enum RecordedBody: Hashable, Sendable {
   case none
-  case form(TapedFields)
+  case form(RecordedFields)
   case json(JSON)
   case text(String)
   case base64(String)
 }
 
 /// What came back.
-enum TapedAnswer: Hashable, Sendable {
-  case response(status: Int, headers: TapedFields, body: TapedBody)
+enum RecordedResponse: Hashable, Sendable {
+  case response(status: Int, headers: RecordedFields, body: RecordedBody)
   case failure(kind: String, why: String)
 }
 
 /// One visit of the browser: where it was sent, and how it ended. The pages in between are the person's affair.
-struct TapedVisit: Hashable, Sendable {
+struct RecordedVisit: Hashable, Sendable {
   enum Ending: Hashable, Sendable {
     /// The URL without its query and fragment, and their parameters.
-    case redirected(url: String, query: TapedFields, fragment: TapedFields)
+    case redirected(url: String, query: RecordedFields, fragment: RecordedFields)
     case closed(String)
     case unavailable(String)
     case failed(kind: String, why: String)
@@ -92,7 +92,7 @@ struct TapedVisit: Hashable, Sendable {
   }
 
   var purpose: String
-  var request: TapedRequest
+  var request: RecordedRequest
   var redirectURI: String?
   var ephemeral = false
   var ending: Ending

@@ -4,12 +4,12 @@ import OrderedCollections
 
 /// Compares what is asked with what was asked when the tape was recorded. Stand-ins are compared by what they stand for:
 /// one that is bound must be met again, one that is not takes what stands in its place.
-struct Matching: Sendable {
-  private let bindings: Bindings
+struct RequestMatcher: Sendable {
+  private let bindings: ReplayBindings
   /// What the stand-ins of the recorded request would stand for.
   private(set) var bound: [String: String] = [:]
 
-  init(_ bindings: Bindings) { self.bindings = bindings }
+  init(_ bindings: ReplayBindings) { self.bindings = bindings }
 
   /// Parameters that differ from run to run and say nothing of what is asked.
   static func isVolatile(_ name: String) -> Bool {
@@ -24,8 +24,8 @@ struct Matching: Sendable {
   ]
 
   /// What differs between two requests, in the order method, host, path, parameters, body; nothing where they match.
-  mutating func differences(_ taped: TapedRequest, _ sent: SentMessage) -> [TapeDifference] {
-    var found: [TapeDifference] = []
+  mutating func differences(_ taped: RecordedRequest, _ sent: NormalizedRequest) -> [RequestDifference] {
+    var found: [RequestDifference] = []
     if taped.method != sent.method { found.append(.init("method", taped.method, sent.method)) }
     let (recordedBase, sentBase) = (URLBase(taped.url), URLBase(sent.url))
     if !matches(recordedBase.host, sentBase.host) { found.append(.init("host", recordedBase.host, sentBase.host)) }
@@ -46,9 +46,9 @@ struct Matching: Sendable {
   }
 
   private mutating func differences(
-    _ recorded: TapedFields, _ sent: Parameters, of part: String
-  ) -> [TapeDifference] {
-    var found: [TapeDifference] = []
+    _ recorded: RecordedFields, _ sent: Parameters, of part: String
+  ) -> [RequestDifference] {
+    var found: [RequestDifference] = []
     for name in Set(recorded.keys).union(sent.names).sorted() {
       let (left, right) = (recorded[name] ?? [], sent.values(of: name))
       let isSame = left.count == right.count && matches(left, right, name)
@@ -65,7 +65,7 @@ struct Matching: Sendable {
     for (left, right) in zip(recorded, sent) {
       // Volatile ones are looked at for what their stand-ins stand for now.
       if Self.isVolatile(name) {
-        if case .secret(let label)? = StandInText(left).only { bound[label] = right }
+        if case .secret(let label)? = PlaceholderText(left).only { bound[label] = right }
         continue
       }
       switch name.lowercased() {
@@ -78,7 +78,7 @@ struct Matching: Sendable {
     return true
   }
 
-  private mutating func differences(_ recorded: TapedBody, _ sent: SentMessage.Body) -> [TapeDifference] {
+  private mutating func differences(_ recorded: RecordedBody, _ sent: NormalizedRequest.Body) -> [RequestDifference] {
     switch (recorded, sent) {
     case (.none, .none): return []
     case (.form(let fields), .form(let parameters)): return differences(fields, parameters, of: "form")
@@ -91,10 +91,10 @@ struct Matching: Sendable {
     }
   }
 
-  private mutating func differences(_ recorded: JSON, _ sent: JSON, at path: String) -> [TapeDifference] {
+  private mutating func differences(_ recorded: JSON, _ sent: JSON, at path: String) -> [RequestDifference] {
     switch (recorded, sent) {
     case (.object(let left), .object(let right)):
-      return Set(left.keys).union(right.keys).sorted().flatMap { key -> [TapeDifference] in
+      return Set(left.keys).union(right.keys).sorted().flatMap { key -> [RequestDifference] in
         guard let one = left[key], let other = right[key] else {
           return [.init("\(path).\(key)", left[key]?.text(), right[key]?.text(), name: key)]
         }
@@ -106,12 +106,12 @@ struct Matching: Sendable {
       }
     case (.string(let left), .string(let right)):
       if let digits = WideNumber.digits(right) {
-        return matches(left, digits) && StandInText(left).plain == nil ? [] : [.init(path, left, digits)]
+        return matches(left, digits) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, digits)]
       }
       return matches(left, right) ? [] : [.init(path, left, right)]
     // A number under a secret's name is a stand-in too.
     case (.string(let left), .integer), (.string(let left), .real):
-      return matches(left, sent.text()) && StandInText(left).plain == nil ? [] : [.init(path, left, sent.text())]
+      return matches(left, sent.text()) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, sent.text())]
     default: return recorded == sent ? [] : [.init(path, recorded.text(), sent.text())]
     }
   }
@@ -119,7 +119,7 @@ struct Matching: Sendable {
   /// Whether a text of the tape can be the text that was sent.
   /// - Parameter isPath: whether the text is a URL's path, where secrets are percent-encoded.
   mutating func matches(_ taped: String, _ sent: String, isPath: Bool = false) -> Bool {
-    let text = StandInText(taped)
+    let text = PlaceholderText(taped)
     if let plain = text.plain { return plain == sent }
     var rest = sent[...]
     var met: [String: String] = [:]
@@ -170,7 +170,7 @@ struct Matching: Sendable {
     return text.utf8.index(text.startIndex, offsetBy: index)
   }
 
-  private func known(_ standIn: StandIn, _ met: [String: String]) -> String? {
+  private func known(_ standIn: SecretPlaceholder, _ met: [String: String]) -> String? {
     switch standIn {
     case .secret(let label): met[label] ?? bound[label] ?? bindings.values[label]
     case .number(let digits): digits
@@ -193,7 +193,7 @@ struct URLBase: Sendable {
   }
 }
 
-extension TapedBody {
+extension RecordedBody {
   fileprivate var words: String {
     switch self {
     case .none: "nothing"

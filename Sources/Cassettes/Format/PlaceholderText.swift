@@ -4,7 +4,7 @@ import Effects
 ///
 /// Stand-ins are written in single guillemets inside ordinary texts, so that a tape can be read and compared line by line:
 /// `Bearer ‹access token #2›`. A guillemet that was in the text itself is written twice.
-enum StandIn: Hashable, Sendable {
+enum SecretPlaceholder: Hashable, Sendable {
   /// A secret by its kind and its number among those of its kind, such as `access token #2`.
   case secret(String)
   /// The left half of the SHA-256 of another secret: `at_hash` and `c_hash` (OpenID Connect Core §3.1.3.6).
@@ -64,7 +64,7 @@ enum StandIn: Hashable, Sendable {
     return kind.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
   }
 
-  private static func time(_ words: String) -> StandIn? {
+  private static func time(_ words: String) -> SecretPlaceholder? {
     guard let sign = words.utf8.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
       let end = words.firstRange(of: " s"), let form = TimeForm(rawValue: String(words[end.upperBound...])),
       let seconds = Int64(words[..<end.lowerBound]), seconds.magnitude < 1 << 40
@@ -74,10 +74,10 @@ enum StandIn: Hashable, Sendable {
 }
 
 /// A text of a tape taken apart: what is said as it is, and the stand-ins in it.
-struct StandInText: Hashable, Sendable {
+struct PlaceholderText: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
-    case standIn(StandIn)
+    case standIn(SecretPlaceholder)
   }
 
   let parts: [Part]
@@ -106,7 +106,7 @@ struct StandInText: Hashable, Sendable {
       let end = scalars[index...].prefix(Self.longestWords).firstIndex(of: "›")
       var words = String.UnicodeScalarView()
       if let end { words.append(contentsOf: scalars[(index + 1)..<end]) }
-      guard let end, let standIn = StandIn(words: String(words)) else {
+      guard let end, let standIn = SecretPlaceholder(words: String(words)) else {
         literal.append("‹")
         index += 1
         continue
@@ -129,7 +129,7 @@ struct StandInText: Hashable, Sendable {
   }
 
   /// The one stand-in, where the text is nothing else.
-  var only: StandIn? {
+  var only: SecretPlaceholder? {
     if parts.count == 1, case .standIn(let standIn) = parts[0] { standIn } else { nil }
   }
 

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-extension Cassette {
+extension Recording {
   /// Whether a file's first bytes are those of a tape; nothing is said about the rest.
   package static func isCassette(beginning: [UInt8]) -> Bool {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
@@ -15,17 +15,17 @@ extension Cassette {
   /// A last line without its end is what a run leaves that was killed: it is told and left out. Everything else that is
   /// no line of a tape is an error, since a replay would go astray at it.
   /// - Returns: the tape, nil where anything is an error, and what there is to say.
-  package static func read(_ bytes: [UInt8], named name: String) -> (cassette: Cassette?, diagnostics: [Diagnostic]) {
-    var reader = CassetteReader(source: SourceText(name: name, bytes: bytes))
+  package static func read(_ bytes: [UInt8], named name: String) -> (cassette: Recording?, diagnostics: [Diagnostic]) {
+    var reader = RecordingReader(source: SourceText(name: name, bytes: bytes))
     return reader.read()
   }
 }
 
 /// Reads the lines of a tape.
-private struct CassetteReader {
+private struct RecordingReader {
   let source: SourceText
   private var diagnostics: [Diagnostic] = []
-  private var cassette: Cassette?
+  private var cassette: Recording?
   private var mistakes = 0
 
   /// So many mistakes are told; a file that is something else altogether is not told line by line.
@@ -33,7 +33,7 @@ private struct CassetteReader {
 
   init(source: SourceText) { self.source = source }
 
-  mutating func read() -> (Cassette?, [Diagnostic]) {
+  mutating func read() -> (Recording?, [Diagnostic]) {
     let bytes = source.bytes
     guard bytes.contains(where: { $0 > 0x20 }) else {
       tell("the tape is empty", help: "record one: authflow run FILE --record \(source.name)", at: nil)
@@ -50,7 +50,7 @@ private struct CassetteReader {
       start = end + 1
     }
     guard var cassette, !diagnostics.hasErrors else { return (nil, diagnostics) }
-    cassette.index = TapeIndex(cassette.entries)
+    cassette.index = RecordingIndex(cassette.entries)
     return (cassette, diagnostics)
   }
 
@@ -100,9 +100,9 @@ private struct CassetteReader {
           : "a tape is what authflow run --record writes", at: span)
       return false
     }
-    guard version.integer == Int64(Cassette.version) else {
+    guard version.integer == Int64(Recording.version) else {
       tell(
-        "the tape is of version \(version.text()), and this authflow reads \(Cassette.version)",
+        "the tape is of version \(version.text()), and this authflow reads \(Recording.version)",
         help: "record it again, or use the authflow that recorded it", at: span)
       return false
     }
@@ -110,7 +110,7 @@ private struct CassetteReader {
       tell("\"recordedAt\" is missing, or no time", help: nil, at: span)
       return false
     }
-    cassette = Cassette(
+    cassette = Recording(
       recordedAt: start, tool: json["tool"]?.string ?? "", platform: json["platform"]?.string ?? "", source: source)
     return true
   }
@@ -128,45 +128,49 @@ private struct CassetteReader {
 
   // MARK: Entries
 
-  private mutating func takeEntry(_ json: JSON, _ span: SourceSpan, _ content: Result<Cassette.Entry.Content, Flaw>) {
-    do throws(Flaw) {
+  private mutating func takeEntry(
+    _ json: JSON, _ span: SourceSpan, _ content: Result<Recording.Entry.Content, FormatError>
+  ) {
+    do throws(FormatError) {
       let content = try content.get()
       let at = try Self.duration(json["at"], "at")
-      let took = try json["took"].map { value throws(Flaw) in try Self.duration(value, "took") } ?? .zero
-      cassette?.entries.append(Cassette.Entry(at: at, took: took, content: content, span: span))
+      let took = try json["took"].map { value throws(FormatError) in try Self.duration(value, "took") } ?? .zero
+      cassette?.entries.append(Recording.Entry(at: at, took: took, content: content, span: span))
       for (label, issued) in json["issued"]?.object ?? [:] { try take(issued, of: label) }
     } catch {
       tell(error.words, help: nil, at: span)
     }
   }
 
-  private struct Flaw: Error {
+  private struct FormatError: Error {
     var words: String
   }
 
-  private static func duration(_ json: JSON?, _ name: String) throws(Flaw) -> Duration {
-    guard let seconds = json?.number else { throw Flaw(words: "\"\(name)\" is missing, or no number of seconds") }
+  private static func duration(_ json: JSON?, _ name: String) throws(FormatError) -> Duration {
+    guard let seconds = json?.number else {
+      throw FormatError(words: "\"\(name)\" is missing, or no number of seconds")
+    }
     guard seconds >= 0, seconds < 1e10 else {
-      throw Flaw(
+      throw FormatError(
         words: "\"\(name)\" is \(seconds < 0 ? "negative" : "too far away"): nothing happens before the recording")
     }
     return .milliseconds(Int64(seconds * 1000))
   }
 
-  private mutating func take(_ json: JSON, of label: String) throws(Flaw) {
-    guard case .secret? = StandIn(words: label), json.object != nil else {
-      throw Flaw(words: "\"issued\" has \"\(label)\", which is no stand-in")
+  private mutating func take(_ json: JSON, of label: String) throws(FormatError) {
+    guard case .secret? = SecretPlaceholder(words: label), json.object != nil else {
+      throw FormatError(words: "\"issued\" has \"\(label)\", which is no stand-in")
     }
     var secret = IssuedSecret()
     if let claims = json["claims"] {
       guard claims.object != nil, let header = json["header"], header.object != nil else {
-        throw Flaw(words: "\"\(label)\" needs a header and claims, both mappings")
+        throw FormatError(words: "\"\(label)\" needs a header and claims, both mappings")
       }
       secret.token = .init(header: header, claims: claims)
     }
     if let length = json["length"] {
       guard let number = length.integer, (0...1 << 20).contains(number) else {
-        throw Flaw(words: "the length of \"\(label)\" is none that a secret has")
+        throw FormatError(words: "the length of \"\(label)\" is none that a secret has")
       }
       secret.length = Int(number)
     }
@@ -175,18 +179,18 @@ private struct CassetteReader {
     if json["badlySigned"]?.bool == true { cassette?.badlySigned.insert(label) }
   }
 
-  private func request(_ json: JSON?) throws(Flaw) -> TapedRequest {
+  private func request(_ json: JSON?) throws(FormatError) -> RecordedRequest {
     guard let json, let method = json["method"]?.string, let url = json["url"]?.string else {
-      throw Flaw(words: "the request needs a method and a url")
+      throw FormatError(words: "the request needs a method and a url")
     }
-    guard let query = TapedFields(json["query"]), let headers = TapedFields(json["headers"]),
-      let body = TapedBody(in: json)
-    else { throw Flaw(words: "the request's query, headers and body are mappings of texts") }
-    return TapedRequest(method: method, url: url, query: query, headers: headers, body: body)
+    guard let query = RecordedFields(json["query"]), let headers = RecordedFields(json["headers"]),
+      let body = RecordedBody(in: json)
+    else { throw FormatError(words: "the request's query, headers and body are mappings of texts") }
+    return RecordedRequest(method: method, url: url, query: query, headers: headers, body: body)
   }
 
-  private func exchange(_ json: JSON) -> Result<Cassette.Entry.Content, Flaw> {
-    Result { () throws(Flaw) in
+  private func exchange(_ json: JSON) -> Result<Recording.Entry.Content, FormatError> {
+    Result { () throws(FormatError) in
       let request = try request(json["request"])
       if let failure = json["failure"] {
         let (kind, why) = try Self.failure(failure)
@@ -194,27 +198,27 @@ private struct CassetteReader {
       }
       guard let response = json["response"], let status = response["status"]?.integer,
         (100...599).contains(status)
-      else { throw Flaw(words: "the exchange has neither a failure nor a response with a status") }
-      guard let headers = TapedFields(response["headers"]), let body = TapedBody(in: response) else {
-        throw Flaw(words: "the response's headers and body are mappings of texts")
+      else { throw FormatError(words: "the exchange has neither a failure nor a response with a status") }
+      guard let headers = RecordedFields(response["headers"]), let body = RecordedBody(in: response) else {
+        throw FormatError(words: "the response's headers and body are mappings of texts")
       }
       return .exchange(request, .response(status: Int(status), headers: headers, body: body))
     }
   }
 
-  private static func failure(_ json: JSON) throws(Flaw) -> (String, String) {
+  private static func failure(_ json: JSON) throws(FormatError) -> (String, String) {
     guard let kind = json["kind"]?.string, TransportFailure.tapedKinds.contains(kind) else {
-      throw Flaw(words: "a failure is one of \(TransportFailure.tapedKinds.joined(separator: ", "))")
+      throw FormatError(words: "a failure is one of \(TransportFailure.tapedKinds.joined(separator: ", "))")
     }
     return (kind, json["why"]?.string ?? "")
   }
 
-  private func visit(_ json: JSON) -> Result<Cassette.Entry.Content, Flaw> {
-    Result { () throws(Flaw) in
+  private func visit(_ json: JSON) -> Result<Recording.Entry.Content, FormatError> {
+    Result { () throws(FormatError) in
       guard let purpose = json["purpose"]?.string, BrowserVisit.Purpose(rawValue: purpose) != nil else {
-        throw Flaw(words: "the purpose of a visit is signIn, signOut or deviceCode")
+        throw FormatError(words: "the purpose of a visit is signIn, signOut or deviceCode")
       }
-      var visit = TapedVisit(
+      var visit = RecordedVisit(
         purpose: purpose, request: try request(json["request"]), ending: try Self.ending(json["ending"]))
       visit.redirectURI = json["redirectUri"]?.string
       visit.ephemeral = json["ephemeral"]?.bool ?? false
@@ -224,11 +228,11 @@ private struct CassetteReader {
     }
   }
 
-  private static func ending(_ json: JSON?) throws(Flaw) -> TapedVisit.Ending {
+  private static func ending(_ json: JSON?) throws(FormatError) -> RecordedVisit.Ending {
     if let redirected = json?["redirected"] {
-      guard let url = redirected["url"]?.string, let query = TapedFields(redirected["query"]),
-        let fragment = TapedFields(redirected["fragment"])
-      else { throw Flaw(words: "a redirect has a url, and query and fragment are mappings of texts") }
+      guard let url = redirected["url"]?.string, let query = RecordedFields(redirected["query"]),
+        let fragment = RecordedFields(redirected["fragment"])
+      else { throw FormatError(words: "a redirect has a url, and query and fragment are mappings of texts") }
       return .redirected(url: url, query: query, fragment: fragment)
     }
     if let reason = json?["closed"]?.string { return .closed(reason) }
@@ -238,7 +242,7 @@ private struct CassetteReader {
       return .failed(kind: kind, why: why)
     }
     guard json?["finished"] != nil else {
-      throw Flaw(words: "a visit ends redirected, closed, unavailable, failed or finished")
+      throw FormatError(words: "a visit ends redirected, closed, unavailable, failed or finished")
     }
     return .finished
   }

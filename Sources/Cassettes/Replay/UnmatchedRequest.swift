@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// One thing in which what was asked differs from what is on the tape. Nothing of it is secret.
-package struct TapeDifference: Hashable, Sendable {
+package struct RequestDifference: Hashable, Sendable {
   /// Such as `query prompt`.
   package var part: String
   /// As the tape has it; nil where it has nothing of the kind.
@@ -31,13 +31,13 @@ package struct TapeDifference: Hashable, Sendable {
 }
 
 /// A request that the tape does not hold.
-package struct TapeMiss: Sendable {
+package struct UnmatchedRequest: Sendable {
   /// The method and the URL without its parameters.
   package var request: String
   /// How often the tape holds just this request; more than zero where it was asked once too often.
   package var recordedTimes: Int
   /// In what the nearest recorded request differs; empty where nothing is near.
-  package var differences: [TapeDifference]
+  package var differences: [RequestDifference]
   /// Where the nearest stands.
   package var place: Place
 

@@ -4,12 +4,12 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-extension Masker {
+extension SecretMasker {
   // MARK: Requests
 
-  mutating func request(_ request: RequestMessage) -> TapedRequest {
+  mutating func request(_ request: RequestMessage) -> RecordedRequest {
     let url = URLReference(request.url)
-    var taped = TapedRequest(method: request.head.method.rawValue, url: base(url))
+    var taped = RecordedRequest(method: request.head.method.rawValue, url: base(url))
     taped.query = parameters(FormCoding.parse(url.query ?? ""))
     taped.headers = headers(request.head.headerFields)
     taped.body = body(request.body, type: request.head.headerFields[.contentType], isAnswer: false)
@@ -17,9 +17,9 @@ extension Masker {
   }
 
   /// A page that the browser is sent to.
-  mutating func page(_ address: String) -> TapedRequest {
+  mutating func page(_ address: String) -> RecordedRequest {
     let url = URLReference(address)
-    var taped = TapedRequest(method: "VISIT", url: base(url))
+    var taped = RecordedRequest(method: "VISIT", url: base(url))
     taped.query = parameters(FormCoding.parse(url.query ?? ""))
     return taped
   }
@@ -32,8 +32,8 @@ extension Masker {
     return text(url.text)
   }
 
-  mutating func parameters(_ parameters: Parameters) -> TapedFields {
-    var fields: TapedFields = [:]
+  mutating func parameters(_ parameters: Parameters) -> RecordedFields {
+    var fields: RecordedFields = [:]
     for entry in parameters.entries {
       fields[text(entry.name), default: []].append(parameter(entry.name, entry.value))
     }
@@ -52,8 +52,8 @@ extension Masker {
   ]
   private static let dates: Set<String> = ["date", "expires", "last-modified", "retry-after"]
 
-  mutating func headers(_ fields: HTTPFields) -> TapedFields {
-    var taped: TapedFields = [:]
+  mutating func headers(_ fields: HTTPFields) -> RecordedFields {
+    var taped: RecordedFields = [:]
     for field in fields {
       let name = field.name.canonicalName
       guard !Self.carriage.contains(name) else { continue }
@@ -103,7 +103,7 @@ extension Masker {
 
   // MARK: Answers
 
-  mutating func response(_ response: ResponseMessage) -> TapedAnswer {
+  mutating func response(_ response: ResponseMessage) -> RecordedResponse {
     .response(
       status: response.head.status.code, headers: headers(response.head.headerFields),
       body: body(response.body, type: response.head.headerFields[.contentType], isAnswer: true))
@@ -111,7 +111,7 @@ extension Masker {
 
   // MARK: Bodies
 
-  private mutating func body(_ bytes: [UInt8], type: String?, isAnswer: Bool) -> TapedBody {
+  private mutating func body(_ bytes: [UInt8], type: String?, isAnswer: Bool) -> RecordedBody {
     switch BodyKind(bytes, type: type) {
     case .none: return .none
     case .form: return .form(parameters(FormCoding.parse(body: bytes)))
@@ -198,13 +198,13 @@ extension Masker {
   /// A number that JSON values do not hold exactly.
   private mutating func number(_ digits: String, name: String?) -> JSON {
     if let name, case .secret(let kind) = SecretNames.inJSON(name) { return .string(secret(digits, kind)) }
-    return .string(StandIn.number(digits).text)
+    return .string(SecretPlaceholder.number(digits).text)
   }
 
   // MARK: Visits
 
   /// A redirect that a visit ended with.
-  mutating func redirect(_ address: String, awaited: String?) -> TapedVisit.Ending {
+  mutating func redirect(_ address: String, awaited: String?) -> RecordedVisit.Ending {
     let url = URLReference(address)
     var plain = url
     plain.query = nil
@@ -216,7 +216,7 @@ extension Masker {
       noteHash(of: code, as: String(standIn.dropFirst().dropLast()))
     }
     return .redirected(
-      url: isAwaited ? StandIn.redirectURI.text : text(plain.text),
+      url: isAwaited ? SecretPlaceholder.redirectURI.text : text(plain.text),
       query: self.parameters(FormCoding.parse(url.query ?? "")),
       fragment: self.parameters(FormCoding.parse(url.fragment ?? "")))
   }

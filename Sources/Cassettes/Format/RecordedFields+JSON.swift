@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-extension TapedFields {
+extension RecordedFields {
   /// A field that stands once is a text, one that stands more often a list of texts.
   var json: JSON {
     .object(
@@ -32,7 +32,7 @@ extension TapedFields {
   }
 }
 
-extension TapedBody {
+extension RecordedBody {
   /// The member that holds the body, and its value.
   var member: (name: String, value: JSON)? {
     switch self {
@@ -47,7 +47,7 @@ extension TapedBody {
   /// Nil where the member is of the wrong type.
   init?(in message: JSON) {
     if let form = message["form"] {
-      guard let fields = TapedFields(form) else { return nil }
+      guard let fields = RecordedFields(form) else { return nil }
       self = .form(fields)
     } else if let json = message["json"] {
       self = .json(json)

@@ -4,10 +4,10 @@ import OAuth
 import OrderedCollections
 
 /// What the stand-ins of a tape stand for in this replay: what the app sent in their place, and what was issued anew.
-struct Bindings: Sendable {
+struct ReplayBindings: Sendable {
   private(set) var values: [String: String] = [:]
   /// Finds the secrets of this replay in texts that people read.
-  private(set) var masker: Masker
+  private(set) var masker: SecretMasker
   private let issued: [String: IssuedSecret]
   private let badlySigned: Set<String>
   private let randomness: any Randomness
@@ -16,14 +16,14 @@ struct Bindings: Sendable {
   private static let deepest = 8
   /// How many bytes stand-ins may still become in the message under way: a short recording could name a long token a
   /// thousand times.
-  private var room = Bindings.mostBytes
+  private var room = ReplayBindings.mostBytes
   static let mostBytes = 16 << 20
 
-  init(_ cassette: Cassette, randomness: any Randomness, now: Instant) {
+  init(_ cassette: Recording, randomness: any Randomness, now: Instant) {
     issued = cassette.issued
     badlySigned = cassette.badlySigned
     self.randomness = randomness
-    masker = Masker(now: now)
+    masker = SecretMasker(now: now)
   }
 
   /// Says what a stand-in stands for from now on.
@@ -57,7 +57,7 @@ struct Bindings: Sendable {
   /// - Parameter redirectURI: of the visit under way.
   mutating func text(_ taped: String, redirectURI: String? = nil) -> String {
     var text = ""
-    for part in StandInText(taped).parts {
+    for part in PlaceholderText(taped).parts {
       switch part {
       case .literal(let literal): text += literal
       case .standIn(let standIn):
@@ -80,19 +80,20 @@ struct Bindings: Sendable {
       return .object(made)
     case .array(let values): return .array(values.map { json($0) })
     case .string(let string):
-      if string == Masker.replayKey, let name, let keyType, let member = ReplayKeys.member(name, keyType: keyType) {
+      if string == SecretMasker.replayKey, let name, let keyType, let member = ReplayKeys.member(name, keyType: keyType)
+      {
         return .string(member)
       }
-      if case .time(let seconds, .number)? = StandInText(string).only {
+      if case .time(let seconds, .number)? = PlaceholderText(string).only {
         return .integer(now.secondsSince1970 + seconds)
       }
-      if case .number(let digits)? = StandInText(string).only { return .string(WideNumber.marked(digits: digits)) }
+      if case .number(let digits)? = PlaceholderText(string).only { return .string(WideNumber.marked(digits: digits)) }
       return .string(text(string))
     default: return taped
     }
   }
 
-  private mutating func value(of standIn: StandIn, redirectURI: String?) -> String {
+  private mutating func value(of standIn: SecretPlaceholder, redirectURI: String?) -> String {
     switch standIn {
     case .secret(let label): return secret(label)
     case .hash(let label): return TokenHash.of(secret(label))

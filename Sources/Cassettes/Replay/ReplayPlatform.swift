@@ -10,28 +10,28 @@ import Synchronization
 /// Equal requests are answered in the order in which they were recorded, and different ones in any order. A request once
 /// too often is a miss like one that was never recorded, except that what anybody may read (a GET without a token:
 /// discovery, keys) answers as it did last.
-package final class ReplayedPlatform: Sendable {
+package final class ReplayPlatform: Sendable {
   private struct State {
-    var bindings: Bindings
+    var bindings: ReplayBindings
     var isPlayed: [Bool]
     /// Of each method and URL, how many of the first entries were played.
     var played: [String: Int] = [:]
-    var misses: [TapeMiss] = []
+    var misses: [UnmatchedRequest] = []
   }
 
-  package let cassette: Cassette
+  package let cassette: Recording
   private let clock: any WorldClock
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - clock: the run's own: what was issued is fresh on it.
   ///   - randomness: codes and opaque tokens are made of it.
-  package init(_ cassette: Cassette, clock: any WorldClock, randomness: any Randomness) {
+  package init(_ cassette: Recording, clock: any WorldClock, randomness: any Randomness) {
     self.cassette = cassette
     self.clock = clock
     state = Mutex(
       State(
-        bindings: Bindings(cassette, randomness: randomness, now: clock.now),
+        bindings: ReplayBindings(cassette, randomness: randomness, now: clock.now),
         isPlayed: Array(repeating: false, count: cassette.entries.count)))
   }
 
@@ -42,7 +42,7 @@ package final class ReplayedPlatform: Sendable {
   package var browser: any Browser { ReplayBrowser(platform: self) }
 
   /// The requests that the tape did not hold.
-  package var misses: [TapeMiss] { state.withLock { $0.misses } }
+  package var misses: [UnmatchedRequest] { state.withLock { $0.misses } }
 
   /// What was recorded and not asked for, each as method and URL.
   package var unused: [String] {
@@ -56,7 +56,7 @@ package final class ReplayedPlatform: Sendable {
   // MARK: Playing
 
   fileprivate func exchange(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
-    let sent = SentMessage(request)
+    let sent = NormalizedRequest(request)
     let mayRepeat = request.head.method == .get && sent.authorization == nil && request.body.isEmpty
     let entry = try take(sent, mayRepeat: mayRepeat) { if case .exchange = $0 { true } else { false } }
     try await pass(entry.took)
@@ -73,7 +73,7 @@ package final class ReplayedPlatform: Sendable {
 
   fileprivate func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     do throws(TransportFailure) {
-      let entry = try take(SentMessage(page: visit.url), mayRepeat: false) { content in
+      let entry = try take(NormalizedRequest(page: visit.url), mayRepeat: false) { content in
         if case .visit(let taped) = content { taped.purpose == visit.purpose.rawValue } else { false }
       }
       try await pass(entry.took)
@@ -98,8 +98,8 @@ package final class ReplayedPlatform: Sendable {
 
   /// Finds the entry that answers, and what its stand-ins stand for.
   private func take(
-    _ sent: SentMessage, mayRepeat: Bool, _ isKind: (Cassette.Entry.Content) -> Bool
-  ) throws(TransportFailure) -> Cassette.Entry {
+    _ sent: NormalizedRequest, mayRepeat: Bool, _ isKind: (Recording.Entry.Content) -> Bool
+  ) throws(TransportFailure) -> Recording.Entry {
     let found: Result<Int, TransportFailure> = state.withLock { state in
       let filed = cassette.index.files[sent.key] ?? []
       let movable = cassette.index.movable
@@ -121,7 +121,7 @@ package final class ReplayedPlatform: Sendable {
   }
 
   private func play(
-    _ index: Int, _ sent: SentMessage, _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
+    _ index: Int, _ sent: NormalizedRequest, _ isKind: (Recording.Entry.Content) -> Bool, _ state: inout State
   ) -> Bool {
     let content = cassette.entries[index].content
     guard isKind(content), let bound = Self.bound(content.request, sent, state.bindings) else { return false }
@@ -133,9 +133,9 @@ package final class ReplayedPlatform: Sendable {
   /// What the stand-ins of a recorded request stand for where it is the one that was sent. Whoever compares has let go of
   /// the bindings when they change, so that they are not copied each time.
   private static func bound(
-    _ taped: TapedRequest, _ sent: SentMessage, _ bindings: Bindings
+    _ taped: RecordedRequest, _ sent: NormalizedRequest, _ bindings: ReplayBindings
   ) -> [String: String]? {
-    var matching = Matching(bindings)
+    var matching = RequestMatcher(bindings)
     return matching.differences(taped, sent).isEmpty ? matching.bound : nil
   }
 
@@ -145,17 +145,17 @@ package final class ReplayedPlatform: Sendable {
   private static let mostCompared = 2000
 
   private func miss(
-    _ sent: SentMessage, _ sameURL: [Int], _ isKind: (Cassette.Entry.Content) -> Bool, _ state: inout State
-  ) -> TapeMiss {
+    _ sent: NormalizedRequest, _ sameURL: [Int], _ isKind: (Recording.Entry.Content) -> Bool, _ state: inout State
+  ) -> UnmatchedRequest {
     let url = URLBase(sent.url)
-    var miss = TapeMiss(
+    var miss = UnmatchedRequest(
       request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
       place: Place(cassette.source, nil))
-    var nearest: (rank: Int, index: Int, differences: [TapeDifference])?
+    var nearest: (rank: Int, index: Int, differences: [RequestDifference])?
     let candidates = sameURL.isEmpty ? Array(cassette.entries.indices) : sameURL
     for index in candidates.prefix(Self.mostCompared) {
       let content = cassette.entries[index].content
-      var matching = Matching(state.bindings)
+      var matching = RequestMatcher(state.bindings)
       let differences = matching.differences(content.request, sent)
       if differences.isEmpty, isKind(content) { miss.recordedTimes += 1 }
       // Of another host or method hardly anything is near; a played one that fits says more than one that does not.
@@ -186,8 +186,8 @@ package final class ReplayedPlatform: Sendable {
   }
 }
 
-extension Cassette.Entry.Content {
-  var request: TapedRequest {
+extension Recording.Entry.Content {
+  var request: RecordedRequest {
     switch self {
     case .exchange(let request, _): request
     case .visit(let visit): visit.request
@@ -196,7 +196,7 @@ extension Cassette.Entry.Content {
 }
 
 private struct ReplayTransport: HTTPTransport {
-  let platform: ReplayedPlatform
+  let platform: ReplayPlatform
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     if Task.isCancelled { throw .cancelled }
@@ -205,7 +205,7 @@ private struct ReplayTransport: HTTPTransport {
 }
 
 private struct ReplayBrowser: Browser {
-  let platform: ReplayedPlatform
+  let platform: ReplayPlatform
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome { await platform.visit(visit) }
 }

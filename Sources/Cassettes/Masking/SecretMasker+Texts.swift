@@ -1,7 +1,7 @@
 import Diagnostics
 import OAuth
 
-extension Masker {
+extension SecretMasker {
   /// A text with a stand-in for every secret in it: what is known already, tokens by their form, the parameters of URLs,
   /// client secrets, and passwords in URLs.
   /// - Parameter isMarkup: also for whatever looks random: in pages and scripts nothing else tells what is secret.
@@ -11,10 +11,10 @@ extension Masker {
     var hits = tokens(in: bytes) + parameters(in: bytes) + named(in: text, bytes)
     if isMarkup { hits += random(in: bytes) }
     hits += ledger.hits(in: bytes)
-    return hits.isEmpty ? StandInText.escape(text) : write(bytes, hits)
+    return hits.isEmpty ? PlaceholderText.escape(text) : write(bytes, hits)
   }
 
-  private mutating func write(_ bytes: [UInt8], _ hits: [SecretLedger.Hit]) -> String {
+  private mutating func write(_ bytes: [UInt8], _ hits: [SecretRegistry.Match]) -> String {
     let ordered = hits.sorted {
       ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
     }
@@ -35,21 +35,21 @@ extension Masker {
         index += 1
       }
       let start = first.range.lowerBound
-      written += StandInText.escape(String(decoding: bytes[position..<start], as: UTF8.self))
+      written += PlaceholderText.escape(String(decoding: bytes[position..<start], as: UTF8.self))
       let hidden = String(decoding: bytes[start..<end], as: UTF8.self)
       if isOne {
         let value = ledger.value(of: first.label) ?? hidden
         meet(first.label, value)
       }
-      written += isOne ? StandIn.secret(first.label).text : secret(hidden, "encoded secret")
+      written += isOne ? SecretPlaceholder.secret(first.label).text : secret(hidden, "encoded secret")
       position = end
     }
-    return written + StandInText.escape(String(decoding: bytes[position...], as: UTF8.self))
+    return written + PlaceholderText.escape(String(decoding: bytes[position...], as: UTF8.self))
   }
 
   /// What has the form of a JSON Web Token, signed or encrypted.
-  private mutating func tokens(in bytes: [UInt8]) -> [SecretLedger.Hit] {
-    var hits: [SecretLedger.Hit] = []
+  private mutating func tokens(in bytes: [UInt8]) -> [SecretRegistry.Match] {
+    var hits: [SecretRegistry.Match] = []
     var index = 0
     while index + 2 < bytes.count {
       guard bytes[index] == UInt8(ascii: "e"), bytes[index + 1] == UInt8(ascii: "y"),
@@ -60,7 +60,7 @@ extension Masker {
       }
       var end = index
       var dots = 0
-      while end < bytes.count, SecretLedger.isBase64(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
+      while end < bytes.count, SecretRegistry.isBase64(bytes[end]) || bytes[end] == UInt8(ascii: ".") {
         if bytes[end] == UInt8(ascii: ".") { dots += 1 }
         end += 1
       }
@@ -79,9 +79,9 @@ extension Masker {
   }
 
   /// `?name=value`, `&name=value` and `#name=value` of URLs, wherever in a text they stand.
-  private mutating func parameters(in bytes: [UInt8]) -> [SecretLedger.Hit] {
+  private mutating func parameters(in bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "=")) else { return [] }
-    var hits: [SecretLedger.Hit] = []
+    var hits: [SecretRegistry.Match] = []
     var index = 0
     while index < bytes.count {
       defer { index += 1 }
@@ -106,7 +106,7 @@ extension Masker {
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
-    SecretLedger.isBase64(byte) && byte != UInt8(ascii: "=") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$")
+    SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "=") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$")
   }
 
   private static func endsValue(_ byte: UInt8) -> Bool {
@@ -119,7 +119,7 @@ extension Masker {
   }
 
   /// Client secrets of Microsoft Entra by their form, and the password in a URL's user information.
-  private mutating func named(in text: String, _ bytes: [UInt8]) -> [SecretLedger.Hit] {
+  private mutating func named(in text: String, _ bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return [] }
     // Once they are known, the ledger finds them.
     if let value = SecretForm.clientSecret(in: text) { _ = secret(value, "client secret") }
@@ -127,8 +127,8 @@ extension Masker {
     return []
   }
 
-  private mutating func random(in bytes: [UInt8]) -> [SecretLedger.Hit] {
-    var hits: [SecretLedger.Hit] = []
+  private mutating func random(in bytes: [UInt8]) -> [SecretRegistry.Match] {
+    var hits: [SecretRegistry.Match] = []
     var index = 0
     while index < bytes.count {
       guard Self.isOfWord(bytes[index]) else {
@@ -148,7 +148,7 @@ extension Masker {
   }
 
   private static func isOfWord(_ byte: UInt8) -> Bool {
-    SecretLedger.isBase64(byte) && byte != UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
+    SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
   }
 
   /// The kind of secret that a value is, by what its name says.

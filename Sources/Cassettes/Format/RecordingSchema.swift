@@ -2,7 +2,7 @@ import Documents
 import Effects
 
 /// The published form of a tape's lines, version 1, as JSON Schema (2020-12).
-package enum CassetteSchema {
+package enum RecordingSchema {
   package static var schema: JSON {
     [
       "title": "authflow cassette",
@@ -42,7 +42,7 @@ package enum CassetteSchema {
 
   private static let header = object(
     [
-      ("cassette", ["const": .integer(Int64(Cassette.version)), "description": "the version of the format"]),
+      ("cassette", ["const": .integer(Int64(Recording.version)), "description": "the version of the format"]),
       ("platform", ["enum": ["emulated", "live", "replay"], "description": "what was recorded"]),
       ("recordedAt", ["type": "string", "format": "date-time"]), ("tool", text),
     ], required: ["cassette", "recordedAt"])

@@ -3,15 +3,15 @@ import Effects
 import OrderedCollections
 
 /// The lines of a tape as JSON; keys are sorted when they are written.
-enum TapeLine {
-  static func header(_ cassette: Cassette) -> JSON {
+enum RecordingLine {
+  static func header(_ cassette: Recording) -> JSON {
     [
-      "cassette": .integer(Int64(Cassette.version)), "platform": .string(cassette.platform),
+      "cassette": .integer(Int64(Recording.version)), "platform": .string(cassette.platform),
       "recordedAt": .string(cassette.recordedAt.rfc3339(fractionDigits: 6)), "tool": .string(cassette.tool),
     ]
   }
 
-  static func entry(_ entry: Cassette.Entry, issued: [String: IssuedSecret], badlySigned: Set<String>) -> JSON {
+  static func entry(_ entry: Recording.Entry, issued: [String: IssuedSecret], badlySigned: Set<String>) -> JSON {
     var line: JSON = ["at": seconds(entry.at)]
     // Shorter ones are the network's and the machine's, and differ from run to run.
     if entry.took >= .seconds(1) { line["took"] = seconds(entry.took) }
@@ -49,7 +49,7 @@ enum TapeLine {
   /// Tells later that a token was not signed by its provider.
   static func badlySigned(_ label: String) -> JSON { ["kind": "badlySigned", "token": .string(label)] }
 
-  private static func request(_ request: TapedRequest) -> JSON {
+  private static func request(_ request: RecordedRequest) -> JSON {
     var json: JSON = ["method": .string(request.method), "url": .string(request.url)]
     if !request.query.isEmpty { json["query"] = request.query.json }
     if !request.headers.isEmpty { json["headers"] = request.headers.json }
@@ -57,7 +57,7 @@ enum TapeLine {
     return json
   }
 
-  private static func ending(_ ending: TapedVisit.Ending) -> JSON {
+  private static func ending(_ ending: RecordedVisit.Ending) -> JSON {
     switch ending {
     case .redirected(let url, let query, let fragment):
       var redirected: JSON = ["url": .string(url)]
@@ -78,7 +78,7 @@ enum TapeLine {
       json["claims"] = token.claims
     }
     if let length = secret.length { json["length"] = .integer(Int64(length)) }
-    if let shape = secret.shape { json["shape"] = .string(StandInText.escape(shape)) }
+    if let shape = secret.shape { json["shape"] = .string(PlaceholderText.escape(shape)) }
     if isBadlySigned { json["badlySigned"] = true }
     return json
   }

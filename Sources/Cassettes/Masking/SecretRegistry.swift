@@ -1,7 +1,7 @@
 import RunTrace
 
 /// The secrets of one tape: which stand-in each has, and where they are in longer texts, however they are encoded there.
-struct SecretLedger: Sendable {
+struct SecretRegistry: Sendable {
   private var labels: [String: String] = [:]
   private var values: [String: String] = [:]
   private var counts: [String: Int] = [:]
@@ -37,7 +37,7 @@ struct SecretLedger: Sendable {
   }
 
   /// A place in a text that holds a secret.
-  struct Hit: Sendable {
+  struct Match: Sendable {
     var range: Range<Int>
     var label: String
     /// Whether the range is the secret itself, or something that it can be read out of.
@@ -45,13 +45,13 @@ struct SecretLedger: Sendable {
   }
 
   /// Where secrets stand in a text, whatever their form.
-  func hits(in text: [UInt8]) -> [Hit] {
-    var hits: [Hit] = []
+  func hits(in text: [UInt8]) -> [Match] {
+    var hits: [Match] = []
     // All of a run of base64 is hidden once something in it is.
     var hidden = 0
     for match in finder.matches(in: text).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard !match.isExact else {
-        hits.append(Hit(range: match.range, label: match.label, isExact: true))
+        hits.append(Match(range: match.range, label: match.label, isExact: true))
         continue
       }
       guard match.range.upperBound > hidden else { continue }
@@ -59,7 +59,7 @@ struct SecretLedger: Sendable {
       var end = match.range.upperBound
       while start > hidden, Self.isBase64(text[start - 1]) { start -= 1 }
       while end < text.count, Self.isBase64(text[end]) { end += 1 }
-      hits.append(Hit(range: start..<end, label: match.label, isExact: false))
+      hits.append(Match(range: start..<end, label: match.label, isExact: false))
       hidden = end
     }
     return hits

@@ -7,9 +7,9 @@ import RunTrace
 import Synchronization
 
 /// Writes a tape while a run goes on: every exchange and every visit is a line that is in the file when it is over.
-package final class CassetteRecorder: Sendable {
+package final class RecordingWriter: Sendable {
   private struct State {
-    var masker: Masker
+    var masker: SecretMasker
     var failure: FileFailure?
   }
 
@@ -30,9 +30,9 @@ package final class CassetteRecorder: Sendable {
     self.clock = clock
     self.append = append
     start = clock.now
-    state = Mutex(State(masker: Masker(now: clock.now)))
-    let cassette = Cassette(recordedAt: start, tool: tool, platform: platform)
-    state.withLock { write(TapeLine.header(cassette), &$0) }
+    state = Mutex(State(masker: SecretMasker(now: clock.now)))
+    let cassette = Recording(recordedAt: start, tool: tool, platform: platform)
+    state.withLock { write(RecordingLine.header(cassette), &$0) }
   }
 
   /// Why the tape is not whole; nil while it is.
@@ -68,7 +68,7 @@ package final class CassetteRecorder: Sendable {
       state.masker.reads(answer: false, at: now)
       let asked = state.masker.request(request)
       state.masker.reads(answer: true, at: now)
-      let taped: TapedAnswer
+      let taped: RecordedResponse
       switch answer {
       case .success(let response): taped = state.masker.response(response)
       case .failure(let failure):
@@ -79,7 +79,7 @@ package final class CassetteRecorder: Sendable {
       guard case .success(let response) = answer, let json = try? JSON(parsing: response.body), json["keys"] != nil,
         let set = JWKSet(json)
       else { return }
-      for label in state.masker.learn(set) { write(TapeLine.badlySigned(label), &state) }
+      for label in state.masker.learn(set) { write(RecordingLine.badlySigned(label), &state) }
     }
   }
 
@@ -90,7 +90,7 @@ package final class CassetteRecorder: Sendable {
       let page = state.masker.page(visit.url)
       let redirectURI = visit.redirectURI.map { state.masker.text($0) }
       state.masker.reads(answer: true, at: now)
-      let ending: TapedVisit.Ending
+      let ending: RecordedVisit.Ending
       switch outcome.ending {
       case .redirected(let url): ending = state.masker.redirect(url, awaited: visit.redirectURI)
       case .closed(let reason): ending = .closed(state.masker.text(reason))
@@ -100,7 +100,7 @@ package final class CassetteRecorder: Sendable {
         ending = .failed(kind: kind, why: state.masker.text(why))
       case .finished: ending = .finished
       }
-      let taped = TapedVisit(
+      let taped = RecordedVisit(
         purpose: visit.purpose.rawValue, request: page, redirectURI: redirectURI, ephemeral: visit.ephemeral,
         ending: ending, screens: outcome.screens.map { state.masker.text($0) },
         pageError: outcome.pageError.map { state.masker.text($0) })
@@ -109,11 +109,11 @@ package final class CassetteRecorder: Sendable {
   }
 
   private func write(
-    _ content: Cassette.Entry.Content, from begin: Instant, to end: Instant, _ state: inout State
+    _ content: Recording.Entry.Content, from begin: Instant, to end: Instant, _ state: inout State
   ) {
-    let entry = Cassette.Entry(at: end - start, took: end - begin, content: content, span: .at(0))
+    let entry = Recording.Entry(at: end - start, took: end - begin, content: content, span: .at(0))
     let issued = state.masker.takeIssued()
-    write(TapeLine.entry(entry, issued: issued, badlySigned: state.masker.badlySigned), &state)
+    write(RecordingLine.entry(entry, issued: issued, badlySigned: state.masker.badlySigned), &state)
   }
 
   private func write(_ line: JSON, _ state: inout State) {
@@ -128,7 +128,7 @@ package final class CassetteRecorder: Sendable {
 
 private struct RecordingTransport: HTTPTransport {
   let base: any HTTPTransport
-  let recorder: CassetteRecorder
+  let recorder: RecordingWriter
 
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     // The emulated platform's control interface is no part of what an app sees.
@@ -147,7 +147,7 @@ private struct RecordingTransport: HTTPTransport {
 
 private struct RecordingBrowser: Browser {
   let base: any Browser
-  let recorder: CassetteRecorder
+  let recorder: RecordingWriter
 
   func redirectURI(for registered: String) async -> String { await base.redirectURI(for: registered) }
 

@@ -3,9 +3,9 @@ import Effects
 import HTTPTypes
 import OAuth
 
-extension Bindings {
+extension ReplayBindings {
   /// The recorded answer as it is given now.
-  mutating func response(status: Int, headers: TapedFields, body: TapedBody) -> ResponseMessage {
+  mutating func response(status: Int, headers: RecordedFields, body: RecordedBody) -> ResponseMessage {
     var fields = HTTPFields()
     for name in headers.keys.sorted() {
       guard let field = HTTPField.Name(name) else { continue }
@@ -14,7 +14,7 @@ extension Bindings {
     return ResponseMessage(.init(code: status), headers: fields, body: bytes(of: body))
   }
 
-  private mutating func bytes(of body: TapedBody) -> [UInt8] {
+  private mutating func bytes(of body: RecordedBody) -> [UInt8] {
     switch body {
     case .none: []
     case .form(let fields): Array(FormCoding.serialize(parameters(fields)).utf8)
@@ -24,7 +24,7 @@ extension Bindings {
     }
   }
 
-  mutating func parameters(_ fields: TapedFields) -> Parameters {
+  mutating func parameters(_ fields: RecordedFields) -> Parameters {
     var parameters = Parameters()
     for name in fields.keys.sorted() {
       for value in fields[name] ?? [] { parameters.append(text(name), text(value)) }
@@ -33,7 +33,7 @@ extension Bindings {
   }
 
   /// How a visit ends now: with what belongs to the request that opened it.
-  mutating func ending(_ taped: TapedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Ending {
+  mutating func ending(_ taped: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Ending {
     switch taped {
     case .closed(let reason): return .closed(reason: text(reason))
     case .unavailable(let reason): return .unavailable(reason: text(reason))
