@@ -28,8 +28,8 @@ extension ProjectFacts {
     let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
     let found = try ProjectFiles(session: session, configurations: configurations).collect(paths)
     let facts = DetectedRegistration(ProjectValidator(load: session.load(inputs: paths)).project(of: found.files))
-    bundleID = facts.bundleID.map { Located($0.value, at: .file($0.origin)) }
-    platform = facts.platform.map { Located($0.value, at: .file($0.origin)) }
+    bundleID = facts.bundleID.map { Positioned($0.value, at: .file($0.origin)) }
+    platform = facts.platform.map { Positioned($0.value, at: .file($0.origin)) }
     infoPlist = plist
   }
 }

@@ -7,11 +7,11 @@ package struct Codec<Value: Sendable>: Sendable {
   /// What is expected, as it stands in "expected …": `a string`, `a list of strings`.
   package let expectation: String
   /// Reads the node; nil after the problems have been told.
-  package let read: @Sendable (Node, inout Problems) -> Value?
+  package let read: @Sendable (Node, inout DiagnosticCollector) -> Value?
 
   package init(
     expecting expectation: String, schema: @escaping @autoclosure @Sendable () -> JSON,
-    read: @escaping @Sendable (Node, inout Problems) -> Value?
+    read: @escaping @Sendable (Node, inout DiagnosticCollector) -> Value?
   ) {
     self.expectation = expectation
     self.schema = schema
@@ -39,7 +39,7 @@ package struct Codec<Value: Sendable>: Sendable {
 
   /// The same nodes, where the step may fail with words of its own.
   package func flatMap<Other: Sendable>(
-    _ transform: @escaping @Sendable (Value, Node, inout Problems) -> Other?
+    _ transform: @escaping @Sendable (Value, Node, inout DiagnosticCollector) -> Other?
   ) -> Codec<Other> {
     Codec<Other>(expecting: expectation, schema: schema()) { node, problems in
       read(node, &problems).flatMap { transform($0, node, &problems) }
@@ -47,9 +47,9 @@ package struct Codec<Value: Sendable>: Sendable {
   }
 
   /// The value together with its place.
-  package var located: Codec<Located<Value>> {
-    Codec<Located<Value>>(expecting: expectation, schema: schema()) { node, problems in
-      read(node, &problems).map { Located($0, at: node.place) }
+  package var located: Codec<Positioned<Value>> {
+    Codec<Positioned<Value>>(expecting: expectation, schema: schema()) { node, problems in
+      read(node, &problems).map { Positioned($0, at: node.place) }
     }
   }
 
@@ -59,7 +59,7 @@ package struct Codec<Value: Sendable>: Sendable {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// The complaint about a value of the wrong type.
   package mutating func mismatch(_ node: Node, expected: String) {
     var help: String?

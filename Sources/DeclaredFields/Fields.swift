@@ -16,7 +16,7 @@ package struct Field<Owner>: Sendable {
   package let defaultValue: JSON?
   package let isRequired: Bool
   package let schema: @Sendable () -> JSON
-  package let assign: @Sendable (Node, inout Owner, inout Problems) -> Void
+  package let assign: @Sendable (Node, inout Owner, inout DiagnosticCollector) -> Void
 
   package init<Value>(
     _ key: String, _ codec: Codec<Value>, into path: any WritableKeyPath<Owner, Value> & Sendable,
@@ -42,7 +42,7 @@ package struct Field<Owner>: Sendable {
   package init(
     _ key: String, schema: @escaping @autoclosure @Sendable () -> JSON, aliases: [String] = [],
     default defaultValue: JSON? = nil, required: Bool = false, _ words: String,
-    assign: @escaping @Sendable (Node, inout Owner, inout Problems) -> Void
+    assign: @escaping @Sendable (Node, inout Owner, inout DiagnosticCollector) -> Void
   ) {
     self.key = key
     self.aliases = aliases
@@ -77,14 +77,14 @@ package struct Fields<Owner>: Sendable {
   package let matching: Matching
   package let unknownKeys: UnknownKeys
   /// Takes the keys that cannot be declared by name, such as `step.word`; true where it took one.
-  package let others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout Problems) -> Bool)?
+  package let others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout DiagnosticCollector) -> Bool)?
   private let otherSchema: (@Sendable () -> JSON)?
   private let index: [String: Int]
 
   package init(
     _ name: String, matching: Matching = .exact, unknownKeys: UnknownKeys = .refused, _ fields: [Field<Owner>],
     otherSchema: (@Sendable () -> JSON)? = nil,
-    others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout Problems) -> Bool)? = nil
+    others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout DiagnosticCollector) -> Bool)? = nil
   ) {
     self.name = name
     self.fields = fields
@@ -108,7 +108,7 @@ package struct Fields<Owner>: Sendable {
 
   /// Reads every key that is there and says what is wrong with each.
   /// - Returns: false where the node is no mapping, or lacks a required key; the problems are told.
-  package func read(_ node: Node, into owner: inout Owner, _ problems: inout Problems) -> Bool {
+  package func read(_ node: Node, into owner: inout Owner, _ problems: inout DiagnosticCollector) -> Bool {
     guard node.kind == .mapping else {
       problems.mismatch(node, expected: "a mapping with the keys of \(name)")
       return false
@@ -154,7 +154,7 @@ package struct Fields<Owner>: Sendable {
   private static var mostLookedUp: Int { 100 }
 
   private func unknown(
-    _ key: Node, _ spelling: String, in mapping: Node, isLookedUp: Bool, _ problems: inout Problems
+    _ key: Node, _ spelling: String, in mapping: Node, isLookedUp: Bool, _ problems: inout DiagnosticCollector
   ) {
     guard isLookedUp else {
       if unknownKeys == .refused { problems.error("unknown-key", "\"\(spelling)\" is not a key of \(name)", at: key) }

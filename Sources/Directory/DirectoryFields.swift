@@ -210,7 +210,9 @@ extension RegisteredApp {
   }()
 
   /// Reads a list of names, or the manifest's `{idToken: [{name: …}], accessToken: […]}`.
-  private static func readOptionalClaims(_ node: Node, into app: inout RegisteredApp, _ problems: inout Problems) {
+  private static func readOptionalClaims(
+    _ node: Node, into app: inout RegisteredApp, _ problems: inout DiagnosticCollector
+  ) {
     func names(_ list: Node?) -> [String] {
       list?.elements.compactMap { $0.string ?? $0["name"]?.string } ?? []
     }
@@ -373,7 +375,7 @@ extension EmulatedDirectory {
   ///   nothing is registered on the fly unless it says so.
   /// - Returns: nil where it is no mapping; the problems are told either way.
   package static func read(
-    _ node: Node, over base: EmulatedDirectory? = nil, _ problems: inout Problems
+    _ node: Node, over base: EmulatedDirectory? = nil, _ problems: inout DiagnosticCollector
   ) -> EmulatedDirectory? {
     var directory = base ?? EmulatedDirectory()
     if base == nil { directory.registersOnTheFly = false }

@@ -10,7 +10,7 @@ extension EmulatedDirectory {
   package static func read(
     _ node: Node, over base: EmulatedDirectory? = nil
   ) -> (directory: EmulatedDirectory?, diagnostics: [Diagnostic]) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     let directory = read(node, over: base, &problems)
     return (directory, problems.diagnostics)
   }
@@ -23,7 +23,7 @@ extension User {
   /// Reads back what `json` wrote; nil where a required key is missing.
   package init?(_ json: JSON) {
     var user = User()
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     guard User.fields.read(Document.of(json, name: "user").root, into: &user, &problems),
       !problems.diagnostics.hasErrors
     else { return nil }
@@ -34,7 +34,7 @@ extension User {
 extension Happening {
   /// Reads a list of happenings; those that are none are told and left out.
   package static func list(_ node: Node) -> (happenings: [Happening], diagnostics: [Diagnostic]) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     let happenings = Codec.list(of: codec).read(node, &problems) ?? []
     return (happenings, problems.diagnostics)
   }

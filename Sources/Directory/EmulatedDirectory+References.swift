@@ -5,7 +5,7 @@ import Documents
 extension EmulatedDirectory {
   /// Reports names that nothing in the directory has. A misspelled username would assign, invite, or consent for no
   /// user.
-  func checkReferences(of node: Node, _ problems: inout Problems) {
+  func checkReferences(of node: Node, _ problems: inout DiagnosticCollector) {
     let usernames = Names(tenants.flatMap(\.users).map(\.username))
     let groups = Names(tenants.flatMap(\.groups).map(\.name))
     let tenantNames = Names(tenants.flatMap { [$0.name, $0.id] + $0.domains })
@@ -33,7 +33,7 @@ extension EmulatedDirectory {
   }
 
   /// An administrator can grant an app only roles that the API has.
-  private func checkRoles(of app: Node, _ problems: inout Problems) {
+  private func checkRoles(of app: Node, _ problems: inout DiagnosticCollector) {
     for role in Self.listOrOne(app["roles"]) {
       guard let text = role.string, let slash = text.lastIndex(of: "/") else { continue }
       let (uri, name) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
@@ -60,7 +60,7 @@ extension EmulatedDirectory {
   }
 
   private func check(
-    _ name: Node, isAmong names: Names, _ rule: String, _ kind: String, _ problems: inout Problems
+    _ name: Node, isAmong names: Names, _ rule: String, _ kind: String, _ problems: inout DiagnosticCollector
   ) {
     guard let text = name.string, !names.folded.contains(text.lowercased()) else { return }
     problems.error(

@@ -117,7 +117,7 @@ extension Happening {
     return read(word, isEmpty ? nil : value, at: key, &problems)
   }
 
-  private static func word(_ text: String, at node: Node, _ problems: inout Problems) -> Word? {
+  private static func word(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) -> Word? {
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
     problems.error(
@@ -127,7 +127,9 @@ extension Happening {
     return nil
   }
 
-  private static func read(_ word: Word, _ value: Node?, at key: Node, _ problems: inout Problems) -> Happening? {
+  private static func read(_ word: Word, _ value: Node?, at key: Node, _ problems: inout DiagnosticCollector)
+    -> Happening?
+  {
     guard let value else {
       guard word.standsAlone else {
         problems.error(
@@ -162,7 +164,7 @@ extension Happening {
 
   /// The subject in its short forms: a text is the first key, a list is scopes.
   private static func read(
-    _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout Problems
+    _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout DiagnosticCollector
   ) -> Happening? {
     var change = Change()
     if value.kind == .string {
@@ -194,7 +196,7 @@ extension Happening {
 
   /// A list behind a word is a list of scopes, which several users in it would silently become.
   private static func usersInList(
-    _ word: Word, _ scopes: [String], at node: Node, _ problems: inout Problems
+    _ word: Word, _ scopes: [String], at node: Node, _ problems: inout DiagnosticCollector
   ) -> Happening? {
     let users = scopes.filter(isUsername)
     let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")

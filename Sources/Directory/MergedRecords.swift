@@ -23,7 +23,7 @@ extension Field {
       for child in node.elements {
         // Read alone first, to learn which record it is about; what is wrong is told by the second reading.
         var probe = empty
-        var ignored = Problems()
+        var ignored = DiagnosticCollector()
         _ = fields.read(child, into: &probe, &ignored)
         let known = index.place(of: probe, in: records)
         if let what, !seen.insert(known ?? records.count).inserted {

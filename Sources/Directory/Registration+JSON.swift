@@ -117,7 +117,7 @@ extension Fields where Owner: Sendable {
   /// The record that a JSON object describes; nil where something in it is wrong.
   fileprivate func value(_ json: JSON, empty: Owner) -> Owner? {
     var value = empty
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     guard read(Document.of(json, name: "record").root, into: &value, &problems), !problems.diagnostics.hasErrors else {
       return nil
     }

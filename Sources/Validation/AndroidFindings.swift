@@ -10,7 +10,7 @@ struct SignatureHashUse {
   /// Without its percent-encoding.
   var text: String
   /// The value that it is a part of.
-  var whole: Located<String>
+  var whole: Positioned<String>
   /// Whether the value is a URI, in which the hash is percent-encoded; a path of a manifest is not.
   var isInURI: Bool
   /// How serious a wrong hash is: where MSAL asks a broker, it compares the hash with the app's own and refuses another.
@@ -68,7 +68,7 @@ extension ValidatedFile {
   private static let longestHash = 500
 
   /// Every `android:path` of a filter that opens MSAL's redirect URIs.
-  var redirectPaths: [Located<String>] {
+  var redirectPaths: [Positioned<String>] {
     redirectFilters.flatMap { $0.filter.data.compactMap(\.path) }.filter { !$0.isFilledIn }
   }
 

@@ -9,9 +9,9 @@ struct AppSummary: Sendable {
   /// Whether the Xcode projects tell the bundle id of every app that they build, in every configuration.
   private(set) var knowsEveryBundleID = false
   /// The one bundle id that Info.plists and projects name; nil if they name several, or one is not known.
-  private(set) var onlyBundleID: Located<String>?
+  private(set) var onlyBundleID: Positioned<String>?
   /// The one client id of the app's settings; nil if there are several.
-  private(set) var onlySettingsClientID: Located<String>?
+  private(set) var onlySettingsClientID: Positioned<String>?
   /// Every scheme that an Info.plist registers, in lower case.
   private(set) var urlSchemes: Set<String> = []
   /// The Info.plist that every target that is an app is built with.
@@ -44,11 +44,11 @@ struct AppSummary: Sendable {
     }
   }
 
-  private static func isKnown(_ bundleID: Located<String>) -> Bool {
+  private static func isKnown(_ bundleID: Positioned<String>) -> Bool {
     !bundleID.value.isEmpty && !AppManifest.isToBeFilledIn(bundleID.value)
   }
 
-  private static func onlyBundleID(of app: App) -> Located<String>? {
+  private static func onlyBundleID(of app: App) -> Positioned<String>? {
     let plists = app.infoPlists.filter { !$0.plist.isAppExtension }.compactMap(\.plist.bundleID)
     let built = app.xcodeConfigurations.compactMap(\.bundleID)
     let known = (plists + built).filter(isKnown)
@@ -128,7 +128,7 @@ struct AndroidRedirectFilters: Sendable {
   /// More than any filter has: all parts are combined with each other.
   private static let mostData = 20
 
-  private static func parts(_ listed: [Located<String>], isOpen: Bool) -> Set<String?> {
+  private static func parts(_ listed: [Positioned<String>], isOpen: Bool) -> Set<String?> {
     if listed.isEmpty { return isOpen ? [nil] : [] }
     return Set(listed.map { $0.value == "*" || $0.isFilledIn ? nil : $0.value })
   }

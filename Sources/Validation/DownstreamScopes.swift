@@ -38,9 +38,9 @@ extension ValidatedFile {
   }
 
   /// A list, or one string with spaces between, in which each scope has its own place.
-  private static func scopes(_ node: Node) -> [Located<String>] {
+  private static func scopes(_ node: Node) -> [Positioned<String>] {
     guard let text = node.string else { return words(node) }
-    let whole = Located(text, at: node.place)
-    return text.split(separator: " ").map { Located(String($0), at: whole.place(of: $0)) }
+    let whole = Positioned(text, at: node.place)
+    return text.split(separator: " ").map { Positioned(String($0), at: whole.place(of: $0)) }
   }
 }

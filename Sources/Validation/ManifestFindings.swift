@@ -13,7 +13,7 @@ extension AppManifest {
 extension Diagnostic.Fix {
   /// Puts another text in place of a string; nil where it cannot be written with certainty.
   static func replacing(
-    _ text: Located<String>, in file: ValidatedFile, with other: String, _ description: String
+    _ text: Positioned<String>, in file: ValidatedFile, with other: String, _ description: String
   ) -> Diagnostic.Fix? {
     // Every value is looked up from the root, and nobody's registration is nearly as long.
     guard text.place.source.bytes.count <= longestFile, let node = file.node(at: text.place), node.string != nil else {
@@ -32,9 +32,9 @@ extension Diagnostic.Fix {
 
 extension AppManifest {
   /// Every id that the registration holds, with the key that it stands under.
-  var ids: [(name: String, id: Located<String>)] {
-    var ids: [(name: String, id: Located<String>)] = []
-    func add(_ name: String, _ id: Located<String>?) { if let id { ids.append((name, id)) } }
+  var ids: [(name: String, id: Positioned<String>)] {
+    var ids: [(name: String, id: Positioned<String>)] = []
+    func add(_ name: String, _ id: Positioned<String>?) { if let id { ids.append((name, id)) } }
     add("id", objectID)
     add("appId", appID)
     for uri in identifierURIs { add("the identifier URI", uri) }

@@ -162,7 +162,7 @@ package struct ProjectValidator: Sendable {
   }
 
   private func decode(_ document: Document, _ read: RegistrationDocument, to file: inout ValidatedFile) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     switch read.kind {
     case .authSettings: addSettings(read, to: &file)
     case .appsettings: addSections(read, to: &file)
@@ -171,7 +171,7 @@ package struct ProjectValidator: Sendable {
       file.androidConfig = AndroidConfig.read(document.root)
     case .msalJS:
       addSettings(read, to: &file)
-      var told = Problems()
+      var told = DiagnosticCollector()
       file.msalJS = MSALJSConfig.read(document.root, &told)
     case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
     case .scenarios: addScenarios(Reading(document: document, diagnostics: read.diagnostics), to: &file)

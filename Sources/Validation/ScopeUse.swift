@@ -15,7 +15,7 @@ struct ScopeUse: Sendable {
 struct ScopeList: Sendable {
   /// The list, or the string that holds them separated by spaces; nil where it stands in another file.
   var node: Node?
-  var scopes: [Located<String>]
+  var scopes: [Positioned<String>]
 
   /// A change that takes scopes out of the list; nil where nothing would be left, or it cannot be written.
   func removing(_ isSuperfluous: (Int) -> Bool, _ description: String) -> Diagnostic.Fix? {
@@ -73,8 +73,8 @@ extension ValidatedFile {
     }
   }
 
-  static func words(_ node: Node) -> [Located<String>] {
-    if let text = node.string { return text.split(separator: " ").map { Located(String($0), at: node.place) } }
-    return node.elements.compactMap { element in element.string.map { Located($0, at: element.place) } }
+  static func words(_ node: Node) -> [Positioned<String>] {
+    if let text = node.string { return text.split(separator: " ").map { Positioned(String($0), at: node.place) } }
+    return node.elements.compactMap { element in element.string.map { Positioned($0, at: element.place) } }
   }
 }

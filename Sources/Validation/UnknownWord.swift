@@ -5,7 +5,7 @@ import Diagnostics
 extension Rule {
   /// A finding about a word that is none of a few; with the right one as fix where only capitals or a letter differ.
   func unknownWord(
-    _ value: Located<String>, _ key: String, among words: [String], in file: ValidatedFile
+    _ value: Positioned<String>, _ key: String, among words: [String], in file: ValidatedFile
   ) -> [Diagnostic] {
     guard !words.contains(value.value), !value.isReference else { return [] }
     let meant = words.first { $0.lowercased() == value.value.lowercased() }

@@ -44,7 +44,7 @@ package enum WorkflowReading {
   static func read(
     _ document: Document, chain: [String], files: WorkflowFiles
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
       // Without the key this may be anything; the missing key is said, the rest would be guesswork.
       var draft = WorkflowDraft(workflow: Workflow(document))
@@ -67,7 +67,7 @@ package enum WorkflowReading {
   /// Decodes a workflow without its scenarios.
   /// - Returns: the workflow, and whether it can be run.
   static func draft(
-    _ document: Document, chain: [String], files: WorkflowFiles, _ problems: inout Problems
+    _ document: Document, chain: [String], files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> (draft: WorkflowDraft, isUsable: Bool) {
     var draft = WorkflowDraft(workflow: Workflow(document))
     let root = document.root
@@ -89,7 +89,7 @@ package enum WorkflowReading {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// A second step with the same id.
   fileprivate mutating func tellEqualIDs(_ steps: [Step]) {
     var first: [String: Step] = [:]

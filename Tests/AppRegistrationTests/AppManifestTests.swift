@@ -15,7 +15,7 @@ import Testing
   static func read(_ text: String) throws -> [AppManifest] {
     let document = try #require(DocumentReader.read(Array(text.utf8), named: "app.json").document)
     #expect(AppRegistrationKind.recognise(document) == .appManifest)
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     return AppManifest.read(document.root, &problems)
   }
 

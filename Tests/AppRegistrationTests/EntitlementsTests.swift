@@ -9,7 +9,7 @@ import Testing
     let groups = (0..<2000).map { "\"$(AppIdentifierPrefix)com.contoso.\($0)\"" }.joined(separator: ", ")
     let text = #"{"keychain-access-groups": [\#(groups)]}"#
     let root = try #require(DocumentReader.read(Array(text.utf8), named: "Mail.entitlements").document?.root)
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     let kept = Entitlements.read(root, &problems).keychainGroups?.value.map(\.value) ?? []
     #expect(kept.count == Entitlements.mostGroups)
     #expect(kept.last == "$(AppIdentifierPrefix)com.contoso.499")

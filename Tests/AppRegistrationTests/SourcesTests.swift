@@ -142,10 +142,10 @@ import Testing
     ]
     let loader = SettingsLoader(environment: "dev", load: loading(files))
     let place = Place.file("w/me.json")
-    let loaded = loader.load([.file(Located("a.json", at: place))], besides: "w/me.json")
+    let loaded = loader.load([.file(Positioned("a.json", at: place))], besides: "w/me.json")
     #expect(loaded.resolved?.bundleID == "dev" && loaded.allDiagnostics.isEmpty)
     #expect(loaded.resolved?.clientID == SettingsTests.id)
-    let missing = loader.load([.file(Located("none.json", at: place))], besides: "w/me.json")
+    let missing = loader.load([.file(Positioned("none.json", at: place))], besides: "w/me.json")
     #expect(!missing.isUsable)
     let told = try #require(missing.allDiagnostics.first)
     #expect(told.message.hasPrefix("w/none.dev.json: ") && told.place.source.name == "w/me.json")

@@ -26,7 +26,7 @@ private let fields = Fields<Sample>(
 
 private func read(_ json: String) -> (Sample, [Diagnostic]) {
   var sample = Sample()
-  var problems = Problems()
+  var problems = DiagnosticCollector()
   let reading = DocumentReader.read(Array(json.utf8), named: "t.json")
   problems.add(contentsOf: reading.diagnostics)
   if let root = reading.document?.root { _ = fields.read(root, into: &sample, &problems) }

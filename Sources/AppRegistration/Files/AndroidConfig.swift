@@ -7,30 +7,30 @@ import IdentityPlatform
 package struct AndroidConfig: Sendable {
   /// One entry of `authorities`.
   package struct AuthorityEntry: Sendable {
-    package var type: Located<String>?
-    package var url: Located<String>?
-    package var audience: Located<AudienceEntry>?
-    package var isDefault: Located<Bool>?
+    package var type: Positioned<String>?
+    package var url: Positioned<String>?
+    package var audience: Positioned<AudienceEntry>?
+    package var isDefault: Positioned<Bool>?
   }
 
   package struct AudienceEntry: Sendable {
-    package var type: Located<String>?
-    package var tenantID: Located<String>?
+    package var type: Positioned<String>?
+    package var tenantID: Positioned<String>?
   }
 
-  package var clientID: Located<String>?
-  package var redirectURI: Located<String>?
-  package var authorities: Located<[Located<AuthorityEntry>]>?
-  package var accountMode: Located<String>?
-  package var brokerRedirectRegistered: Located<Bool>?
-  package var userAgent: Located<String>?
-  package var multipleClouds: Located<Bool>?
-  package var clientCapabilities: Located<[Located<String>]>?
-  package var environment: Located<String>?
+  package var clientID: Positioned<String>?
+  package var redirectURI: Positioned<String>?
+  package var authorities: Positioned<[Positioned<AuthorityEntry>]>?
+  package var accountMode: Positioned<String>?
+  package var brokerRedirectRegistered: Positioned<Bool>?
+  package var userAgent: Positioned<String>?
+  package var multipleClouds: Positioned<Bool>?
+  package var clientCapabilities: Positioned<[Positioned<String>]>?
+  package var environment: Positioned<String>?
   /// `logging.log_level`.
-  package var logLevel: Located<String>?
+  package var logLevel: Positioned<String>?
   /// `authorization_in_current_task`: another activity then receives the answer.
-  package var isInCurrentTask: Located<Bool>?
+  package var isInCurrentTask: Positioned<Bool>?
 
   package static let fields = fields(filling: .none)
 
@@ -47,8 +47,10 @@ package struct AndroidConfig: Sendable {
         "msauth://<package>/<signature hash, percent-encoded>"),
       Field(
         "authorities",
-        Codec<[Located<AuthorityEntry>]>.list(of: Codec.record(authorityFields(text), empty: AuthorityEntry()).located)
-          .located,
+        Codec<[Positioned<AuthorityEntry>]>.list(
+          of: Codec.record(authorityFields(text), empty: AuthorityEntry()).located
+        )
+        .located,
         into: \.authorities, "who issues the tokens; with more than one, exactly one is the default"),
     ]
   }
@@ -69,7 +71,8 @@ package struct AndroidConfig: Sendable {
         "multiple_clouds_supported", Codec<Bool>.gsonBool.located, into: \.multipleClouds, default: false,
         "whether accounts of other national clouds may sign in"),
       Field(
-        "client_capabilities", Codec<[Located<String>]>.words(text, commas: true).located, into: \.clientCapabilities,
+        "client_capabilities", Codec<[Positioned<String>]>.words(text, commas: true).located,
+        into: \.clientCapabilities,
         "what the app can do, separated by commas: CP1 for claims challenges"),
       Field("environment", text.located, into: \.environment, default: "Production", "Production or PreProduction"),
       Field("logging", schema: ["type": "object"], "what is logged: pii_enabled, log_level, logcat_enabled") {
@@ -130,7 +133,7 @@ extension AndroidConfig {
   /// What a document says, references left standing; loading the settings tells what is wrong with it.
   package static func read(_ root: Node) -> AndroidConfig {
     var config = AndroidConfig()
-    var told = Problems()
+    var told = DiagnosticCollector()
     _ = fields(filling: .none.leavingReferences).read(root, into: &config, &told)
     return config
   }

@@ -67,8 +67,8 @@ extension AndroidManifest {
     filter.data.contains { $0.scheme?.value.lowercased() == "msauth" || $0.isAppleForm }
   }
 
-  private static func located(_ attribute: XMLAttribute) -> Located<String> {
-    Located(attribute.value, at: attribute.valuePlace)
+  private static func located(_ attribute: XMLAttribute) -> Positioned<String> {
+    Positioned(attribute.value, at: attribute.valuePlace)
   }
 }
 
@@ -93,14 +93,14 @@ extension AndroidManifest.Filter {
     return answers.contains(.unknown) ? .unknown : .yes
   }
 
-  private static func answer(_ listed: [Located<String>], _ wanted: [String], isOpen: Bool) -> MatchResult {
+  private static func answer(_ listed: [Positioned<String>], _ wanted: [String], isOpen: Bool) -> MatchResult {
     if listed.isEmpty { return isOpen ? .yes : .no }
     if listed.contains(where: { wanted.contains($0.value) || $0.value == "*" }) { return .yes }
     return listed.contains(where: \.isFilledIn) ? .unknown : .no
   }
 }
 
-extension Located where Value == String {
+extension Positioned where Value == String {
   /// Whether a manifest's value is known only after the build: `${applicationId}`, `@string/redirect_path`.
   package var isFilledIn: Bool { isReference || value.hasPrefix("@") || value.contains("{{") }
 }

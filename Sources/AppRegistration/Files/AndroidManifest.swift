@@ -6,9 +6,9 @@ import Documents
 package struct AndroidManifest: Sendable {
   /// One `<activity>` that takes part in signing in.
   package struct Activity: Sendable {
-    package var name: Located<String>
+    package var name: Positioned<String>
     /// `android:exported` as it is written.
-    package var exported: Located<String>?
+    package var exported: Positioned<String>?
     package var filters: [Filter] = []
     /// The start tag.
     package var place: Place
@@ -22,8 +22,8 @@ package struct AndroidManifest: Sendable {
 
   /// One `<intent-filter>`; Android joins all its `<data>` elements into one description.
   package struct Filter: Sendable {
-    package var actions: [Located<String>] = []
-    package var categories: [Located<String>] = []
+    package var actions: [Positioned<String>] = []
+    package var categories: [Positioned<String>] = []
     package var data: [RedirectData] = []
     /// The start tag.
     package var place: Place
@@ -31,10 +31,10 @@ package struct AndroidManifest: Sendable {
 
   /// One `<data>`: the scheme, host and path of the URIs that the activity opens.
   package struct RedirectData: Sendable {
-    package var scheme: Located<String>?
-    package var host: Located<String>?
+    package var scheme: Positioned<String>?
+    package var host: Positioned<String>?
     /// `android:path`, which Android compares with the path decoded.
-    package var path: Located<String>?
+    package var path: Positioned<String>?
     /// Whether another attribute describes paths: `pathPrefix`, `pathPattern`, `pathSuffix`.
     package var hasPathPattern = false
     package var place: Place
@@ -47,7 +47,7 @@ package struct AndroidManifest: Sendable {
 
   package var source: SourceText
   /// `package`, where the manifest still names it.
-  package var package: Located<String>?
+  package var package: Positioned<String>?
   /// The activities that MSAL brings, and those that open URIs of a scheme of MSAL's.
   package var activities: [Activity] = []
   /// Whether it declares an application with its launcher: libraries and variants add to one that stands elsewhere.

@@ -2,7 +2,7 @@ import DeclaredFields
 
 /// A redirect URI of MSAL for Android, cut into its parts as they are written: `msauth://<package>/<signature hash>`.
 package struct AndroidRedirect: Sendable {
-  package let written: Located<String>
+  package let written: Positioned<String>
   /// Nil where there is no `://`, or nothing before it.
   package let scheme: Substring?
   /// Nil where nothing stands between `://` and the path.
@@ -10,7 +10,7 @@ package struct AndroidRedirect: Sendable {
   /// With its slash; empty where there is none.
   package let path: Substring
 
-  package init(_ written: Located<String>) {
+  package init(_ written: Positioned<String>) {
     self.written = written
     let text = written.value[...]
     guard let mark = text.firstRange(of: "://") else {

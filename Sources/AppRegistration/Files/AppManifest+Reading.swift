@@ -8,7 +8,7 @@ import IdentityPlatform
 
 extension AppManifest {
   /// Reads every registration that a document holds.
-  package static func read(_ root: Node, _ problems: inout Problems) -> [AppManifest] {
+  package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> [AppManifest] {
     if root.kind == .array {
       guard let first = root[0] else { return [] }
       if first.member("resourceAppId") != nil { return [permissions(root, in: root)] }
@@ -66,14 +66,14 @@ extension AppManifest {
     manifest.tokenVersion =
       version
       .flatMap { value in
-        if value.kind == .null { return Located(nil, at: value.place) }
-        return (value.integer ?? value.string.flatMap { Int64($0) }).map { Located(Int($0), at: value.place) }
+        if value.kind == .null { return Positioned(nil, at: value.place) }
+        return (value.integer ?? value.string.flatMap { Int64($0) }).map { Positioned(Int($0), at: value.place) }
       }
     manifest.isPublicClient =
       (node.member("allowPublicClient") ?? node.member("isFallbackPublicClient")
       ?? node.member("publicClient").flatMap { $0.kind == .bool ? $0 : nil })
       .flatMap { value in
-        value.kind == .null || value.bool != nil ? Located(value.bool, at: value.place) : nil
+        value.kind == .null || value.bool != nil ? Positioned(value.bool, at: value.place) : nil
       }
     manifest.readRedirects(node)
     manifest.identifierURIs = node.member("identifierUris")?.texts ?? []
@@ -140,14 +140,14 @@ extension AppManifest {
       var configuration = CodeConfiguration()
       for (key, value) in entry["replaceTokens"]?.entries.map({ $0 }) ?? [] {
         if let name = key.string, let text = value.string {
-          configuration.tokens.append((name, Located(text, at: value.place)))
+          configuration.tokens.append((name, Positioned(text, at: value.place)))
         }
       }
       codeConfigurations.append(configuration)
     }
   }
 
-  static func requiredResources(_ list: Node) -> Located<[RequiredResource]>? {
+  static func requiredResources(_ list: Node) -> Positioned<[RequiredResource]>? {
     guard list.kind == .array || list.member("resourceAppId") != nil else { return nil }
     let entries = list.kind == .array ? list.firstElements : [list]
     var room = AppManifest.mostEntries
@@ -164,7 +164,7 @@ extension AppManifest {
       }
       return RequiredResource(resource: resource, permissions: permissions, place: entry.place)
     }
-    return Located(resources, at: list.place)
+    return Positioned(resources, at: list.place)
   }
 
   private static func credentials(_ list: Node?) -> [Credential] {
@@ -206,18 +206,20 @@ extension Node {
     return self[key] ?? self[key.prefix(1).uppercased() + key.dropFirst()]
   }
 
-  func text(_ key: String) -> Located<String>? {
+  func text(_ key: String) -> Positioned<String>? {
     guard let value = member(key), let text = value.string else { return nil }
-    return Located(text, at: value.place)
+    return Positioned(text, at: value.place)
   }
 
-  func flag(_ key: String) -> Located<Bool>? {
+  func flag(_ key: String) -> Positioned<Bool>? {
     guard let value = member(key), let flag = value.bool else { return nil }
-    return Located(flag, at: value.place)
+    return Positioned(flag, at: value.place)
   }
 
   /// The strings of a list, in order.
-  var texts: [Located<String>] { firstElements.compactMap { node in node.string.map { Located($0, at: node.place) } } }
+  var texts: [Positioned<String>] {
+    firstElements.compactMap { node in node.string.map { Positioned($0, at: node.place) } }
+  }
 
   /// The elements of a list, as many as are judged.
   fileprivate var firstElements: [Node] { Array(elements.prefix(AppManifest.mostEntries)) }

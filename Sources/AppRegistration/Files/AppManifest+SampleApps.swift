@@ -17,7 +17,7 @@ extension AppManifest {
     if let uris = node.text("ReplyUrls") {
       manifest.redirectList = uris.place
       let parts = uris.value.split { $0 == "," || $0 == ";" || $0.isWhitespace }
-      manifest.redirects = parts.map { Redirect(uri: Located(String($0), at: uris.place), kind: kind) }
+      manifest.redirects = parts.map { Redirect(uri: Positioned(String($0), at: uris.place), kind: kind) }
     }
     if let list = node["RequiredResourcesAccess"], list.kind == .array {
       let resources = list.elements.compactMap { entry -> RequiredResource? in
@@ -30,7 +30,7 @@ extension AppManifest {
             + roles.map { Permission(id: $0, isRole: true) },
           place: entry.place)
       }
-      manifest.requiredResources = Located(resources, at: list.place)
+      manifest.requiredResources = Positioned(resources, at: list.place)
     }
     return manifest
   }

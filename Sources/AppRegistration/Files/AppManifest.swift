@@ -41,26 +41,26 @@ package struct AppManifest: Sendable {
   }
 
   package struct Redirect: Sendable {
-    package var uri: Located<String>
+    package var uri: Positioned<String>
     /// Nil where the dialect does not say, or says something unknown.
     package var kind: RedirectKind?
     /// The kind as it is written, where the dialect writes it.
-    package var writtenKind: Located<String>?
+    package var writtenKind: Positioned<String>?
   }
 
   package struct Permission: Sendable {
     /// The permission's id, or its name in the dialects that write names.
-    package var id: Located<String>
+    package var id: Positioned<String>
     /// `Scope` or `Role` as it is written; nil where the dialect has two lists instead, or nothing is written.
-    package var writtenKind: Located<String>?
+    package var writtenKind: Positioned<String>?
     package var isRole: Bool
     /// What the file calls the permission beside its id (`x-ms-name`): for readers, and for the scripts of Microsoft's samples.
-    package var writtenName: Located<String>?
+    package var writtenName: Positioned<String>?
   }
 
   package struct RequiredResource: Sendable {
     /// The API's app id, or its name in the dialects that write names.
-    package var resource: Located<String>
+    package var resource: Positioned<String>
     package var permissions: [Permission]
     package var place: Place
 
@@ -73,54 +73,54 @@ package struct AppManifest: Sendable {
 
   /// A permission or role that the app itself offers.
   package struct ExposedPermission: Sendable {
-    package var id: Located<String>?
-    package var value: Located<String>?
+    package var id: Positioned<String>?
+    package var value: Positioned<String>?
     package var place: Place
   }
 
   package struct Credential: Sendable {
     /// When it begins, as written.
-    package var start: Located<String>?
+    package var start: Positioned<String>?
     /// When it ends, as written.
-    package var end: Located<String>?
+    package var end: Positioned<String>?
     /// The secret itself, which a manifest never holds when it comes from the service.
-    package var secretText: Located<String>?
+    package var secretText: Positioned<String>?
     package var place: Place
   }
 
   /// What a sample's script fills into one of its files.
   package struct CodeConfiguration: Sendable {
-    package var tokens: [(name: String, value: Located<String>)] = []
+    package var tokens: [(name: String, value: Positioned<String>)] = []
 
-    package subscript(name: String) -> Located<String>? { tokens.first { $0.name == name }?.value }
+    package subscript(name: String) -> Positioned<String>? { tokens.first { $0.name == name }?.value }
   }
 
   package var dialect: Dialect
   /// The registration as a whole.
   package var node: Node
-  package var appID: Located<String>?
-  package var objectID: Located<String>?
-  package var name: Located<String>?
-  package var signInAudience: Located<String>?
+  package var appID: Positioned<String>?
+  package var objectID: Positioned<String>?
+  package var name: Positioned<String>?
+  package var signInAudience: Positioned<String>?
   /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`; the value is nil where null is written.
-  package var tokenVersion: Located<Int?>?
+  package var tokenVersion: Positioned<Int?>?
   /// Whether the version is written as a text, which the service does not take for a number.
   package var tokenVersionIsText = false
   /// `allowPublicClient` or `isFallbackPublicClient`; the value is nil where null is written.
-  package var isPublicClient: Located<Bool?>?
+  package var isPublicClient: Positioned<Bool?>?
   package var redirects: [Redirect] = []
   /// The first of the lists that redirect URIs stand in, empty ones too; nil where the file says nothing about them.
   package var redirectList: Place?
   /// The longest of those lists, and how much it holds.
   package var longestRedirectList: (place: Place, count: Int)?
-  package var identifierURIs: [Located<String>] = []
-  package var logoutURL: Located<String>?
-  package var issuesIDTokensImplicitly: Located<Bool>?
-  package var issuesAccessTokensImplicitly: Located<Bool>?
+  package var identifierURIs: [Positioned<String>] = []
+  package var logoutURL: Positioned<String>?
+  package var issuesIDTokensImplicitly: Positioned<Bool>?
+  package var issuesAccessTokensImplicitly: Positioned<Bool>?
   /// Nil where the key is absent.
-  package var requiredResources: Located<[RequiredResource]>?
+  package var requiredResources: Positioned<[RequiredResource]>?
   /// The ids of apps, and of permissions, that need no consent.
-  package var preAuthorizedIDs: [Located<String>] = []
+  package var preAuthorizedIDs: [Positioned<String>] = []
   package var scopes: [ExposedPermission] = []
   package var appRoles: [ExposedPermission] = []
   package var passwordCredentials: [Credential] = []

@@ -6,31 +6,31 @@ import IdentityPlatform
 /// An `AzureAd` section of ASP.NET Core's appsettings, as far as it says what settings say.
 package struct AzureAdSection: Sendable {
   /// Values without which a section may well be whole: they may come from user secrets, the environment or a key vault.
-  package var instance: Located<String>?
-  package var tenantID: Located<String>?
-  package var domain: Located<String>?
-  package var clientID: Located<String>?
-  package var authority: Located<String>?
-  package var scopes: Located<[Located<String>]>?
-  package var redirectURI: Located<String>?
-  package var clientCapabilities: Located<[Located<String>]>?
-  package var cloud: Located<String>?
-  package var audience: Located<String>?
+  package var instance: Positioned<String>?
+  package var tenantID: Positioned<String>?
+  package var domain: Positioned<String>?
+  package var clientID: Positioned<String>?
+  package var authority: Positioned<String>?
+  package var scopes: Positioned<[Positioned<String>]>?
+  package var redirectURI: Positioned<String>?
+  package var clientCapabilities: Positioned<[Positioned<String>]>?
+  package var cloud: Positioned<String>?
+  package var audience: Positioned<String>?
   /// The user flow that signs in: `SignUpSignInPolicyId`.
-  package var policy: Located<String>?
-  package var clientSecret: Located<String>?
+  package var policy: Positioned<String>?
+  package var clientSecret: Positioned<String>?
   /// Every policy by its key, `SignUpSignInPolicyId` among them.
-  package var policies: [(key: String, value: Located<String>)] = []
+  package var policies: [(key: String, value: Positioned<String>)] = []
   /// Every path at which the app answers, by its key: `CallbackPath` and its like.
-  package var paths: [(key: String, value: Located<String>)] = []
+  package var paths: [(key: String, value: Positioned<String>)] = []
   /// `SourceType` of every entry of `ClientCredentials`, `ClientCertificates` and the lists for decryption.
-  package var sourceTypes: [Located<String>] = []
+  package var sourceTypes: [Positioned<String>] = []
   /// The APIs for which it is written that tokens name it as their audience: `Audience`, and each of `Audiences`.
-  package var audiences: [Located<String>] = []
+  package var audiences: [Positioned<String>] = []
   /// The section as a whole; the mapping that holds its keys where they are written as `AzureAd:ClientId`.
   package var node: Node?
   /// Where its key stands.
-  package var name: Located<String>?
+  package var name: Positioned<String>?
 
   package static let fields = fields(filling: .none)
 
@@ -49,10 +49,10 @@ package struct AzureAdSection: Sendable {
       Field("ClientId", text.located, into: \.clientID, required: true, "the application (client) id"),
       Field("Authority", text.located, into: \.authority, "the authority, in place of Instance and TenantId"),
       Field(
-        "Scopes", Codec<[Located<String>]>.words(text).located, into: \.scopes, "permissions, separated by spaces"),
+        "Scopes", Codec<[Positioned<String>]>.words(text).located, into: \.scopes, "permissions, separated by spaces"),
       Field("RedirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
       Field(
-        "ClientCapabilities", Codec<[Located<String>]>.words(text).located, into: \.clientCapabilities,
+        "ClientCapabilities", Codec<[Positioned<String>]>.words(text).located, into: \.clientCapabilities,
         "what the app can do: cp1 for claims challenges"),
       Field("AzureCloudInstance", text.located, into: \.cloud, "the national cloud"),
       Field("AadAuthorityAudience", text.located, into: \.audience, "whose accounts may sign in"),
@@ -139,7 +139,7 @@ extension AzureAdSection {
   package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
 
   /// The settings that it amounts to.
-  func settings(_ problems: inout Problems) -> AppSettings {
+  func settings(_ problems: inout DiagnosticCollector) -> AppSettings {
     var settings = AppSettings()
     settings.appIDKey = "ClientId"
     settings.appID = clientID
@@ -151,8 +151,8 @@ extension AzureAdSection {
     settings.clientCapabilities = clientCapabilities
     settings.redirectURI = redirectURI
     // Neither .NET nor a web app holds its redirect URI to a bundle id, and B2C's hosts are believed.
-    settings.bypassRedirectURIValidation = redirectURI.map { Located(true, at: $0.place) }
-    if policy != nil { settings.validateAuthority = instance.map { Located(false, at: $0.place) } }
+    settings.bypassRedirectURIValidation = redirectURI.map { Positioned(true, at: $0.place) }
+    if policy != nil { settings.validateAuthority = instance.map { Positioned(false, at: $0.place) } }
     settings.cloud = read(cloud, "cloud", among: Cloud.allCases.map(\.rawValue), &problems) { Cloud(named: $0) }
     settings.audience = read(audience, "audience", among: Audience.allCases.map(\.rawValue), &problems) {
       Audience(named: $0)
@@ -170,20 +170,20 @@ extension AzureAdSection {
     if host.hasSuffix("/tfp") { host = host.dropLast(4) }
     if let policy {
       let tenant = (domain ?? tenantID)?.value ?? ""
-      settings.authority = Located("\(host)/tfp/\(tenant)/\(policy.value)", at: instance.place)
+      settings.authority = Positioned("\(host)/tfp/\(tenant)/\(policy.value)", at: instance.place)
     } else {
       let tenant = tenantID ?? domain
-      settings.authority = Located("\(host)/\(tenant?.value ?? "common")", at: tenant?.place ?? instance.place)
+      settings.authority = Positioned("\(host)/\(tenant?.value ?? "common")", at: tenant?.place ?? instance.place)
     }
     return settings
   }
 
   private func read<Value>(
-    _ text: Located<String>?, _ name: String, among words: [String], _ problems: inout Problems,
+    _ text: Positioned<String>?, _ name: String, among words: [String], _ problems: inout DiagnosticCollector,
     _ meaning: (String) -> Value?
-  ) -> Located<Value>? {
+  ) -> Positioned<Value>? {
     guard let text, text.value.lowercased() != "none" else { return nil }
-    if let value = meaning(text.value) { return Located(value, at: text.place) }
+    if let value = meaning(text.value) { return Positioned(value, at: text.place) }
     problems.add(
       Diagnostic(
         .error, rule: "unknown-value", "\"\(text.value)\" is no \(name)",

@@ -92,13 +92,14 @@ extension AzureAdSection {
 
   /// Reads every section of a document.
   /// - Parameter definitions: values for references; those without one stay in silence, for releases fill them in.
-  package static func readAll(_ root: Node, filling definitions: Definitions) -> [(AzureAdSection, Problems)] {
+  package static func readAll(_ root: Node, filling definitions: Definitions) -> [(AzureAdSection, DiagnosticCollector)]
+  {
     let fields = fields(filling: definitions.leavingReferences)
     return all(in: root).map { read($0, fields) }
   }
 
   /// Reads the first section of a document; nil where there is none.
-  package static func readFirst(_ root: Node, filling definitions: Definitions, _ problems: inout Problems)
+  package static func readFirst(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
     -> AzureAdSection?
   {
     guard let found = all(in: root, most: 1).first else { return nil }
@@ -107,9 +108,9 @@ extension AzureAdSection {
     return section
   }
 
-  private static func read(_ found: Match, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, Problems) {
+  private static func read(_ found: Match, _ fields: Fields<AzureAdSection>) -> (AzureAdSection, DiagnosticCollector) {
     var section = AzureAdSection()
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     if let members = found.members {
       // A list's elements have numbers for keys, `AzureAd:Scopes:0`, and are left alone.
       for (name, value) in members { fields.field(named: name)?.assign(value, &section, &problems) }
@@ -117,7 +118,7 @@ extension AzureAdSection {
       _ = fields.read(found.node, into: &section, &problems)
     }
     section.node = found.node
-    section.name = Located(found.name, at: found.key.place)
+    section.name = Positioned(found.name, at: found.key.place)
     return (section, problems)
   }
 }

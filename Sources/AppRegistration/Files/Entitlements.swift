@@ -5,25 +5,25 @@ import Documents
 /// What an app's entitlements say about signing in.
 package struct Entitlements: Sendable {
   /// `keychain-access-groups`; nil where the key is absent.
-  package var keychainGroups: Located<[Located<String>]>?
+  package var keychainGroups: Positioned<[Positioned<String>]>?
   /// `com.apple.security.app-sandbox`, which only macOS knows.
-  package var isSandboxed: Located<Bool>?
+  package var isSandboxed: Positioned<Bool>?
   /// `com.apple.security.network.client`.
-  package var mayReachNetwork: Located<Bool>?
+  package var mayReachNetwork: Positioned<Bool>?
 
   package init() {}
 
   /// Of very many groups only so many are kept: no app has nearly as many, and each remembers where it stands.
   package static let mostGroups = 500
 
-  private static let groups = Codec<[Located<String>]>(
-    expecting: "a list", schema: Codec<[Located<String>]>.list(of: Codec<String>.string.located).schema()
+  private static let groups = Codec<[Positioned<String>]>(
+    expecting: "a list", schema: Codec<[Positioned<String>]>.list(of: Codec<String>.string.located).schema()
   ) { node, problems in
     guard node.kind == .array else {
       problems.mismatch(node, expected: "a list")
       return nil
     }
-    var groups: [Located<String>] = []
+    var groups: [Positioned<String>] = []
     for child in node.elements.prefix(mostGroups) {
       if let group = Codec<String>.string.located.read(child, &problems) { groups.append(group) }
     }
@@ -44,7 +44,7 @@ package struct Entitlements: Sendable {
     ], others: { _, _, _, _ in true })
 
   /// Reads what concerns signing in; everything else in the file is Apple's.
-  package static func read(_ root: Node, _ problems: inout Problems) -> Entitlements {
+  package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> Entitlements {
     var entitlements = Entitlements()
     _ = fields.read(root, into: &entitlements, &problems)
     return entitlements

@@ -5,13 +5,13 @@ import IdentityPlatform
 
 /// What an app's Info.plist says about signing in.
 package struct InfoPlist: Sendable {
-  package var bundleID: Located<String>?
+  package var bundleID: Positioned<String>?
   /// `CFBundleVersion`, which MSAL sends as the app's version.
-  package var version: Located<String>?
+  package var version: Positioned<String>?
   /// Every scheme of `CFBundleURLTypes`, in order.
-  package var urlSchemes: [Located<String>] = []
+  package var urlSchemes: [Positioned<String>] = []
   /// `LSApplicationQueriesSchemes`; nil where the key is absent.
-  package var querySchemes: Located<[Located<String>]>?
+  package var querySchemes: Positioned<[Positioned<String>]>?
   /// Whether it belongs to an app extension, which opens no URLs and needs no schemes.
   package var isAppExtension = false
   /// The system that the file shows that it is for; nil where it shows nothing.
@@ -31,7 +31,7 @@ package struct InfoPlist: Sendable {
 
   /// One entry of `CFBundleURLTypes`.
   package struct URLType: Sendable {
-    package var schemes: [Located<String>] = []
+    package var schemes: [Positioned<String>] = []
   }
 
   /// A text in a list, or in a mapping.
@@ -67,7 +67,8 @@ package struct InfoPlist: Sendable {
               empty: URLType())),
           into: \.urlTypes, "the URLs that open the app"),
         Field(
-          "LSApplicationQueriesSchemes", Codec<[Located<String>]>.list(of: text.located).located, into: \.querySchemes,
+          "LSApplicationQueriesSchemes", Codec<[Positioned<String>]>.list(of: text.located).located,
+          into: \.querySchemes,
           "the schemes that the app may ask about"),
         Field("NSExtension", schema: true, "present in the Info.plist of an app extension") { _, plist, _ in
           plist.isAppExtension = true
@@ -76,7 +77,9 @@ package struct InfoPlist: Sendable {
   }
 
   /// Reads what concerns signing in; everything else in the file is Apple's.
-  package static func read(_ root: Node, filling definitions: Definitions, _ problems: inout Problems) -> InfoPlist {
+  package static func read(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
+    -> InfoPlist
+  {
     var plist = InfoPlist()
     _ = fields(filling: definitions).read(root, into: &plist, &problems)
     plist.urlSchemes = plist.urlTypes.flatMap(\.schemes)
@@ -93,7 +96,7 @@ package struct InfoPlist: Sendable {
   private mutating func addEntries(of root: Node, filling definitions: Definitions) {
     var definitions = definitions
     definitions.leavesReferences = true
-    var ignored = Problems()
+    var ignored = DiagnosticCollector()
     func entry(_ node: Node, in container: Node) -> Entry? {
       // Longer ones are no names, and may be made to take long.
       guard let text = node.string, text.utf8.count <= Self.longestText else { return nil }

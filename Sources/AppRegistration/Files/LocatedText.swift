@@ -1,7 +1,7 @@
 import DeclaredFields
 import Diagnostics
 
-extension Located where Value == String {
+extension Positioned where Value == String {
   /// Where a part of the value stands in the source; nil where the value is written with escapes, so that no part has a place
   /// of its own.
   /// - Parameter part: a slice of `value` itself.

@@ -5,16 +5,16 @@ import IdentityPlatform
 
 /// A configuration of msal.js written as JSON, as far as it says what settings say.
 package struct MSALJSConfig: Sendable {
-  package var clientID: Located<String>?
-  package var authority: Located<String>?
-  package var knownAuthorities: Located<[Located<String>]>?
-  package var redirectURI: Located<String>?
-  package var postLogoutRedirectURI: Located<String>?
-  package var clientCapabilities: Located<[Located<String>]>?
-  package var protocolMode: Located<String>?
-  package var cacheLocation: Located<String>?
+  package var clientID: Positioned<String>?
+  package var authority: Positioned<String>?
+  package var knownAuthorities: Positioned<[Positioned<String>]>?
+  package var redirectURI: Positioned<String>?
+  package var postLogoutRedirectURI: Positioned<String>?
+  package var clientCapabilities: Positioned<[Positioned<String>]>?
+  package var protocolMode: Positioned<String>?
+  package var cacheLocation: Positioned<String>?
   /// `auth.clientSecret`.
-  package var clientSecret: Located<String>?
+  package var clientSecret: Positioned<String>?
   /// Whether it gives metadata of its own, so that nothing is asked of the authority.
   package var hasOwnMetadata = false
   /// Whether something stands in it that only a browser needs.
@@ -22,7 +22,7 @@ package struct MSALJSConfig: Sendable {
   /// Everything under `auth`.
   package var auth: Node?
   /// The tenant, where it stands in place of an authority: `credentials.tenantId` of Microsoft's sample for Angular.
-  package var tenantID: Located<String>?
+  package var tenantID: Positioned<String>?
 
   package init() {}
 
@@ -36,7 +36,7 @@ package struct MSALJSConfig: Sendable {
       Field("clientId", text.located, into: \.clientID, "the application (client) id"),
       Field("authority", text.located, into: \.authority, "who issues the tokens"),
       Field(
-        "knownAuthorities", Codec<[Located<String>]>.list(of: text.located).located, into: \.knownAuthorities,
+        "knownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.knownAuthorities,
         "hosts that are believed without asking Microsoft"),
       Field("redirectUri", text.located, into: \.redirectURI, "where the answer comes back"),
       Field("postLogoutRedirectUri", schema: true, "where the browser goes after sign-out") { node, config, problems in
@@ -44,7 +44,7 @@ package struct MSALJSConfig: Sendable {
         if node.kind == .string { config.postLogoutRedirectURI = text.located.read(node, &problems) }
       },
       Field(
-        "clientCapabilities", Codec<[Located<String>]>.list(of: text.located).located, into: \.clientCapabilities,
+        "clientCapabilities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.clientCapabilities,
         "what the app can do: CP1 for claims challenges"),
       Field("protocolMode", text.located, into: \.protocolMode, "AAD, OIDC or EAR"),
       Field("clientSecret", schema: true, "a confidential client's secret") { _, _, _ in },
@@ -114,7 +114,7 @@ package struct MSALJSConfig: Sendable {
   ]
 
   /// Reads the configuration that a document holds.
-  package static func read(_ root: Node, _ problems: inout Problems) -> MSALJSConfig {
+  package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> MSALJSConfig {
     var config = MSALJSConfig()
     guard let node = node(in: root) else { return config }
     guard let auth = node["auth"] else {
@@ -126,20 +126,20 @@ package struct MSALJSConfig: Sendable {
     let keys = Set(auth.entries.compactMap(\.key.string))
     config.hasOwnMetadata = keys.contains("authorityMetadata") || keys.contains("cloudDiscoveryMetadata")
     if let location = node["cache"]?["cacheLocation"], let text = location.string {
-      config.cacheLocation = Located(text, at: location.place)
+      config.cacheLocation = Positioned(text, at: location.place)
     }
     config.isForBrowsers =
       !keys.isDisjoint(with: browserKeys) || node["cache"]?["cacheLocation"] != nil
       || node["cache"]?["storeAuthStateInCookie"] != nil
     if let secret = auth.entry("clientSecret"), let text = secret.value.string, !text.isEmpty {
-      config.clientSecret = Located(text, at: secret.value.place)
+      config.clientSecret = Positioned(text, at: secret.value.place)
     }
     return config
   }
 
-  private mutating func readSamples(_ node: Node, _ problems: inout Problems) {
+  private mutating func readSamples(_ node: Node, _ problems: inout DiagnosticCollector) {
     let text = Codec<String>.text(filling: Definitions.none.leavingReferences).located
-    func value(_ part: String, _ key: String) -> Located<String>? {
+    func value(_ part: String, _ key: String) -> Positioned<String>? {
       guard let value = node[part]?[key], value.kind == .string else { return nil }
       return text.read(value, &problems)
     }
@@ -165,12 +165,12 @@ package struct MSALJSConfig: Sendable {
     if let redirectURI, redirectURI.value.contains("://") {
       settings.redirectURI = redirectURI
       // A browser's redirect URI is held to no bundle id.
-      settings.bypassRedirectURIValidation = Located(true, at: redirectURI.place)
+      settings.bypassRedirectURIValidation = Positioned(true, at: redirectURI.place)
     }
     if protocolMode?.value.uppercased() == "OIDC", let place = protocolMode?.place {
-      settings.authorityType = Located(.oidc, at: place)
+      settings.authorityType = Positioned(.oidc, at: place)
     }
-    if isB2C { settings.validateAuthority = authority.map { Located(false, at: $0.place) } }
+    if isB2C { settings.validateAuthority = authority.map { Positioned(false, at: $0.place) } }
     return settings
   }
 }

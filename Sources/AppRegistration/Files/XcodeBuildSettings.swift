@@ -7,7 +7,7 @@ package struct XcodeBuildSettings: Sendable {
   final class Layer: Sendable {
     private enum Values: Sendable {
       case nodes([String: Node])
-      case texts([String: Located<String>])
+      case texts([String: Positioned<String>])
     }
 
     private let values: Values
@@ -23,20 +23,20 @@ package struct XcodeBuildSettings: Sendable {
     }
 
     /// An `.xcconfig` file's.
-    init(_ texts: [String: Located<String>]) {
+    init(_ texts: [String: Positioned<String>]) {
       conditions = Self.conditions(of: texts.keys)
       values = .texts(texts)
     }
 
-    func value(_ name: String) -> Located<String>? {
+    func value(_ name: String) -> Positioned<String>? {
       switch values {
       case .texts(let texts): return texts[name]
       case .nodes(let nodes):
         guard let value = nodes[name] else { return nil }
         if value.kind == .array {
-          return Located(value.elements.compactMap(\.scalarText).joined(separator: " "), at: value.place)
+          return Positioned(value.elements.compactMap(\.scalarText).joined(separator: " "), at: value.place)
         }
-        return value.scalarText.map { Located($0, at: value.place) }
+        return value.scalarText.map { Positioned($0, at: value.place) }
       }
     }
 
@@ -81,7 +81,7 @@ package struct XcodeBuildSettings: Sendable {
   }
 
   /// A setting's value with its references filled in; those that nothing defines stay as they are written.
-  package func value(of name: String) -> Located<String>? {
+  package func value(of name: String) -> Positioned<String>? {
     var steps = 0
     return value(of: name, from: 0, depth: 0, &steps)
   }
@@ -92,7 +92,7 @@ package struct XcodeBuildSettings: Sendable {
     return expand(text, of: nil, beneath: 0, depth: 0, &steps)
   }
 
-  private func value(of name: String, from level: Int, depth: Int, _ steps: inout Int) -> Located<String>? {
+  private func value(of name: String, from level: Int, depth: Int, _ steps: inout Int) -> Positioned<String>? {
     for index in layers.indices.dropFirst(level) {
       let conditional = condition.flatMap { layers[index].value("\(name)[\($0)]") }
       guard var found = conditional ?? layers[index].value(name) else { continue }

@@ -20,7 +20,7 @@ package struct XcodeProject: Sendable {
     package var infoPlist: String?
     package var entitlements: String?
     /// `PRODUCT_BUNDLE_IDENTIFIER`; nil where it is not known.
-    package var bundleID: Located<String>?
+    package var bundleID: Positioned<String>?
     /// `macosx`, `iphoneos`, `auto`.
     package var sdk: String?
     /// The target's settings, the project's own beneath them, and those of the `.xcconfig` files that they are based on.

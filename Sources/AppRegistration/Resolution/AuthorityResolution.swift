@@ -38,7 +38,8 @@ extension SettingsResolution {
   }
 
   /// One authority's text, with what is wrong with it told at its place.
-  mutating func parse(_ written: Located<String>, as named: Authority.Kind?, rule: SettingsRule? = nil) -> Authority? {
+  mutating func parse(_ written: Positioned<String>, as named: Authority.Kind?, rule: SettingsRule? = nil) -> Authority?
+  {
     let text = written.value
     guard text.utf8.count <= TemplatePlaceholder.longestText else {
       error(
@@ -77,7 +78,7 @@ extension SettingsResolution {
     error(rule ?? (isHTTP ? .authorityHTTP : .authorityForm), reason.words, help: reason.help, at: place)
   }
 
-  private mutating func accept(_ authority: Authority, _ written: Located<String>, rule: SettingsRule?) -> Bool {
+  private mutating func accept(_ authority: Authority, _ written: Positioned<String>, rule: SettingsRule?) -> Bool {
     if !authority.isAcceptedByPublicClient {
       error(
         rule ?? .authorityADFS, "MSAL's public client does not work with AD FS: the application object cannot be made",

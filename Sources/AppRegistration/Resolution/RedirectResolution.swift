@@ -7,7 +7,7 @@ extension SettingsResolution {
   static let ownBundleID = "authflow"
 
   /// The app's bundle id: as the settings or the Info.plist say, else as the redirect URI implies.
-  mutating func resolveBundleID(besides redirect: Located<String>?) -> String {
+  mutating func resolveBundleID(besides redirect: Positioned<String>?) -> String {
     let registered = infoPlist?.bundleID
     if let written = settings.bundleID {
       origins.append(("BundleId", .written(written.place)))
@@ -53,7 +53,7 @@ extension SettingsResolution {
   }
 
   /// Apple lets a bundle id hold letters, digits, `-` and `.`; others are met in the wild and become part of a URL scheme.
-  private mutating func checkForm(of bundleID: Located<String>) {
+  private mutating func checkForm(of bundleID: Positioned<String>) {
     guard !settings.bundleIDIsAndroidPackage, !Definitions.holdsReference(bundleID.value) else { return }
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
     guard let wrong else { return }
@@ -63,7 +63,7 @@ extension SettingsResolution {
   }
 
   mutating func resolveRedirect(
-    _ custom: Located<String>?, clientID: String, bundleID: String, platform: ApplePlatform, authority: Authority
+    _ custom: Positioned<String>?, clientID: String, bundleID: String, platform: ApplePlatform, authority: Authority
   ) -> RedirectVerification.Outcome {
     var verification = RedirectVerification(
       platform: platform, clientID: clientID, bundleID: bundleID, customURI: custom?.value)
@@ -96,7 +96,7 @@ extension SettingsResolution {
   }
 
   /// The URI that the settings name: `RedirectUri`, else one made of `RedirectScheme`.
-  mutating func customRedirect() -> Located<String>? {
+  mutating func customRedirect() -> Positioned<String>? {
     if let uri = settings.redirectURI {
       origins.append(("RedirectUri", .written(uri.place)))
       return check(uri)
@@ -106,13 +106,13 @@ extension SettingsResolution {
       guard let scheme = check(scheme) else { return nil }
       // People paste the whole URI where the scheme alone is asked for.
       let text = scheme.value.contains("://") ? scheme.value : "\(scheme.value)://auth"
-      return Located(text, at: scheme.place)
+      return Positioned(text, at: scheme.place)
     }
     origins.append(("RedirectUri", .derived("MSAL's default for the platform")))
     return nil
   }
 
-  private mutating func check(_ uri: Located<String>) -> Located<String>? {
+  private mutating func check(_ uri: Positioned<String>) -> Positioned<String>? {
     let text = uri.value
     guard !Definitions.holdsReference(text) else { return nil }
     if text.trimmingWhiteSpace.isEmpty {

@@ -40,7 +40,7 @@ extension SettingsResolution {
     }
   }
 
-  private mutating func check(_ scope: Located<String>, clientID: String?, _ authority: Authority?) -> Bool {
+  private mutating func check(_ scope: Positioned<String>, clientID: String?, _ authority: Authority?) -> Bool {
     let text = scope.value
     guard !Definitions.holdsReference(text) else { return false }
     if ScopeRules.isReserved(text) {

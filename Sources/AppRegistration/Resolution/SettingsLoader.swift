@@ -37,7 +37,7 @@ package enum SettingsLayer: Sendable {
 /// Where another document says that settings stand.
 package enum SettingsSource: Sendable {
   /// A file, beside that document.
-  case file(Located<String>)
+  case file(Positioned<String>)
   /// In place.
   case inline(Node)
 }
@@ -125,7 +125,7 @@ package struct SettingsLoader: Sendable {
   ) -> (sections: [(section: AzureAdSection, loaded: LoadedSettings)], diagnostics: [Diagnostic]) {
     guard let root = file.document?.root else { return ([], file.diagnostics) }
     let sections = AzureAdSection.readAll(root, filling: definitions).map { section, told in
-      var problems = Problems()
+      var problems = DiagnosticCollector()
       let settings = section.settings(&problems)
       for var diagnostic in told.diagnostics where diagnostic.rule != "missing-key" {
         // Apps read keys of their own from the same section.
@@ -140,7 +140,7 @@ package struct SettingsLoader: Sendable {
   /// Loads layers, each laid over what stands before it.
   /// - Parameter name: what the whole is called where no layer could be read.
   package func load(_ layers: [SettingsLayer], named name: String) -> LoadedSettings {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     var settings = AppSettings()
     var base: Place?
     var isReadable = true
@@ -159,8 +159,8 @@ package struct SettingsLoader: Sendable {
   }
 
   /// What a document of some kind says; the root is read as settings where it is of no other kind that holds any.
-  private func read(_ root: Node, kind: AppRegistrationKind, _ problems: inout Problems) -> AppSettings {
-    var own = Problems()
+  private func read(_ root: Node, kind: AppRegistrationKind, _ problems: inout DiagnosticCollector) -> AppSettings {
+    var own = DiagnosticCollector()
     defer {
       // Whether a required key is missing is asked after all overlays are in.
       problems.add(contentsOf: own.diagnostics.filter { $0.rule != "missing-key" })
@@ -192,15 +192,15 @@ package struct SettingsLoader: Sendable {
     }
   }
 
-  private func resolve(_ settings: AppSettings, base: Place, _ problems: Problems) -> LoadedSettings {
+  private func resolve(_ settings: AppSettings, base: Place, _ problems: DiagnosticCollector) -> LoadedSettings {
     var settings = settings
     if acceptsLoopbackRedirect, settings.bypassRedirectURIValidation == nil, let redirect = settings.redirectURI,
       let parts = URLParts(redirect.value), parts.scheme?.lowercased() == "http", parts.isLoopback
     {
-      settings.bypassRedirectURIValidation = Located(true, at: redirect.place)
+      settings.bypassRedirectURIValidation = Positioned(true, at: redirect.place)
     }
     if settings.platform == nil { settings.platform = project.platform }
-    let beside = settings.infoPlist == nil ? project.infoPlist.map { Located($0, at: base) } : nil
+    let beside = settings.infoPlist == nil ? project.infoPlist.map { Positioned($0, at: base) } : nil
     if settings.bundleID == nil, settings.infoPlist == nil, settings.redirectURI == nil, settings.redirectScheme == nil
     {
       settings.bundleID = project.bundleID
@@ -215,7 +215,7 @@ package struct SettingsLoader: Sendable {
   }
 
   private func infoPlist(
-    _ path: Located<String>, _ definitions: Definitions, base: Place, _ problems: inout Problems
+    _ path: Positioned<String>, _ definitions: Definitions, base: Place, _ problems: inout DiagnosticCollector
   ) -> InfoPlist? {
     guard !Definitions.holdsReference(path.value) else { return nil }
     let name = Self.path(path.value, besides: path.place.source.name)

@@ -8,13 +8,13 @@ struct SettingsResolution {
   let settings: AppSettings
   /// Where the settings stand as a whole, for what is missing.
   let base: Place
-  var problems: Problems
+  var problems: DiagnosticCollector
   var infoPlist: InfoPlist?
   var origins: [(key: String, origin: ResolvedSettings.Origin)] = []
   var failure: ApplicationFailure?
   var acceptsPlaceholderAppID = false
 
-  init(settings: AppSettings, base: Place, problems: Problems) {
+  init(settings: AppSettings, base: Place, problems: DiagnosticCollector) {
     self.settings = settings
     self.base = base
     self.problems = problems
@@ -40,7 +40,8 @@ struct SettingsResolution {
   }
 
   /// What is left to be said where something essential is missing: all mistakes are told at once.
-  private mutating func checkTheRest(besides clientID: String?, _ authority: Authority?, _ custom: Located<String>?) {
+  private mutating func checkTheRest(besides clientID: String?, _ authority: Authority?, _ custom: Positioned<String>?)
+  {
     let bundleID = resolveBundleID(besides: custom)
     if let authority, custom != nil {
       _ = resolveRedirect(
@@ -52,7 +53,7 @@ struct SettingsResolution {
   }
 
   private mutating func resolve(
-    clientID: String, authority: Authority, scopes: [String], endpoint: String, custom: Located<String>?
+    clientID: String, authority: Authority, scopes: [String], endpoint: String, custom: Positioned<String>?
   ) -> ResolvedSettings {
     let platform = take("Platform", settings.platform, default: .macOS)
     let bundleID = resolveBundleID(besides: custom)
@@ -103,7 +104,7 @@ struct SettingsResolution {
   // MARK: What the questions share
 
   /// The value that is written, or the default; notes which.
-  mutating func take<Value>(_ key: String, _ value: Located<Value>?, default defaultValue: Value) -> Value {
+  mutating func take<Value>(_ key: String, _ value: Positioned<Value>?, default defaultValue: Value) -> Value {
     origins.append((key, value.map { .written($0.place) } ?? .byDefault))
     return value?.value ?? defaultValue
   }

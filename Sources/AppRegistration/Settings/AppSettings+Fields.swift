@@ -22,7 +22,7 @@ extension AppSettings {
         required: true,
         "the application (client) id of the app registration; a GUID where the authority is Microsoft's"),
       Field(
-        "GraphScopes", Codec<[Located<String>]>.words(text).located, into: \.scopes,
+        "GraphScopes", Codec<[Positioned<String>]>.words(text).located, into: \.scopes,
         aliases: ["Scopes", "aadScopes", "graph_scopes", "GraphUserScopes", "Scope"], default: ["User.Read"],
         "the permissions to ask for: User.Read, a full URI, or <resource>/.default"),
       Field(
@@ -50,7 +50,7 @@ extension AppSettings {
         into: \.audience, aliases: ["AadAuthorityAudience", "signInAudience"],
         "whose accounts may sign in, in place of Authority"),
       Field(
-        "KnownAuthorities", Codec<[Located<String>]>.list(of: text.located).located, into: \.knownAuthorities,
+        "KnownAuthorities", Codec<[Positioned<String>]>.list(of: text.located).located, into: \.knownAuthorities,
         aliases: ["known_authorities"],
         "authorities (whole URLs, tenant or policy included) that MSAL uses even if Microsoft's discovery service "
           + "does not know their host; required for B2C and hosts of your own"
@@ -116,7 +116,7 @@ extension AppSettings {
         "TokenExpirationBuffer", Codec<Double>.seconds.located, into: \.tokenExpirationBuffer, default: 300,
         "how long before its end an access token counts as expired: seconds, or a duration such as 5m"),
       Field(
-        "ClientCapabilities", Codec<[Located<String>]>.words(text).located, into: \.clientCapabilities,
+        "ClientCapabilities", Codec<[Positioned<String>]>.words(text).located, into: \.clientCapabilities,
         aliases: ["ClientApplicationCapabilities", "client_capabilities"], default: [],
         "what the app can do, told to the service: CP1 for claims challenges"),
       Field(

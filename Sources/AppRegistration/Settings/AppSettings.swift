@@ -30,40 +30,40 @@ package struct AppSettings: Sendable {
     case single, multiple
   }
 
-  package var appID: Located<String>?
-  package var scopes: Located<[Located<String>]>?
-  package var authority: Located<String>?
-  package var authorityType: Located<Authority.Kind>?
-  package var cloud: Located<Cloud>?
-  package var tenantID: Located<String>?
-  package var audience: Located<Audience>?
-  package var knownAuthorities: Located<[Located<String>]>?
-  package var validateAuthority: Located<Bool>?
-  package var multipleCloudsSupported: Located<Bool>?
-  package var platform: Located<ApplePlatform>?
-  package var bundleID: Located<String>?
+  package var appID: Positioned<String>?
+  package var scopes: Positioned<[Positioned<String>]>?
+  package var authority: Positioned<String>?
+  package var authorityType: Positioned<Authority.Kind>?
+  package var cloud: Positioned<Cloud>?
+  package var tenantID: Positioned<String>?
+  package var audience: Positioned<Audience>?
+  package var knownAuthorities: Positioned<[Positioned<String>]>?
+  package var validateAuthority: Positioned<Bool>?
+  package var multipleCloudsSupported: Positioned<Bool>?
+  package var platform: Positioned<ApplePlatform>?
+  package var bundleID: Positioned<String>?
   /// Whether the bundle id is an Android package's name, which may hold other characters.
   package var bundleIDIsAndroidPackage = false
-  package var infoPlist: Located<String>?
-  package var redirectURI: Located<String>?
-  package var redirectScheme: Located<String>?
-  package var bypassRedirectURIValidation: Located<Bool>?
-  package var extendedLifetimeEnabled: Located<Bool>?
+  package var infoPlist: Positioned<String>?
+  package var redirectURI: Positioned<String>?
+  package var redirectScheme: Positioned<String>?
+  package var bypassRedirectURIValidation: Positioned<Bool>?
+  package var extendedLifetimeEnabled: Positioned<Bool>?
   /// Seconds.
-  package var tokenExpirationBuffer: Located<Double>?
-  package var clientCapabilities: Located<[Located<String>]>?
-  package var extraQueryParameters: Located<OrderedDictionary<String, String>>?
-  package var slice: Located<Slice>?
-  package var keychainGroup: Located<String>?
-  package var graphEndpoint: Located<String>?
-  package var nestedAuthBrokerClientID: Located<String>?
-  package var nestedAuthBrokerRedirectURI: Located<String>?
-  package var webviewType: Located<WebviewType>?
-  package var accountMode: Located<AccountMode>?
-  package var appVersion: Located<String>?
-  package var brokerAvailability: Located<RedirectVerification.BrokerAvailability>?
-  package var telemetryEnabled: Located<Bool>?
-  package var testServerClientSecret: Located<Secret>?
+  package var tokenExpirationBuffer: Positioned<Double>?
+  package var clientCapabilities: Positioned<[Positioned<String>]>?
+  package var extraQueryParameters: Positioned<OrderedDictionary<String, String>>?
+  package var slice: Positioned<Slice>?
+  package var keychainGroup: Positioned<String>?
+  package var graphEndpoint: Positioned<String>?
+  package var nestedAuthBrokerClientID: Positioned<String>?
+  package var nestedAuthBrokerRedirectURI: Positioned<String>?
+  package var webviewType: Positioned<WebviewType>?
+  package var accountMode: Positioned<AccountMode>?
+  package var appVersion: Positioned<String>?
+  package var brokerAvailability: Positioned<RedirectVerification.BrokerAvailability>?
+  package var telemetryEnabled: Positioned<Bool>?
+  package var testServerClientSecret: Positioned<Secret>?
   /// What the file that the settings come from calls `AppId`: `client_id`, `ClientId`.
   package var appIDKey = "AppId"
 

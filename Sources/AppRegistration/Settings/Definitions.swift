@@ -45,7 +45,7 @@ package struct Definitions: Sendable {
   }
 
   /// The text with every reference filled in; what cannot be is told once each and left standing.
-  package func fill(_ text: String, at place: Place, _ problems: inout Problems) -> String {
+  package func fill(_ text: String, at place: Place, _ problems: inout DiagnosticCollector) -> String {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
@@ -80,7 +80,7 @@ package struct Definitions: Sendable {
 
   /// The text with every reference that has a value filled in, and the names of those that have none.
   package func fill(_ text: String) -> (text: String, missing: [String]) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     let filled = fill(text, at: Place(SourceText(name: "", text: text), nil), &problems)
     return (filled, problems.diagnostics.map(\.message))
   }

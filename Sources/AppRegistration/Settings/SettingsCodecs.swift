@@ -60,11 +60,11 @@ extension Codec where Value == Secret {
   }
 }
 
-extension Codec where Value == [Located<String>] {
+extension Codec where Value == [Positioned<String>] {
   /// A list of words, or one string that holds them separated by spaces; each word has its own place.
   /// - Parameter commas: whether the format itself separates by commas.
   static func words(_ text: Codec<String>, commas: Bool = false) -> Self {
-    let list = Codec<[Located<String>]>.list(of: text.located)
+    let list = Codec<[Positioned<String>]>.list(of: text.located)
     return Self(
       expecting: "a list of strings, or one string with spaces between",
       schema: ["anyOf": [["type": "array", "items": ["type": "string"]], ["type": "string"]]]
@@ -76,18 +76,18 @@ extension Codec where Value == [Located<String>] {
   }
 
   private static func split(
-    _ text: String, of node: Node, isAsWritten: Bool, commas: Bool, _ problems: inout Problems
-  ) -> [Located<String>] {
+    _ text: String, of node: Node, isAsWritten: Bool, commas: Bool, _ problems: inout DiagnosticCollector
+  ) -> [Positioned<String>] {
     // A word's own place can be told where the source shows the value without escapes.
     let inner = node.innerSpan
     let hasPlaces = isAsWritten && node.document.source.text(in: inner) == text
-    var words: [Located<String>] = []
+    var words: [Positioned<String>] = []
     var toldSeparator = commas
     for piece in text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) {
       let start = text.utf8.distance(from: text.startIndex, to: piece.startIndex)
       let span =
         hasPlaces ? SourceSpan(start: inner.start + start, end: inner.start + start + piece.utf8.count) : node.span
-      words.append(Located(String(piece), at: Place(node.document.source, span)))
+      words.append(Positioned(String(piece), at: Place(node.document.source, span)))
       if !toldSeparator, piece.endIndex < text.endIndex, text[piece.endIndex] == "," || text[piece.endIndex] == ";" {
         toldSeparator = true
         problems.warning(

@@ -10,9 +10,9 @@ import Effects
 struct UserConfiguration: Sendable {
   /// Whether a workflow with `platform: live` runs against the live service without `--platform live`.
   var live = false
-  var hosts: [Located<String>] = []
-  var env: [Located<String>] = []
-  var secrets: [Located<String>] = []
+  var hosts: [Positioned<String>] = []
+  var env: [Positioned<String>] = []
+  var secrets: [Positioned<String>] = []
   var roots: [String] = []
 
   static let fields = Fields<UserConfiguration>(
@@ -39,7 +39,7 @@ struct UserConfiguration: Sendable {
       return configuration
     }
     let reading = session.reading(of: path)
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     // A file that contains only comments allows nothing.
     var diagnostics = reading.diagnostics.filter { $0.rule != "empty-document" }
     if let root = reading.document?.root, root.kind != .null {

@@ -69,7 +69,7 @@ struct ControlCall: Sendable {
   func records<Record: Sendable>(
     _ list: [JSON], _ fields: Fields<Record>, empty: Record
   ) throws(ControlProblem) -> [Record] {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     let node = Document.of(.array(list), name: "request").root
     let records = Codec.list(of: .record(fields, empty: empty)).read(node, &problems) ?? []
     try Self.check(problems.diagnostics)

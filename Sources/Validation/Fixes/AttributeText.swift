@@ -24,12 +24,12 @@ extension TextLines {
 
 extension ValidatedFile {
   /// The fix that writes another text in place of a value of this file; nil where that cannot be done with certainty.
-  func replacing(_ value: Located<String>, with text: String, _ description: String? = nil) -> Diagnostic.Fix? {
+  func replacing(_ value: Positioned<String>, with text: String, _ description: String? = nil) -> Diagnostic.Fix? {
     edits(replacing: value, with: text).map { .init(description: description ?? "write \(text)", edits: $0) }
   }
 
   /// The same for a part of the value.
-  func replacing(_ part: Substring, of value: Located<String>, with text: String, _ description: String? = nil)
+  func replacing(_ part: Substring, of value: Positioned<String>, with text: String, _ description: String? = nil)
     -> Diagnostic.Fix?
   {
     let whole = value.value[..<part.startIndex] + text + value.value[part.endIndex...]
@@ -39,12 +39,12 @@ extension ValidatedFile {
   }
 
   /// The fix that writes `https` in place of `http`.
-  func overTLS(_ value: Located<String>) -> Diagnostic.Fix? {
+  func overTLS(_ value: Positioned<String>) -> Diagnostic.Fix? {
     guard value.value.hasPrefix("http://") else { return nil }
     return replacing(value.value.prefix(4), of: value, with: "https")
   }
 
-  private func edits(replacing value: Located<String>, with text: String) -> [Diagnostic.Edit]? {
+  private func edits(replacing value: Positioned<String>, with text: String) -> [Diagnostic.Edit]? {
     if kind == .androidManifest { return TextEdits.replaceAttribute(at: value.place, with: text) }
     // A value that a reference was filled into does not stand in the text.
     guard let node = node(at: value.place), node.string == value.value else { return nil }

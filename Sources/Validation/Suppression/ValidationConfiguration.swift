@@ -21,7 +21,7 @@ package struct ValidationConfiguration: Sendable {
 
   /// Findings that are known and accepted.
   package struct Ignored: Sendable {
-    package var rule = Located("", at: .file(""))
+    package var rule = Positioned("", at: .file(""))
     package var path: String?
     package var reason = ""
 
@@ -37,7 +37,7 @@ package struct ValidationConfiguration: Sendable {
   /// What people call the files.
   package static let fileNames = [".authflow.yaml", ".authflow.yml"]
 
-  package var rules: OrderedDictionary<String, Located<Level>> = [:]
+  package var rules: OrderedDictionary<String, Positioned<Level>> = [:]
   package var ignore: [Ignored] = []
   /// Files that are not looked at.
   package var exclude: [String] = []
@@ -71,7 +71,7 @@ package struct ValidationConfiguration: Sendable {
   package static func read(_ reading: Reading, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
     var configuration = ValidationConfiguration()
     configuration.folder = folder
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     var told = reading.diagnostics
     // A file of nothing but comments says nothing, which is no mistake.
     if told.count == 1, told[0].rule == "empty-document" { told = [] }

@@ -17,7 +17,7 @@ extension App {
   func findAppleBundleIDs() -> [AppFact] {
     var facts: [AppFact] = []
     var known: Set<String> = []
-    func add(_ text: Located<String>?) {
+    func add(_ text: Positioned<String>?) {
       guard let text, !text.value.isEmpty, !known.contains(text.value), !AppManifest.isToBeFilledIn(text.value) else {
         return
       }
@@ -56,7 +56,7 @@ extension Project {
 
 extension LoadedSettings {
   /// The client id that is really one: a GUID that nobody made up.
-  var clientID: Located<String>? {
+  var clientID: Positioned<String>? {
     guard let appID = settings.appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value)
     else {
       return nil
@@ -67,7 +67,7 @@ extension LoadedSettings {
 
 extension AppManifest {
   /// The app id that is really one.
-  var clientID: Located<String>? {
+  var clientID: Positioned<String>? {
     guard let appID, GUIDText.isWellFormed(appID.value), !TemplatePlaceholder.isDummyGUID(appID.value) else {
       return nil
     }

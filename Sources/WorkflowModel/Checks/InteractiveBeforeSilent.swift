@@ -11,7 +11,7 @@ extension WorkflowCheck {
     let firstSilent = steps.firstIndex { $0.isSilent }
     var targets: Set<String> = []
     for case .step(let id) in steps.flatMap({ $0.on.map(\.target) }) { targets.insert(id) }
-    let silents = steps.compactMap { step -> (client: Located<String>?, scopes: [String]?)? in
+    let silents = steps.compactMap { step -> (client: Positioned<String>?, scopes: [String]?)? in
       guard case .silent(let silent) = step.action else { return nil }
       return (step.client, silent.token.scopes?.literal)
     }

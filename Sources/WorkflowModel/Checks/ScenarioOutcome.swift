@@ -19,7 +19,7 @@ extension WorkflowCheck {
 }
 
 extension Diagnostic {
-  fileprivate static func unknown(_ outcome: Located<String>, _ guess: NameGuess) -> Diagnostic {
+  fileprivate static func unknown(_ outcome: Positioned<String>, _ guess: NameGuess) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioOutcome.id, "no step of this workflow ends in \"\(outcome.value)\"",
       help: guess.nearest(to: outcome.value).map { "did you mean \"\($0)\"?" }

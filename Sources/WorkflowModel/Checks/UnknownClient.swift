@@ -21,14 +21,14 @@ extension WorkflowCheck {
       guard let name = happening.written.literal?.happening.subject.client, !apps.contains(name), !name.isGUID else {
         return nil
       }
-      return .unknownClient(Located(name, at: happening.place(of: name)), guessedApp, apps.count)
+      return .unknownClient(Positioned(name, at: happening.place(of: name)), guessedApp, apps.count)
     }
     return steps + happenings
   }
 }
 
 extension Diagnostic {
-  fileprivate static func unknownClient(_ client: Located<String>, _ guess: NameGuess, _ known: Int) -> Diagnostic {
+  fileprivate static func unknownClient(_ client: Positioned<String>, _ guess: NameGuess, _ known: Int) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownClient.id, "there is no client called \"\(client.value)\"",
       help: guess.nearest(to: client.value).map { "did you mean \"\($0)\"?" }

@@ -26,12 +26,12 @@ extension Codec where Value == Matrix {
 }
 
 extension Matrix {
-  fileprivate static func complain(_ node: Node, _ problems: inout Problems) -> Matrix? {
+  fileprivate static func complain(_ node: Node, _ problems: inout DiagnosticCollector) -> Matrix? {
     problems.mismatch(node, expected: "axes such as {top: [1, 5]}, or a list of rows")
     return nil
   }
 
-  fileprivate static func rows(_ node: Node, _ workflow: Workflow?, _ problems: inout Problems) -> Matrix? {
+  fileprivate static func rows(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
     let fields = Fields<ScenarioBody>("a row of a matrix", ScenarioBody.fieldList(workflow))
     var rows: [Row] = []
     for (position, element) in node.elements.enumerated() {
@@ -45,7 +45,7 @@ extension Matrix {
     return rows.isEmpty ? nil : Matrix(rows: rows, place: node.place)
   }
 
-  fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout Problems) -> Matrix? {
+  fileprivate static func axes(_ node: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector) -> Matrix? {
     var rows = [Row(name: "", body: ScenarioBody(), place: node.place)]
     for (key, value) in node.entries {
       let name = key.string ?? key.scalarText ?? ""
@@ -75,7 +75,7 @@ extension Matrix {
 
   /// What one value of one axis says: an input, or a key of the user.
   private static func cell(
-    _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout Problems
+    _ name: String, _ key: Node, _ value: Node, _ workflow: Workflow?, _ problems: inout DiagnosticCollector
   ) -> ScenarioBody? {
     var body = ScenarioBody()
     if let input = workflow?.inputs[name] {

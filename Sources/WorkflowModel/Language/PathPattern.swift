@@ -16,10 +16,10 @@ package struct PathPattern: Sendable {
     }
   }
 
-  package var elements: [Located<Element>]
+  package var elements: [Positioned<Element>]
   package var place: Place
 
-  package init(elements: [Located<Element>], place: Place) {
+  package init(elements: [Positioned<Element>], place: Place) {
     self.elements = elements
     self.place = place
   }
@@ -82,11 +82,11 @@ extension Codec where Value == PathPattern {
         problems.mismatch(node, expected: "a list of entries such as silent.success")
         return nil
       }
-      var elements: [Located<PathPattern.Element>] = []
+      var elements: [Positioned<PathPattern.Element>] = []
       for element in node.elements {
         guard let text = Codec<String>.nonEmptyString.read(element, &problems) else { continue }
         if text == "..." || text == "…" {
-          elements.append(Located(.anything, at: element.place))
+          elements.append(Positioned(.anything, at: element.place))
           continue
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -96,7 +96,7 @@ extension Codec where Value == PathPattern {
             help: "write step.outcome, such as silent.success, or ...", at: element)
           continue
         }
-        elements.append(Located(.entry(step: parts[0], outcome: parts[1]), at: element.place))
+        elements.append(Positioned(.entry(step: parts[0], outcome: parts[1]), at: element.place))
       }
       return PathPattern(elements: elements, place: node.place)
     }

@@ -89,7 +89,7 @@ package struct Matrix: Sendable {
 /// What must have happened when a scenario is over.
 package struct ScenarioExpectation: Sendable {
   /// `success` (the default), `failed`, or the outcome that ended it.
-  package var outcome: Located<String>?
+  package var outcome: Positioned<String>?
   package var path: PathPattern?
   package var interactions: Matcher?
   /// By `token`, `authorize` or `graph`, counted from the first step.

@@ -9,7 +9,7 @@ struct ScenariosFile: Sendable {
   var name: String?
   var description: String?
   /// The path of the workflow, relative to this file.
-  var workflow: Located<String>?
+  var workflow: Positioned<String>?
   var scenarios: Node?
 
   static let fields = Fields<ScenariosFile>(
@@ -43,7 +43,7 @@ struct ScenariosFile: Sendable {
 extension ScenariosFile {
   /// Decodes a scenarios file and the workflow that it names.
   static func read(_ document: Document, files: WorkflowFiles) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    var problems = Problems()
+    var problems = DiagnosticCollector()
     var file = ScenariosFile()
     _ = fields.read(document.root, into: &file, &problems)
     guard let path = file.workflow, let target = file.target(path, of: document, files, &problems) else {
@@ -57,7 +57,9 @@ extension ScenariosFile {
 
   /// Decodes the scenarios file that a workflow names.
   /// - Parameter node: the path.
-  static func read(namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout Problems) {
+  static func read(
+    namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout DiagnosticCollector
+  ) {
     guard let path = Codec<String>.nonEmptyString.read(node, &problems) else { return }
     let name = FilePath.join(FilePath.folder(of: workflow.document.source.name), path)
     workflow.scenarioFile = name
@@ -86,7 +88,7 @@ extension ScenariosFile {
 
   /// The document of the workflow that a scenarios file names; nil if it is not a workflow, which is reported.
   private func target(
-    _ path: Located<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout Problems
+    _ path: Positioned<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> Document? {
     guard let node = document.root["workflow"] else { return nil }
     let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
@@ -105,7 +107,7 @@ extension ScenariosFile {
 
   /// Whether a scenarios file names this workflow, whatever the spelling of its path.
   private static func names(
-    _ path: Located<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
+    _ path: Positioned<String>, in document: Document, _ workflow: Workflow, _ files: WorkflowFiles
   ) -> Bool {
     let source = workflow.document.source
     let name = FilePath.join(FilePath.folder(of: document.source.name), path.value)
@@ -114,7 +116,7 @@ extension ScenariosFile {
   }
 
   /// Decodes the scenarios into the workflow.
-  private func give(_ document: Document, to workflow: inout Workflow, _ problems: inout Problems) {
+  private func give(_ document: Document, to workflow: inout Workflow, _ problems: inout DiagnosticCollector) {
     workflow.scenarioFile = document.source.name
     workflow.scenarioDocument = document
     guard let scenarios else { return }

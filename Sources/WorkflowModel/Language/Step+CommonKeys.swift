@@ -4,7 +4,7 @@ import Documents
 
 /// The keys that every step may have beside its kind.
 struct CommonKeys: Sendable {
-  var id: Located<String>?
+  var id: Positioned<String>?
   var when: Step.Condition?
   var on: [Step.Handler] = []
   var expect: [Expectation] = []
@@ -12,7 +12,7 @@ struct CommonKeys: Sendable {
   var retry: Retry?
   var atMost: Int?
   var timeout: Duration?
-  var client: Located<String>?
+  var client: Positioned<String>?
   var user: Sittings?
   var description: String?
   var tags: [String] = []

@@ -62,7 +62,7 @@ package struct Step: Sendable {
   package var retry: Retry?
   package var atMost: Int?
   package var timeout: Duration?
-  package var client: Located<String>?
+  package var client: Positioned<String>?
   /// The same without its place.
   package var clientName: String? { client?.value }
   package var user: Sittings?
@@ -115,7 +115,7 @@ package struct Retry: Sendable {
   /// The first included; 1 never tries again.
   package var attempts: Int = 3
   /// Outcomes, `internal` or `error`; nil are those that pass by themselves.
-  package var on: [Located<String>]?
+  package var on: [Positioned<String>]?
   /// Nil is Retry-After, else one second, doubling.
   package var wait: Duration?
   /// Whether `retry: none` also turns off the retries that calls do by themselves.

@@ -24,7 +24,7 @@ package struct StepKind: Sendable {
   /// The JSON Schema of its value.
   package let schema: @Sendable () -> JSON
   /// Reads its value; the node is nil for a bare word or an empty value.
-  let read: @Sendable (Node?, _ at: Node, inout StepReader, inout Problems) -> StepAction?
+  let read: @Sendable (Node?, _ at: Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
 
   /// A kind whose mapping has declared keys.
   /// - Parameter short: what may stand there instead of a mapping.
@@ -32,7 +32,7 @@ package struct StepKind: Sendable {
     _ key: String, fallbackKey: String? = nil, _ words: String, usesNetwork: Bool = false, standsAlone: Bool = true,
     canBeFallback: Bool = false, outcomes: [Outcome], passesOutcomesOn: Bool = false, empty: Parameters,
     fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>, short: ShortForm<Parameters>? = nil,
-    check: (@Sendable (inout Parameters, Node, inout StepReader, inout Problems) -> Bool)? = nil,
+    check: (@Sendable (inout Parameters, Node, inout StepReader, inout DiagnosticCollector) -> Bool)? = nil,
     action: @escaping @Sendable (Parameters) -> StepAction
   ) {
     self.key = key
@@ -54,7 +54,7 @@ package struct StepKind: Sendable {
         if let short, short.accepts(node) {
           guard short.read(node, &parameters, &problems) else { return nil }
         } else if node.kind == .mapping {
-          var own = Problems()
+          var own = DiagnosticCollector()
           let isComplete = fields().read(node, into: &parameters, &own)
           problems.add(own, explainingKeysOf: node)
           guard isComplete, !own.diagnostics.hasErrors else { return nil }
@@ -75,7 +75,7 @@ package struct StepKind: Sendable {
   init(
     _ key: String, _ words: String, example: String, usesNetwork: Bool = false, outcomes: [Outcome],
     passesOutcomesOn: Bool = false, schema: @escaping @autoclosure @Sendable () -> JSON,
-    read: @escaping @Sendable (Node, inout StepReader, inout Problems) -> StepAction?
+    read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
   ) {
     self.key = key
     fallbackKey = nil
@@ -134,7 +134,7 @@ struct ShortForm<Parameters: Sendable>: Sendable {
   let expectation: String
   let schema: @Sendable () -> JSON
   let accepts: @Sendable (Node) -> Bool
-  let read: @Sendable (Node, inout Parameters, inout Problems) -> Bool
+  let read: @Sendable (Node, inout Parameters, inout DiagnosticCollector) -> Bool
 
   /// A scalar that one parameter stands for.
   init<Value>(_ codec: Codec<Value>, into path: any WritableKeyPath<Parameters, Value?> & Sendable) {

@@ -22,7 +22,7 @@ package struct StepReader: Sendable {
   // MARK: One step
 
   /// Reads one element of a list of steps; nil after it was told why it is none.
-  mutating func step(_ node: Node, _ problems: inout Problems) -> Step? {
+  mutating func step(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     switch node.kind {
     case .string: bare(node, &problems)
     case .mapping: mapping(node, &problems)
@@ -31,12 +31,12 @@ package struct StepReader: Sendable {
     }
   }
 
-  private func complain(_ node: Node, _ problems: inout Problems) -> Step? {
+  private func complain(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     problems.mismatch(node, expected: "a step: a kind such as silent, or a mapping such as {callGraph: /me}")
     return nil
   }
 
-  private mutating func bare(_ node: Node, _ problems: inout Problems) -> Step? {
+  private mutating func bare(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     let word = node.string ?? ""
     guard let kind = StepKind.named(word) else {
       problems.unknownName(word, kind: "a kind of step", among: StepKind.keys, at: node)
@@ -49,7 +49,7 @@ package struct StepReader: Sendable {
     return step
   }
 
-  private mutating func mapping(_ node: Node, _ problems: inout Problems) -> Step? {
+  private mutating func mapping(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
     var kinds: [(key: Node, value: Node, kind: StepKind)] = []
     for (key, value) in node.entries {
       if let name = key.string, let kind = StepKind.named(name), kinds.first(where: { $0.key.string == name }) == nil {
@@ -122,7 +122,7 @@ package struct StepReader: Sendable {
     return step
   }
 
-  private func tellMissingKind(_ node: Node, _ problems: inout Problems) {
+  private func tellMissingKind(_ node: Node, _ problems: inout DiagnosticCollector) {
     let common = Set(CommonKeys.keys)
     for (key, value) in node.entries {
       guard let name = key.string, !common.contains(name) else { continue }
@@ -136,7 +136,7 @@ package struct StepReader: Sendable {
   // MARK: Many steps
 
   /// Reads a list of steps and sees to it that each has a name of its own.
-  mutating func steps(_ node: Node, _ problems: inout Problems) -> [Step]? {
+  mutating func steps(_ node: Node, _ problems: inout DiagnosticCollector) -> [Step]? {
     guard node.kind == .array else {
       problems.mismatch(node, expected: "a list of steps")
       return nil
@@ -170,7 +170,7 @@ package struct StepReader: Sendable {
   // MARK: Other files
 
   /// The workflow in another file, with everything wrong with it told; nil where it cannot be read.
-  func load(_ path: String, at node: Node, _ problems: inout Problems) -> Workflow? {
+  func load(_ path: String, at node: Node, _ problems: inout DiagnosticCollector) -> Workflow? {
     let name = FilePath.join(FilePath.folder(of: chain.last ?? ""), path)
     if let start = chain.firstIndex(of: name) {
       let circle = (chain[start...] + [name]).joined(separator: " → ")
@@ -185,10 +185,10 @@ package struct StepReader: Sendable {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// Takes over what was said while a mapping's keys were read; a key that is only the piece behind a comma is told as
   /// that.
-  mutating func add(_ others: Problems, explainingKeysOf node: Node) {
+  mutating func add(_ others: DiagnosticCollector, explainingKeysOf node: Node) {
     var split: Set<Int> = []
     let unknown = others.diagnostics.filter { $0.rule == "unknown-key" }.compactMap(\.place.span?.start)
     for (key, value) in node.entries where unknown.contains(key.span.start) {

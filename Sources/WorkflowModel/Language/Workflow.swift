@@ -8,7 +8,7 @@ package struct Workflow: Sendable {
   /// Where something stands that may also be written in place.
   package enum Source: Sendable {
     /// A file, relative to the workflow.
-    case file(Located<String>)
+    case file(Positioned<String>)
     /// Written right here.
     case inline(Node)
   }
@@ -22,7 +22,7 @@ package struct Workflow: Sendable {
   package enum DirectorySource: Sendable {
     /// The built-in Contoso.
     case contoso
-    case file(Located<String>)
+    case file(Positioned<String>)
     case inline(Node)
   }
 

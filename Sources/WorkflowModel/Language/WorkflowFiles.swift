@@ -18,7 +18,7 @@ final class WorkflowFiles: Sendable {
   ///   - chain: the files that lead here, outermost first.
   ///   - path: as the workflow spells it.
   func workflow(
-    _ name: String, chain: [String], writtenAs path: String, at node: Node, _ problems: inout Problems
+    _ name: String, chain: [String], writtenAs path: String, at node: Node, _ problems: inout DiagnosticCollector
   ) -> Workflow? {
     if let known = known.withLock({ $0[name] }) { return known }
     let workflow = read(name, chain, path, node, &problems)
@@ -34,7 +34,7 @@ final class WorkflowFiles: Sendable {
   ///   - rule: the rule that reports a file that cannot be read.
   ///   - node: the path in the other file.
   func document(
-    _ name: String, writtenAs path: String, rule: String, at node: Node, _ problems: inout Problems
+    _ name: String, writtenAs path: String, rule: String, at node: Node, _ problems: inout DiagnosticCollector
   ) -> Document? {
     let reading = load(name)
     // Problems without a place in the file are reported at its path.
@@ -54,7 +54,7 @@ final class WorkflowFiles: Sendable {
   func bytes(of name: String) -> [UInt8]? { load(name).document?.source.bytes }
 
   private func read(
-    _ name: String, _ chain: [String], _ path: String, _ node: Node, _ problems: inout Problems
+    _ name: String, _ chain: [String], _ path: String, _ node: Node, _ problems: inout DiagnosticCollector
   ) -> Workflow? {
     guard let document = document(name, writtenAs: path, rule: "use-file", at: node, &problems) else { return nil }
     guard !ScenariosFile.isOne(document.root) else {

@@ -138,7 +138,7 @@ extension Node {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// `{get: /me?$select=a,b}` is two keys to YAML: says so where `key` is the piece behind the comma.
   /// - Returns: whether that is what happened; it was told then.
   mutating func tellSplitAtComma(_ key: Node, _ value: Node) -> Bool {

@@ -51,7 +51,7 @@ extension CallGraph {
         "the file for the response body, relative to the output folder"),
     ])
 
-  fileprivate func isComplete(_ node: Node, _ problems: inout Problems) -> Bool {
+  fileprivate func isComplete(_ node: Node, _ problems: inout DiagnosticCollector) -> Bool {
     if let batch {
       if request.path != nil {
         problems.error(

@@ -60,7 +60,7 @@ package struct Address: Sendable {
   }
 
   /// Reads `text`, which stands at `node`; nil after the problems were told.
-  init?(_ text: String, at node: Node, _ problems: inout Problems) {
+  init?(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) {
     guard let (names, path) = Self.split(text), !names.isEmpty || path != nil else {
       problems.error(
         "address", text.isEmpty ? "a word or a path is missing" : "\"\(text)\" is neither a word nor a path",
@@ -90,7 +90,7 @@ package struct Address: Sendable {
   }
 
   /// The same address, one turn further: a member, or a path where the key begins with `$`.
-  func deeper(_ key: String, at node: Node, _ problems: inout Problems) -> Address? {
+  func deeper(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> Address? {
     var turns = turns
     if key.hasPrefix("$") {
       guard let query = problems.query(key, at: node) else { return nil }
@@ -220,7 +220,7 @@ extension JSONPathQuery {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// A JSONPath; nil after its mistake was told at its place.
   mutating func query(_ path: String, at node: Node) -> JSONPathQuery? {
     do {

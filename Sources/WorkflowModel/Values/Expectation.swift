@@ -55,7 +55,7 @@ extension Codec where Value == [Expectation] {
 }
 
 extension Expectation {
-  static func read(key: Node, value: Node, _ problems: inout Problems) -> [Expectation] {
+  static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
     let text = key.string ?? key.scalarText ?? ""
     if problems.tellSplitAtComma(key, value) { return [] }
     guard let address = Address(text, at: key, &problems) else { return [] }
@@ -64,7 +64,7 @@ extension Expectation {
 
   /// Below a word that is a namespace, and where every key is a path, a mapping is read member by member.
   private static func read(
-    _ address: Address, _ key: Node, _ value: Node, _ problems: inout Problems
+    _ address: Address, _ key: Node, _ value: Node, _ problems: inout DiagnosticCollector
   ) -> [Expectation] {
     if value.kind == .mapping, value.count > 0, !Matcher.isTests(value),
       address.isNamespace || value.entries.allSatisfy({ $0.key.string?.hasPrefix("$") ?? false })

@@ -122,7 +122,7 @@ extension InputDeclaration {
   }
 }
 
-extension Problems {
+extension DiagnosticCollector {
   /// A key that must be a name; nil after it was told that it is none.
   mutating func name(_ key: Node, of owner: String) -> String? {
     let text = key.string ?? key.scalarText ?? ""

@@ -80,7 +80,7 @@ package struct Matcher: Sendable {
     return Test.allCases.first { $0.rawValue != key && $0.rawValue.lowercased() == folded }
   }
 
-  init(_ node: Node, _ problems: inout Problems) {
+  init(_ node: Node, _ problems: inout DiagnosticCollector) {
     place = node.place
     guard Self.isTests(node) else {
       conditions = [.equals(TemplateTree(node, &problems))]
@@ -111,7 +111,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  private static func condition(_ test: Test, _ node: Node, _ problems: inout Problems) -> Condition? {
+  private static func condition(_ test: Test, _ node: Node, _ problems: inout DiagnosticCollector) -> Condition? {
     switch test {
     case .equals: return .equals(TemplateTree(node, &problems))
     case .notEquals: return .notEquals(TemplateTree(node, &problems))
@@ -149,7 +149,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  private static func text(_ node: Node, _ problems: inout Problems) -> TemplateTree? {
+  private static func text(_ node: Node, _ problems: inout DiagnosticCollector) -> TemplateTree? {
     guard node.kind == .string else {
       problems.mismatch(node, expected: "a string")
       return nil
@@ -157,7 +157,7 @@ package struct Matcher: Sendable {
     return TemplateTree(node, &problems)
   }
 
-  private static func comparable(_ node: Node, _ problems: inout Problems) -> TemplateTree? {
+  private static func comparable(_ node: Node, _ problems: inout DiagnosticCollector) -> TemplateTree? {
     guard node.kind == .string || node.kind == .integer || node.kind == .real || node.kind == .date else {
       problems.mismatch(node, expected: "a number, a duration or a string")
       return nil

@@ -35,7 +35,7 @@ package struct Resolvable<Value: Sendable>: Sendable {
     case .literal(let value): return value
     case .template(let tree, let codec):
       guard let json = try tree.resolved(in: scope) else { return nil }
-      var problems = Problems()
+      var problems = DiagnosticCollector()
       if let value = codec.read(Document.of(json, name: "<value>").root, &problems) { return value }
       let said = problems.diagnostics.first
       throw UnresolvedValue(said?.message ?? "the value does not fit here", help: said?.help, at: place)
@@ -51,7 +51,7 @@ extension Codec {
         return read(node, &problems).map { Resolvable($0, at: node.place) }
       }
       // What can be told before anything is filled in: keys are never templates.
-      var early = Problems()
+      var early = DiagnosticCollector()
       _ = read(node, &early)
       let before = problems.diagnostics.count
       problems.add(contentsOf: early.diagnostics.filter { Self.rulesAboutKeys.contains($0.rule) })

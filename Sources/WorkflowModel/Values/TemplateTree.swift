@@ -11,7 +11,7 @@ package indirect enum TemplateTree: Sendable {
   case members([(key: String, value: TemplateTree)])
 
   /// Reads a node; malformed templates are told and kept as they are.
-  package init(_ node: Node, _ problems: inout Problems) {
+  package init(_ node: Node, _ problems: inout DiagnosticCollector) {
     switch node.kind {
     case .string:
       let text = node.string ?? ""

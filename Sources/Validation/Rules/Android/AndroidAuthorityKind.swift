@@ -67,7 +67,7 @@ struct AndroidAuthorityKind: Rule {
     ]
   }
 
-  private func unknown(_ type: Located<String>, in file: ValidatedFile) -> Diagnostic {
+  private func unknown(_ type: Positioned<String>, in file: ValidatedFile) -> Diagnostic {
     let meant = Self.kinds.first { $0.lowercased() == type.value.lowercased() }
     let near = meant ?? Suggestion.nearest(to: type.value, among: Self.kinds)
     return finding(

@@ -38,7 +38,7 @@ struct AndroidAuthorityURL: Rule {
     }
   }
 
-  private func judge(_ url: Located<String>, type: String?, in file: ValidatedFile) -> Diagnostic? {
+  private func judge(_ url: Positioned<String>, type: String?, in file: ValidatedFile) -> Diagnostic? {
     func say(_ message: String, _ help: String, severity: Diagnostic.Severity = .error, fix: Diagnostic.Fix? = nil)
       -> Diagnostic
     {

@@ -55,7 +55,7 @@ struct AndroidBrokerFlag: Rule {
   }
 
   /// Saying false is what MSAL does already.
-  private func fix(_ flag: Located<Bool>?, in file: ValidatedFile) -> Diagnostic.Fix? {
+  private func fix(_ flag: Positioned<Bool>?, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let flag, let node = file.node(at: flag.place), node.bool == true else { return nil }
     return TextEdits.replaceValue(node, with: false).map { .init(description: "write false", edits: $0) }
   }

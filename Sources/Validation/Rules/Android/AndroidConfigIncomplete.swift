@@ -31,7 +31,7 @@ struct AndroidConfigIncomplete: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let root = file.node else { return [] }
-    let keys: [(String, Located<String>?, String)] = [
+    let keys: [(String, Positioned<String>?, String)] = [
       ("client_id", config.clientID, "copy client_id from the overview page of the registration"),
       (
         "redirect_uri", config.redirectURI,

@@ -31,7 +31,7 @@ struct AndroidOptionUnknown: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig else { return [] }
-    let options: [(Located<String>?, String, [String])] = [
+    let options: [(Positioned<String>?, String, [String])] = [
       (config.userAgent, "authorization_user_agent", ["DEFAULT", "BROWSER", "WEBVIEW"]),
       (config.environment, "environment", ["Production", "PreProduction"]),
       (config.logLevel, "log_level", ["ERROR", "WARNING", "INFO", "VERBOSE"]),

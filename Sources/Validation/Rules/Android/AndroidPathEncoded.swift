@@ -61,7 +61,8 @@ struct AndroidPathEncoded: Rule {
   }
 
   /// - Parameter file: where the change is to be made; nil where it is not certain.
-  private func say(_ message: String, _ meant: String, _ path: Located<String>, _ file: ValidatedFile?) -> Diagnostic {
+  private func say(_ message: String, _ meant: String, _ path: Positioned<String>, _ file: ValidatedFile?) -> Diagnostic
+  {
     finding(message, help: "write \(meant)", at: path.place, fix: file?.replacing(path, with: meant))
   }
 }

@@ -40,7 +40,7 @@ struct AndroidTenantForm: Rule {
   }
 
   /// What an authority of organisations names as its tenant, with the value that it stands in.
-  private static func tenant(of entry: AndroidConfig.AuthorityEntry) -> (Located<String>, Substring)? {
+  private static func tenant(of entry: AndroidConfig.AuthorityEntry) -> (Positioned<String>, Substring)? {
     if let url = entry.url {
       guard entry.type?.value == "AAD", let parts = URLParts(url.value),
         Cloud.containing(host: parts.host ?? "") != nil,

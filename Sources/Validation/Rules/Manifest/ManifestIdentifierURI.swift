@@ -41,7 +41,7 @@ struct ManifestIdentifierURI: Rule {
     }
   }
 
-  private func judge(_ uri: Located<String>, personal: Bool) -> Diagnostic? {
+  private func judge(_ uri: Positioned<String>, personal: Bool) -> Diagnostic? {
     guard let scheme = URLParts(uri.value)?.scheme?.lowercased() else {
       return finding(
         "\"\(uri.value)\" is no URI", help: "write it like api://<client id>", at: uri.place)

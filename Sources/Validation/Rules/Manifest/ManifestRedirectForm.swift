@@ -61,7 +61,7 @@ struct ManifestRedirectForm: Rule {
   }
 
   /// Of web addresses only: what an app's own scheme holds is compared letter by letter, whatever it is.
-  private func judgeCharacters(of uri: Located<String>) -> Diagnostic? {
+  private func judgeCharacters(of uri: Positioned<String>) -> Diagnostic? {
     guard uri.value.lowercased().hasPrefix("http"), let wrong = uri.value.first(where: { "!$'(),;".contains($0) })
     else {
       return nil

@@ -52,7 +52,7 @@ struct CIAMAuthority: Rule {
 
   private static let othersPaths: Set<String> = ["common", "organizations", "consumers", "tfp", "te", "adfs"]
 
-  private static func fix(_ written: Located<String>, _ host: String, in file: ValidatedFile) -> Diagnostic.Fix? {
+  private static func fix(_ written: Positioned<String>, _ host: String, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let node = file.node(at: written.place), node.string == written.value else { return nil }
     return TextEdits.replaceValue(node, with: "https://\(host)").map {
       Diagnostic.Fix(description: "write https://\(host)", edits: $0)

@@ -81,7 +81,7 @@ struct BundleIDContradiction: Rule {
     }
   }
 
-  private static func fix(_ tokens: [Located<String>], in file: ValidatedFile, _ value: String) -> Diagnostic.Fix? {
+  private static func fix(_ tokens: [Positioned<String>], in file: ValidatedFile, _ value: String) -> Diagnostic.Fix? {
     let edits = tokens.compactMap { Diagnostic.Fix.replacing($0, in: file, with: value, "")?.edits }.flatMap { $0 }
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "write \(value)", edits: edits)
   }

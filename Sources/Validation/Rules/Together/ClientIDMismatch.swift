@@ -58,7 +58,7 @@ struct ClientIDMismatch: Rule {
   /// The registration's own redirect URI of the older kind.
   private func againstItself(_ manifest: AppManifest, in file: ValidatedFile) -> [Diagnostic] {
     guard let own = manifest.clientID else { return [] }
-    let named = manifest.writtenRedirects.map(\.uri).compactMap { uri -> (uri: Located<String>, id: Substring)? in
+    let named = manifest.writtenRedirects.map(\.uri).compactMap { uri -> (uri: Positioned<String>, id: Substring)? in
       guard uri.value.hasPrefix("msal"), uri.value.hasSuffix("://auth") else { return nil }
       let id = uri.value.dropFirst("msal".count).dropLast("://auth".count)
       return GUIDText.isWellFormed(id) ? (uri, id) : nil

@@ -74,7 +74,8 @@ struct RedirectNotInApp: Rule {
 
   /// Says nothing as long as one of the registered URIs is the app's: the others may be another app's of the same registration.
   private func compare(
-    _ registered: [(uri: Located<String>, name: String)], in file: ValidatedFile, with known: AppFacts, isWhole: Bool,
+    _ registered: [(uri: Positioned<String>, name: String)], in file: ValidatedFile, with known: AppFacts,
+    isWhole: Bool,
     _ what: String
   ) -> [Diagnostic] {
     guard let first = known.first, !registered.isEmpty else { return [] }

@@ -62,7 +62,7 @@ struct RedirectNotInManifest: Rule {
   }
 
   private func judge(
-    _ sent: Located<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest, _ list: Place
+    _ sent: Positioned<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest, _ list: Place
   ) -> Diagnostic? {
     let matches = manifest.redirects.filter { RedirectMatch.matches(sent.value, registered: $0.uri.value) }
     if matches.contains(where: { $0.kind == kind || $0.kind == nil || mayBeAny }) { return nil }
@@ -90,7 +90,7 @@ struct RedirectNotInManifest: Rule {
   }
 
   /// The URI that the app sends, as far as it is known: the one that it names, or the one that MSAL makes of its bundle id.
-  private func redirect(of loaded: LoadedSettings, in app: App) -> Located<String>? {
+  private func redirect(of loaded: LoadedSettings, in app: App) -> Positioned<String>? {
     if let uri = loaded.settings.redirectURI {
       // A page may name its own address by its path alone.
       guard !AppManifest.isToBeFilledIn(uri.value), URLParts(uri.value)?.scheme != nil else { return nil }
@@ -98,13 +98,13 @@ struct RedirectNotInManifest: Rule {
     }
     if let scheme = loaded.settings.redirectScheme {
       guard !AppManifest.isToBeFilledIn(scheme.value), let uri = loaded.resolved?.redirectURI else { return nil }
-      return Located(uri, at: scheme.place)
+      return Positioned(uri, at: scheme.place)
     }
     guard let resolved = loaded.resolved, let uri = resolved.redirectURI,
       let place = resolved.origin(of: "BundleId")?.place ?? loaded.settings.bundleID?.place
     else { return nil }
     // A finding stands in the file that is checked, which need not be the one with the bundle id.
     let own = loaded.settings.appID?.place ?? place
-    return Located(uri, at: place.source.name == own.source.name ? place : own)
+    return Positioned(uri, at: place.source.name == own.source.name ? place : own)
   }
 }

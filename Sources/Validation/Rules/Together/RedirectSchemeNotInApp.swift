@@ -125,7 +125,8 @@ struct RedirectSchemeNotInApp: Rule {
   }
 
   /// Whether the Info.plist's own rules tell of the same mistake: its scheme is made of another bundle id than its own.
-  private func isToldOtherwise(_ sent: Located<String>, _ scheme: String, _ plist: InfoPlist, _ known: [String]) -> Bool
+  private func isToldOtherwise(_ sent: Positioned<String>, _ scheme: String, _ plist: InfoPlist, _ known: [String])
+    -> Bool
   {
     known.contains { scheme == "msauth.\($0)" }
       && (!plist.ownSchemes.isEmpty || plist.queries.contains { $0.text.hasPrefix("msauthv") })
@@ -133,7 +134,7 @@ struct RedirectSchemeNotInApp: Rule {
 
   /// Whether nothing, or the same, is said of it in a registration: what is not registered is told where they are compared.
   private func isInRegistration(
-    _ sent: Located<String>, _ loaded: LoadedSettings, _ file: ValidatedFile, _ project: Project
+    _ sent: Positioned<String>, _ loaded: LoadedSettings, _ file: ValidatedFile, _ project: Project
   ) -> Bool {
     guard let manifest = project.registration(of: loaded, in: file)?.manifest, manifest.redirectList != nil else {
       return true

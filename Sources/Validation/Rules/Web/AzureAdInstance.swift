@@ -47,7 +47,7 @@ struct AzureAdInstance: Rule {
   }
 
   private func judge(
-    _ value: Located<String>, _ key: String, _ section: AzureAdSection, in file: ValidatedFile
+    _ value: Positioned<String>, _ key: String, _ section: AzureAdSection, in file: ValidatedFile
   ) -> [Diagnostic] {
     func say(_ message: String, _ help: String, _ severity: Diagnostic.Severity, fix: Diagnostic.Fix? = nil)
       -> [Diagnostic]

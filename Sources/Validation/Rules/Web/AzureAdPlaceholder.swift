@@ -41,14 +41,14 @@ struct AzureAdPlaceholder: Rule {
     let beside = flatSecret(file) + file.downstreamScopeLists.flatMap { scopesToFillIn($0) }
     return beside
       + file.azureAdSections.flatMap { section -> [Diagnostic] in
-        let named: [Located<String>?] = [section.instance, section.authority, section.tenantID, section.domain]
+        let named: [Positioned<String>?] = [section.instance, section.authority, section.tenantID, section.domain]
         let values = named.compactMap { $0 } + section.policies.map(\.value) + section.audiences
         let ofTenant = told(values)
         return ofTenant + (section.clientSecret.flatMap { secret($0.value, at: $0.place) } ?? [])
       }
   }
 
-  private func told(_ values: [Located<String>]) -> [Diagnostic] {
+  private func told(_ values: [Positioned<String>]) -> [Diagnostic] {
     values.compactMap { value in
       guard !value.isReference, let placeholder = Self.placeholder(in: value) else { return nil }
       return finding(
@@ -89,7 +89,7 @@ struct AzureAdPlaceholder: Rule {
   }
 
   /// What `dotnet new` writes where no domain is given is a placeholder as well.
-  private static func placeholder(in value: Located<String>) -> Substring? {
+  private static func placeholder(in value: Positioned<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
     guard let found = TemplatePlaceholder.find(in: value.value) else { return nil }
     // `{0}` is filled in by the app itself.

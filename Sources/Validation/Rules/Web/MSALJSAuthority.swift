@@ -49,7 +49,7 @@ struct MSALJSAuthority: Rule {
     return judgeTenant(tenant.value[...], at: tenant.place(of: tenant.value[...])).map { [$0] } ?? []
   }
 
-  private func judge(_ authority: Located<String>, in file: ValidatedFile) -> Diagnostic? {
+  private func judge(_ authority: Positioned<String>, in file: ValidatedFile) -> Diagnostic? {
     let place = authority.place(of: authority.value[...])
     if let placeholder = TemplatePlaceholder.find(in: authority.value) {
       return finding(
@@ -85,7 +85,7 @@ struct MSALJSAuthority: Rule {
 
   /// An address that goes on to an endpoint, or with a query. msal.js asks for `<authority>/v2.0/.well-known/…`, which is not there;
   /// of hosts that it knows by heart it asks nothing, so that the sign-in may come about all the same.
-  private func endpoint(_ authority: Located<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
+  private func endpoint(_ authority: Positioned<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
     guard Authority.isMicrosofts(host: host) else { return nil }
     let folded = parts.segments.map { $0.lowercased() }
     guard let end = folded.dropFirst().firstIndex(where: Self.endpoints.contains) else {

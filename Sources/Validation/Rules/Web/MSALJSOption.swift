@@ -35,7 +35,7 @@ struct MSALJSOption: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS else { return [] }
-    let options: [(Located<String>?, String, [String])] = [
+    let options: [(Positioned<String>?, String, [String])] = [
       (config.cacheLocation, "cacheLocation", ["sessionStorage", "localStorage", "memoryStorage"]),
       (config.protocolMode, "protocolMode", ["AAD", "OIDC", "EAR"]),
     ]

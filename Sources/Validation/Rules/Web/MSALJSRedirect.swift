@@ -46,7 +46,7 @@ struct MSALJSRedirect: Rule {
     }
   }
 
-  private func judge(_ uri: Located<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
+  private func judge(_ uri: Positioned<String>, _ key: String, isCallback: Bool) -> Diagnostic? {
     let place = uri.place(of: uri.value[...])
     if let placeholder = TemplatePlaceholder.find(in: uri.value) {
       return finding(

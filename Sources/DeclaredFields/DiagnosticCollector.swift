@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 /// What a reader has to say while it goes on reading: mistakes are collected, never thrown.
-package struct Problems: Sendable {
+package struct DiagnosticCollector: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   package init() {}
@@ -26,7 +26,7 @@ package struct Problems: Sendable {
 }
 
 /// A value that remembers where it was written.
-package struct Located<Value: Sendable>: Sendable {
+package struct Positioned<Value: Sendable>: Sendable {
   package var value: Value
   package var place: Place
 
@@ -36,7 +36,7 @@ package struct Located<Value: Sendable>: Sendable {
   }
 }
 
-extension Located: Equatable where Value: Equatable {
+extension Positioned: Equatable where Value: Equatable {
   /// Values are compared, places are not.
   package static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
 }
