@@ -111,7 +111,7 @@ extension Session {
 
 extension Diagnostic {
   /// A reference that leads out of the project.
-  init(outsideProject violation: TrustViolation, at place: Place) {
+  init(outsideProject violation: TrustViolation, at place: FileSpan) {
     self.init(.error, rule: Reading.outsideProject, violation.message, help: violation.help, at: place)
   }
 }

@@ -28,9 +28,9 @@ package struct DiagnosticCollector: Sendable {
 /// A value that remembers where it was written.
 package struct Positioned<Value: Sendable>: Sendable {
   package var value: Value
-  package var place: Place
+  package var place: FileSpan
 
-  package init(_ value: Value, at place: Place) {
+  package init(_ value: Value, at place: FileSpan) {
     self.value = value
     self.place = place
   }

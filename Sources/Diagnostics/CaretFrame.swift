@@ -31,9 +31,9 @@ package struct CaretFrame: Sendable {
   }
 
   /// The source line of a place with carets under its exact range, without words; empty where there is no line to show.
-  package func excerpt(at place: Place) -> String { excerpt(place, marker: "^") }
+  package func excerpt(at place: FileSpan) -> String { excerpt(place, marker: "^") }
 
-  private func headline(_ place: Place, severity: Diagnostic.Severity, _ words: String) -> String {
+  private func headline(_ place: FileSpan, severity: Diagnostic.Severity, _ words: String) -> String {
     var where_ = Self.visible(place.source.name)
     if place.span != nil {
       let start = place.start
@@ -42,14 +42,14 @@ package struct CaretFrame: Sendable {
     return "\(paint(where_, .bold)): \(paint("\(severity.rawValue):", .severity(severity))) \(Self.visible(words))\n"
   }
 
-  private func excerpt(_ place: Place, marker: Character, hidesRange: Bool = false) -> String {
+  private func excerpt(_ place: FileSpan, marker: Character, hidesRange: Bool = false) -> String {
     guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
     // A line of many megabytes is never looked at whole.
     let line = place.source.lineRange(at: span.start, reach: 2 * reach)
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
     let rangeEnd = min(max(span.end, rangeStart), line.upperBound)
-    var hiding = SecretHiding(place.source, line: line)
+    var hiding = SecretRedaction(place.source, line: line)
     if hidesRange { hiding.hide(from: rangeStart) }
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: number.count)
@@ -65,7 +65,7 @@ package struct CaretFrame: Sendable {
 
   /// The line in three parts around the range, each shortened with `…` where they need more columns than there is room.
   private func cut(
-    _ source: SecretHiding, line: Range<Int>, rangeStart: Int, rangeEnd: Int, room: Int
+    _ source: SecretRedaction, line: Range<Int>, rangeStart: Int, rangeEnd: Int, room: Int
   ) -> (before: String, range: String, after: String) {
     let firstByte = max(line.lowerBound, rangeStart - reach)
     let lastByte = min(line.upperBound, max(rangeEnd, rangeStart) + reach)

@@ -19,10 +19,10 @@ package struct Diagnostic: Sendable {
   /// A second place that the reader needs to see, such as the first of two equal keys.
   package struct Related: Sendable {
     package var message: String
-    package var place: Place
+    package var place: FileSpan
 
-    package init(_ message: String, at place: Place) {
-      self.message = SecretForm.hiding(message)
+    package init(_ message: String, at place: FileSpan) {
+      self.message = SecretPattern.hiding(message)
       self.place = place
     }
   }
@@ -33,7 +33,7 @@ package struct Diagnostic: Sendable {
     package var edits: [Edit]
 
     package init(description: String, edits: [Edit]) {
-      self.description = SecretForm.hiding(description)
+      self.description = SecretPattern.hiding(description)
       self.edits = edits
     }
   }
@@ -55,21 +55,21 @@ package struct Diagnostic: Sendable {
   package var message: String
   /// What to do about it, in one sentence.
   package var help: String?
-  package var place: Place
+  package var place: FileSpan
   package var related: [Related]
   package var fix: Fix?
   /// Whether the place holds a secret, which no output may show.
   package var pointsAtSecret = false
 
   package init(
-    _ severity: Severity, rule: String, _ message: String, help: String? = nil, at place: Place,
+    _ severity: Severity, rule: String, _ message: String, help: String? = nil, at place: FileSpan,
     related: [Related] = [], fix: Fix? = nil
   ) {
     self.severity = severity
     self.rule = rule
     // What is said of a value may repeat it, and a secret can stand anywhere.
-    self.message = SecretForm.hiding(message)
-    self.help = help.map(SecretForm.hiding)
+    self.message = SecretPattern.hiding(message)
+    self.help = help.map(SecretPattern.hiding)
     self.place = place
     self.related = related
     self.fix = fix
@@ -77,7 +77,7 @@ package struct Diagnostic: Sendable {
 }
 
 /// A span in a named text; the whole file where the span is nil.
-package struct Place: Sendable {
+package struct FileSpan: Sendable {
   package var source: SourceText
   package var span: SourceSpan?
 

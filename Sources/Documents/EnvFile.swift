@@ -78,7 +78,7 @@ private struct EnvFileReader {
     skipRest()
     guard file.diagnostics.count < limits.diagnostics else { return }
     file.diagnostics.append(
-      Diagnostic(.error, rule: "env-syntax", message, help: help, at: Place(file.source, span)))
+      Diagnostic(.error, rule: "env-syntax", message, help: help, at: FileSpan(file.source, span)))
   }
 
   mutating func read() {

@@ -110,7 +110,7 @@ private struct XCConfigReader {
     guard file.diagnostics.count < limits.diagnostics else { return }
     let span = SourceSpan(start: start, end: position)
     file.diagnostics.append(
-      Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: Place(file.source, span)))
+      Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: FileSpan(file.source, span)))
   }
 
   /// Nobody writes more by hand; a small line is a large value in memory.
@@ -123,7 +123,7 @@ private struct XCConfigReader {
           Diagnostic(
             .error, rule: "too-large", "the file holds more than \(file.statements.count) settings",
             help: "Nobody writes this by hand: check the program that made the file.",
-            at: Place(file.source, .at(position))))
+            at: FileSpan(file.source, .at(position))))
         return
       }
       skipBlanks()

@@ -178,9 +178,9 @@ package struct TraceReader {
   }
 
   /// The line alone is kept for it, and of a long one no more than is shown.
-  private func place(of line: LineSplitter.Line, _ offset: Int = 0) -> Place {
+  private func place(of line: LineSplitter.Line, _ offset: Int = 0) -> FileSpan {
     let shown = offset + 4096
     let source = SourceText(name: name, bytes: Array(line.bytes.prefix(shown)), firstLine: line.number)
-    return Place(source, SourceSpan.at(offset))
+    return FileSpan(source, SourceSpan.at(offset))
   }
 }

@@ -16,7 +16,7 @@ struct SignatureHashUse {
   /// How serious a wrong hash is: where MSAL asks a broker, it compares the hash with the app's own and refuses another.
   var severity: Diagnostic.Severity
 
-  var place: Place { whole.place(of: written) }
+  var place: FileSpan { whole.place(of: written) }
 
   /// What its author left to be filled in; nil where a hash, or a word of somebody's own, stands there.
   var placeholder: Substring? {

@@ -7,7 +7,7 @@ import Documents
 package struct KnownBundleID: Sendable {
   package var value: String
   /// Where it is written; nil where it was given from outside.
-  package var place: Place?
+  package var place: FileSpan?
   /// The configuration that gives it: `Release of the target Runner`; nil where the Info.plist itself does.
   package var configuration: String?
 }

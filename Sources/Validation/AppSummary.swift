@@ -62,7 +62,7 @@ struct AppSummary: Sendable {
 /// The keychain groups of all entitlements of an app.
 struct HeldKeychainGroups: Sendable {
   /// Where the first list is; nil if there are no entitlements, or some have no list.
-  private(set) var first: Place?
+  private(set) var first: FileSpan?
   /// What a group may be called in settings: the text behind each prefix of an entry.
   private var names: Set<String> = []
   private var long: [String] = []
@@ -111,7 +111,7 @@ struct AndroidRedirectFilters: Sendable {
   private var keys: Set<Key> = []
   private var hosts: Set<String> = []
   /// The first few.
-  private(set) var places: [Place] = []
+  private(set) var places: [FileSpan] = []
 
   mutating func add(_ filter: AndroidManifest.Filter) {
     if places.count < 5 { places.append(filter.place) }

@@ -20,7 +20,7 @@ package enum DiagnosticJSON {
         "description": .string(fix.description),
         "edits": .array(
           fix.edits.map { edit in
-            var object = place(Place(diagnostic.place.source, edit.span))
+            var object = place(FileSpan(diagnostic.place.source, edit.span))
             object["replacement"] = .string(edit.replacement)
             return object
           }),
@@ -29,7 +29,7 @@ package enum DiagnosticJSON {
     return object
   }
 
-  private static func place(_ place: Place) -> JSON {
+  private static func place(_ place: FileSpan) -> JSON {
     let (start, end) = (place.start, place.end)
     return [
       "line": .integer(Int64(start.line)), "column": .integer(Int64(start.column)),

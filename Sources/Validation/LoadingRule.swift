@@ -24,7 +24,7 @@ extension LoadingRule {
     guard let node = file.node(at: finding.place), let written = node.string,
       let mended = mended(written, finding, in: file), mended != written,
       // A change repeats what it keeps, and the output shows it.
-      mended.utf8.count <= TemplatePlaceholder.longestText, SecretForm.hiding(mended) == mended
+      mended.utf8.count <= TemplatePlaceholder.longestText, SecretPattern.hiding(mended) == mended
     else { return nil }
     return TextEdits.replaceValue(node, with: mended).map { Diagnostic.Fix(description: "write \(mended)", edits: $0) }
   }
@@ -49,7 +49,7 @@ extension LoadingRule {
 
 extension ValidatedFile {
   /// The value that stands exactly at a place; nil where the place is in another file, or inside a value.
-  func node(at place: Place) -> Node? {
+  func node(at place: FileSpan) -> Node? {
     guard let span = place.span, place.source.name == name, let node else { return nil }
     return Self.node(at: span, in: node)
   }

@@ -25,7 +25,7 @@ extension Diagnostic.Fix {
   private static let longestFile = 262_144
 
   /// Puts another token in place of a whole one, such as `2` for `null`.
-  static func replacing(_ place: Place, with other: String, _ description: String) -> Diagnostic.Fix? {
+  static func replacing(_ place: FileSpan, with other: String, _ description: String) -> Diagnostic.Fix? {
     place.span.map { Diagnostic.Fix(description: description, edits: [.init(span: $0, replacement: other)]) }
   }
 }

@@ -32,7 +32,7 @@ extension Rule {
   /// A finding of this rule.
   /// - Parameter severity: where it differs from the rule's own, because this case is graver or lighter.
   func finding(
-    _ message: String, severity: Diagnostic.Severity? = nil, help: String? = nil, at place: Place,
+    _ message: String, severity: Diagnostic.Severity? = nil, help: String? = nil, at place: FileSpan,
     related: [Diagnostic.Related] = [], fix: Diagnostic.Fix? = nil
   ) -> Diagnostic {
     Diagnostic(severity ?? self.severity, rule: id, message, help: help, at: place, related: related, fix: fix)

@@ -6,7 +6,7 @@ import Documents
 /// A scope that somebody asks for, and where.
 struct ScopeUse: Sendable {
   var scope: String
-  var place: Place
+  var place: FileSpan
   /// The request that it belongs to.
   var list: ScopeList
 }

@@ -4,7 +4,7 @@ import IdentityPlatform
 
 extension Rule {
   /// A finding about a tenant that no service could know.
-  func judgeTenant(_ tenant: Substring, at place: Place) -> Diagnostic? {
+  func judgeTenant(_ tenant: Substring, at place: FileSpan) -> Diagnostic? {
     let text = String(tenant)
     if case .identifier = Authority.Tenant(text) {} else { return nil }
     let help = "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1"

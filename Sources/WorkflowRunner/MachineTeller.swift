@@ -240,7 +240,7 @@ struct MachineTeller {
     }
   }
 
-  private func place(_ place: Place) -> TraceValue {
+  private func place(_ place: FileSpan) -> TraceValue {
     let start = place.start
     return [
       "file": TraceValue(nameOfFile(place.source.name)), "line": TraceValue(start.line),

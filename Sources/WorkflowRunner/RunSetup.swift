@@ -121,7 +121,7 @@ package struct RunRecord: Sendable {
   /// The usernames of the accounts that are left, each once.
   package var accounts: [String]
   /// The faults that nothing ran into, by where they are written.
-  package var unmetFaults: [Place]
+  package var unmetFaults: [FileSpan]
   /// What was to happen before steps that the run never came to.
   package var unmetBefore: [BeforeStep]
   /// Why something could not happen before a step: the run ended there.

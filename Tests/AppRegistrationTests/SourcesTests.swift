@@ -141,7 +141,7 @@ import Testing
       "w/none.json": settings(#""BundleId": "n""#),
     ]
     let loader = SettingsLoader(environment: "dev", load: loading(files))
-    let place = Place.file("w/me.json")
+    let place = FileSpan.file("w/me.json")
     let loaded = loader.load([.file(Positioned("a.json", at: place))], besides: "w/me.json")
     #expect(loaded.resolved?.bundleID == "dev" && loaded.allDiagnostics.isEmpty)
     #expect(loaded.resolved?.clientID == SettingsTests.id)

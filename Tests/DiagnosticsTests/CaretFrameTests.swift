@@ -8,7 +8,7 @@ import Testing
     let source = SourceText(name: "me.yaml", text: "steps:\n  - slient\n")
     let diagnostic = Diagnostic(
       .error, rule: "unknown-kind", "\"slient\" is no step kind", help: "did you mean \"silent\"?",
-      at: Place(source, SourceSpan(start: 11, end: 17)))
+      at: FileSpan(source, SourceSpan(start: 11, end: 17)))
     #expect(
       frame.render(diagnostic) == """
         me.yaml:2:5: error: "slient" is no step kind [unknown-kind]
@@ -37,7 +37,7 @@ import Testing
   ])
   func aComplaintCarriesNoSecret(line: String, shown: String) {
     let source = SourceText(name: "s.yaml", text: line)
-    let text = frame.render(Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: 2, end: 4))))
+    let text = frame.render(Diagnostic(.error, rule: "r", "m", at: FileSpan(source, SourceSpan(start: 2, end: 4))))
     #expect(text.contains("1 | \(shown)\n"), "\(text)")
     #expect(text.contains("    |   ^^\n"))
   }
@@ -63,7 +63,7 @@ import Testing
   func aSecretBelowItsKeyIsHiddenToo(text: String, shown: String) {
     let source = SourceText(name: "s", text: text)
     let end = text.utf8.count
-    let rendered = frame.render(Diagnostic(.error, rule: "r", "m", at: Place(source, .at(end))))
+    let rendered = frame.render(Diagnostic(.error, rule: "r", "m", at: FileSpan(source, .at(end))))
     #expect(rendered.contains(" | \(shown)\n"), "\(rendered)")
   }
 
@@ -71,7 +71,7 @@ import Testing
     let source = SourceText(name: "t", text: "\t名前: x")
     let start = "\t名前: ".utf8.count
     let text = frame.render(
-      Diagnostic(.warning, rule: "r", "m", at: Place(source, SourceSpan(start: start, end: start + 1))))
+      Diagnostic(.warning, rule: "r", "m", at: FileSpan(source, SourceSpan(start: start, end: start + 1))))
     #expect(text.contains("    | \t      ^\n"))
   }
 
@@ -79,7 +79,7 @@ import Testing
     let source = SourceText(
       name: "t", text: String(repeating: "x", count: 5_000_000) + "HERE" + String(repeating: "y", count: 5_000_000))
     let text = frame.render(
-      Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: 5_000_000, end: 5_000_004))))
+      Diagnostic(.error, rule: "r", "m", at: FileSpan(source, SourceSpan(start: 5_000_000, end: 5_000_004))))
     let lines = text.split(separator: "\n")
     #expect(lines[1].count < 80)
     let caret = try #require(lines[2].firstIndex(of: "^"))
@@ -96,7 +96,7 @@ import Testing
     let length = text.dropFirst(range.start).prefix(range.length).utf8.count
     let source = SourceText(name: "t", text: String(text))
     let rows = CaretFrame(colour: false, width: width)
-      .excerpt(at: Place(source, SourceSpan(start: start, end: start + length))).split(separator: "\n")
+      .excerpt(at: FileSpan(source, SourceSpan(start: start, end: start + length))).split(separator: "\n")
     #expect(rows.count == 2)
     #expect(rows.allSatisfy { DisplayWidth.of($0) <= width }, "\(rows)")
     #expect(!rows[0].contains("……"))
@@ -115,7 +115,7 @@ import Testing
     let source = SourceText(name: "evil\u{1B}[31m", text: "a\u{1B}]0;title\u{7}b")
     let text = frame.render(
       Diagnostic(
-        .error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: Place(source, SourceSpan(start: 0, end: 1))))
+        .error, rule: "r", "says \u{1B}[2J and \u{202E}gnirts", at: FileSpan(source, SourceSpan(start: 0, end: 1))))
     #expect(!text.contains("\u{1B}"))
     #expect(!text.contains("\u{7}"))
     #expect(!text.contains("\u{202E}"))
@@ -125,14 +125,15 @@ import Testing
     let source = SourceText(name: "t", text: "a: 1\na: 2\n")
     let text = frame.render(
       Diagnostic(
-        .error, rule: "duplicate-key", "twice", at: Place(source, SourceSpan(start: 5, end: 6)),
-        related: [.init("the first is here", at: Place(source, SourceSpan(start: 0, end: 1)))]))
+        .error, rule: "duplicate-key", "twice", at: FileSpan(source, SourceSpan(start: 5, end: 6)),
+        related: [.init("the first is here", at: FileSpan(source, SourceSpan(start: 0, end: 1)))]))
     #expect(text.contains("t:2:1: error: twice [duplicate-key]"))
     #expect(text.contains("t:1:1: note: the first is here"))
   }
 
   @Test func anEmptyFileHasAPlaceAndNoFrame() {
-    let text = frame.render(Diagnostic(.error, rule: "r", "empty", at: Place(SourceText(name: "t", text: ""), .at(0))))
+    let text = frame.render(
+      Diagnostic(.error, rule: "r", "empty", at: FileSpan(SourceText(name: "t", text: ""), .at(0))))
     #expect(text == "t:1:1: error: empty [r]\n")
   }
 
@@ -140,9 +141,9 @@ import Testing
     let first = SourceText(name: "b", text: "xxxx")
     let second = SourceText(name: "a", text: "xxxx")
     let diagnostics = [
-      Diagnostic(.error, rule: "r", "2", at: Place(first, .at(2))),
-      Diagnostic(.error, rule: "r", "3", at: Place(second, .at(0))),
-      Diagnostic(.error, rule: "r", "1", at: Place(first, .at(1))),
+      Diagnostic(.error, rule: "r", "2", at: FileSpan(first, .at(2))),
+      Diagnostic(.error, rule: "r", "3", at: FileSpan(second, .at(0))),
+      Diagnostic(.error, rule: "r", "1", at: FileSpan(first, .at(1))),
     ]
     #expect(diagnostics.inReadingOrder().map(\.message) == ["1", "2", "3"])
   }

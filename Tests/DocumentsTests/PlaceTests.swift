@@ -3,7 +3,7 @@ import Documents
 import Testing
 
 /// Line and column of keys, values and containers in every text syntax, with characters of several bytes before them.
-struct PlaceTests {
+struct FileSpanTests {
   @Test(arguments: [
     ("a.json", "{\n  \"é😀\": \"x\",\n  \"k\": [true, {\"n\": -1.5}]\n}\n"),
     ("b.json", "{\r\n  \"é😀\": \"x\",\r\n  \"k\": [true, {\"n\": -1.5}]\r\n}\r\n"),

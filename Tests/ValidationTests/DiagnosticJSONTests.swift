@@ -9,7 +9,7 @@ import Validation
     let span = SourceSpan(start: 7, end: 10)
     let fix = Diagnostic.Fix(description: "mend", edits: [.init(span: span, replacement: "2")])
     let diagnostics = [
-      Diagnostic(.warning, rule: "r", "m", help: "h", at: Place(source, span), fix: fix),
+      Diagnostic(.warning, rule: "r", "m", help: "h", at: FileSpan(source, span), fix: fix),
       Diagnostic(.error, rule: "s", "n", at: .file("b")),
     ]
     #expect(

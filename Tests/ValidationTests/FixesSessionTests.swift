@@ -123,7 +123,7 @@ import Validation
     let (texts, _) = Self.run([#"["a", "x"]"#]) { document in
       let old = SourceText(name: document.source.name, text: #"["x", "a"]"#)
       let stale = Diagnostic(
-        .warning, rule: "stale", "an old x", at: Place(old, SourceSpan(start: 1, end: 4)),
+        .warning, rule: "stale", "an old x", at: FileSpan(old, SourceSpan(start: 1, end: 4)),
         fix: .init(description: "write b", edits: [.init(span: SourceSpan(start: 1, end: 4), replacement: "\"b\"")]))
       return [stale] + Self.removingX(document)
     }

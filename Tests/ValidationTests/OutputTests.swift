@@ -10,7 +10,7 @@ import Validation
   static func finding(_ start: Int, _ end: Int, fix: Diagnostic.Fix? = nil) -> Diagnostic {
     Diagnostic(
       .error, rule: "app-id-zero", "it is wrong", help: "do better",
-      at: Place(source, SourceSpan(start: start, end: end)), fix: fix)
+      at: FileSpan(source, SourceSpan(start: start, end: end)), fix: fix)
   }
 
   static func report(_ findings: [Diagnostic], suppressed: [SuppressedFinding] = []) -> JudgedReport {
@@ -71,7 +71,7 @@ import Validation
       let source = SourceText(name: "a", text: text)
       let all = text.indices.filter { text[$0] == "x" }.map { text.utf8.distance(from: text.startIndex, to: $0) }
       let findings = all.map {
-        Diagnostic(.error, rule: "r", "m", at: Place(source, SourceSpan(start: $0, end: $0 + 1)))
+        Diagnostic(.error, rule: "r", "m", at: FileSpan(source, SourceSpan(start: $0, end: $0 + 1)))
       }
       let results = Self.sarif(Self.report(findings))["runs"]?[0]?["results"]?.array ?? []
       return results.map { $0["partialFingerprints"]?["primaryLocationLineHash"] }
@@ -129,9 +129,9 @@ import Validation
   @Test func aFixHasTheLineEndsOfTheFileAndNotAllRelatedPlacesAreTold() {
     let source = SourceText(name: "x", text: "a: 1\r\nb: 2\r\n")
     var finding = Diagnostic(
-      .warning, rule: "r", "m", at: Place(source, .at(6)),
+      .warning, rule: "r", "m", at: FileSpan(source, .at(6)),
       fix: .init(description: "write", edits: [.init(span: .at(6), replacement: "c: 3\nd: 4\n")]))
-    finding.related = (0..<200).map { .init("also \($0)", at: Place(source, .at(0))) }
+    finding.related = (0..<200).map { .init("also \($0)", at: FileSpan(source, .at(0))) }
     let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
     let replacement = result?["fixes"]?[0]?["artifactChanges"]?[0]?["replacements"]?[0]
     #expect(replacement?["insertedContent"]?["text"] == "c: 3\r\nd: 4\r\n")
@@ -149,7 +149,7 @@ import Validation
   }
 
   @Test func whatAFileSaysIsNoLink() {
-    let place = Place.file("x")
+    let place = FileSpan.file("x")
     var finding = Diagnostic(.note, rule: "r", "it says [here](https://contoso.com) and [ClientID]", at: place)
     finding.related = [.init("so does [this](1)", at: place)]
     let result = Self.sarif(Self.report([finding]))["runs"]?[0]?["results"]?[0]
@@ -162,8 +162,8 @@ import Validation
   @Test func anAnnotationIsOneLine() {
     let source = SourceText(name: "a,b:c%.json", text: "{\n\n}")
     let findings = [
-      Diagnostic(.error, rule: "r", "100% wrong\nhere", at: Place(source, SourceSpan(start: 0, end: 1))),
-      Diagnostic(.warning, rule: "s", "m: a, b", help: "h", at: Place(source, SourceSpan(start: 0, end: 4))),
+      Diagnostic(.error, rule: "r", "100% wrong\nhere", at: FileSpan(source, SourceSpan(start: 0, end: 1))),
+      Diagnostic(.warning, rule: "s", "m: a, b", help: "h", at: FileSpan(source, SourceSpan(start: 0, end: 4))),
       Diagnostic(.note, rule: "t", "n", at: .file("b")),
     ]
     #expect(

@@ -24,7 +24,7 @@ extension AndroidManifest {
     guard node != "remove", node != "removeAll", let name = element.android("name") else { return }
     var activity = Activity(
       name: Self.located(name), exported: element.android("exported").map(Self.located),
-      place: Place(source, element.nameSpan))
+      place: FileSpan(source, element.nameSpan))
     activity.filters = element.children(named: "intent-filter").prefix(Self.most).map(Self.filter)
     if activity.filters.contains(where: Self.launches) {
       isAppsOwn = true
@@ -38,7 +38,7 @@ extension AndroidManifest {
   private static let most = 500
 
   private static func filter(_ element: XMLElement) -> Filter {
-    var filter = Filter(place: Place(element.source, element.nameSpan))
+    var filter = Filter(place: FileSpan(element.source, element.nameSpan))
     for child in element.children {
       let name = child.android("name").map(located)
       switch child.name {

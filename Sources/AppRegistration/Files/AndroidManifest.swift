@@ -11,7 +11,7 @@ package struct AndroidManifest: Sendable {
     package var exported: Positioned<String>?
     package var filters: [Filter] = []
     /// The start tag.
-    package var place: Place
+    package var place: FileSpan
 
     /// Whether MSAL's own activity receives the answer.
     package var isMSALs: Bool {
@@ -26,7 +26,7 @@ package struct AndroidManifest: Sendable {
     package var categories: [Positioned<String>] = []
     package var data: [RedirectData] = []
     /// The start tag.
-    package var place: Place
+    package var place: FileSpan
   }
 
   /// One `<data>`: the scheme, host and path of the URIs that the activity opens.
@@ -37,7 +37,7 @@ package struct AndroidManifest: Sendable {
     package var path: Positioned<String>?
     /// Whether another attribute describes paths: `pathPrefix`, `pathPattern`, `pathSuffix`.
     package var hasPathPattern = false
-    package var place: Place
+    package var place: FileSpan
 
     /// Whether it opens `msauth.<bundle id>://auth`, the redirect URI of MSAL for iOS and macOS.
     package var isAppleForm: Bool {

@@ -33,7 +33,7 @@ extension AppManifest {
       "this is a piece copied out of a manifest: it begins with the key \"\(key)\", not with {",
       help: endsWithComma
         ? "put { before it, and } in place of the comma at its end" : "put { before it and } after it",
-      at: Place(source, SourceSpan(start: start, end: quote + 1)),
+      at: FileSpan(source, SourceSpan(start: start, end: quote + 1)),
       fix: Diagnostic.Fix(description: "put braces around it", edits: edits))
   }
 

@@ -62,7 +62,7 @@ package struct AppManifest: Sendable {
     /// The API's app id, or its name in the dialects that write names.
     package var resource: Positioned<String>
     package var permissions: [Permission]
-    package var place: Place
+    package var place: FileSpan
 
     /// Whether it is Microsoft Graph.
     package var isGraph: Bool {
@@ -75,7 +75,7 @@ package struct AppManifest: Sendable {
   package struct ExposedPermission: Sendable {
     package var id: Positioned<String>?
     package var value: Positioned<String>?
-    package var place: Place
+    package var place: FileSpan
   }
 
   package struct Credential: Sendable {
@@ -85,7 +85,7 @@ package struct AppManifest: Sendable {
     package var end: Positioned<String>?
     /// The secret itself, which a manifest never holds when it comes from the service.
     package var secretText: Positioned<String>?
-    package var place: Place
+    package var place: FileSpan
   }
 
   /// What a sample's script fills into one of its files.
@@ -110,9 +110,9 @@ package struct AppManifest: Sendable {
   package var isPublicClient: Positioned<Bool?>?
   package var redirects: [Redirect] = []
   /// The first of the lists that redirect URIs stand in, empty ones too; nil where the file says nothing about them.
-  package var redirectList: Place?
+  package var redirectList: FileSpan?
   /// The longest of those lists, and how much it holds.
-  package var longestRedirectList: (place: Place, count: Int)?
+  package var longestRedirectList: (place: FileSpan, count: Int)?
   package var identifierURIs: [Positioned<String>] = []
   package var logoutURL: Positioned<String>?
   package var issuesIDTokensImplicitly: Positioned<Bool>?

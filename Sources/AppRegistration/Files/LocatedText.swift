@@ -19,8 +19,8 @@ extension Positioned where Value == String {
   }
 
   /// The place of a part of the value; the whole value's where the part has none of its own.
-  package func place(of part: Substring) -> Place {
-    Place(place.source, span(of: part) ?? place.span)
+  package func place(of part: Substring) -> FileSpan {
+    FileSpan(place.source, span(of: part) ?? place.span)
   }
 
   /// Whether a build or a template engine fills in this value, or a part of it.

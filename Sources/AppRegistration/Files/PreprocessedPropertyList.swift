@@ -15,7 +15,7 @@ package enum PreprocessedPropertyList {
     else { return nil }
     let note = Diagnostic(
       .note, rule: rule, "this property list has preprocessor directives, so it was checked in part",
-      at: Place(source, SourceSpan(start: first.lowerBound, end: first.upperBound)))
+      at: FileSpan(source, SourceSpan(start: first.lowerBound, end: first.upperBound)))
     // Several branches may be readable one after the other, such as entries of a list. Otherwise the first one stands for all.
     let whole = reading(directives.blanked(keepsBranches: true), named: source.name)
     let isReadable = !whole.diagnostics.hasErrors

@@ -33,7 +33,7 @@ struct XcodeConfigFiles {
           text = text.replacing("$(inherited)", with: before).replacing("${inherited}", with: before)
         }
         guard text.utf8.count <= XcodeBuildSettings.longestValue else { continue }
-        values[key] = Positioned(text, at: Place(file.source, setting.valueSpan))
+        values[key] = Positioned(text, at: FileSpan(file.source, setting.valueSpan))
       case .include(let include):
         let path = FilePath.join(FilePath.folder(of: path), include.path)
         values.merge(self.values(of: path, depth: depth + 1)) { $1 }

@@ -68,7 +68,7 @@ extension SettingsResolution {
     }
   }
 
-  private mutating func refuse(_ reason: AuthorityError, at place: Place, rule: SettingsRule?) {
+  private mutating func refuse(_ reason: AuthorityError, at place: FileSpan, rule: SettingsRule?) {
     let isHTTP =
       switch reason {
       case .notHTTPS(let scheme?): scheme.lowercased() == "http"
@@ -112,7 +112,7 @@ extension SettingsResolution {
     return true
   }
 
-  private mutating func refuseZeroTenant(at place: Place, _ rule: SettingsRule? = nil) {
+  private mutating func refuseZeroTenant(at place: FileSpan, _ rule: SettingsRule? = nil) {
     error(
       rule ?? .tenantForm, "the tenant is the all-zero GUID, which no tenant has",
       help: "write your tenant's id or domain in its place, or common for any", at: place)
@@ -211,7 +211,7 @@ extension SettingsResolution {
   }
 
   /// A host that is in no cloud is taken only if the app lists it, or has MSAL validate nothing.
-  private mutating func checkHost(_ authority: Authority, at place: Place) {
+  private mutating func checkHost(_ authority: Authority, at place: FileSpan) {
     guard settings.validateAuthority?.value ?? true else { return }
     let needsDiscovery = authority.kind == .aad && authority.cloud == nil
     let isCustomB2C = authority.kind == .b2c

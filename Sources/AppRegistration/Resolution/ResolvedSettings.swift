@@ -7,7 +7,7 @@ import RunTrace
 package struct ResolvedSettings: Sendable {
   /// Where a value came from.
   package enum Origin: Sendable {
-    case written(Place)
+    case written(FileSpan)
     /// MSAL's own default, or authflow's where MSAL has none.
     case byDefault
     /// Made of other values; in words.
@@ -23,7 +23,7 @@ package struct ResolvedSettings: Sendable {
       }
     }
 
-    package var place: Place? {
+    package var place: FileSpan? {
       if case .written(let place) = self { place } else { nil }
     }
   }

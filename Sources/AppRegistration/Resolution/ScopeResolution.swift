@@ -30,7 +30,7 @@ extension SettingsResolution {
   private static let mostScopes = 1000
 
   /// Whether an error was told inside a value when it was read.
-  private func holdsToldError(_ place: Place) -> Bool {
+  private func holdsToldError(_ place: FileSpan) -> Bool {
     guard let span = place.span else { return false }
     return problems.diagnostics.contains { told in
       guard told.severity == .error, told.place.source.name == place.source.name, let inner = told.place.span else {

@@ -112,7 +112,7 @@ package struct SettingsLoader: Sendable {
   }
 
   /// Reads a file that another document names: what cannot be said about a place in it is said where it is named.
-  private func read(_ path: String, namedAt place: Place, help: String? = nil) -> RegistrationDocument {
+  private func read(_ path: String, namedAt place: FileSpan, help: String? = nil) -> RegistrationDocument {
     var read = RegistrationDocument.read(path, load: load)
     read.diagnostics.moveFileErrors(of: path, to: place, help: help)
     return read
@@ -142,7 +142,7 @@ package struct SettingsLoader: Sendable {
   package func load(_ layers: [SettingsLayer], named name: String) -> LoadedSettings {
     var problems = DiagnosticCollector()
     var settings = AppSettings()
-    var base: Place?
+    var base: FileSpan?
     var isReadable = true
     for layer in layers {
       problems.add(contentsOf: layer.diagnostics)
@@ -192,7 +192,7 @@ package struct SettingsLoader: Sendable {
     }
   }
 
-  private func resolve(_ settings: AppSettings, base: Place, _ problems: DiagnosticCollector) -> LoadedSettings {
+  private func resolve(_ settings: AppSettings, base: FileSpan, _ problems: DiagnosticCollector) -> LoadedSettings {
     var settings = settings
     if acceptsLoopbackRedirect, settings.bypassRedirectURIValidation == nil, let redirect = settings.redirectURI,
       let parts = URLParts(redirect.value), parts.scheme?.lowercased() == "http", parts.isLoopback
@@ -215,7 +215,7 @@ package struct SettingsLoader: Sendable {
   }
 
   private func infoPlist(
-    _ path: Positioned<String>, _ definitions: Definitions, base: Place, _ problems: inout DiagnosticCollector
+    _ path: Positioned<String>, _ definitions: Definitions, base: FileSpan, _ problems: inout DiagnosticCollector
   ) -> InfoPlist? {
     guard !Definitions.holdsReference(path.value) else { return nil }
     let name = Self.path(path.value, besides: path.place.source.name)

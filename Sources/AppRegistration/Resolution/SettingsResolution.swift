@@ -7,14 +7,14 @@ import OrderedCollections
 struct SettingsResolution {
   let settings: AppSettings
   /// Where the settings stand as a whole, for what is missing.
-  let base: Place
+  let base: FileSpan
   var problems: DiagnosticCollector
   var infoPlist: InfoPlist?
   var origins: [(key: String, origin: ResolvedSettings.Origin)] = []
   var failure: ApplicationFailure?
   var acceptsPlaceholderAppID = false
 
-  init(settings: AppSettings, base: Place, problems: DiagnosticCollector) {
+  init(settings: AppSettings, base: FileSpan, problems: DiagnosticCollector) {
     self.settings = settings
     self.base = base
     self.problems = problems
@@ -114,16 +114,16 @@ struct SettingsResolution {
     words.utf8.count <= TemplatePlaceholder.longestText ? words : "\(words.prefix(200))…"
   }
 
-  mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
+  mutating func error(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: FileSpan) {
     problems.add(Diagnostic(.error, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
   }
 
-  mutating func warning(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: Place) {
+  mutating func warning(_ rule: SettingsRule, _ message: String, help: String? = nil, at place: FileSpan) {
     problems.add(Diagnostic(.warning, rule: rule.rawValue, Self.shown(message), help: help.map(Self.shown), at: place))
   }
 
   /// An error that MSAL would raise when the application object is made; the first one counts.
-  mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: Place) {
+  mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: FileSpan) {
     let number = failure.internalCode?.rawValue ?? failure.code.rawValue
     let symbol = failure.internalCode?.symbol ?? failure.code.symbol
     let diagnostic = Diagnostic(

@@ -19,7 +19,7 @@ extension SettingsResolution {
     let elsewhere = others.lazy.compactMap { $0 }.first { place in
       place.source.name != secret.place.source.name || place.start.line != secret.place.start.line
     }
-    let place = elsewhere ?? Place(secret.place.source, nil)
+    let place = elsewhere ?? FileSpan(secret.place.source, nil)
     guard authority.kind == .oidc, !authority.isMicrosofts else {
       error(
         .testServerSecret,

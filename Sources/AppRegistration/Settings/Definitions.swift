@@ -45,7 +45,7 @@ package struct Definitions: Sendable {
   }
 
   /// The text with every reference filled in; what cannot be is told once each and left standing.
-  package func fill(_ text: String, at place: Place, _ problems: inout DiagnosticCollector) -> String {
+  package func fill(_ text: String, at place: FileSpan, _ problems: inout DiagnosticCollector) -> String {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !leavesReferences { problems.add(unresolved(foreign, at: place)) }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
@@ -81,7 +81,7 @@ package struct Definitions: Sendable {
   /// The text with every reference that has a value filled in, and the names of those that have none.
   package func fill(_ text: String) -> (text: String, missing: [String]) {
     var problems = DiagnosticCollector()
-    let filled = fill(text, at: Place(SourceText(name: "", text: text), nil), &problems)
+    let filled = fill(text, at: FileSpan(SourceText(name: "", text: text), nil), &problems)
     return (filled, problems.diagnostics.map(\.message))
   }
 
@@ -134,7 +134,7 @@ package struct Definitions: Sendable {
     reference.hasPrefix("env:") ? String(reference.dropFirst("env:".count)) : nil
   }
 
-  private func unresolved(_ reference: (name: Substring, written: Substring), at place: Place) -> Diagnostic {
+  private func unresolved(_ reference: (name: Substring, written: Substring), at place: FileSpan) -> Diagnostic {
     if let name = Self.variable(reference.name) {
       return unresolved(
         reference.written, help: "pass `--env \(name)`, or `--env-file FILE` with \(name)=…", at: place)
@@ -144,11 +144,11 @@ package struct Definitions: Sendable {
   }
 
   /// What other tools fill in later cannot be given a value here.
-  private func unresolved(_ reference: Substring, at place: Place) -> Diagnostic {
+  private func unresolved(_ reference: Substring, at place: FileSpan) -> Diagnostic {
     unresolved(reference, help: "have the tool that it is written for fill it in first", at: place)
   }
 
-  private func unresolved(_ written: Substring, help: String, at place: Place) -> Diagnostic {
+  private func unresolved(_ written: Substring, help: String, at place: FileSpan) -> Diagnostic {
     var place = place
     if let span = place.span {
       let text = place.source.text(in: span)

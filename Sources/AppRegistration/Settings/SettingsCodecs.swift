@@ -87,7 +87,7 @@ extension Codec where Value == [Positioned<String>] {
       let start = text.utf8.distance(from: text.startIndex, to: piece.startIndex)
       let span =
         hasPlaces ? SourceSpan(start: inner.start + start, end: inner.start + start + piece.utf8.count) : node.span
-      words.append(Positioned(String(piece), at: Place(node.document.source, span)))
+      words.append(Positioned(String(piece), at: FileSpan(node.document.source, span)))
       if !toldSeparator, piece.endIndex < text.endIndex, text[piece.endIndex] == "," || text[piece.endIndex] == ";" {
         toldSeparator = true
         problems.warning(

@@ -41,7 +41,7 @@ struct CacheImportCommand: SessionCommand {
     func refuse(_ message: String, help: String, at offset: Int = 0) {
       let source = SourceText(name: name, bytes: bytes, isBinary: !bytes.allSatisfy { $0 >= 9 })
       session.show([
-        Diagnostic(.error, rule: "not-a-cache", message, help: help, at: Place(source, .at(offset)))
+        Diagnostic(.error, rule: "not-a-cache", message, help: help, at: FileSpan(source, .at(offset)))
       ])
     }
     let json: JSON

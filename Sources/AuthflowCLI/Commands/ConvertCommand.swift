@@ -47,7 +47,7 @@ struct ConvertCommand: SessionCommand {
         Diagnostic(
           .warning, rule: "comments-lost",
           comments.count == 1 ? "1 comment is not converted" : "\(comments.count) comments are not converted",
-          help: "copy what you need, and keep the original file", at: Place(document.source, first.span))
+          help: "copy what you need, and keep the original file", at: FileSpan(document.source, first.span))
       ])
     }
     if let output {

@@ -27,7 +27,7 @@ struct QueryCommand: SessionCommand {
       session.show([
         Diagnostic(
           .error, rule: "jsonpath-syntax", error.message, help: error.help,
-          at: Place(source, .at(error.offset)))
+          at: FileSpan(source, .at(error.offset)))
       ])
       throw .usageError
     }
@@ -39,7 +39,7 @@ struct QueryCommand: SessionCommand {
       session.show([
         Diagnostic(
           .error, rule: "jsonpath-budget", "the query \(error.message)", help: error.help,
-          at: Place(source, .at(offset)))
+          at: FileSpan(source, .at(offset)))
       ])
       throw .usageError
     }

@@ -103,7 +103,7 @@ extension EmulatedPlatform {
       throw AuthflowError(
         (problems.isEmpty ? ["it answered \(status)"] : problems).map {
           Diagnostic(
-            .error, rule: "happening", $0, at: Place(SourceText(name: "happening", text: asked ?? ""), nil))
+            .error, rule: "happening", $0, at: FileSpan(SourceText(name: "happening", text: asked ?? ""), nil))
         })
     }
     return answer

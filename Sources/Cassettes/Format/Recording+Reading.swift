@@ -64,7 +64,7 @@ private struct RecordingReader {
         diagnostics.append(
           Diagnostic(
             .warning, rule: "half-line", "the last line is not whole and is left out",
-            help: "the run that recorded it was ended early; record it again for the rest", at: Place(source, span)))
+            help: "the run that recorded it was ended early; record it again for the rest", at: FileSpan(source, span)))
         return false
       }
       let words = cassette == nil ? "this is no tape: its first line is no JSON" : "this line is no JSON"
@@ -123,7 +123,7 @@ private struct RecordingReader {
   private mutating func tell(_ message: String, help: String?, at span: SourceSpan?) {
     mistakes += 1
     diagnostics.append(
-      Diagnostic(.error, rule: "unusable-tape", message, help: help, at: Place(source, span)))
+      Diagnostic(.error, rule: "unusable-tape", message, help: help, at: FileSpan(source, span)))
   }
 
   // MARK: Entries

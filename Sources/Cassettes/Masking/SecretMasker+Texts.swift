@@ -122,8 +122,8 @@ extension SecretMasker {
   private mutating func named(in text: String, _ bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return [] }
     // Once they are known, the ledger finds them.
-    if let value = SecretForm.clientSecret(in: text) { _ = secret(value, "client secret") }
-    if let value = SecretForm.password(in: text) { _ = secret(value, "password") }
+    if let value = SecretPattern.clientSecret(in: text) { _ = secret(value, "client secret") }
+    if let value = SecretPattern.password(in: text) { _ = secret(value, "password") }
     return []
   }
 

@@ -150,7 +150,7 @@ package final class ReplayPlatform: Sendable {
     let url = URLBase(sent.url)
     var miss = UnmatchedRequest(
       request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
-      place: Place(cassette.source, nil))
+      place: FileSpan(cassette.source, nil))
     var nearest: (rank: Int, index: Int, differences: [RequestDifference])?
     let candidates = sameURL.isEmpty ? Array(cassette.entries.indices) : sameURL
     for index in candidates.prefix(Self.mostCompared) {
@@ -167,7 +167,7 @@ package final class ReplayPlatform: Sendable {
       if nearest.map({ rank < $0.rank }) ?? true { nearest = (rank, index, differences) }
     }
     guard let nearest else { return miss }
-    miss.place = Place(cassette.source, cassette.entries[nearest.index].span)
+    miss.place = FileSpan(cassette.source, cassette.entries[nearest.index].span)
     miss.differences = nearest.differences.map { difference in
       var shown = difference
       shown.sent = difference.sent.map { text in

@@ -39,7 +39,7 @@ package struct UnmatchedRequest: Sendable {
   /// In what the nearest recorded request differs; empty where nothing is near.
   package var differences: [RequestDifference]
   /// Where the nearest stands.
-  package var place: Place
+  package var place: FileSpan
 
   /// What is wrong, in one sentence.
   package var words: String {

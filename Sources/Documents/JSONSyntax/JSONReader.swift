@@ -223,7 +223,7 @@ struct JSONReader {
       "‘\(found)’ stands where ‘\(frame.isMapping ? "}" : "]")’ is wanted",
       help: "Close what was opened last first.", from: position, to: position + 1,
       related: [
-        Diagnostic.Related("opened here", at: Place(builder.source, SourceSpan(start: opener, end: opener + 1)))
+        Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
       ])
     // Where a container further out is closed by this bracket, the inner ones were forgotten; otherwise it is a slip.
     if builder.frames.contains(where: { $0.isMapping == closesMapping }) {
@@ -241,7 +241,7 @@ struct JSONReader {
         "the document ends before its \(frame.isMapping ? "‘}’" : "‘]’")",
         help: "Close every bracket, or check whether the file was cut off.", from: bytes.count,
         related: [
-          Diagnostic.Related("opened here", at: Place(builder.source, SourceSpan(start: opener, end: opener + 1)))
+          Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
         ])
     } else if expectation != .end {
       report(

@@ -255,7 +255,7 @@ struct OpenStepReader {
         "the document ends before its \(frame.isMapping ? "‘}’" : "‘)’")",
         help: "Close every bracket, or check whether the file was cut off.", from: bytes.count, to: bytes.count,
         related: [
-          Diagnostic.Related("opened here", at: Place(builder.source, SourceSpan(start: opener, end: opener + 1)))
+          Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
         ])
     } else if builder.records.isEmpty {
       builder.report(

@@ -38,7 +38,7 @@ package enum DocumentReader {
         Diagnostic(
           .error, rule: "empty-document",
           source.bytes.isEmpty ? "the file is empty" : "the file holds nothing but blanks",
-          help: "Write the document into it, as JSON, YAML or a property list.", at: Place(source, .at(0))))
+          help: "Write the document into it, as JSON, YAML or a property list.", at: FileSpan(source, .at(0))))
     }
     switch syntax {
     case .json:

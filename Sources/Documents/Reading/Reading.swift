@@ -20,7 +20,7 @@ package struct Reading: Sendable {
 extension [Diagnostic] {
   /// Moves errors about a file as a whole to the place that names the file, because the file itself has no place to show.
   /// - Parameter help: replaces the help of these errors.
-  package mutating func moveFileErrors(of path: String, to place: Place, help: String? = nil) {
+  package mutating func moveFileErrors(of path: String, to place: FileSpan, help: String? = nil) {
     for index in indices where self[index].place.source.name == path {
       switch self[index].rule {
       case Reading.unreadableFile: self[index].message = "\(path): \(self[index].message)"

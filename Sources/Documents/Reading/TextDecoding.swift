@@ -30,7 +30,7 @@ struct TextDecoding {
           Diagnostic(
             .error, rule: "encoding", "the text cannot be read as ‘\(label)’, which its XML declaration names",
             help: "Save the file as UTF-8 and write encoding=\"UTF-8\" in its first line.",
-            at: Place(SourceText(name: name, bytes: bytes, isBinary: true), .at(0))))
+            at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: true), .at(0))))
       }
       return utf8(text, named: name)
     }
@@ -44,7 +44,7 @@ struct TextDecoding {
         Diagnostic(
           .error, rule: "encoding", "this is no text: a NUL byte stands at offset \(zero)",
           help: "Give a text file in UTF-8, UTF-16 or UTF-32, or a binary property list (it begins with bplist00).",
-          at: Place(SourceText(name: name, bytes: bytes, isBinary: !scan.invalid.isEmpty), .at(zero))))
+          at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: !scan.invalid.isEmpty), .at(zero))))
     }
     guard !scan.invalid.isEmpty else {
       return .text(Self(source: SourceText(name: name, bytes: bytes), isASCII: scan.isASCII), [])
@@ -56,7 +56,7 @@ struct TextDecoding {
       Diagnostic(
         .error, rule: "encoding",
         "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) at offset \(offset) is no part of UTF-8 text",
-        help: "Save the file as UTF-8.", at: Place(source, SourceSpan(start: offset, end: offset + 1)))
+        help: "Save the file as UTF-8.", at: FileSpan(source, SourceSpan(start: offset, end: offset + 1)))
     }
     guard scan.invalid.count < 20 else { return .refused(diagnostics[0]) }
     return .text(Self(source: source, isASCII: false), diagnostics)
@@ -70,7 +70,7 @@ struct TextDecoding {
       .refused(
         Diagnostic(
           .error, rule: "encoding", message, help: "Save the file as UTF-8.",
-          at: Place(SourceText(name: name, bytes: bytes, isBinary: true), .at(offset))))
+          at: FileSpan(SourceText(name: name, bytes: bytes, isBinary: true), .at(offset))))
     }
     guard (bytes.count - mark).isMultiple(of: width) else {
       return refuse("the UTF-\(width * 8) text ends in the middle of a character", bytes.count)

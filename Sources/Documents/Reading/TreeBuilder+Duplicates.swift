@@ -71,7 +71,7 @@ extension TreeBuilder {
         firsts[exact] = index
         continue
       }
-      let earlier = Place(source, span(of: first))
+      let earlier = FileSpan(source, span(of: first))
       report(
         rule: "duplicate-key", "the key ‘\(name)’ is in this mapping twice",
         help: "Keep one of the two; readers disagree about which of them counts.", at: span(of: index),

@@ -43,7 +43,7 @@ struct TreeBuilder {
     }
     diagnostics.append(
       Diagnostic(
-        severity, rule: rule, message, help: help, at: Place(source, span.held(in: source.bytes)), related: related,
+        severity, rule: rule, message, help: help, at: FileSpan(source, span.held(in: source.bytes)), related: related,
         fix: fix))
   }
 
@@ -141,7 +141,7 @@ struct TreeBuilder {
       diagnostics.append(
         Diagnostic(
           .note, rule: "\(diagnostics.last?.rule ?? "syntax")", "\(unsaid) more mistakes are not shown",
-          at: Place(source, nil)))
+          at: FileSpan(source, nil)))
     }
     guard !records.isEmpty else { return Reading(document: nil, diagnostics: diagnostics) }
     return Reading(

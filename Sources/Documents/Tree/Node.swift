@@ -56,7 +56,7 @@ package struct Node: Sendable {
     return SourceSpan(start: Int(record.start), end: Int(record.end))
   }
 
-  package var place: Place { Place(document.source, span) }
+  package var place: FileSpan { FileSpan(document.source, span) }
 
   /// The scalar's text without its quotes or tags, where it stands in the source as written; otherwise the whole span.
   ///

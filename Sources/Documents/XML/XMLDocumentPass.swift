@@ -57,7 +57,7 @@ struct XMLDocumentPass {
       return
     }
     let span = SourceSpan(start: start, end: end).held(in: bytes)
-    diagnostics.append(Diagnostic(.error, rule: rule, message, help: help, at: Place(source, span)))
+    diagnostics.append(Diagnostic(.error, rule: rule, message, help: help, at: FileSpan(source, span)))
   }
 
   // MARK: Events

@@ -8,7 +8,7 @@ package struct XMLElement: Sendable {
   private var record: XMLDocument.Record { document.records[index] }
 
   package var source: SourceText { document.source }
-  package var place: Place { Place(source, span) }
+  package var place: FileSpan { FileSpan(source, span) }
 
   /// The name with its prefix, as it is written.
   package var name: String { source.text(in: nameSpan) }
@@ -133,9 +133,9 @@ package struct XMLAttribute: Sendable {
   /// From the name to the closing quote.
   package let span: SourceSpan
 
-  package var place: Place { Place(source, span) }
+  package var place: FileSpan { FileSpan(source, span) }
   /// The value without its quotes.
-  package var valuePlace: Place { Place(source, valueSpan) }
+  package var valuePlace: FileSpan { FileSpan(source, valueSpan) }
 
   static func prefix(_ name: String) -> Substring {
     name.firstIndex(of: ":").map { name[..<$0] } ?? ""

@@ -40,11 +40,11 @@ struct YAMLMistake {
         } else {
           "it begins here"
         }
-      related.append(Diagnostic.Related(what, at: Place(source, .at(context))))
+      related.append(Diagnostic.Related(what, at: FileSpan(source, .at(context))))
     }
     return Diagnostic(
       .error, rule: "yaml-syntax", message, help: help,
-      at: Place(source, SourceSpan(start: offset, end: offset + 1).held(in: source.bytes)), related: related)
+      at: FileSpan(source, SourceSpan(start: offset, end: offset + 1).held(in: source.bytes)), related: related)
   }
 
   private var words: (message: String, help: String) {

@@ -216,7 +216,7 @@ struct YAMLPass {
         rule: "alias-expansion", "the alias *\(name) stands inside the value it repeats, which would never end",
         help: "Remove the alias, or write the value out.", at: span,
         related: [
-          Diagnostic.Related("the value begins here", at: Place(builder.source, builder.span(of: anchor.index)))
+          Diagnostic.Related("the value begins here", at: FileSpan(builder.source, builder.span(of: anchor.index)))
         ])
       return builder.scalar(instead())
     }

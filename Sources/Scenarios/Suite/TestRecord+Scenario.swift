@@ -92,10 +92,10 @@ extension TestFailure {
 }
 
 extension TestProblem {
-  init(_ rule: String, _ message: String, help: String? = nil, at place: Place, width: Int) {
+  init(_ rule: String, _ message: String, help: String? = nil, at place: FileSpan, width: Int) {
     let start = place.span == nil ? nil : place.start
     self.init(
-      rule: rule, message: SecretForm.hiding(message), help: help.map(SecretForm.hiding), file: place.source.name,
+      rule: rule, message: SecretPattern.hiding(message), help: help.map(SecretPattern.hiding), file: place.source.name,
       line: start?.line, column: start?.column,
       excerpt: CaretFrame(colour: false, width: width).excerpt(at: place))
   }

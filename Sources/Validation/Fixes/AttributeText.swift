@@ -6,7 +6,7 @@ import Documents
 extension TextEdits {
   /// Another value for an attribute of an XML document.
   /// - Parameter place: the value without its quotes, as `XMLAttribute.valuePlace` has it.
-  static func replaceAttribute(at place: Place, with text: String) -> [Diagnostic.Edit]? {
+  static func replaceAttribute(at place: FileSpan, with text: String) -> [Diagnostic.Edit]? {
     // White space other than a blank would be read as one, and what lies below it is in no XML.
     guard let span = place.span, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { return nil }
     let escaped = ValueText.escapedXML(text).replacing("\"", with: "&quot;").replacing("'", with: "&apos;")

@@ -54,7 +54,7 @@ struct SARIFResult {
   /// `[words](target)` (SARIF 2.1.0, 3.11.6).
   static func plain(_ text: String) -> String { text.replacing("](", with: #"\]("#) }
 
-  private func location(of place: Place) -> JSON {
+  private func location(of place: FileSpan) -> JSON {
     [
       "physicalLocation": [
         "artifactLocation": artifacts.location(place.source.name), "region": Self.region(of: place),
@@ -69,7 +69,7 @@ struct SARIFResult {
   }
 
   /// Lines and columns from 1; the end is behind the last character.
-  private static func region(of place: Place) -> JSON {
+  private static func region(of place: FileSpan) -> JSON {
     let (start, end) = (place.start, place.end)
     return [
       "startLine": .integer(Int64(start.line)), "startColumn": .integer(Int64(start.column)),
@@ -90,7 +90,7 @@ struct SARIFResult {
 
   private func fix(_ fix: Diagnostic.Fix) -> JSON {
     let replacements = fix.edits.map { edit -> JSON in
-      var replacement: JSON = ["deletedRegion": Self.region(of: Place(finding.place.source, edit.span))]
+      var replacement: JSON = ["deletedRegion": Self.region(of: FileSpan(finding.place.source, edit.span))]
       if !edit.replacement.isEmpty {
         replacement["insertedContent"] = ["text": .string(text(of: edit))]
       }

@@ -8,8 +8,10 @@ enum SecretText {
   static func kind(of text: String) -> String? {
     if text.contains("-----BEGIN"), text.contains("PRIVATE KEY-----") { return "a private key" }
     if Definitions.holdsReference(text) { return nil }
-    if SecretForm.clientSecret(in: text) != nil { return "a client secret of Microsoft Entra" }
-    if let password = SecretForm.password(in: text), isPlausible(password) { return "an address with a password in it" }
+    if SecretPattern.clientSecret(in: text) != nil { return "a client secret of Microsoft Entra" }
+    if let password = SecretPattern.password(in: text), isPlausible(password) {
+      return "an address with a password in it"
+    }
     if let key = connectionKey(in: text) { return "a connection string with its \(key)" }
     return nil
   }

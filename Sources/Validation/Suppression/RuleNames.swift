@@ -25,7 +25,7 @@ package enum RuleNames {
 
   private static let sorted = all.sorted()
 
-  static func unknown(_ id: String, at place: Place, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
+  static func unknown(_ id: String, at place: FileSpan, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
     Diagnostic(
       severity, rule: Suppressions.unknownRule, "there is no rule \"\(id)\"",
       help: Suggestion.nearest(to: id, among: sorted).map { "did you mean \"\($0)\"?" }

@@ -98,7 +98,7 @@ struct Suppressions {
   private var complaints: [Diagnostic] {
     var unknown = 0
     return comments.enumerated().flatMap { index, comment -> [Diagnostic] in
-      let place = Place(source, comment.span)
+      let place = FileSpan(source, comment.span)
       guard !comment.names.isEmpty else {
         return [
           Diagnostic(
@@ -115,7 +115,7 @@ struct Suppressions {
         )
       }
       for (position, name) in comment.names.enumerated() {
-        let nameplace = Place(source, name.span)
+        let nameplace = FileSpan(source, name.span)
         if !RuleNames.areKnown(name.id) {
           unknown += 1
           // Guessing what was meant takes its time, and is told of the first ones only.

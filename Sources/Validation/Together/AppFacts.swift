@@ -5,7 +5,7 @@ import Diagnostics
 struct AppFact: Sendable {
   var value: String
   /// Where it is written; nil where it was given on the command line.
-  var place: Place?
+  var place: FileSpan?
 }
 
 /// Values of one kind, indexed so that comparing a file with them does not depend on their number.

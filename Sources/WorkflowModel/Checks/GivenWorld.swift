@@ -12,7 +12,7 @@ struct GivenWorld {
     var isDisabled: Bool
     var passwordExpired: Bool
     /// What took it away.
-    var deletedAt: Place?
+    var deletedAt: FileSpan?
   }
 
   private let directory: EmulatedDirectory
@@ -35,8 +35,8 @@ struct GivenWorld {
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
   private var misbehaviours: Set<Misbehaviour> = []
   private var consented: Set<String> = []
-  private var lasting: [(at: Fault.Target, fails: Bool, place: Place)] = []
-  private var appsDisabledAt: Place?
+  private var lasting: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
+  private var appsDisabledAt: FileSpan?
   private var isShared: Bool
 
   init(_ directory: EmulatedDirectory, user: String?) {

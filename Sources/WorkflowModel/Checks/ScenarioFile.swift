@@ -31,7 +31,7 @@ extension WorkflowCheck {
 extension CheckedWorkflow {
   /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
   var everyHappening: [Happening] {
-    var seen: Set<Place.Start> = []
+    var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.happenings) + cases.flatMap(\.body.happenings)).filter {
       $0.place.span == nil || seen.insert($0.place.identity).inserted
     }

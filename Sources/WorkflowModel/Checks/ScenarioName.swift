@@ -6,7 +6,7 @@ extension WorkflowCheck {
   static let scenarioName = WorkflowCheck(
     "scenario-name", .error, speaksOfUsed: false, "every scenario, and every row of a matrix, has a name of its own"
   ) { checked in
-    var first: [String: Place] = [:]
+    var first: [String: FileSpan] = [:]
     var found: [Diagnostic] = []
     for scenario in checked.workflow.scenarios {
       let named =

@@ -96,13 +96,13 @@ extension Diagnostic {
       at: expect.path?.place ?? expect.place)
   }
 
-  fileprivate static func unknownStep(_ id: String, _ guess: NameGuess, at place: Place) -> Diagnostic {
+  fileprivate static func unknownStep(_ id: String, _ guess: NameGuess, at place: FileSpan) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "there is no step called \"\(id)\"",
       help: guess.nearest(to: id).map { "did you mean \"\($0)\"?" } ?? "the steps are \(guess.list)", at: place)
   }
 
-  fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: Place) -> Diagnostic {
+  fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: FileSpan) -> Diagnostic {
     let known = step.outcomes.map(\.name)
     return Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "\(step.id) never ends in \"\(outcome)\"",
@@ -121,7 +121,7 @@ extension [Diagnostic] {
   }
 }
 
-extension Place {
+extension FileSpan {
   /// Where a place starts: steps and scenarios can be in two files.
   package struct Start: Hashable, Sendable {
     var file: String

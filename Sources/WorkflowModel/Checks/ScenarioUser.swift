@@ -123,12 +123,12 @@ extension Happening {
   }
 
   /// Where a value stands in it, not a key that contains the same text; the whole when the runner fills the value in.
-  func place(of value: String) -> Place {
+  func place(of value: String) -> FileSpan {
     guard let place = written.place, let span = place.span else { return self.place }
     let text = Array(place.source.text(in: span).utf8)
     let wanted = Array(value.utf8)
     guard let found = text.ranges(of: wanted).first(where: { Self.isValue($0, in: text) }) else { return self.place }
-    return Place(
+    return FileSpan(
       place.source, SourceSpan(start: span.start + found.lowerBound, end: span.start + found.upperBound))
   }
 
@@ -147,7 +147,7 @@ extension Happening {
 
 extension Diagnostic {
   fileprivate static func unknownUser(
-    _ name: String, _ cast: Cast, _ severity: Severity = .error, at place: Place
+    _ name: String, _ cast: Cast, _ severity: Severity = .error, at place: FileSpan
   ) -> Diagnostic {
     let near = Suggestion.nearest(to: name, among: cast.usernames)
     let shown = cast.usernames.prefix(8).joined(separator: ", ") + (cast.usernames.count > 8 ? ", …" : "")

@@ -103,7 +103,7 @@ extension Diagnostic {
     _ fact: Expectation, of step: Step, _ reference: Address.StepReference, _ runs: [String: [String]]?
   ) -> Diagnostic? {
     guard let word = fact.address.word else { return nil }
-    func told(_ message: String, _ help: String?, at place: Place? = nil) -> Diagnostic {
+    func told(_ message: String, _ help: String?, at place: FileSpan? = nil) -> Diagnostic {
       Diagnostic(.error, rule: WorkflowCheck.scenarioWord.id, message, help: help, at: place ?? fact.place)
     }
     if word == Word.duration.rawValue, !fact.matcher.holdsOfNothing {

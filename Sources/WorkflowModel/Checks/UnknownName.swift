@@ -42,7 +42,7 @@ extension WorkflowCheck {
 /// One reading of a name.
 struct NameRead {
   var name: String
-  var place: Place
+  var place: FileSpan
   var isTemplate: Bool
   /// Whether it is read when the step is over, so that its own captures are there.
   var isAfterStep: Bool
@@ -94,7 +94,7 @@ extension Step {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownName(_ name: String, _ guess: NameGuess, isTemplate: Bool, at place: Place)
+  fileprivate static func unknownName(_ name: String, _ guess: NameGuess, isTemplate: Bool, at place: FileSpan)
     -> Diagnostic
   {
     Diagnostic(
@@ -107,7 +107,7 @@ extension Diagnostic {
       at: place)
   }
 
-  fileprivate static func readBeforeSet(_ name: String, at place: Place) -> Diagnostic {
+  fileprivate static func readBeforeSet(_ name: String, at place: FileSpan) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownName.id, "\"\(name)\" is read before any step can have captured it",
       help: "move the step that captures it before this one", at: place)

@@ -31,7 +31,7 @@ extension WorkflowCheck {
 }
 
 extension Diagnostic {
-  static func unknownOutcome(_ name: String, of step: Step, among known: [String], at place: Place) -> Diagnostic {
+  static func unknownOutcome(_ name: String, of step: Step, among known: [String], at place: FileSpan) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownOutcome.id, "\(step.spelling) never ends in \"\(name)\"",
       help: Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }

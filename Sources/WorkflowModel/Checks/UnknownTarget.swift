@@ -20,7 +20,7 @@ extension WorkflowCheck {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownTarget(_ id: String, _ guess: NameGuess, at place: Place) -> Diagnostic {
+  fileprivate static func unknownTarget(_ id: String, _ guess: NameGuess, at place: FileSpan) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.unknownTarget.id, "there is no step called \"\(id)\"",
       help: guess.nearest(to: id).map { "did you mean \"\($0)\"?" } ?? "it is one of \(guess.list)", at: place)

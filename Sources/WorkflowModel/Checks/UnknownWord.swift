@@ -60,7 +60,7 @@ final class WordCheck {
   }
 
   /// A word that is never known of steps of that kind.
-  private func unknown(_ word: String, of step: Step, at place: Place) -> Diagnostic? {
+  private func unknown(_ word: String, of step: Step, at place: FileSpan) -> Diagnostic? {
     guard word == "$" || Word(rawValue: word) != nil, !step.kind.knows(word) else { return nil }
     let known = step.kind.allWords
     return Diagnostic(
@@ -147,7 +147,7 @@ final class WordCheck {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: String, at place: Place)
+  fileprivate static func unknownWord(_ message: String, meant: String?, _ known: String, at place: FileSpan)
     -> Diagnostic
   {
     Diagnostic(

@@ -9,7 +9,7 @@ package struct BeforeStep: Sendable {
   package var step: Address.StepReference
   package var happenings: [Happening]
   /// Where the step is named.
-  package var place: Place
+  package var place: FileSpan
 
   /// As it is written: `silent`, `login/silent[2]`.
   package var words: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }

@@ -19,7 +19,7 @@ package struct Happening: Sendable {
   /// The same as it is written, `${…}` and all.
   package var said: JSON
   /// Where its word stands.
-  package var place: Place
+  package var place: FileSpan
 
   /// What stands behind the word, where it was written out; nil for a bare word.
   package var details: JSON? { written.literal?.json.object?.values.first }

@@ -17,9 +17,9 @@ package struct PathPattern: Sendable {
   }
 
   package var elements: [Positioned<Element>]
-  package var place: Place
+  package var place: FileSpan
 
-  package init(elements: [Positioned<Element>], place: Place) {
+  package init(elements: [Positioned<Element>], place: FileSpan) {
     self.elements = elements
     self.place = place
   }

@@ -87,9 +87,9 @@ package struct Person: Sendable {
 package struct Sittings: Sendable {
   /// Never empty.
   package private(set) var entries: [Person]
-  package var place: Place?
+  package var place: FileSpan?
 
-  package init(_ entries: [Person] = [], at place: Place? = nil) {
+  package init(_ entries: [Person] = [], at place: FileSpan? = nil) {
     self.entries = entries.isEmpty ? [Person()] : entries
     self.place = place
   }

@@ -6,7 +6,7 @@ import OrderedCollections
 /// A starting situation, with what must then happen.
 package struct Scenario: Sendable {
   package var name: String
-  package var place: Place
+  package var place: FileSpan
   package var body = ScenarioBody()
   package var matrix: Matrix?
 
@@ -76,11 +76,11 @@ package struct Matrix: Sendable {
     package var name: String
     package var body: ScenarioBody
     /// Where the row stands; of a combination of axes the last value.
-    package var place: Place
+    package var place: FileSpan
   }
 
   package var rows: [Row]
-  package var place: Place
+  package var place: FileSpan
 
   /// How many combinations a matrix may have.
   package static let mostRows = 10_000
@@ -98,10 +98,10 @@ package struct ScenarioExpectation: Sendable {
   package var accounts: Matcher?
   /// Any `step.word`.
   package var facts: [Expectation] = []
-  package var place: Place
+  package var place: FileSpan
 
   /// Success, and nothing else.
-  package init(place: Place) {
+  package init(place: FileSpan) {
     self.place = place
   }
 

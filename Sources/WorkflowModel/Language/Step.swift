@@ -42,15 +42,15 @@ package struct Step: Sendable {
     package var outcome: String
     package var target: Target
     /// Where the outcome stands.
-    package var place: Place
-    package var targetPlace: Place
+    package var place: FileSpan
+    package var targetPlace: FileSpan
   }
 
   package var id: String
   /// Whether the document names it; otherwise the id is its kind's key.
   package var isNamed: Bool
   /// Where the id stands, or the kind where there is none.
-  package var place: Place
+  package var place: FileSpan
   package var kind: StepKind
   /// The kind's key as it is written: `interactive-fallback`.
   package var spelling: String

@@ -37,7 +37,7 @@ extension Workflow {
   }
 
   /// Whether a place is in scenarios of this workflow or of one that its steps use.
-  func hasScenarios(at place: Place) -> Bool {
+  func hasScenarios(at place: FileSpan) -> Bool {
     if place.source.name == scenarioFile { return true }
     if place.source.name == document.source.name {
       guard let entry = document.root.entry("scenarios"), let span = place.span else { return false }
@@ -57,7 +57,7 @@ extension Workflow {
 
   private func isInOtherScenario(_ diagnostic: Diagnostic, than chosen: SourceSpan?) -> Bool {
     guard let all = scenarioEntries, all.kind == .mapping else { return false }
-    func isInside(_ place: Place, _ span: SourceSpan) -> Bool {
+    func isInside(_ place: FileSpan, _ span: SourceSpan) -> Bool {
       place.source.name == scenarioFileName
         && place.span.map { span.start <= $0.start && $0.start < span.end } ?? false
     }

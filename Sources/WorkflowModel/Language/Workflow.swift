@@ -53,7 +53,7 @@ package struct Workflow: Sendable {
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
   /// Where the list of steps stands.
-  package var stepsPlace: Place
+  package var stepsPlace: FileSpan
 
   init(_ document: Document) {
     self.document = document

@@ -19,7 +19,7 @@ package enum YAMLTraps {
         var explained = diagnostic
         explained.message = trap.message
         explained.help = trap.help
-        explained.place = Place(source, trap.span)
+        explained.place = FileSpan(source, trap.span)
         explained.related = [.init("YAML's own words: \(diagnostic.message)", at: diagnostic.place)]
         return explained
       }
@@ -152,7 +152,8 @@ extension DiagnosticCollector {
       Diagnostic(
         .error, rule: "split-at-comma",
         "inside {…} the comma ends the value, so \"\(key.scalarText ?? "")\" is read as a key of its own",
-        help: "quote the value: '\(text)'", at: Place(key.document.source, SourceSpan(start: before, end: key.span.end))
+        help: "quote the value: '\(text)'",
+        at: FileSpan(key.document.source, SourceSpan(start: before, end: key.span.end))
       ))
     return true
   }

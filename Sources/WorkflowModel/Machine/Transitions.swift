@@ -66,11 +66,11 @@ package struct Transitions: Sendable {
     /// What is said beside the place.
     private var said: String
     /// Where it is written; its line is looked up only when the rule is told.
-    private var place: Place?
+    private var place: FileSpan?
     /// Whether a step is named as the target: that counts as entering it, also where it is a fallback.
     package var isJump = false
 
-    package init(_ source: Source, _ words: String, at place: Place? = nil, isJump: Bool = false) {
+    package init(_ source: Source, _ words: String, at place: FileSpan? = nil, isJump: Bool = false) {
       self.source = source
       said = words
       self.place = place
@@ -149,7 +149,7 @@ package struct Transitions: Sendable {
   }
 }
 
-extension Place {
+extension FileSpan {
   /// `me.yaml:12`.
   fileprivate var short: String {
     let file = source.name.split(separator: "/").last.map(String.init) ?? source.name

@@ -35,7 +35,7 @@ package struct Address: Sendable {
   let turns: [Turn]
   /// As it was written.
   package let text: String
-  package let place: Place
+  package let place: FileSpan
 
   /// The first word behind the subject; `$` for the value; nil for a bare name.
   package var word: String? {
@@ -52,7 +52,7 @@ package struct Address: Sendable {
     return name
   }
 
-  private init(subject: Subject, turns: [Turn], text: String, place: Place) {
+  private init(subject: Subject, turns: [Turn], text: String, place: FileSpan) {
     self.subject = subject
     self.turns = turns
     self.text = text
@@ -192,11 +192,11 @@ extension Address {
   }
 
   /// The place of one byte of a path; the whole address if the path is written with escapes.
-  private func place(of query: JSONPathQuery, offset: Int?) -> Place {
+  private func place(of query: JSONPathQuery, offset: Int?) -> FileSpan {
     guard let offset, let span = place.span,
       let range = Array(place.source.text(in: span).utf8).firstRange(of: Array(query.text.utf8))
     else { return place }
-    return Place(place.source, .at(span.start + range.lowerBound + offset))
+    return FileSpan(place.source, .at(span.start + range.lowerBound + offset))
   }
 
   private static func isHeaders(_ turn: Turn) -> Bool {
@@ -238,10 +238,10 @@ extension DiagnosticCollector {
 
 extension Node {
   /// The place of one byte of a part of a string's text; the whole string where it is written with escapes.
-  func place(of fragment: String, offset: Int) -> Place {
+  func place(of fragment: String, offset: Int) -> FileSpan {
     let whole = place(of: fragment)
     guard let span = whole.span, span.end - span.start == fragment.utf8.count else { return whole }
     let start = min(span.start + max(0, offset), span.end)
-    return Place(whole.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
+    return FileSpan(whole.source, SourceSpan(start: start, end: min(start + 1, max(span.end, start))))
   }
 }

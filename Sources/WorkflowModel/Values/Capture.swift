@@ -7,7 +7,7 @@ package struct Capture: Sendable {
   package var name: String
   package var addresses: [Address]
   /// Where the name stands.
-  package var place: Place
+  package var place: FileSpan
 
   /// The value; null where nothing was found.
   /// - Throws: if a path exceeds the budget of its evaluation.

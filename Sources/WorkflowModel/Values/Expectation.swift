@@ -7,7 +7,7 @@ package struct Expectation: Sendable {
   package var address: Address
   package var matcher: Matcher
   /// Where its key stands.
-  package var place: Place
+  package var place: FileSpan
 
   /// Looks and compares.
   package func judge(_ knowledge: Knowledge, own: JSON?) throws(UnresolvedValue) -> Judgement {
@@ -22,9 +22,9 @@ package struct Judgement: Sendable {
   /// What was looked at, as the workflow writes it.
   package var subject: String
   package var result: MatchResult
-  package var place: Place
+  package var place: FileSpan
 
-  package init(subject: String, result: MatchResult, place: Place) {
+  package init(subject: String, result: MatchResult, place: FileSpan) {
     self.subject = subject
     self.result = result
     self.place = place

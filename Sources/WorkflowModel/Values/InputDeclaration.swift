@@ -15,9 +15,9 @@ package struct InputDeclaration: Sendable {
   package var isRequired = false
   package var description: String?
   /// Where the name stands.
-  package var place: Place
+  package var place: FileSpan
 
-  package init(name: String, type: ValueType, isRequired: Bool = false, at place: Place) {
+  package init(name: String, type: ValueType, isRequired: Bool = false, at place: FileSpan) {
     self.name = name
     self.type = type
     self.isRequired = isRequired

@@ -39,7 +39,7 @@ package struct Matcher: Sendable {
   }
 
   var conditions: [Condition]
-  package let place: Place
+  package let place: FileSpan
 
   static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
@@ -64,7 +64,7 @@ package struct Matcher: Sendable {
   }
 
   /// A matcher for one constant.
-  package init(equals value: JSON, at place: Place) {
+  package init(equals value: JSON, at place: FileSpan) {
     conditions = [.equals(.value(value))]
     self.place = place
   }

@@ -11,15 +11,15 @@ package struct Resolvable<Value: Sendable>: Sendable {
 
   private let form: Form
   /// Where it was written; nil for a value that stands for a default.
-  package let place: Place?
+  package let place: FileSpan?
 
   /// A value that needs no filling in.
-  package init(_ value: Value, at place: Place? = nil) {
+  package init(_ value: Value, at place: FileSpan? = nil) {
     form = .literal(value)
     self.place = place
   }
 
-  init(_ tree: TemplateTree, _ codec: Codec<Value>, at place: Place) {
+  init(_ tree: TemplateTree, _ codec: Codec<Value>, at place: FileSpan) {
     form = .template(tree, codec)
     self.place = place
   }

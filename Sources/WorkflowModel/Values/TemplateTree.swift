@@ -6,7 +6,7 @@ import OrderedCollections
 /// A value of any shape whose strings may hold templates.
 package indirect enum TemplateTree: Sendable {
   case value(JSON)
-  case text(Template, Place)
+  case text(Template, FileSpan)
   case list([TemplateTree])
   case members([(key: String, value: TemplateTree)])
 
@@ -92,14 +92,14 @@ extension Node {
   }
 
   /// The place of a part of a string's text; the whole string where it is written with escapes.
-  func place(of fragment: String) -> Place {
+  func place(of fragment: String) -> FileSpan {
     let wanted = Array(fragment.utf8)
     let bytes = document.source.bytes
     let start = max(0, span.start)
     let end = min(span.end, bytes.count)
     guard !wanted.isEmpty, !document.source.isBinary, start < end, end - start >= wanted.count else { return place }
     for offset in start...(end - wanted.count) where bytes[offset..<offset + wanted.count].elementsEqual(wanted) {
-      return Place(document.source, SourceSpan(start: offset, end: offset + wanted.count))
+      return FileSpan(document.source, SourceSpan(start: offset, end: offset + wanted.count))
     }
     return place
   }

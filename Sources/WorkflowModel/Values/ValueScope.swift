@@ -34,9 +34,9 @@ package struct Surroundings: Sendable {
 package struct UnresolvedValue: Error, Sendable {
   package var message: String
   package var help: String?
-  package var place: Place?
+  package var place: FileSpan?
 
-  package init(_ message: String, help: String? = nil, at place: Place? = nil) {
+  package init(_ message: String, help: String? = nil, at place: FileSpan? = nil) {
     self.message = message
     self.help = help
     self.place = place

@@ -9,12 +9,12 @@ import Synchronization
 
 /// What happened to the platform in a run, to be compared with what the platform tells at its end.
 final class Chronicle: Sendable {
-  private let state = Mutex<(faults: [Place], before: [String: Int])>(([], [:]))
+  private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
   /// A fault was laid; the platform keeps them in this order.
-  func fault(at place: Place) { state.withLock { $0.faults.append(place) } }
+  func fault(at place: FileSpan) { state.withLock { $0.faults.append(place) } }
 
-  var faults: [Place] { state.withLock { $0.faults } }
+  var faults: [FileSpan] { state.withLock { $0.faults } }
 
   /// The run begins: so much was counted since what is left out already.
   func start(at counts: [String: Int]) { leaveOut(counts) }
@@ -42,7 +42,7 @@ extension StepPerformer {
   }
 
   /// The faults that nothing ran into.
-  func unmetFaults(toldBy platform: JSON?) -> [Place] {
+  func unmetFaults(toldBy platform: JSON?) -> [FileSpan] {
     let told = platform?["faults"]?.array ?? []
     return zip(chronicle.faults, told.suffix(chronicle.faults.count)).filter { $0.1["fired"]?.integer == 0 }.map(\.0)
   }

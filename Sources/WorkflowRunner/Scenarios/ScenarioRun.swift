@@ -115,8 +115,8 @@ package struct ScenarioRun: Sendable {
 
 extension Workflow {
   /// Where its own steps say that something happens.
-  fileprivate var happeningPlaces: [Place.Start] {
-    (steps + finally).flatMap { step -> [Place.Start] in
+  fileprivate var happeningPlaces: [FileSpan.Start] {
+    (steps + finally).flatMap { step -> [FileSpan.Start] in
       if case .happens(let happenings) = step.action { happenings.map(\.place.identity) } else { [] }
     }
   }
@@ -137,9 +137,9 @@ package struct ScenarioTrouble: Sendable {
   package var rule: String
   package var message: String
   package var help: String?
-  package var place: Place
+  package var place: FileSpan
 
-  package init(rule: String, message: String, help: String? = nil, place: Place) {
+  package init(rule: String, message: String, help: String? = nil, place: FileSpan) {
     self.rule = rule
     self.message = message
     self.help = help
@@ -167,7 +167,7 @@ package struct ScenarioReport: Sendable {
   /// Every expectation, the broken ones among them.
   package var judgements: [Judgement] = []
   package var troubles: [ScenarioTrouble] = []
-  package var unmetFaults: [Place] = []
+  package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
   /// Why something could not happen before a step, where that ended the run.
   package var impossible: UnresolvedValue?
@@ -185,7 +185,7 @@ package struct ScenarioReport: Sendable {
   package init() {}
 
   /// Somebody ended it before its time.
-  package static func interrupted(at place: Place) -> ScenarioReport {
+  package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
     report.troubles = [ScenarioTrouble(rule: "interrupted", message: "it was interrupted", place: place)]
     return report

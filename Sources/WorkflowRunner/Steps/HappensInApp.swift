@@ -109,7 +109,7 @@ extension StepPerformer {
 
   /// Replaces the cache by the one in a file.
   /// - Parameter place: where the file is named; its path is relative to that document.
-  func loadCache(_ file: String, namedAt place: Place) throws(Mishap) {
+  func loadCache(_ file: String, namedAt place: FileSpan) throws(Mishap) {
     let path = SettingsLoader.path(file, besides: place.source.name)
     if let violation = projectRoots.violation(reading: path) {
       throw .impossible(violation.message, help: violation.help)

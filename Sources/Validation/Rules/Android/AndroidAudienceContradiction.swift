@@ -76,7 +76,7 @@ struct AndroidAudienceContradiction: Rule {
   }
 
   /// Whether another rule reports the tenant's key: `tenantId`.
-  private static func hasTenantInAnotherSpelling(_ place: Place, in file: ValidatedFile) -> Bool {
+  private static func hasTenantInAnotherSpelling(_ place: FileSpan, in file: ValidatedFile) -> Bool {
     file.node(at: place)?.entries.contains { key, _ in
       guard let text = key.string, text != "tenant_id" else { return false }
       return AndroidKeyCase.meant(by: text, ["tenant_id"]) != nil

@@ -40,7 +40,7 @@ struct AndroidAuthorityKind: Rule {
   }
 
   private func judge(
-    _ entry: AndroidConfig.AuthorityEntry, at place: Place, in file: ValidatedFile
+    _ entry: AndroidConfig.AuthorityEntry, at place: FileSpan, in file: ValidatedFile
   ) -> [Diagnostic] {
     guard let type = entry.type else {
       guard entry.url != nil || entry.audience != nil else { return [] }

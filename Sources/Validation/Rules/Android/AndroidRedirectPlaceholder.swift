@@ -50,7 +50,7 @@ struct AndroidRedirectPlaceholder: Rule {
     }
   }
 
-  private func say(_ placeholder: Substring, at place: Place) -> Diagnostic {
+  private func say(_ placeholder: Substring, at place: FileSpan) -> Diagnostic {
     finding(
       "the redirect URI still holds a placeholder: \(placeholder)",
       help: "write the app's package, which build.gradle calls applicationId", at: place)

@@ -58,7 +58,7 @@ struct ManifestLimits: Rule {
 
   private func counts(of manifest: AppManifest, _ personal: Bool) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    func hold(_ count: Int, to limit: Int, _ what: String, at place: Place?) {
+    func hold(_ count: Int, to limit: Int, _ what: String, at place: FileSpan?) {
       guard count > limit, let place else { return }
       let number = count >= AppManifest.mostEntries ? "\(AppManifest.mostEntries) or more" : "\(count)"
       found.append(finding("there are \(number) \(what)", help: "at most \(limit) are allowed", at: place))

@@ -52,7 +52,7 @@ struct ManifestPermissionUnknown: Rule {
   }
 
   /// Chance does not bring two GUIDs within two characters of each other.
-  private func nearID(_ id: String, at place: Place) -> Diagnostic? {
+  private func nearID(_ id: String, at place: FileSpan) -> Diagnostic? {
     guard GraphPermission.withID(id) == nil else { return nil }
     let id = Array(id.lowercased().utf8)
     guard let near = Self.knownIDs.first(where: { Self.differsLittle($0.bytes, id) }) else { return nil }
@@ -79,7 +79,7 @@ struct ManifestPermissionUnknown: Rule {
       }
     }
 
-  private func nearName(_ name: String, at place: Place) -> Diagnostic? {
+  private func nearName(_ name: String, at place: FileSpan) -> Diagnostic? {
     guard !PermissionUnknown.isPublished(name), !PermissionUnknown.isPlausible(name) else { return nil }
     return Suggestion.nearest(to: name, among: GraphPermission.publishedNames).map { nearest in
       finding("Microsoft Graph has no permission \"\(name)\"", help: "did you mean \(nearest)?", at: place)

@@ -24,7 +24,7 @@ struct AzureADGraphRetired: Rule {
     guard file.kind == .authSettings || file.kind == .appsettings || file.kind == .workflow, let root = file.node else {
       return []
     }
-    var places: [Place] = []
+    var places: [FileSpan] = []
     Self.search(root, &places)
     return places.map {
       finding(
@@ -33,7 +33,7 @@ struct AzureADGraphRetired: Rule {
     }
   }
 
-  private static func search(_ node: Node, _ places: inout [Place]) {
+  private static func search(_ node: Node, _ places: inout [FileSpan]) {
     if let text = node.string, ADALKeys.isAzureADGraph(text) { places.append(node.place) }
     for element in node.elements { search(element, &places) }
     for (_, value) in node.entries { search(value, &places) }

@@ -44,7 +44,7 @@ struct PermissionUnknown: Rule {
   }
 
   /// The permission's own name replaced, whatever stands around it.
-  private static func fix(_ name: String, _ meant: String, at place: Place) -> Diagnostic.Fix? {
+  private static func fix(_ name: String, _ meant: String, at place: FileSpan) -> Diagnostic.Fix? {
     guard let span = place.span, !place.source.isBinary else { return nil }
     let written = place.source.text(in: span)
     guard let range = written.firstRange(of: name) else { return nil }

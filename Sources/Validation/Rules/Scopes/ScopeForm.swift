@@ -29,7 +29,8 @@ struct ScopeForm: LoadingRule {
     var edits: [Diagnostic.Edit] = []
     var rest: [JSON] = []
     for element in list.elements {
-      guard let text = element.string, TemplatePlaceholder.find(in: text) == nil, SecretForm.hiding(text) == text else {
+      guard let text = element.string, TemplatePlaceholder.find(in: text) == nil, SecretPattern.hiding(text) == text
+      else {
         return nil
       }
       let scopes = text.split { $0.isWhitespace || separators.contains($0) }.map(String.init)

@@ -65,7 +65,7 @@ struct SecretCommitted: Rule {
   }
 
   private func finding(
-    _ text: String, _ key: String, _ holder: String?, at place: Place, isElement: Bool = false
+    _ text: String, _ key: String, _ holder: String?, at place: FileSpan, isElement: Bool = false
   ) -> Diagnostic? {
     if let kind = SecretText.kind(of: text) {
       return finding(

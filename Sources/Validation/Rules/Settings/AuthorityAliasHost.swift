@@ -41,7 +41,7 @@ struct AuthorityAliasHost: Rule {
         }
         let mended = written.value.replacing(writtenHost, with: cloud.preferredNetwork, maxReplacements: 1)
         let edits = file.node(at: written.place).flatMap { node in
-          node.string == written.value && SecretForm.hiding(mended) == mended
+          node.string == written.value && SecretPattern.hiding(mended) == mended
             ? TextEdits.replaceValue(node, with: mended) : nil
         }
         return finding(

@@ -47,7 +47,7 @@ struct AuthorityRetiredHost: Rule {
   ]
 
   private static func fix(
-    _ host: String, _ successor: String, in text: String, at place: Place, in file: ValidatedFile
+    _ host: String, _ successor: String, in text: String, at place: FileSpan, in file: ValidatedFile
   ) -> Diagnostic.Fix? {
     guard let node = file.node(at: place), node.string == text, text.contains(host) else { return nil }
     let edits = TextEdits.replaceValue(node, with: text.replacing(host, with: successor))

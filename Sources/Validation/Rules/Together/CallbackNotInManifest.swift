@@ -73,7 +73,7 @@ struct CallbackNotInManifest: Rule {
     }
   }
 
-  private func judge(_ path: Positioned<String>, _ manifest: AppManifest, _ list: Place) -> Diagnostic? {
+  private func judge(_ path: Positioned<String>, _ manifest: AppManifest, _ list: FileSpan) -> Diagnostic? {
     // A web API's template has a CallbackPath too, and nobody signs in there.
     guard manifest.scopes.isEmpty, manifest.appRoles.isEmpty,
       manifest.redirects.contains(where: { $0.kind == .web || $0.kind == nil })

@@ -62,7 +62,8 @@ struct RedirectNotInManifest: Rule {
   }
 
   private func judge(
-    _ sent: Positioned<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest, _ list: Place
+    _ sent: Positioned<String>, _ kind: AppManifest.RedirectKind, mayBeAny: Bool, _ manifest: AppManifest,
+    _ list: FileSpan
   ) -> Diagnostic? {
     let matches = manifest.redirects.filter { RedirectMatch.matches(sent.value, registered: $0.uri.value) }
     if matches.contains(where: { $0.kind == kind || $0.kind == nil || mayBeAny }) { return nil }

@@ -75,7 +75,7 @@ struct AzureAdPlaceholder: Rule {
   }
 
   /// A secret belongs elsewhere anyhow, and many a placeholder says so: that one is no mistake.
-  private func secret(_ text: String, at place: Place) -> [Diagnostic]? {
+  private func secret(_ text: String, at place: FileSpan) -> [Diagnostic]? {
     guard Definitions.holdsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
       return nil
     }

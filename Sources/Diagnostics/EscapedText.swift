@@ -10,11 +10,11 @@ extension Diagnostic {
   }
 }
 
-extension Place {
+extension FileSpan {
   fileprivate func shown(wholeLine: Bool, hidesRange: Bool, _ limit: Int) -> String? {
     guard let span, !source.isBinary, span.start <= source.bytes.count else { return nil }
     let line = source.lineRange(at: span.start, reach: limit * 8)
-    var hiding = SecretHiding(source, line: line)
+    var hiding = SecretRedaction(source, line: line)
     if hidesRange { hiding.hide(from: max(span.start, line.lowerBound)) }
     guard wholeLine || span.end <= line.upperBound else { return nil }
     let text =
@@ -39,7 +39,7 @@ extension SourceText {
         next += 1
         if bytes[next - 1] == 0x0A || next < bytes.count && bytes[next] != 0x0A { break }
       }
-      let text = SecretHiding(self, line: line).text(line.lowerBound, line.upperBound)
+      let text = SecretRedaction(self, line: line).text(line.lowerBound, line.upperBound)
       if text != self.text(in: SourceSpan(start: line.lowerBound, end: line.upperBound)) { hidSome = true }
       shown += text + self.text(in: SourceSpan(start: line.upperBound, end: next))
       position = max(next, position + 1)

@@ -1,6 +1,6 @@
 /// Secrets that show themselves by their form, whatever key they stand under: a client secret of Microsoft Entra, the
 /// password in a URL's user information, and a token that is a JWT (RFC 7519).
-package enum SecretForm {
+package enum SecretPattern {
   /// A client secret as the portal has given them out since 2021: three characters, `7Q~` or `8Q~`, and some thirty more.
   package static func clientSecret(in text: String) -> String? {
     first(in: text) { clientSecret($0, at: $1).flatMap { (34...44).contains($0.count) ? $0 : nil } }

@@ -1,6 +1,6 @@
 /// A complaint about a line with a secret must not carry it into a log: what a key with such a name has as its value is
-/// shown as dots, in the same columns; and so is what is a secret by its form (`SecretForm`). References such as `${secret:NAME}` say nothing and stay.
-struct SecretHiding {
+/// shown as dots, in the same columns; and so is what is a secret by its form (`SecretPattern`). References such as `${secret:NAME}` say nothing and stay.
+struct SecretRedaction {
   /// Bytes before the line that are looked at for a key whose value goes on here.
   private static let lookBehind = 1024
 
@@ -17,7 +17,7 @@ struct SecretHiding {
     source.bytes.withUnsafeBufferPointer { bytes in
       let text = UnsafeBufferPointer(rebasing: bytes[first..<line.upperBound])
       hiddenFrom = Self.hiddenStart(text, line.lowerBound - first) + first
-      if let start = SecretForm.start(text, from: line.lowerBound - first) { hide(from: start + first) }
+      if let start = SecretPattern.start(text, from: line.lowerBound - first) { hide(from: start + first) }
     }
   }
 
