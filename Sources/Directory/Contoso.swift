@@ -55,7 +55,7 @@ extension EmulatedDirectory {
     tenant.name = "Contoso"
     tenant.id = "c0a70500-7e4a-4c00-8000-000000000001"
     tenant.domains = ["contoso.com", "contoso.onmicrosoft.com"]
-    tenant.groups = ContosoCast.groups.enumerated().map { index, entry in
+    tenant.groups = ContosoUsers.groups.enumerated().map { index, entry in
       var group = Group()
       group.name = entry.name
       group.description = entry.description
@@ -63,7 +63,7 @@ extension EmulatedDirectory {
       group.mail = entry.name.lowercased().filter { $0.isLetter } + "@contoso.com"
       return group
     }
-    tenant.users = ContosoCast.rows.enumerated().map { index, row in
+    tenant.users = ContosoUsers.rows.enumerated().map { index, row in
       var user = person(
         row.username, at: "contoso.com", row.displayName, id: "c0a70500-05e4-4c00-8000-\(number(index + 1))")
       user.mail = user.username

@@ -345,7 +345,7 @@ extension EmulatedDirectory {
       Field("graph", .map(of: .any), into: \.graph, "data for Graph paths that the built-in subset lacks"),
       Field("keys", .listOrOne(of: .nonEmptyString), into: \.keys, "RSA keys (PKCS#8 PEM) that sign, newest first"),
       Field(
-        "registersOnTheFly", .bool, into: \.registersOnTheFlyAsSaid, default: false,
+        "registersOnTheFly", .bool, into: \.registersOnTheFlyAsDeclared, default: false,
         "register unknown apps, tenants, policies and APIs when first seen"),
       Field(
         "loopGuard", .bool, into: \.loopGuard, default: false,
@@ -357,7 +357,7 @@ extension EmulatedDirectory {
     get { 1 }
     set {}
   }
-  private var registersOnTheFlyAsSaid: Bool {
+  private var registersOnTheFlyAsDeclared: Bool {
     get { registersOnTheFly }
     set {
       registersOnTheFly = newValue

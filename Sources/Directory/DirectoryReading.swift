@@ -31,9 +31,9 @@ extension User {
   }
 }
 
-extension Happening {
+extension SimulatedEvent {
   /// Reads a list of happenings; those that are none are told and left out.
-  package static func list(_ node: Node) -> (happenings: [Happening], diagnostics: [Diagnostic]) {
+  package static func list(_ node: Node) -> (happenings: [SimulatedEvent], diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     let happenings = Codec.list(of: codec).read(node, &problems) ?? []
     return (happenings, problems.diagnostics)

@@ -41,7 +41,7 @@ package struct Fault: Hashable, Sendable {
   }
 
   /// What is answered in place of the real answer, or what is other about the real one.
-  package struct Answer: Hashable, Sendable {
+  package struct Response: Hashable, Sendable {
     /// The HTTP status; nil: 400 with an OAuth error, else 500 (429 with `retryAfter` alone).
     package var status: Int?
     package var retryAfter: RetryAfter?
@@ -70,7 +70,7 @@ package struct Fault: Hashable, Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    case answer(Answer)
+    case answer(Response)
     /// The connection breaks before an answer.
     case reset
     /// The right answer, late.

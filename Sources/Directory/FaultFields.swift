@@ -4,7 +4,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-extension Fault.Answer {
+extension Fault.Response {
   /// A header's name is a token, its value one line (RFC 9110 §5).
   private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
     .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
@@ -62,7 +62,7 @@ extension Fault.Answer {
     return nil
   }
 
-  package static let fields = Fields<Fault.Answer>(
+  package static let fields = Fields<Fault.Response>(
     "a fault's answer",
     [
       Field("status", .integer(in: 100...599), into: \.status, "the HTTP status"),
@@ -85,7 +85,7 @@ extension Fault.Effect {
 
   package static let codec = Codec<Fault.Effect>(
     expecting: expectation,
-    schema: ["anyOf": [["enum": .array(words.map { .string($0.word) })], Fault.Answer.fields.schema]]
+    schema: ["anyOf": [["enum": .array(words.map { .string($0.word) })], Fault.Response.fields.schema]]
   ) { node, problems in
     if let text = node.string {
       if let found = words.first(where: { $0.word == text }) { return found.effect }
@@ -103,8 +103,8 @@ extension Fault.Effect {
         "empty-value", "nothing is answered here", help: "write {status: 503}, reset, or {delay: 5s}", at: node)
       return nil
     }
-    var answer = Fault.Answer()
-    return Fault.Answer.fields.read(node, into: &answer, &problems) ? .answer(answer) : nil
+    var answer = Fault.Response()
+    return Fault.Response.fields.read(node, into: &answer, &problems) ? .answer(answer) : nil
   }
 }
 

@@ -96,7 +96,7 @@ extension Glossary {
       shownAs: [kind.rawValue])
   }
 
-  private static let misbehaviours: [GlossaryEntry] = Misbehaviour.allCases.map { misbehaviour in
+  private static let misbehaviours: [GlossaryEntry] = Misbehavior.allCases.map { misbehaviour in
     GlossaryEntry(
       .misbehaviour, misbehaviour.rawValue, .states, meaning: misbehaviour.words,
       advice: "Write `happens: [misbehaves: \(misbehaviour.rawValue)]`, and expect the client to notice it.",

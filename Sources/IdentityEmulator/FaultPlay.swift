@@ -72,7 +72,7 @@ struct FaultPlay: Sendable {
     return isTooLong ? ResponseLimit.lateness(host: exchange.host) : nil
   }
 
-  private func play(_ answer: Fault.Answer) async -> ResponseMessage {
+  private func play(_ answer: Fault.Response) async -> ResponseMessage {
     var response =
       if answer.keepsRealAnswer {
         await route.answer(exchange, platform)
@@ -104,7 +104,7 @@ struct FaultPlay: Sendable {
     return Answer.json(body, status: .init(code: status), to: exchange)
   }
 
-  private func refusal(_ answer: Fault.Answer) -> Refusal {
+  private func refusal(_ answer: Fault.Response) -> Refusal {
     let digits = answer.code.map { $0.filter { $0.isASCII && $0.isNumber } } ?? ""
     let isB2C = answer.code?.uppercased().hasPrefix("AADB2C") ?? false
     var refusal = Refusal(
@@ -117,7 +117,7 @@ struct FaultPlay: Sendable {
   }
 
   /// A fault that names no code takes the one that fits its status.
-  private func fallbackCode(_ answer: Fault.Answer) -> Int {
+  private func fallbackCode(_ answer: Fault.Response) -> Int {
     switch answer.status {
     case 429?: 90055
     case let status? where status >= 500: 90033
@@ -125,10 +125,10 @@ struct FaultPlay: Sendable {
     }
   }
 
-  private func oauthError(_ answer: Fault.Answer) -> ResponseMessage { refusal(answer).answer(to: exchange) }
+  private func oauthError(_ answer: Fault.Response) -> ResponseMessage { refusal(answer).answer(to: exchange) }
 
   /// To the app where the redirect URI is good; as a bare status where one is given.
-  private func authorizeError(_ answer: Fault.Answer) -> ResponseMessage {
+  private func authorizeError(_ answer: Fault.Response) -> ResponseMessage {
     let refusal = refusal(answer)
     if let status = answer.status, answer.error == nil, answer.code == nil {
       return Answer.page(
@@ -149,7 +149,7 @@ struct FaultPlay: Sendable {
   }
 
   /// What an API of one's own says: a challenge where the token is not enough (RFC 6750 §3), and a word about it.
-  private func resourceError(_ answer: Fault.Answer) -> ResponseMessage {
+  private func resourceError(_ answer: Fault.Response) -> ResponseMessage {
     let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
     let body: JSON = [
       "error": .string(answer.error ?? answer.code ?? "fault"), "message": "The emulator answers as a fault says.",
@@ -159,7 +159,7 @@ struct FaultPlay: Sendable {
     return response
   }
 
-  private func challenge(_ answer: Fault.Answer, _ status: Int, in response: inout ResponseMessage) {
+  private func challenge(_ answer: Fault.Response, _ status: Int, in response: inout ResponseMessage) {
     if let claims = answer.claims {
       response.head.headerFields[.wwwAuthenticate] = BearerChallenge.insufficientClaims(
         claims, base: exchange.loginBase)
@@ -168,7 +168,7 @@ struct FaultPlay: Sendable {
     }
   }
 
-  private func graphError(_ answer: Fault.Answer) -> ResponseMessage {
+  private func graphError(_ answer: Fault.Response) -> ResponseMessage {
     let status = answer.status ?? (answer.claims != nil ? 401 : answer.retryAfter != nil ? 429 : 500)
     let code =
       answer.error ?? answer.code

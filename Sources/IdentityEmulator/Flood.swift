@@ -8,7 +8,7 @@ enum Flood {
   static let blanks = Array(repeating: UInt8(ascii: " "), count: 1 << 16)
 
   static func outcome(
-    of response: ResponseMessage, to counted: Route.Counted?, _ ways: OrderedSet<Misbehaviour>
+    of response: ResponseMessage, to counted: Route.Counted?, _ ways: OrderedSet<Misbehavior>
   ) -> IdentityPlatformEmulator.Outcome {
     guard let counted, let (oversized, endless) = misbehaviours[counted] else { return .response(response) }
     if ways.contains(endless) { return .endless(response, more: blanks) }
@@ -20,7 +20,7 @@ enum Flood {
     return .response(flood)
   }
 
-  private static let misbehaviours: [Route.Counted: (oversized: Misbehaviour, endless: Misbehaviour)] = [
+  private static let misbehaviours: [Route.Counted: (oversized: Misbehavior, endless: Misbehavior)] = [
     .discovery: (.oversizedMetadata, .endlessMetadata), .keys: (.oversizedKeys, .endlessKeys),
     .token: (.oversizedTokens, .endlessTokens), .userinfo: (.oversizedUserinfo, .endlessUserinfo),
   ]

@@ -182,7 +182,7 @@ struct DirectoryReadingTests {
     for key in ["tenants", "apps", "resources", "lifetimes", "device", "graph", "keys"] {
       #expect(schema["properties"]?[key] != nil)
     }
-    let words = Happening.schema["anyOf"]?.array?.last?["properties"]
-    #expect(Happening.Word.allCases.allSatisfy { words?[$0.rawValue]?["description"]?.string == $0.words })
+    let words = SimulatedEvent.schema["anyOf"]?.array?.last?["properties"]
+    #expect(SimulatedEvent.Word.allCases.allSatisfy { words?[$0.rawValue]?["description"]?.string == $0.words })
   }
 }

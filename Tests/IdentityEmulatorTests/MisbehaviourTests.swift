@@ -11,7 +11,7 @@ import Testing
 
 /// Each misbehaviour, seen from outside.
 @Suite("A platform that misbehaves")
-struct MisbehaviourTests {
+struct MisbehaviorTests {
   static let tenant = "c0a70500-7e4a-4c00-8000-000000000001"
   static let base = "https://login.microsoftonline.com/\(tenant)"
 
@@ -273,7 +273,7 @@ struct MisbehaviourTests {
     func active() async throws -> [String] {
       let list = try await stage.json("https://login.microsoftonline.com/_authflow/misbehaviours")["misbehaviours"]
       let all = list?.array ?? []
-      #expect(all.map { $0["name"]?.string } == Misbehaviour.allCases.map(\.rawValue))
+      #expect(all.map { $0["name"]?.string } == Misbehavior.allCases.map(\.rawValue))
       #expect(all.allSatisfy { ($0["words"]?.string?.utf8.count ?? 0) > 12 })
       return all.filter { $0["active"] == true }.compactMap { $0["name"]?.string }.sorted()
     }
@@ -308,8 +308,8 @@ struct MisbehaviourTests {
 
   @Test("No two ways have one description, and the handbook's table is the code's")
   func handbook() throws {
-    #expect(Set(Misbehaviour.allCases.map(\.words)).count == Misbehaviour.allCases.count)
+    #expect(Set(Misbehavior.allCases.map(\.words)).count == Misbehavior.allCases.count)
     let page = "Sources/authflow/authflow.docc/Reference/Misbehaviors.md"
-    #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == Misbehaviour.table)
+    #expect(String(decoding: try ProjectFiles.bytes(of: page), as: UTF8.self) == Misbehavior.table)
   }
 }

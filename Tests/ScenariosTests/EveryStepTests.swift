@@ -138,7 +138,7 @@ import WorkflowRunner
   }
 
   /// One happening for each word, said in a scenario where somebody is signed in.
-  static let samples: [Directory.Happening.Word: String] = [
+  static let samples: [Directory.SimulatedEvent.Word: String] = [
     .signedIn: "signedIn: alex@contoso.com", .signedOut: "signedOut", .browserSignedOut: "browserSignedOut",
     .wait: "wait: 90d", .clock: "clock: 2026-01-01T00:00:00Z", .accessTokenExpired: "accessTokenExpired",
     .refreshTokenExpired: "refreshTokenExpired", .passwordChanged: "passwordChanged: {to: Fake-2}",
@@ -152,11 +152,11 @@ import WorkflowRunner
   ]
 
   /// Nobody can invent a word that only some places know: each is brought about before a run, on its way and by a step.
-  @Test(arguments: Directory.Happening.Word.allCases)
-  func everyWordHappensEverywhere(word: Directory.Happening.Word) async throws {
+  @Test(arguments: Directory.SimulatedEvent.Word.allCases)
+  func everyWordHappensEverywhere(word: Directory.SimulatedEvent.Word) async throws {
     let sample = try #require(Self.samples[word], "a new word needs an example here, and an effect above")
     #expect(sample.hasPrefix(word.rawValue))
-    let before: [Directory.Happening.Word: String] = [
+    let before: [Directory.SimulatedEvent.Word: String] = [
       .policyRemoved: "policyAdded: {name: Gate, require: mfa}", .online: "offline",
       .behaves: "misbehaves: wrong-nonce",
     ]

@@ -99,7 +99,7 @@ import WorkflowRunner
 
   @Test func everyMisbehaviourIsTriedOut() {
     let tried = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.ways(of: $1)) }
-    #expect(tried == Set(Misbehaviour.allCases.map(\.rawValue)))
+    #expect(tried == Set(Misbehavior.allCases.map(\.rawValue)))
   }
 
   @Test func theTableSaysAllOfIt() throws {

@@ -28,7 +28,7 @@ package enum LanguagePage {
       "What can happen, in a scenario's `given` and `before` and in a `happens` step: a word, or a mapping of one word.",
       table(SchemaRows.of(definitions["happenings"] ?? .null), heading: "happening"),
       "## Misbehaviours", "Ways in which the emulated platform breaks the protocol, for `misbehaves`.",
-      table(Misbehaviour.allCases.map { ($0.rawValue, $0.words) }, heading: ("misbehaviour", "meaning")),
+      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("misbehaviour", "meaning")),
       "## People",
       "Who sits at the keyboard: a username, or a mapping, or a list of them for one sitting after the other.",
       table(SchemaRows.of(definitions["user"] ?? .null)),

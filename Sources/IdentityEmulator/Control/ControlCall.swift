@@ -86,7 +86,7 @@ struct ControlCall: Sendable {
   /// Makes all of these happen, or none.
   func happen(_ json: JSON) throws(ControlProblem) {
     guard json.array != nil else { throw ControlProblem("the body is no JSON list; write [{\"wait\": \"1h\"}]") }
-    let (happenings, diagnostics) = Happening.list(Document.of(json, name: "request").root)
+    let (happenings, diagnostics) = SimulatedEvent.list(Document.of(json, name: "request").root)
     try Self.check(diagnostics)
     let worldNow = platform.clock.now
     let isolation = isolation

@@ -22,7 +22,7 @@ enum DiscoveryEndpoint {
   }
 
   private static func document(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehaviour>
+    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehavior>
   ) -> JSON {
     var base = exchange.base
     // An alias keeps its own name in every endpoint; the issuer is the cloud's.
@@ -93,7 +93,7 @@ enum DiscoveryEndpoint {
     ]
   }
 
-  private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehaviour>) {
+  private static func misbehave(_ members: inout OrderedDictionary<String, JSON>, _ ways: OrderedSet<Misbehavior>) {
     if ways.contains(.incompleteMetadata) { members["token_endpoint"] = nil }
     if ways.contains(.insecureEndpoints) {
       for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {

@@ -22,7 +22,7 @@ enum KeysEndpoint {
   }
 
   private static func keySet(
-    _ platform: Platform, _ rotations: Int, _ ways: OrderedSet<Misbehaviour>, issuer: String?
+    _ platform: Platform, _ rotations: Int, _ ways: OrderedSet<Misbehavior>, issuer: String?
   ) -> JSON {
     let keys = platform.keys.published(after: rotations, ways)
     let real = keys.map { key -> JSON in

@@ -95,7 +95,7 @@ extension SignIn {
   }
 
   /// The grant behind the code that a misbehaving platform, or an attacker before it, hands over.
-  private func changed(_ grant: SignInGrant, _ ways: OrderedSet<Misbehaviour>) -> SignInGrant {
+  private func changed(_ grant: SignInGrant, _ ways: OrderedSet<Misbehavior>) -> SignInGrant {
     var grant = grant
     if ways.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
     guard ways.contains(.injectedCode) else { return grant }

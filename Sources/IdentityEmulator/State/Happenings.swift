@@ -17,7 +17,7 @@ extension PlatformState {
   ///   - isolation: which of several tests asks for it; only faults care.
   ///   - worldNow: the time of the clock below it, which `clock` is measured against.
   mutating func apply(
-    _ happening: Happening, now: Instant, worldNow: Instant, isolation: String? = nil
+    _ happening: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil
   ) throws(ImpossibleHappening) {
     let subject = happening.subject
     switch happening.event {
@@ -102,7 +102,7 @@ extension PlatformState {
     endSessions(of: account.user.id)
   }
 
-  private func account(_ subject: Happening.Subject) throws(ImpossibleHappening) -> GraphState.Account {
+  private func account(_ subject: SimulatedEvent.Subject) throws(ImpossibleHappening) -> GraphState.Account {
     guard let username = subject.user else {
       guard let first = graph.accounts.values.first else {
         throw ImpossibleHappening(message: "the directory has no users")
@@ -114,7 +114,7 @@ extension PlatformState {
   }
 
   /// The client that is meant; the only one there is where none is named.
-  private func client(_ subject: Happening.Subject) throws(ImpossibleHappening) -> String {
+  private func client(_ subject: SimulatedEvent.Subject) throws(ImpossibleHappening) -> String {
     if let client = subject.client { return client.lowercased() }
     guard let first = defaultClient ?? apps.keys.first else {
       throw ImpossibleHappening(message: "no app is registered yet; name its client id with `client`")
@@ -122,7 +122,7 @@ extension PlatformState {
     return first
   }
 
-  private mutating func add(_ policy: AccessPolicy, for subject: Happening.Subject) throws(ImpossibleHappening) {
+  private mutating func add(_ policy: AccessPolicy, for subject: SimulatedEvent.Subject) throws(ImpossibleHappening) {
     var policy = policy
     if policy.id.isEmpty { policy.id = DerivedID.uuid(of: "policy", policy.name) }
     // A rule that is made again is a new one: what was done for the last of that name does not count for it.

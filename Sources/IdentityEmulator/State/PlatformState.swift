@@ -44,7 +44,7 @@ package struct PlatformState: Sendable {
 
   // What belongs to a scenario only, and is in no snapshot.
   var faults: [ActiveFault] = []
-  var misbehaviours: OrderedSet<Misbehaviour> = []
+  var misbehaviours: OrderedSet<Misbehavior> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
   /// Counts of requests that belong to one test, by its name.

@@ -60,7 +60,7 @@ struct KeyRing: Sendable {
   }
 
   /// What the key set shows.
-  func published(after rotations: Int, _ ways: OrderedSet<Misbehaviour> = []) -> [SigningKey] {
+  func published(after rotations: Int, _ ways: OrderedSet<Misbehavior> = []) -> [SigningKey] {
     if ways.contains(.noKeys) { return [] }
     var shown = usuallyPublished(after: rotations)
     if ways.contains(.severalKeys) { shown = keys }

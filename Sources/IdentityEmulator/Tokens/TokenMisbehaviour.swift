@@ -8,7 +8,7 @@ import OrderedCollections
 /// How a misbehaving platform changes and signs ID tokens; without misbehaviours, how they are signed.
 struct TokenMisbehaviour: Sendable {
   let platform: Platform
-  let ways: OrderedSet<Misbehaviour>
+  let ways: OrderedSet<Misbehavior>
 
   /// Breaks the claims, all of them right so far.
   func change(_ claims: inout OrderedDictionary<String, JSON>) {

@@ -33,7 +33,7 @@ struct GivenWorld {
   /// Nil: online. The far end: until further notice.
   private var offlineUntil: Instant?
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
-  private var misbehaviours: Set<Misbehaviour> = []
+  private var misbehaviours: Set<Misbehavior> = []
   private var consented: Set<String> = []
   private var lasting: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
   private var appsDisabledAt: FileSpan?
@@ -164,7 +164,7 @@ struct GivenWorld {
   }
 
   private mutating func signIn(
-    _ name: String?, _ key: String?, _ subject: Directory.Happening.Subject, _ happening: Happening
+    _ name: String?, _ key: String?, _ subject: Directory.SimulatedEvent.Subject, _ happening: Happening
   ) -> Diagnostic? {
     defer {
       if let key {
@@ -248,7 +248,7 @@ struct GivenWorld {
   }
 }
 
-extension Directory.Happening {
+extension Directory.SimulatedEvent {
   /// Whether the platform must find the user for it: what the app and the browser do by themselves needs nobody there.
   fileprivate var asksPlatformForUser: Bool {
     switch word {

@@ -118,7 +118,7 @@ extension CheckedWorkflow {
 
 extension Happening {
   /// Whom it is about, where that can be told before the run.
-  func subject(in scope: ValueScope) -> Directory.Happening.Subject? {
+  func subject(in scope: ValueScope) -> Directory.SimulatedEvent.Subject? {
     (try? written.resolved(in: scope))?.happening.subject
   }
 

@@ -9,7 +9,7 @@ import OrderedCollections
 package struct Happening: Sendable {
   /// A happening with the text that says it, as the platform's control interface takes it.
   package struct Written: Sendable {
-    package var happening: Directory.Happening
+    package var happening: Directory.SimulatedEvent
     package var json: JSON
   }
 
@@ -26,17 +26,17 @@ package struct Happening: Sendable {
 }
 
 /// The vocabulary of happenings: past participles or states.
-package typealias HappeningKind = Directory.Happening.Word
+package typealias HappeningKind = Directory.SimulatedEvent.Word
 
 extension Codec where Value == Happening {
   private static let written = Codec<Happening.Written>(
-    expecting: Directory.Happening.codec.expectation, schema: Directory.Happening.codec.schema()
+    expecting: Directory.SimulatedEvent.codec.expectation, schema: Directory.SimulatedEvent.codec.schema()
   ) { node, problems in
-    Directory.Happening.codec.read(node, &problems).map { Happening.Written(happening: $0, json: node.json) }
+    Directory.SimulatedEvent.codec.read(node, &problems).map { Happening.Written(happening: $0, json: node.json) }
   }.resolvable
 
   static let happening = Self(
-    expecting: written.expectation, schema: withTemplates(Directory.Happening.codec.schema())
+    expecting: written.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
   ) { node, problems in
     guard let written = written.read(node, &problems) else { return nil }
     let word = node.kind == .mapping ? node.entries.first { _ in true }?.key : node

@@ -39,7 +39,7 @@ extension StepPerformer {
 
   /// Whom it is about, written out: on the control interface an app is its client id.
   private func subject(
-    _ happening: Directory.Happening, _ keys: [Directory.Happening.Word.SubjectKey], _ occasion: Occasion
+    _ happening: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ occasion: Occasion
   ) throws(Mishap) -> JSON {
     let subject = happening.subject
     let app = try app(subject, occasion)

@@ -14,7 +14,7 @@ import WorkflowModel
 
 extension StepPerformer {
   /// The app that a happening names by its name in the workflow, else the occasion's.
-  func app(_ subject: Directory.Happening.Subject, _ occasion: Occasion) throws(Mishap) -> AppClient {
+  func app(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) throws(Mishap) -> AppClient {
     guard let name = subject.client else { return occasion.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
       return app
@@ -30,7 +30,7 @@ extension StepPerformer {
 
   /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
   /// hold what that leaves. The person does whatever the sign-in asks for.
-  func signIn(_ subject: Directory.Happening.Subject, _ occasion: Occasion) async throws(Mishap) {
+  func signIn(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) async throws(Mishap) {
     let app = try app(subject, occasion)
     var person = PersonAtKeyboard()
     person.username = subject.user ?? user(occasion)
@@ -60,7 +60,7 @@ extension StepPerformer {
   }
 
   /// The user has signed out in another process of the app: what this one finds in the cache is gone.
-  func signOut(_ subject: Directory.Happening.Subject, _ occasion: Occasion) async throws(Mishap) {
+  func signOut(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) async throws(Mishap) {
     let app = try app(subject, occasion)
     do throws(MSALError) {
       let application = try app.inAnotherProcess()

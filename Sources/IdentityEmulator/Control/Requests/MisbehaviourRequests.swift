@@ -33,7 +33,7 @@ extension ControlCall {
     return [
       "version": 1,
       "misbehaviours": .array(
-        Misbehaviour.allCases.map { way in
+        Misbehavior.allCases.map { way in
           ["name": .string(way.rawValue), "words": .string(way.words), "active": .bool(active.contains(way))]
         }),
     ]

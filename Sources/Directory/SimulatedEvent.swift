@@ -2,7 +2,7 @@ import Documents
 import Effects
 
 /// Something that happens in the world around an app: one entry of a scenario's `given`, or of a `happens` step.
-package struct Happening: Hashable, Sendable {
+package struct SimulatedEvent: Hashable, Sendable {
   /// Who makes it happen.
   package enum Side: String, Hashable, Sendable {
     /// The app's own side: sign-ins, the cache, the device. The runner does it.
@@ -46,9 +46,9 @@ package struct Happening: Hashable, Sendable {
     case policyRemoved(name: String)
     // Service.
     case keysRotated
-    case misbehaves(Misbehaviour)
+    case misbehaves(Misbehavior)
     /// Nil ends every misbehaviour.
-    case behaves(Misbehaviour?)
+    case behaves(Misbehavior?)
     case fault(Fault)
     case offline(Duration?)
     case online
@@ -67,7 +67,7 @@ package struct Happening: Hashable, Sendable {
   }
 }
 
-extension Happening {
+extension SimulatedEvent {
   /// The words of the vocabulary, without what belongs to one occurrence.
   package enum Word: String, Hashable, Sendable, CaseIterable {
     case signedIn, signedOut, browserSignedOut

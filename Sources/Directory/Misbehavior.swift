@@ -2,7 +2,7 @@
 /// used to: to prove that a client notices the one and copes with the other.
 ///
 /// Each lasts until `behaves` ends it. Several go together.
-package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
+package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   // What an ID token says.
   case wrongIssuer = "wrong-issuer"
   case wrongAudience = "wrong-audience"

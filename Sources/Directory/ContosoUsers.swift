@@ -1,5 +1,5 @@
 /// The people of the built-in Contoso, in the order of the directory.
-enum ContosoCast {
+enum ContosoUsers {
   struct Row: Sendable {
     let username: String
     let displayName: String

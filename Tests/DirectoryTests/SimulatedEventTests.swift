@@ -6,46 +6,47 @@ import Testing
 
 @Suite("The vocabulary of happenings")
 struct SimulatedEventTests {
-  static func read(_ json: String) throws -> (Happening?, [Diagnostic]) {
+  static func read(_ json: String) throws -> (SimulatedEvent?, [Diagnostic]) {
     let root = Document.of(try JSON(parsing: Array("[\(json)]".utf8)), name: "given").root
-    let read = Happening.list(root)
+    let read = SimulatedEvent.list(root)
     return (read.happenings.first, read.diagnostics)
   }
 
   @Test(
     "short and long forms",
     arguments: [
-      (#""passwordChanged""#, Happening(.passwordChanged(to: nil))),
-      (#"{"signedIn":"megan@contoso.com"}"#, Happening(.signedIn, subject: .init(user: "megan@contoso.com"))),
+      (#""passwordChanged""#, SimulatedEvent(.passwordChanged(to: nil))),
+      (#"{"signedIn":"megan@contoso.com"}"#, SimulatedEvent(.signedIn, subject: .init(user: "megan@contoso.com"))),
       (
         #"{"signedIn":{"user":"a@b.c","client":"mail","scopes":["User.Read"]}}"#,
-        Happening(.signedIn, subject: .init(user: "a@b.c", client: "mail", scopes: ["User.Read"]))
+        SimulatedEvent(.signedIn, subject: .init(user: "a@b.c", client: "mail", scopes: ["User.Read"]))
       ),
-      (#"{"wait":"2d"}"#, Happening(.wait(.seconds(172_800)))),
-      (#"{"clock":"2025-03-01T08:00:00Z"}"#, Happening(.clock(Instant(secondsSince1970: 1_740_816_000)))),
+      (#"{"wait":"2d"}"#, SimulatedEvent(.wait(.seconds(172_800)))),
+      (#"{"clock":"2025-03-01T08:00:00Z"}"#, SimulatedEvent(.clock(Instant(secondsSince1970: 1_740_816_000)))),
       (
         #"{"passwordChanged":{"user":"a@b.c","to":"new"}}"#,
-        Happening(.passwordChanged(to: "new"), subject: .init(user: "a@b.c"))
+        SimulatedEvent(.passwordChanged(to: "new"), subject: .init(user: "a@b.c"))
       ),
-      (#"{"consentGranted":["Mail.Read"]}"#, Happening(.consentGranted, subject: .init(scopes: ["Mail.Read"]))),
-      (#"{"appDisabled":"mail"}"#, Happening(.appDisabled, subject: .init(client: "mail"))),
-      (#"{"policyRemoved":"MFA"}"#, Happening(.policyRemoved(name: "MFA"))),
-      (#"{"misbehaves":"wrong-issuer"}"#, Happening(.misbehaves(.wrongIssuer))),
-      (#"{"misbehaves":"endless-tokens"}"#, Happening(.misbehaves(.endlessTokens))),
-      (#"{"behaves":"wrong-issuer"}"#, Happening(.behaves(.wrongIssuer))), (#""behaves""#, Happening(.behaves(nil))),
-      (#"{"behaves":null}"#, Happening(.behaves(nil))),
-      (#"{"offline":"1m"}"#, Happening(.offline(.seconds(60)))), (#""offline""#, Happening(.offline(nil))),
-      (#"{"cacheLoaded":"cache.json"}"#, Happening(.cacheLoaded(file: "cache.json"))),
+      (#"{"consentGranted":["Mail.Read"]}"#, SimulatedEvent(.consentGranted, subject: .init(scopes: ["Mail.Read"]))),
+      (#"{"appDisabled":"mail"}"#, SimulatedEvent(.appDisabled, subject: .init(client: "mail"))),
+      (#"{"policyRemoved":"MFA"}"#, SimulatedEvent(.policyRemoved(name: "MFA"))),
+      (#"{"misbehaves":"wrong-issuer"}"#, SimulatedEvent(.misbehaves(.wrongIssuer))),
+      (#"{"misbehaves":"endless-tokens"}"#, SimulatedEvent(.misbehaves(.endlessTokens))),
+      (#"{"behaves":"wrong-issuer"}"#, SimulatedEvent(.behaves(.wrongIssuer))),
+      (#""behaves""#, SimulatedEvent(.behaves(nil))),
+      (#"{"behaves":null}"#, SimulatedEvent(.behaves(nil))),
+      (#"{"offline":"1m"}"#, SimulatedEvent(.offline(.seconds(60)))), (#""offline""#, SimulatedEvent(.offline(nil))),
+      (#"{"cacheLoaded":"cache.json"}"#, SimulatedEvent(.cacheLoaded(file: "cache.json"))),
       (
         #"{"fault":{"at":"GET /v1.0/me","answer":"reset","times":"always"}}"#,
-        Happening(.fault(Fault(at: .request(method: "GET", path: "/v1.0/me"), .reset, times: .always)))
+        SimulatedEvent(.fault(Fault(at: .request(method: "GET", path: "/v1.0/me"), .reset, times: .always)))
       ),
       (
         #"{"fault":{"at":"token","answer":{"delay":"5s"},"times":2}}"#,
-        Happening(.fault(Fault(at: .token, .delay(.seconds(5)), times: .count(2))))
+        SimulatedEvent(.fault(Fault(at: .token, .delay(.seconds(5)), times: .count(2))))
       ),
     ])
-  func forms(json: String, expected: Happening) throws {
+  func forms(json: String, expected: SimulatedEvent) throws {
     let (happening, problems) = try Self.read(json)
     #expect(happening == expected)
     #expect(problems.isEmpty)
@@ -86,10 +87,10 @@ struct SimulatedEventTests {
 
   @Test("every word knows who makes it happen")
   func sides() {
-    #expect(Happening.Word.signedIn.side == .client)
-    #expect(Happening.Word.wait.side == .world)
-    #expect(Happening.Word.fault.side == .platform)
-    #expect(Happening.Word.allCases.allSatisfy { !$0.words.isEmpty })
+    #expect(SimulatedEvent.Word.signedIn.side == .client)
+    #expect(SimulatedEvent.Word.wait.side == .world)
+    #expect(SimulatedEvent.Word.fault.side == .platform)
+    #expect(SimulatedEvent.Word.allCases.allSatisfy { !$0.words.isEmpty })
   }
 
   @Test(

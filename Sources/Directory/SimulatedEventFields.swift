@@ -4,7 +4,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-extension Happening.Word {
+extension SimulatedEvent.Word {
   /// What may be said behind a word.
   enum Shape {
     case nothing, duration, optionalDuration, instant, misbehaviour, optionalMisbehaviour, name, path, policy, fault
@@ -67,7 +67,7 @@ extension Happening.Word {
   }
 }
 
-extension Happening {
+extension SimulatedEvent {
   /// Whom it is about, with the new name or password that some words take.
   private struct Change: Sendable {
     var subject = Subject()
@@ -92,7 +92,7 @@ extension Happening {
   }
 
   /// A bare word, or a mapping from one word to what belongs to it.
-  package static let codec = Codec<Happening>(
+  package static let codec = Codec<SimulatedEvent>(
     expecting: "something that happens, such as passwordChanged or {wait: 2d}", schema: wholeSchema()
   ) { node, problems in
     if let text = node.string {
@@ -128,7 +128,7 @@ extension Happening {
   }
 
   private static func read(_ word: Word, _ value: Node?, at key: Node, _ problems: inout DiagnosticCollector)
-    -> Happening?
+    -> SimulatedEvent?
   {
     guard let value else {
       guard word.standsAlone else {
@@ -136,23 +136,23 @@ extension Happening {
           "happening", "\(word.rawValue) needs a value", help: "write \(word.rawValue): \(word.example)", at: key)
         return nil
       }
-      return bare(word).map { Happening($0) }
+      return bare(word).map { SimulatedEvent($0) }
     }
     switch word.shape {
-    case .duration: return Codec.duration.read(value, &problems).map { Happening(.wait($0)) }
-    case .optionalDuration: return Codec.duration.read(value, &problems).map { Happening(.offline($0)) }
-    case .instant: return instant.read(value, &problems).map { Happening(.clock($0)) }
+    case .duration: return Codec.duration.read(value, &problems).map { SimulatedEvent(.wait($0)) }
+    case .optionalDuration: return Codec.duration.read(value, &problems).map { SimulatedEvent(.offline($0)) }
+    case .instant: return instant.read(value, &problems).map { SimulatedEvent(.clock($0)) }
     case .policy:
       return Codec.record(AccessPolicy.fields, empty: AccessPolicy()).read(value, &problems)
-        .map { Happening(.policyAdded($0)) }
-    case .name: return Codec.nonEmptyString.read(value, &problems).map { Happening(.policyRemoved(name: $0)) }
-    case .path: return Codec.nonEmptyString.read(value, &problems).map { Happening(.cacheLoaded(file: $0)) }
-    case .misbehaviour: return misbehaviour.read(value, &problems).map { Happening(.misbehaves($0)) }
-    case .optionalMisbehaviour: return misbehaviour.read(value, &problems).map { Happening(.behaves($0)) }
+        .map { SimulatedEvent(.policyAdded($0)) }
+    case .name: return Codec.nonEmptyString.read(value, &problems).map { SimulatedEvent(.policyRemoved(name: $0)) }
+    case .path: return Codec.nonEmptyString.read(value, &problems).map { SimulatedEvent(.cacheLoaded(file: $0)) }
+    case .misbehaviour: return misbehaviour.read(value, &problems).map { SimulatedEvent(.misbehaves($0)) }
+    case .optionalMisbehaviour: return misbehaviour.read(value, &problems).map { SimulatedEvent(.behaves($0)) }
     case .fault:
-      return Codec.record(Fault.fields, empty: Fault()).read(value, &problems).map { Happening(.fault($0)) }
+      return Codec.record(Fault.fields, empty: Fault()).read(value, &problems).map { SimulatedEvent(.fault($0)) }
     case .nothing:
-      guard value.bool != true else { return bare(word).map { Happening($0) } }
+      guard value.bool != true else { return bare(word).map { SimulatedEvent($0) } }
       problems.error(
         "wrong-type", "nothing more is said about \(word.rawValue), found \(value.typeName)", at: value)
       return nil
@@ -160,12 +160,12 @@ extension Happening {
     }
   }
 
-  private static let misbehaviour = Codec<Misbehaviour>.enumeration()
+  private static let misbehaviour = Codec<Misbehavior>.enumeration()
 
   /// The subject in its short forms: a text is the first key, a list is scopes.
   private static func read(
     _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout DiagnosticCollector
-  ) -> Happening? {
+  ) -> SimulatedEvent? {
     var change = Change()
     if value.kind == .string {
       guard let text = Codec.nonEmptyString.read(value, &problems) else { return nil }
@@ -185,9 +185,9 @@ extension Happening {
       return nil
     }
     switch word {
-    case .passwordChanged: return Happening(.passwordChanged(to: change.to), subject: change.subject)
-    case .usernameChanged: return Happening(.usernameChanged(to: change.to), subject: change.subject)
-    default: return bare(word).map { Happening($0, subject: change.subject) }
+    case .passwordChanged: return SimulatedEvent(.passwordChanged(to: change.to), subject: change.subject)
+    case .usernameChanged: return SimulatedEvent(.usernameChanged(to: change.to), subject: change.subject)
+    default: return bare(word).map { SimulatedEvent($0, subject: change.subject) }
     }
   }
 
@@ -197,7 +197,7 @@ extension Happening {
   /// A list behind a word is a list of scopes, which several users in it would silently become.
   private static func usersInList(
     _ word: Word, _ scopes: [String], at node: Node, _ problems: inout DiagnosticCollector
-  ) -> Happening? {
+  ) -> SimulatedEvent? {
     let users = scopes.filter(isUsername)
     let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")
     problems.error(
