@@ -88,13 +88,13 @@ struct Session: Sendable {
   /// - Parameter isReference: whether another file names this one.
   func reading(
     of path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
-  ) -> Reading {
+  ) -> ReadResult {
     switch bytes(of: path) {
     case .success(let bytes):
       return DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
     case .failure(var unreadable):
       unreadable.isReference = isReference
-      return Reading(document: nil, diagnostics: [unreadable.diagnostic])
+      return ReadResult(document: nil, diagnostics: [unreadable.diagnostic])
     }
   }
 

@@ -92,7 +92,7 @@ extension Session {
       // Only the user can name standard input.
       let path = path == "-" && !inputs.contains(path) ? "./-" : path
       if let unreadable = unreadable(path, in: roots, inputs: inputs) {
-        return Reading(document: nil, diagnostics: [unreadable])
+        return ReadResult(document: nil, diagnostics: [unreadable])
       }
       return reading(of: path, options: options, isReference: !inputs.contains(path))
     }
@@ -112,6 +112,6 @@ extension Session {
 extension Diagnostic {
   /// A reference that leads out of the project.
   init(outsideProject violation: TrustViolation, at place: FileSpan) {
-    self.init(.error, rule: Reading.outsideProject, violation.message, help: violation.help, at: place)
+    self.init(.error, rule: ReadResult.outsideProject, violation.message, help: violation.help, at: place)
   }
 }

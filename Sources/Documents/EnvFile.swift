@@ -58,10 +58,10 @@ private struct EnvFileReader {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-      let isName = { (byte: UInt8) in isNamePart(byte) || TextBytes.isBlank(byte) }
+      let isName = { (byte: UInt8) in isNamePart(byte) || ByteClassification.isBlank(byte) }
       let name = bytes[start..<end].firstIndex { !isName($0) } ?? end
       let hidden = name < end && bytes[name] == UInt8(ascii: "=") ? name + 1 : start
-      for index in hidden..<end where !TextBytes.isBlank(bytes[index]) { shown[index] = UInt8(ascii: "*") }
+      for index in hidden..<end where !ByteClassification.isBlank(bytes[index]) { shown[index] = UInt8(ascii: "*") }
       start = end + 1
     }
     return shown
@@ -70,7 +70,7 @@ private struct EnvFileReader {
   private func byte(_ ahead: Int = 0) -> UInt8 { position + ahead < bytes.count ? bytes[position + ahead] : 0 }
   private var isAtLineEnd: Bool { position >= bytes.count || byte() == 0x0A || byte() == 0x0D }
 
-  private mutating func skipBlanks() { while !isAtLineEnd, TextBytes.isBlank(byte()) { position += 1 } }
+  private mutating func skipBlanks() { while !isAtLineEnd, ByteClassification.isBlank(byte()) { position += 1 } }
   private mutating func skipRest() { while !isAtLineEnd { position += 1 } }
 
   /// Says what is wrong, and leaves the rest of the line out.
@@ -95,7 +95,7 @@ private struct EnvFileReader {
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {
-    TextBytes.isLetter(byte) || TextBytes.isDigit(byte) || byte == UInt8(ascii: "_")
+    ByteClassification.isLetter(byte) || ByteClassification.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
   private mutating func readName() -> SourceSpan {
@@ -108,12 +108,12 @@ private struct EnvFileReader {
 
   private mutating func readVariable() {
     var name = readName()
-    if text(name) == "export", TextBytes.isBlank(byte()) {
+    if text(name) == "export", ByteClassification.isBlank(byte()) {
       skipBlanks()
       name = readName()
     }
     let help = "write NAME=value; a comment begins with #"
-    guard name.start < name.end, !TextBytes.isDigit(bytes[name.start]) else {
+    guard name.start < name.end, !ByteClassification.isDigit(bytes[name.start]) else {
       return report("a name of a variable is needed here", help: help, .at(name.start))
     }
     skipBlanks()
@@ -161,9 +161,10 @@ private struct EnvFileReader {
     let start = position
     var end = position
     while !isAtLineEnd {
-      let isComment = byte() == UInt8(ascii: "#") && (position == start || TextBytes.isBlank(bytes[position - 1]))
+      let isComment =
+        byte() == UInt8(ascii: "#") && (position == start || ByteClassification.isBlank(bytes[position - 1]))
       if isComment { break }
-      if !TextBytes.isBlank(byte()) { end = position + 1 }
+      if !ByteClassification.isBlank(byte()) { end = position + 1 }
       position += 1
     }
     skipRest()

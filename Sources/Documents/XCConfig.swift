@@ -94,13 +94,13 @@ private struct XCConfigReader {
   private var isAtComment: Bool { byte() == UInt8(ascii: "/") && byte(1) == UInt8(ascii: "/") }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {
-    TextBytes.isLetter(byte) || TextBytes.isDigit(byte) || byte == UInt8(ascii: "_")
+    ByteClassification.isLetter(byte) || ByteClassification.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
   private mutating func skipRest() { while !isAtEnd { position += 1 } }
 
   private mutating func skipBlanks() {
-    while !isAtEnd, TextBytes.isBlank(byte()) { position += 1 }
+    while !isAtEnd, ByteClassification.isBlank(byte()) { position += 1 }
     if isAtComment { skipRest() }
   }
 
@@ -135,7 +135,7 @@ private struct XCConfigReader {
   private mutating func readLine() {
     if byte() == UInt8(ascii: "#") { return readDirective() }
     let start = position
-    guard Self.isNamePart(byte()), !TextBytes.isDigit(byte()) else {
+    guard Self.isNamePart(byte()), !ByteClassification.isDigit(byte()) else {
       return report("this line is no setting", help: "Write KEY = value, or // before a comment.", from: start)
     }
     while Self.isNamePart(byte()) { position += 1 }
@@ -171,7 +171,7 @@ private struct XCConfigReader {
     var span: SourceSpan?
     while true {
       let equals = position
-      while !isAtEnd, TextBytes.isBlank(byte()) { position += 1 }
+      while !isAtEnd, ByteClassification.isBlank(byte()) { position += 1 }
       let start = position
       while !isAtEnd, !isAtComment { position += 1 }
       var end = trimmed(start, position)
@@ -193,7 +193,7 @@ private struct XCConfigReader {
 
   private func trimmed(_ start: Int, _ end: Int) -> Int {
     var end = end
-    while end > start, TextBytes.isBlank(bytes[end - 1]) { end -= 1 }
+    while end > start, ByteClassification.isBlank(bytes[end - 1]) { end -= 1 }
     return end
   }
 
@@ -204,7 +204,7 @@ private struct XCConfigReader {
     position += 1
     skipBlanks()
     let word = position
-    while !isAtEnd, !TextBytes.isBlank(byte()), byte() != UInt8(ascii: "\"") { position += 1 }
+    while !isAtEnd, !ByteClassification.isBlank(byte()), byte() != UInt8(ascii: "\"") { position += 1 }
     let directive = text(word, position)
     skipBlanks()
     guard directive == "include" || directive == "include?", byte() == UInt8(ascii: "\"") else {

@@ -23,7 +23,7 @@ extension Chapter {
 
   /// Nothing but the chapter's own files.
   private static let nothing: DocumentLoader = { path, _ in
-    Reading(
+    ReadResult(
       document: nil,
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])
   }

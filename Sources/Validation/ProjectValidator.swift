@@ -173,8 +173,8 @@ package struct ProjectValidator: Sendable {
       addSettings(read, to: &file)
       var told = DiagnosticCollector()
       file.msalJS = MSALJSConfig.read(document.root, &told)
-    case .workflow: addWorkflow(Reading(document: document, diagnostics: read.diagnostics), to: &file)
-    case .scenarios: addScenarios(Reading(document: document, diagnostics: read.diagnostics), to: &file)
+    case .workflow: addWorkflow(ReadResult(document: document, diagnostics: read.diagnostics), to: &file)
+    case .scenarios: addScenarios(ReadResult(document: document, diagnostics: read.diagnostics), to: &file)
     case .directory: _ = EmulatedDirectory.read(document.root, &problems)
     case .infoPlist:
       var plist = InfoPlist.read(document.root, filling: definitions.leavingReferences, &problems)
@@ -222,7 +222,7 @@ package struct ProjectValidator: Sendable {
     }
   }
 
-  private func addWorkflow(_ reading: Reading, to file: inout ValidatedFile) {
+  private func addWorkflow(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
@@ -237,7 +237,7 @@ package struct ProjectValidator: Sendable {
   }
 
   /// Checks scenarios against the workflow that their file names.
-  private func addScenarios(_ reading: Reading, to file: inout ValidatedFile) {
+  private func addScenarios(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
     let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
@@ -291,14 +291,14 @@ package struct ProjectValidator: Sendable {
 
   /// Checks a workflow with the directory that it names, and adds the findings in the file itself.
   private func check(_ workflow: Workflow, of file: inout ValidatedFile) {
-    let load: @Sendable (String) -> Reading = { [load] path in load(path, ReadingOptions()) }
+    let load: @Sendable (String) -> ReadResult = { [load] path in load(path, ReadingOptions()) }
     var served = ServedDirectory()
     var found: [Diagnostic] = []
     if let source = workflow.directory {
       served.take(source, isFirst: true, besides: workflow.document.source.name, load: load, &found)
     }
     // A directory file has findings of its own. Here belong only those about the reference to it.
-    file.diagnostics += found.filter { [Reading.unreadableFile, Reading.outsideProject].contains($0.rule) }
+    file.diagnostics += found.filter { [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule) }
     let surroundings = CheckSurroundings(directory: found.hasErrors ? nil : served.directory, load: load)
     file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings)
   }

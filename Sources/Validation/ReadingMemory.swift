@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reads each document once: a thousand scenarios may name the same settings or the same directory.
 final class ReadingMemory: Sendable {
-  private let known = Mutex<[String: Reading]>([:])
+  private let known = Mutex<[String: ReadResult]>([:])
   private let load: DocumentLoader
 
   private init(_ load: @escaping DocumentLoader) {
@@ -17,7 +17,7 @@ final class ReadingMemory: Sendable {
     return { path, options in memory.reading(of: path, options) }
   }
 
-  private func reading(of path: String, _ options: ReadingOptions) -> Reading {
+  private func reading(of path: String, _ options: ReadingOptions) -> ReadResult {
     let key = "\(path)\u{0}\(options)"
     if let reading = known.withLock({ $0[key] }) { return reading }
     let reading = load(path, options)

@@ -74,7 +74,7 @@ package struct ExampleProject: Sendable {
     let texts = Self.besides.merging(example.files.map { ($0.name, $0.text) }) { $1 }
     let validator = ProjectValidator(now: Self.now) { path, options in
       guard let text = texts[path] else {
-        return Reading(
+        return ReadResult(
           document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)

@@ -17,7 +17,7 @@ package enum WorkflowReading {
   /// - Parameter load: reads another file by its path, seen from the same folder as the document's own name.
   /// - Returns: the workflow, with everything in it that could be read; nil where it has no steps to speak of.
   package static func read(
-    _ document: Document, load: @escaping @Sendable (_ path: String) -> Reading
+    _ document: Document, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let files = WorkflowFiles(load)
     if isScenariosFile(document) { return ScenariosFile.read(document, files: files) }
@@ -26,7 +26,7 @@ package enum WorkflowReading {
 
   /// The same for what `DocumentReader` gave: its diagnostics come along, YAML's known traps explained.
   package static func read(
-    _ reading: Reading, load: @escaping @Sendable (_ path: String) -> Reading
+    _ reading: ReadResult, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let told = YAMLTraps.explained(reading.diagnostics)
     guard let document = reading.document else { return (nil, told) }

@@ -11,7 +11,7 @@ import Testing
     let read = RegistrationDocument.read(try sample.bytes(), named: sample.name)
     #expect(read.kind == .authSettings || read.kind == .androidConfig || read.kind == .msalJS)
     return SettingsLoader { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }.load([.document(read)], named: sample.name)
   }
 

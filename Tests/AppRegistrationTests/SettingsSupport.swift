@@ -6,7 +6,7 @@ import Documents
 func loading(_ files: [String: String]) -> DocumentLoader {
   { path, options in
     guard let text = files[path] else {
-      return Reading(
+      return ReadResult(
         document: nil,
         diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
     }

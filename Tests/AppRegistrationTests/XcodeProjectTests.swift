@@ -55,7 +55,8 @@ import Testing
     #expect(XcodeProject.isOne(root))
     return XcodeProject.read(root) { path, options in
       guard let text = files[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }

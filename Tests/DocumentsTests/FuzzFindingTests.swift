@@ -65,7 +65,7 @@ struct FuzzFindingTests {
     number: String
   ) throws {
     let document = try #require(DocumentReader.read("a: \(number)\n", named: "a.yaml").document)
-    #expect(throws: WritingFailure.self) { try DocumentWriter.write(document, as: .json) }
+    #expect(throws: DocumentWriteError.self) { try DocumentWriter.write(document, as: .json) }
   }
 
   @Test(arguments: [

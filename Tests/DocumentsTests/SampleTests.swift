@@ -11,7 +11,7 @@ import Testing
   static let labels = SampleLabel.all.filter { $0.sample.folder != "projects" && $0.kind != "androidManifest" }
   static let readable = labels.filter { !$0.isUnreadable }
 
-  static func read(_ label: SampleLabel) throws -> Reading {
+  static func read(_ label: SampleLabel) throws -> ReadResult {
     // Comments are part of some formats that are otherwise JSON.
     let options = ReadingOptions(toleratesComments: label.kind == "androidConfig" || label.kind == "appsettings")
     return DocumentReader.read(try label.sample.bytes(), named: label.sample.name, options: options)

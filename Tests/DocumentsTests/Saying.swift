@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Effects
 
-extension Reading {
+extension ReadResult {
   /// Every diagnostic as `line:column rule: message`.
   var said: [String] {
     diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.rule): \($0.message)" }

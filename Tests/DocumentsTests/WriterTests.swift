@@ -107,7 +107,8 @@ struct WriterTests {
     #expect {
       try DocumentWriter.write(document, as: syntax)
     } throws: { error in
-      (error as? WritingFailure).map { Reading(document: nil, diagnostics: $0.diagnostics).said == [said] } ?? false
+      (error as? DocumentWriteError).map { ReadResult(document: nil, diagnostics: $0.diagnostics).said == [said] }
+        ?? false
     }
   }
 

@@ -22,11 +22,11 @@ struct XMLDocumentTests {
 
     """
 
-  static func read(_ text: String) -> XMLReading {
+  static func read(_ text: String) -> XMLReadResult {
     XMLDocumentReader.read(Array(text.utf8), named: "AndroidManifest.xml")
   }
 
-  static func said(_ reading: XMLReading) -> [String] {
+  static func said(_ reading: XMLReadResult) -> [String] {
     reading.diagnostics.map { "\($0.place.start.line):\($0.place.start.column) \($0.rule): \($0.message)" }
   }
 

@@ -71,7 +71,7 @@ import WorkflowModel
       else { continue }
       let (workflow, diagnostics) = WorkflowReading.read(reading) { other in
         guard let bytes = try? ProjectFiles.bytes(of: other) else {
-          return Reading(document: nil, diagnostics: [])
+          return ReadResult(document: nil, diagnostics: [])
         }
         return DocumentReader.read(bytes, named: other)
       }

@@ -75,7 +75,7 @@ import WorkflowRunner
   static func check(_ chapter: Chapter, _ text: String) -> ExerciseCheck {
     ExerciseCheck(chapter, file: "authflow-learn/\(chapter.folder)/exercise.yaml") { path, options in
       guard path.hasSuffix("exercise.yaml") else {
-        return Reading(
+        return ReadResult(
           document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])
       }
       return DocumentReader.read(text, named: path, options: options)

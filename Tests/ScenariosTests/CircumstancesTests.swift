@@ -67,9 +67,9 @@ import WorkflowRunner
     let files = ShippedScenariosTests.files
     let world = GoldenTests.world(GoldenTests.shippedFiles())
     let path = try #require(files.keys.first { $0.hasSuffix("Workflows/\(name)") })
-    let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
+    let load: @Sendable (String, ReadingOptions) -> ReadResult = { path, options in
       guard let bytes = try? world.files.read(path, limit: 1 << 24) else {
-        return Reading(document: nil, diagnostics: [])
+        return ReadResult(document: nil, diagnostics: [])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

@@ -13,7 +13,7 @@ import WorkflowRunner
   /// A workflow as it is loaded from files in memory.
   struct Loaded {
     let loaded: LoadedWorkflow
-    let load: @Sendable (String, ReadingOptions) -> Reading
+    let load: @Sendable (String, ReadingOptions) -> ReadResult
     let world: World
 
     /// - Parameter text: everything behind `authflow: 1`, which names the settings or brings its own.
@@ -26,7 +26,9 @@ import WorkflowRunner
       let files = simulation.files
       world = simulation.world
       load = { path, options in
-        guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
+        guard let bytes = try? files.read(path, limit: 1 << 24) else {
+          return ReadResult(document: nil, diagnostics: [])
+        }
         return DocumentReader.read(bytes, named: path, options: options)
       }
       loaded = try #require(LoadedWorkflow.read("w.yaml", load: load).loaded)

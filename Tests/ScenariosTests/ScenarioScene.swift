@@ -137,7 +137,7 @@ struct ScenarioScene {
     return LoadedWorkflow.read("w.yaml") { path, options in
       guard let bytes = try? files.read(path, limit: 1 << 24) else {
         let told = Diagnostic(.error, rule: "unreadable-file", "there is no such file", at: .file(path))
-        return Reading(document: nil, diagnostics: [told])
+        return ReadResult(document: nil, diagnostics: [told])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

@@ -11,7 +11,7 @@ import Validation
 
   /// Each finding as `error rule: text`.
   static func findings(_ files: [String: String], _ definitions: [String: String] = [:]) -> [String] {
-    let validator = ProjectValidator(definitions: definitions) { _, _ in Reading(document: nil, diagnostics: []) }
+    let validator = ProjectValidator(definitions: definitions) { _, _ in ReadResult(document: nil, diagnostics: []) }
     let named = files.sorted { $0.key < $1.key }.map {
       NamedFile(name: $0.key, bytes: Array($0.value.utf8), root: "a")
     }
@@ -111,7 +111,7 @@ import Validation
 
   @Test func aPlaceholderIsToldWithTheWholeScheme() {
     let text = AppleRuleTests.plist(["msal<client>"])
-    let validator = ProjectValidator { _, _ in Reading(document: nil, diagnostics: []) }
+    let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
     #expect(report.diagnostics.map(\.message) == ["the scheme msal<client> is still a placeholder"])
   }

@@ -27,7 +27,8 @@ import Validation
   ) -> [String] {
     let validator = ProjectValidator(definitions: definitions) { path, options in
       guard let text = files[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
@@ -67,7 +68,7 @@ import Validation
   /// Mending two URLs of one scheme registers it once.
   @Test func twoURLsOfTheSameScheme() throws {
     let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
-    let validator = ProjectValidator { _, _ in Reading(document: nil, diagnostics: []) }
+    let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
     let edits = report.diagnostics.filter { $0.rule == "url-scheme-form" }.flatMap { $0.fix?.edits ?? [] }
     let mended = try SpanEdits.apply(edits, to: SourceText(name: "Info.plist", text: text))

@@ -55,7 +55,7 @@ import Validation
   static func fixed(_ files: [String: String]) -> [String] {
     let named = files.map { NamedFile(name: $0.key, bytes: Array($0.value.utf8), root: "") }
     let validator = ProjectValidator { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     return FixSession { ProjectJudge(validator: validator).judge($0) }.run(named).files.map(\.name).sorted()
   }
@@ -118,7 +118,7 @@ import Validation
     let files = ["a/Info.plist": Self.mail, "a/Mail.entitlements": groups].map {
       NamedFile(name: $0.key, bytes: Array($0.value.utf8), root: "")
     }
-    let validator = ProjectValidator { _, _ in Reading(document: nil, diagnostics: []) }
+    let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let found = validator.validate(files).diagnostics.filter { $0.rule == "keychain-group-missing" }
     #expect(found.map(\.message) == ["keychain-access-groups lacks com.microsoft.adalcache"])
   }

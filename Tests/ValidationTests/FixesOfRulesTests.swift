@@ -12,7 +12,7 @@ import Validation
       let text = #"{"CFBundleIdentifier": "com.contoso.app"}"#
       return path == "Info.plist"
         ? DocumentReader.read(Array(text.utf8), named: path, options: options)
-        : Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
+        : ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
     }
     let outcome = FixSession { files in
       var report = ProjectJudge(validator: validator).judge(files)

@@ -10,7 +10,7 @@ import Validation
 
   static func validate(_ text: String, named name: String = "app.json") -> ValidationReport {
     ProjectValidator(now: 1_767_225_600) { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }.validate([NamedFile(name: name, bytes: Array(text.utf8), root: "")])
   }
 

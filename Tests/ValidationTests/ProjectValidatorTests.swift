@@ -14,7 +14,7 @@ import Validation
     let files = given.merging(others) { $1 }
     let validator = ProjectValidator { path, options in
       guard let text = files[path] else {
-        return Reading(
+        return ReadResult(
           document: nil,
           diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
       }
@@ -27,7 +27,7 @@ import Validation
   @Test func eachFileIsToldWhenItIsReadAndChecked() {
     let told = Mutex<[ProjectValidator.Progress]>([])
     var validator = ProjectValidator { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
     }
     validator.tell = { news in told.withLock { $0.append(news) } }
     _ = validator.validate(["a.json", "b.json"].map { NamedFile(name: $0, bytes: Array(Self.good.utf8)) })

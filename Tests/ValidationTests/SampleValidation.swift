@@ -25,7 +25,8 @@ enum SampleValidation {
     let contents = Dictionary(files.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     return ProjectValidator(definitions: definitions, now: now) { path, options in
       guard let bytes = contents[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }.validate(files)

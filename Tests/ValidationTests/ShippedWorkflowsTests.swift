@@ -17,7 +17,8 @@ import Validation
   @Test(arguments: files) func aShippedFileIsWithoutFault(name: String) throws {
     let validator = ProjectValidator { path, options in
       guard let bytes = try? ProjectFiles.bytes(of: Self.folder.appending(path: path)) else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

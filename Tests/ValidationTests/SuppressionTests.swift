@@ -30,7 +30,7 @@ import Validation
     let name =
       name ?? (text.contains(" = ") ? "app/Auth.plist" : text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
     let validator = ProjectValidator { path, options in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let all = configuration.map { [read($0).0] } ?? []
     let judge = ProjectJudge(validator: validator, all: all, workingDirectory: "/srv")
@@ -184,7 +184,7 @@ import Validation
       """
     func told(_ searched: Set<String>) -> [String] {
       let validator = ProjectValidator { path, _ in
-        Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       var judge = ProjectJudge(validator: validator, all: [Self.read(text).0], workingDirectory: "/srv")
       judge.searched = searched

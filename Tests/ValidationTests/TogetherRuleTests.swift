@@ -15,7 +15,8 @@ import Validation
     let texts = Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first }
     let validator = ProjectValidator(definitions: definitions, now: 1_767_225_600) { path, options in
       guard let text = texts[path] else {
-        return Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
       return DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
@@ -315,7 +316,7 @@ import Validation
       <array><dict><key>CFBundleURLSchemes</key><array><string>msal\(Self.other)</string></array></dict></array></dict></plist>
       """
     let validator = ProjectValidator { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let files = [Self.settings(), ("Info.plist", plist)].map {
       NamedFile(name: $0.0, bytes: Array($0.1.utf8), root: "")
@@ -330,7 +331,7 @@ import Validation
   @Test(arguments: ["msauth.com.contoso.app://auth/", "contoso://other", "http://localhost"])
   func noBundleIDIsMadeUp(uri: String) {
     let validator = ProjectValidator { path, _ in
-      Reading(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let settings = Self.settings("RedirectUri: \(uri)")
     let found = validator.validate([NamedFile(name: settings.name, bytes: Array(settings.text.utf8))]).diagnostics

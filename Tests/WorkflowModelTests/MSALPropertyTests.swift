@@ -83,7 +83,7 @@ import WorkflowModel
   func proofOfPossessionIsRefusedInWords(_ kind: String) throws {
     let text = #"{"authflow": 1, "steps": [{"\#(kind)": {"authenticationScheme": "Pop"}}]}"#
     let (_, diagnostics) = WorkflowReading.read(DocumentReader.read(Array(text.utf8), named: "w.json")) { _ in
-      Reading(document: nil, diagnostics: [])
+      ReadResult(document: nil, diagnostics: [])
     }
     #expect(diagnostics.map(\.rule) == ["proof-of-possession"])
     #expect(diagnostics.first?.message.contains("bound to a key") == true)

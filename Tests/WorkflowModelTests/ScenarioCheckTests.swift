@@ -16,7 +16,7 @@ import WorkflowModel
 
   static let surroundings = CheckSurroundings(directory: .contoso) { path in
     guard path == "cache.json" || path == "list.json" else {
-      return Reading(
+      return ReadResult(
         document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])
     }
     return DocumentReader.read(Array((path == "cache.json" ? "{}" : "[]").utf8), named: path)

@@ -100,7 +100,7 @@ import WorkflowModel
     let bytes = try ProjectFiles.bytes(of: "Workflows/\(path)")
     return WorkflowReading.read(DocumentReader.read(bytes, named: "Workflows/\(path)")) { other in
       guard let bytes = try? ProjectFiles.bytes(of: other) else {
-        return Reading(
+        return ReadResult(
           document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no such file", at: .file(other))])
       }
       return DocumentReader.read(bytes, named: other)

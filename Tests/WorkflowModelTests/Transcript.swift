@@ -10,7 +10,7 @@ func readWorkflow(
 ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
   WorkflowReading.read(DocumentReader.read(Array(text.utf8), named: name)) { path in
     guard let text = files[path] else {
-      return Reading(
+      return ReadResult(
         document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no such file: \(path)", at: .file(path))])
     }
     return DocumentReader.read(Array(text.utf8), named: path)

@@ -124,8 +124,8 @@ struct RunScene {
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let files = simulation.files
-    let load: @Sendable (String, ReadingOptions) -> Reading = { path, options in
-      guard let bytes = try? files.read(path, limit: 1 << 24) else { return Reading(document: nil, diagnostics: []) }
+    let load: @Sendable (String, ReadingOptions) -> ReadResult = { path, options in
+      guard let bytes = try? files.read(path, limit: 1 << 24) else { return ReadResult(document: nil, diagnostics: []) }
       return DocumentReader.read(bytes, named: path, options: options)
     }
     let (read, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }

@@ -5,7 +5,7 @@ extension AppManifest {
   /// What to say of a text that was copied out of the middle of a manifest: it begins with a key, and often ends with a comma.
   ///
   /// Where it has no comma it could be read as YAML; a file that calls itself JSON is still held to it.
-  static func fragment(_ reading: Reading) -> Diagnostic? {
+  static func fragment(_ reading: ReadResult) -> Diagnostic? {
     guard let source = reading.document?.source ?? reading.diagnostics.first?.place.source,
       reading.document?.syntax != .json || reading.diagnostics.hasErrors,
       reading.diagnostics.hasErrors || source.name.lowercased().hasSuffix(".json"), !source.isBinary

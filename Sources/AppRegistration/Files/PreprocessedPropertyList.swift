@@ -9,7 +9,7 @@ package enum PreprocessedPropertyList {
   package static let rule = "preprocessed-plist"
 
   /// Reads an XML property list without its directives; nil if it has none, or nothing is readable.
-  static func read(_ strict: Reading) -> RegistrationDocument? {
+  static func read(_ strict: ReadResult) -> RegistrationDocument? {
     guard let source = strict.document?.source ?? strict.diagnostics.first?.place.source, !source.isBinary,
       let directives = Directives(source.bytes), let first = directives.lines.first
     else { return nil }
@@ -27,7 +27,7 @@ package enum PreprocessedPropertyList {
       diagnostics: [note] + readable.diagnostics.filter { $0.severity != .error }, isOneBranchOnly: !isReadable)
   }
 
-  private static func reading(_ bytes: [UInt8], named name: String) -> Reading {
+  private static func reading(_ bytes: [UInt8], named name: String) -> ReadResult {
     DocumentReader.read(bytes, named: name, options: ReadingOptions(syntax: .xmlPropertyList))
   }
 

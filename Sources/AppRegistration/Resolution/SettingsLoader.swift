@@ -4,7 +4,7 @@ import Documents
 import IdentityPlatform
 
 /// Reads a document by its path, with whatever is wrong as diagnostics; a file that is not there is a diagnostic too.
-package typealias DocumentLoader = @Sendable (_ path: String, _ options: ReadingOptions) -> Reading
+package typealias DocumentLoader = @Sendable (_ path: String, _ options: ReadingOptions) -> ReadResult
 
 /// One of the documents or mappings that settings are put together from.
 package enum SettingsLayer: Sendable {

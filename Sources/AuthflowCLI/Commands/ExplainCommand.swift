@@ -121,7 +121,7 @@ struct ExplainCommand: SessionCommand {
     }
   }
 
-  private func explainWorkflow(_ reading: Reading, _ path: String, in session: Session) throws(ExitStatus) {
+  private func explainWorkflow(_ reading: ReadResult, _ path: String, in session: Session) throws(ExitStatus) {
     let load = session.load(inputs: [path])
     let (workflow, diagnostics) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))

@@ -145,7 +145,7 @@ struct ExploreCommand: SessionCommand {
       } else {
         try session.write(bytes, to: path)
       }
-    } catch let failure as WritingFailure {
+    } catch let failure as DocumentWriteError {
       session.show(failure.diagnostics)
       throw .usageError
     } catch let status as ExitStatus {

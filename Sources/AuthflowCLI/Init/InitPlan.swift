@@ -48,7 +48,7 @@ struct InitPlan: Sendable {
     let texts = [settingsName: settings, Self.workflowName: workflow]
     let validator = ProjectValidator { path, options in
       guard let text = texts[path] else {
-        return Reading(
+        return ReadResult(
           document: nil,
           diagnostics: [Diagnostic(.error, rule: "unreadable-file", "\(path) is not there", at: .file(path))])
       }

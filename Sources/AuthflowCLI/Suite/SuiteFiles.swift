@@ -138,7 +138,7 @@ private final class DocumentCache: Sendable {
   private let workingDirectory: String
   /// By their absolute paths.
   private let files: [String: NamedFile]
-  private let readings = Mutex<[String: Reading]>([:])
+  private let readings = Mutex<[String: ReadResult]>([:])
 
   init(load: @escaping DocumentLoader, session: Session, files: [NamedFile]) {
     loadOther = load
@@ -167,7 +167,7 @@ private final class DocumentCache: Sendable {
     { [self] path, options in reading(of: path, options) }
   }
 
-  private func reading(of path: String, _ options: ReadingOptions) -> Reading {
+  private func reading(of path: String, _ options: ReadingOptions) -> ReadResult {
     // Whoever wants it read in a way of his own gets it so.
     let isPlain = options.syntax == nil && !options.toleratesComments
     if isPlain, let known = readings.withLock({ $0[path] }) { return known }

@@ -141,7 +141,7 @@ struct TokenAcquisition {
       platform: options.platform == .live ? .live : .emulated,
       acceptsLoopbackRedirect: options.browser.choice == .system,
       load: { path, options in
-        path == Self.name ? Reading(document: document, diagnostics: []) : load(path, options)
+        path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })
     // What a workflow should do better is not the matter of whoever wrote none, and neither is where it stands.
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])

@@ -41,7 +41,7 @@ extension EmulatedPlatform {
 
     /// - Throws: everything that is wrong with it.
     func read() throws(AuthflowError) -> EmulatedDirectory {
-      let reading: Reading
+      let reading: ReadResult
       switch source {
       case .contoso: return .contoso
       case .text(let text, let name): reading = DocumentReader.read(text, named: name)

@@ -42,7 +42,7 @@ enum ProjectFiles {
         let diagnostic = Diagnostic(
           .error, rule: "unreadable-file", reason(error), help: "relative paths start at the file that names them",
           at: .file(path))
-        return Reading(document: nil, diagnostics: [diagnostic])
+        return ReadResult(document: nil, diagnostics: [diagnostic])
       }
     }
   }

@@ -20,7 +20,7 @@ extension CommentScan {
   }
 
   private var beginsYAMLComment: Bool {
-    position == 0 || TextBytes.isBlank(bytes[position - 1])
+    position == 0 || ByteClassification.isBlank(bytes[position - 1])
   }
 
   private mutating func addYAMLComment() {
@@ -39,7 +39,8 @@ extension CommentScan {
       } else if quote != 0 {
         if byte == quote { quote = 0 }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
-        position == 0 || !(TextBytes.isLetter(bytes[position - 1]) || TextBytes.isDigit(bytes[position - 1]))
+        position == 0
+          || !(ByteClassification.isLetter(bytes[position - 1]) || ByteClassification.isDigit(bytes[position - 1]))
       {
         quote = byte
       } else if byte == UInt8(ascii: "#"), beginsYAMLComment {
@@ -62,7 +63,7 @@ extension CommentScan {
     defer { yaml_parser_delete(parser) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-    var marks = YAMLMarks(bytes: bytes)
+    var marks = YAMLPositions(bytes: bytes)
     var ranges: [Range<Int>] = []
     var lastEnd = 0
     while yaml_parser_scan(parser, token) == 1 {

@@ -53,11 +53,11 @@ struct CommentScan {
     var before = start
     while before > 0, !isLineEnd(bytes[before - 1]) {
       before -= 1
-      guard TextBytes.isBlank(bytes[before]) else { return false }
+      guard ByteClassification.isBlank(bytes[before]) else { return false }
     }
     var after = position
     while after < bytes.count, !isLineEnd(bytes[after]) {
-      guard TextBytes.isBlank(bytes[after]) else { return false }
+      guard ByteClassification.isBlank(bytes[after]) else { return false }
       after += 1
     }
     return true

@@ -34,19 +34,19 @@ extension JSON {
     self = document.root.wireJSON
   }
 
-  private static func reading(_ bytes: [UInt8]) -> Reading {
+  private static func reading(_ bytes: [UInt8]) -> ReadResult {
     let limits = ReadingLimits()
     guard bytes.count <= limits.size else {
-      return Reading(
+      return ReadResult(
         document: nil,
         diagnostics: [
           Diagnostic(.error, rule: "too-large", "the JSON text has more than 64 MiB", at: .file("JSON"))
         ])
     }
     switch TextDecoding.decode(bytes, named: "JSON") {
-    case .refused(let diagnostic): return Reading(document: nil, diagnostics: [diagnostic])
+    case .refused(let diagnostic): return ReadResult(document: nil, diagnostics: [diagnostic])
     case .text(let text, let diagnostics):
-      guard diagnostics.isEmpty else { return Reading(document: nil, diagnostics: diagnostics) }
+      guard diagnostics.isEmpty else { return ReadResult(document: nil, diagnostics: diagnostics) }
       return JSONReader.read(text.source, limits: limits, toleratesComments: false, findsDuplicates: false)
     }
   }

@@ -66,7 +66,7 @@ extension JSONReader {
       } else if byte < 0x20 {
         if byte == 0x0A || byte == 0x0D { return unterminated(start, index, form) }
         report(
-          "a string holds the control character \(TextBytes.quoted(bytes, at: index))",
+          "a string holds the control character \(ByteClassification.quoted(bytes, at: index))",
           help: byte == 0x09
             ? "Write \\t for a tab." : "Write it as \\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16)).",
           from: index, to: index + 1)
@@ -116,7 +116,7 @@ extension JSONReader {
       return index + 6
     case let letter:
       report(
-        "there is no escape \\\(TextBytes.quoted(bytes, at: index + 1))",
+        "there is no escape \\\(ByteClassification.quoted(bytes, at: index + 1))",
         help: "A backslash itself is written \\\\.", from: index, to: index + 2)
       return letter < 0x20 ? index + 1 : index + 2
     }
@@ -137,7 +137,7 @@ extension JSONReader {
     var index = start
     var isInteger = true
     var hasExponent = false
-    func digit(_ at: Int) -> Bool { at < bytes.count && TextBytes.isDigit(bytes[at]) }
+    func digit(_ at: Int) -> Bool { at < bytes.count && ByteClassification.isDigit(bytes[at]) }
     if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
     guard digit(index) else { return nil }
     if bytes[index] == UInt8(ascii: "0") {
@@ -163,7 +163,8 @@ extension JSONReader {
   }
 
   private static func continuesWord(_ byte: UInt8) -> Bool {
-    TextBytes.isDigit(byte) || TextBytes.isLetter(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    ByteClassification.isDigit(byte) || ByteClassification.isLetter(byte) || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: "_")
       || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte >= 0x80
   }
 
@@ -195,7 +196,7 @@ extension JSONReader {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     let help =
       if text.hasPrefix("0") || text.hasPrefix("-0"),
-        text.utf8.allSatisfy({ TextBytes.isDigit($0) || $0 == UInt8(ascii: "-") })
+        text.utf8.allSatisfy({ ByteClassification.isDigit($0) || $0 == UInt8(ascii: "-") })
       {
         "Remove the leading zero, or put quotes around it."
       } else if text.hasSuffix(".") {
@@ -244,7 +245,7 @@ extension JSONReader {
   private mutating func missingValue() {
     let start = position
     report(
-      "a value is missing before \(TextBytes.quoted(bytes, at: start))",
+      "a value is missing before \(ByteClassification.quoted(bytes, at: start))",
       help: "Write a value, or null where there is none.", from: start, to: start + 1)
     if builder.awaitsValue, byte != UInt8(ascii: ":") { builder.scalar(NodeRecord(.null, start: start, end: start)) }
     if byte == UInt8(ascii: ",") {
@@ -284,7 +285,7 @@ extension JSONReader {
       case "nan", "infinity", "inf": "JSON knows no such number; write null or a string."
       default: "A string stands in double quotes."
       }
-    let shown = word.unicodeScalars.count == 1 ? TextBytes.quoted(bytes, at: start) : "‘\(word)’"
+    let shown = word.unicodeScalars.count == 1 ? ByteClassification.quoted(bytes, at: start) : "‘\(word)’"
     report("\(shown) is no JSON value", help: help, from: start, to: position)
     builder.scalar(NodeRecord(.string, start: start, end: position, first: start, second: position - start))
   }

@@ -20,7 +20,7 @@ struct JSONReader {
 
   static func read(
     _ source: SourceText, limits: ReadingLimits, toleratesComments: Bool, findsDuplicates: Bool = true
-  ) -> Reading {
+  ) -> ReadResult {
     source.bytes.withUnsafeBufferPointer { bytes in
       var builder = TreeBuilder(source: source, limits: limits)
       builder.findsDuplicates = findsDuplicates
@@ -75,7 +75,7 @@ struct JSONReader {
       case .colon: readColon()
       case .commaOrClose: readCommaOrClose()
       case .end:
-        let what = TextBytes.quoted(bytes, at: position)
+        let what = ByteClassification.quoted(bytes, at: position)
         report(
           "something follows the document: \(what)",
           help: "A JSON document is one value; remove what stands behind it.",
@@ -130,8 +130,8 @@ struct JSONReader {
     case UInt8(ascii: "}"), UInt8(ascii: "]"): close()
     default:
       let isMapping = builder.frames.last?.isMapping == true
-      let found = TextBytes.quoted(bytes, at: position)
-      guard startsValue || byte == UInt8(ascii: "'") || TextBytes.isLetter(byte) else {
+      let found = ByteClassification.quoted(bytes, at: position)
+      guard startsValue || byte == UInt8(ascii: "'") || ByteClassification.isLetter(byte) else {
         report(
           "unexpected \(found): a comma or a closing bracket is wanted here",
           help: "Check the line for a stray character.", from: position, to: position + 1)
@@ -154,14 +154,14 @@ struct JSONReader {
   /// The end of the last token before here.
   private func lastEnd(_ fallback: Int) -> Int {
     var index = position
-    while index > 0, TextBytes.isBlank(bytes[index - 1]) { index -= 1 }
+    while index > 0, ByteClassification.isBlank(bytes[index - 1]) { index -= 1 }
     return max(index, fallback)
   }
 
   var startsValue: Bool {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"): true
-    default: TextBytes.isDigit(byte)
+    default: ByteClassification.isDigit(byte)
     }
   }
 

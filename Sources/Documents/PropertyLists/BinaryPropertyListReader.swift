@@ -40,7 +40,7 @@ struct BinaryPropertyListReader {
   var aliasNodes = 0
   var isStopped = false
 
-  static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits) -> Reading {
+  static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits) -> ReadResult {
     let source = SourceText(name: name, bytes: bytes, isBinary: true)
     return source.bytes.withUnsafeBufferPointer { bytes in
       var reader = Self(bytes: bytes, builder: TreeBuilder(source: source, limits: limits))

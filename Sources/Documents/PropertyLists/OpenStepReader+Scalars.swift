@@ -3,7 +3,8 @@ import Diagnostics
 extension OpenStepReader {
   /// Characters of which a word without quotes is made.
   static func isBare(_ byte: UInt8) -> Bool {
-    TextBytes.isLetter(byte) || TextBytes.isDigit(byte) || byte >= 0x80 || barePunctuation.contains(byte)
+    ByteClassification.isLetter(byte) || ByteClassification.isDigit(byte) || byte >= 0x80
+      || barePunctuation.contains(byte)
   }
 
   private static let barePunctuation: [UInt8] = Array("_$/:.-+@*#%!?&|^~[]`\\".utf8)

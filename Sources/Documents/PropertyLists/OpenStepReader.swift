@@ -13,7 +13,7 @@ struct OpenStepReader {
   var isStringsFile = false
   var isStopped = false
 
-  static func read(_ source: SourceText, limits: ReadingLimits) -> Reading {
+  static func read(_ source: SourceText, limits: ReadingLimits) -> ReadResult {
     source.bytes.withUnsafeBufferPointer { bytes in
       var reader = Self(bytes: bytes, builder: TreeBuilder(source: source, limits: limits))
       reader.readDocument()
@@ -57,7 +57,7 @@ struct OpenStepReader {
       case .commaOrClose: readCommaOrClose()
       case .end:
         return report(
-          "something follows the document: \(TextBytes.quoted(bytes, at: position))",
+          "something follows the document: \(ByteClassification.quoted(bytes, at: position))",
           help: "A property list is one value; remove what stands behind it.", from: position, to: position + 1)
       }
     }
@@ -83,7 +83,7 @@ struct OpenStepReader {
 
   mutating func skipBlanks() {
     while position < bytes.count {
-      if TextBytes.isBlank(byte) {
+      if ByteClassification.isBlank(byte) {
         position += 1
       } else if byte == UInt8(ascii: "/"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "/") {
         while position < bytes.count, byte != 0x0A, byte != 0x0D { position += 1 }
@@ -133,7 +133,7 @@ struct OpenStepReader {
     case UInt8(ascii: ")") where builder.frames.last?.isMapping == false: close()
     case UInt8(ascii: ";"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ")"):
       report(
-        "a value is missing before \(TextBytes.quoted(bytes, at: position))",
+        "a value is missing before \(ByteClassification.quoted(bytes, at: position))",
         help: "Write a value, or \"\" for an empty text.",
         from: position, to: position + 1)
       if builder.awaitsValue { builder.scalar(NodeRecord(.string, start: position, end: position, first: position)) }
@@ -158,7 +158,7 @@ struct OpenStepReader {
     position += 1
     while position < bytes.count, byte & 0xC0 == 0x80 { position += 1 }
     report(
-      "\(TextBytes.quoted(bytes, at: start)) stands where \(wanted) is wanted",
+      "\(ByteClassification.quoted(bytes, at: start)) stands where \(wanted) is wanted",
       help: "Put text that holds such a character in double quotes.", from: start, to: position)
   }
 

@@ -22,12 +22,12 @@ enum XMLEvents {
       let length = prefix == nil ? Int(xmlStrlen(name)) : 0
       context.reader.pointee.startElement(
         UnsafeBufferPointer(start: name, count: length), hasAttributes: attributes > 0, position: context.position)
-      context.heed()
+      context.stopIfRequested()
     }
     sax.endElementNs = { pointer, _, _, _ in
       guard let context = XMLEvents.context(pointer) else { return }
       context.reader.pointee.endElement(position: context.position)
-      context.heed()
+      context.stopIfRequested()
     }
     let characters: charactersSAXFunc = { pointer, text, length in
       guard let context = XMLEvents.context(pointer) else { return }
@@ -43,7 +43,7 @@ enum XMLEvents {
     sax.entityDecl = { pointer, _, _, _, _, _ in
       guard let context = XMLEvents.context(pointer) else { return }
       context.reader.pointee.entityDeclaration(position: context.position)
-      context.heed()
+      context.stopIfRequested()
     }
     // The five named characters; every other entity is unknown.
     sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
@@ -52,7 +52,7 @@ enum XMLEvents {
       guard let error, let context = XMLEvents.context(pointer) else { return }
       let message = error.pointee.message.map { String(cString: $0) } ?? ""
       context.reader.pointee.mistake(error.pointee.code, message, position: context.position)
-      context.heed()
+      context.stopIfRequested()
     }
     return sax
   }
@@ -60,7 +60,7 @@ enum XMLEvents {
 
 extension XMLSAX.Context<XMLPropertyListReader> {
   /// Stops the parser when the handler has heard enough.
-  fileprivate func heed() {
+  fileprivate func stopIfRequested() {
     if reader.pointee.wantsToStop { xmlStopParser(parser) }
   }
 }

@@ -5,7 +5,7 @@ extension XMLPropertyListReader {
   mutating func mistake(_ code: Int32, _ message: String, position: Int) {
     let offset = min(max(position, 0), bytes.count)
     guard !wantsToStop, mistakeOffsets.insert(offset).inserted,
-      let mistake = XMLMistake(code, message, at: offset, in: bytes, root: "plist")
+      let mistake = XMLSyntaxError(code, message, at: offset, in: bytes, root: "plist")
     else { return }
     report(mistake.message, help: mistake.help, from: mistake.place, to: max(mistake.place, offset))
   }

@@ -101,7 +101,7 @@ extension XMLPropertyListReader {
     var digits = text[...]
     if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
     guard !digits.isEmpty else { return false }
-    if digits.allSatisfy(TextBytes.isDigit) { return true }
+    if digits.allSatisfy(ByteClassification.isDigit) { return true }
     return digits.count > 2 && digits.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
       && NumberText.integer(text) != nil
   }
@@ -126,8 +126,8 @@ extension XMLPropertyListReader {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
       var (start, end) = (start, end)
-      while start < end, TextBytes.isBlank(bytes[start]) { start += 1 }
-      while end > start, TextBytes.isBlank(bytes[end - 1]) { end -= 1 }
+      while start < end, ByteClassification.isBlank(bytes[start]) { start += 1 }
+      while end > start, ByteClassification.isBlank(bytes[end - 1]) { end -= 1 }
       range = start..<end
     }
   }

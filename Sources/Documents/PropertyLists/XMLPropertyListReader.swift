@@ -30,7 +30,7 @@ struct XMLPropertyListReader {
   var wantsToStop = false
   var mistakeOffsets: Set<Int> = []
 
-  static func read(_ source: SourceText, limits: ReadingLimits) -> Reading {
+  static func read(_ source: SourceText, limits: ReadingLimits) -> ReadResult {
     source.bytes.withUnsafeBufferPointer { bytes in
       var builder = TreeBuilder(source: source, limits: limits)
       builder.records.reserveCapacity(min(bytes.count / 16 + 16, 1 << 24))
@@ -208,8 +208,8 @@ struct XMLPropertyListReader {
   mutating func text(_ text: UnsafeBufferPointer<UInt8>, position: () -> Int) {
     // Almost every text is inside a scalar, or blanks between elements.
     guard scalar == nil, skipping == 0 else { return }
-    guard let stray = text.firstIndex(where: { !TextBytes.isBlank($0) }) else { return }
-    let word = String(decoding: text[stray...].prefix { !TextBytes.isBlank($0) }.prefix(40), as: UTF8.self)
+    guard let stray = text.firstIndex(where: { !ByteClassification.isBlank($0) }) else { return }
+    let word = String(decoding: text[stray...].prefix { !ByteClassification.isBlank($0) }.prefix(40), as: UTF8.self)
     let start = place(of: text, stray: stray, position: position())
     report(
       "the text ‘\(word)’ stands between elements", help: "Put it into <string>…</string>, or remove it.",
@@ -241,14 +241,14 @@ struct XMLPropertyListReader {
   // MARK: Places
 
   /// The `<` of the tag whose name and attributes end here.
-  func opening(before position: Int) -> Int { XMLMistake.opening(before: position, in: bytes) }
+  func opening(before position: Int) -> Int { XMLSyntaxError.opening(before: position, in: bytes) }
 
   /// Where a character of a piece of text stands; libxml2 tells of text now before and now after passing it.
   private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
     for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
       if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }
     }
-    return XMLMistake.reference(before: min(position, bytes.count), in: bytes)
+    return XMLSyntaxError.reference(before: min(position, bytes.count), in: bytes)
   }
 
   private static func tag(_ name: UnsafeBufferPointer<UInt8>) -> Tag {

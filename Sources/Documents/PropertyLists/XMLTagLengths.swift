@@ -39,7 +39,7 @@ enum XMLTagLengths {
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limit: Int, _ attributes: Int
   ) -> Bool {
     guard bytes[start] == UInt8(ascii: "<"), start + 1 < bytes.count,
-      TextBytes.isLetter(bytes[start + 1]) || bytes[start + 1] >= 0x80
+      ByteClassification.isLetter(bytes[start + 1]) || bytes[start + 1] >= 0x80
     else { return false }
     var quote: UInt8 = 0
     var values = 0

@@ -6,7 +6,7 @@ package enum DocumentReader {
   ///
   /// `name` is what people call the file: it stands in diagnostics, and its ending decides where the content leaves a
   /// choice. Never throws and never crashes: whatever is wrong is among the diagnostics.
-  package static func read(_ bytes: [UInt8], named name: String, options: ReadingOptions = .init()) -> Reading {
+  package static func read(_ bytes: [UInt8], named name: String, options: ReadingOptions = .init()) -> ReadResult {
     if bytes.count > min(options.limits.size, Int(UInt32.max) - 1) {
       return refuse(.tooLarge(bytes, name, options.limits))
     }
@@ -23,17 +23,17 @@ package enum DocumentReader {
   }
 
   /// Reads text that is in memory already.
-  package static func read(_ text: String, named name: String, options: ReadingOptions = .init()) -> Reading {
+  package static func read(_ text: String, named name: String, options: ReadingOptions = .init()) -> ReadResult {
     read(Array(text.utf8), named: name, options: options)
   }
 
-  private static func refuse(_ diagnostic: Diagnostic) -> Reading {
-    Reading(document: nil, diagnostics: [diagnostic])
+  private static func refuse(_ diagnostic: Diagnostic) -> ReadResult {
+    ReadResult(document: nil, diagnostics: [diagnostic])
   }
 
-  private static func read(_ text: TextDecoding, options: ReadingOptions) -> Reading {
+  private static func read(_ text: TextDecoding, options: ReadingOptions) -> ReadResult {
     let source = text.source
-    guard let syntax = options.syntax ?? SyntaxSniffer.syntax(of: source) else {
+    guard let syntax = options.syntax ?? SyntaxDetector.syntax(of: source) else {
       return refuse(
         Diagnostic(
           .error, rule: "empty-document",

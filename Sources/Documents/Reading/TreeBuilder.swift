@@ -135,7 +135,7 @@ struct TreeBuilder {
     }
   }
 
-  mutating func finish(_ syntax: DocumentSyntax) -> Reading {
+  mutating func finish(_ syntax: DocumentSyntax) -> ReadResult {
     closeAll(end: source.bytes.count)
     if unsaid > 0 {
       diagnostics.append(
@@ -143,8 +143,8 @@ struct TreeBuilder {
           .note, rule: "\(diagnostics.last?.rule ?? "syntax")", "\(unsaid) more mistakes are not shown",
           at: FileSpan(source, nil)))
     }
-    guard !records.isEmpty else { return Reading(document: nil, diagnostics: diagnostics) }
-    return Reading(
+    guard !records.isEmpty else { return ReadResult(document: nil, diagnostics: diagnostics) }
+    return ReadResult(
       document: Document(source: source, syntax: syntax, records: records, pool: pool), diagnostics: diagnostics)
   }
 }

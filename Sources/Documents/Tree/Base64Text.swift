@@ -8,7 +8,7 @@ enum Base64Text {
     var collected: UInt32 = 0
     var digits = 0
     var padding = 0
-    for byte in text where !TextBytes.isBlank(byte) {
+    for byte in text where !ByteClassification.isBlank(byte) {
       if byte == UInt8(ascii: "=") {
         padding += 1
         continue

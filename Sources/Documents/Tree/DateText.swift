@@ -99,14 +99,14 @@ enum DateText {
 
     mutating func digits() -> String {
       let before = index
-      while index < bytes.count, TextBytes.isDigit(bytes[index]) { index += 1 }
+      while index < bytes.count, ByteClassification.isDigit(bytes[index]) { index += 1 }
       return String(decoding: bytes[before..<index], as: UTF8.self)
     }
 
     mutating func number(_ width: ClosedRange<Int>) -> Int? {
       let before = index
       var value = 0
-      while index < bytes.count, index - before < width.upperBound, TextBytes.isDigit(bytes[index]) {
+      while index < bytes.count, index - before < width.upperBound, ByteClassification.isDigit(bytes[index]) {
         value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         index += 1
       }

@@ -13,7 +13,7 @@ enum HexText {
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
-    for byte in text where !TextBytes.isBlank(byte) {
+    for byte in text where !ByteClassification.isBlank(byte) {
       guard let digit = value(of: byte) else { return nil }
       if let first = high {
         bytes.append(first << 4 | digit)

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// Why a document cannot be written in a syntax: one diagnostic for each value that the syntax cannot hold.
-package struct WritingFailure: Error, Sendable {
+package struct DocumentWriteError: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
 
@@ -15,12 +15,12 @@ package struct WritingFailure: Error, Sendable {
 /// Numbers are kept exactly: an integer of any size in JSON and YAML, of 128 bits in property lists. Of duplicate keys
 /// the first is written.
 package enum DocumentWriter {
-  package static func write(_ document: Document, as syntax: DocumentSyntax) throws(WritingFailure) -> [UInt8] {
+  package static func write(_ document: Document, as syntax: DocumentSyntax) throws(DocumentWriteError) -> [UInt8] {
     try write(document.root, as: syntax)
   }
 
   /// Writes the part of a document that begins at a node.
-  package static func write(_ node: Node, as syntax: DocumentSyntax) throws(WritingFailure) -> [UInt8] {
+  package static func write(_ node: Node, as syntax: DocumentSyntax) throws(DocumentWriteError) -> [UInt8] {
     var refusals: [Diagnostic] = []
     let bytes: [UInt8]
     switch syntax {
@@ -47,7 +47,7 @@ package enum DocumentWriter {
           help: "Choose JSON, YAML, an XML or a binary property list.")
       ]
     }
-    guard refusals.isEmpty else { throw WritingFailure(diagnostics: refusals) }
+    guard refusals.isEmpty else { throw DocumentWriteError(diagnostics: refusals) }
     return bytes
   }
 

@@ -19,7 +19,8 @@ enum YAMLText {
       !oldWords.contains(text.lowercased())
     else { return false }
     // Whatever begins like a number or a date is quoted: several readers have their own ideas about those.
-    guard !indicators.contains(first), !TextBytes.isDigit(first), first != UInt8(ascii: "+"), first != UInt8(ascii: ".")
+    guard !indicators.contains(first), !ByteClassification.isDigit(first), first != UInt8(ascii: "+"),
+      first != UInt8(ascii: ".")
     else { return false }
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: ":"), index + 1 < bytes.count, bytes[index + 1] == 0x20 { return false }

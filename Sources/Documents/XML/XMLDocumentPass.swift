@@ -36,7 +36,7 @@ struct XMLDocumentPass {
   mutating func run(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     defer { self.bytes = UnsafeBufferPointer(start: nil, count: 0) }
-    if bytes.allSatisfy(TextBytes.isBlank) {
+    if bytes.allSatisfy(ByteClassification.isBlank) {
       return report(
         rule: "empty-document", "the file is empty", help: "Write the document into it.", from: 0, to: bytes.count)
     }
@@ -157,7 +157,7 @@ struct XMLDocumentPass {
       String(decoding: text(XMLTag(bytes, at: Int(records[record].start)).name).prefix(40), as: UTF8.self)
     }
     guard !wantsToStop, mistakeOffsets.insert(position).inserted,
-      let mistake = XMLMistake(code, said, at: position, in: bytes, root: root ?? nil)
+      let mistake = XMLSyntaxError(code, said, at: position, in: bytes, root: root ?? nil)
     else { return }
     report(mistake.message, help: mistake.help, from: mistake.place, to: max(mistake.place, position))
   }

@@ -2,7 +2,7 @@ import CLibXML2
 import Diagnostics
 
 /// What reading an XML document gave.
-package struct XMLReading: Sendable {
+package struct XMLReadResult: Sendable {
   /// The outermost element, as much of it as could be read; nil only where there is none.
   package var root: XMLElement?
   /// The comments, wherever they stand.
@@ -17,9 +17,9 @@ package struct XMLReading: Sendable {
 /// libxml2 checks that it is well-formed. Entities are not expanded, and nothing is fetched.
 package enum XMLDocumentReader {
   /// Never throws and never crashes: whatever is wrong is among the diagnostics.
-  package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XMLReading {
-    func refuse(_ diagnostic: Diagnostic) -> XMLReading {
-      XMLReading(root: nil, comments: [], diagnostics: [diagnostic], source: nil)
+  package static func read(_ bytes: [UInt8], named name: String, limits: ReadingLimits = .init()) -> XMLReadResult {
+    func refuse(_ diagnostic: Diagnostic) -> XMLReadResult {
+      XMLReadResult(root: nil, comments: [], diagnostics: [diagnostic], source: nil)
     }
     if bytes.count > min(limits.size, Int(UInt32.max) - 1) { return refuse(.tooLarge(bytes, name, limits)) }
     if bytes.starts(with: [3, 0, 8, 0]) {
@@ -38,11 +38,11 @@ package enum XMLDocumentReader {
   }
 
   /// Reads text that is UTF-8 already.
-  package static func read(_ source: SourceText, limits: ReadingLimits = .init()) -> XMLReading {
+  package static func read(_ source: SourceText, limits: ReadingLimits = .init()) -> XMLReadResult {
     var pass = XMLDocumentPass(source: source, limits: limits)
     source.bytes.withUnsafeBufferPointer { pass.run($0) }
     let document = XMLDocument(source: source, records: pass.records, declarations: pass.declarations)
-    return XMLReading(
+    return XMLReadResult(
       root: pass.records.isEmpty ? nil : XMLElement(document: document, index: 0),
       comments: Comments.all(in: source, syntax: .xml), diagnostics: pass.diagnostics, source: source)
   }

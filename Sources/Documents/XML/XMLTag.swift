@@ -25,7 +25,7 @@ struct XMLTag {
     skip { Self.isNamePart($0) }
     name = min(start + 1, bytes.count)..<index
     while index < bytes.count {
-      skip(while: TextBytes.isBlank)
+      skip(while: ByteClassification.isBlank)
       let found = byte(index)
       if index >= bytes.count || found == UInt8(ascii: "<") { break }
       if found == UInt8(ascii: ">") {
@@ -36,13 +36,13 @@ struct XMLTag {
       let nameStart = index
       skip { Self.isNamePart($0) }
       let name = nameStart..<index
-      skip(while: TextBytes.isBlank)
+      skip(while: ByteClassification.isBlank)
       guard !name.isEmpty, byte(index) == UInt8(ascii: "=") else {
         if name.isEmpty, byte(index) != UInt8(ascii: "<"), byte(index) != UInt8(ascii: ">") { index += 1 }
         continue
       }
       index += 1
-      skip(while: TextBytes.isBlank)
+      skip(while: ByteClassification.isBlank)
       let quote = byte(index)
       guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
       index += 1
@@ -60,7 +60,7 @@ struct XMLTag {
     case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<"), UInt8(ascii: "\""),
       UInt8(ascii: "'"):
       false
-    default: !TextBytes.isBlank(byte)
+    default: !ByteClassification.isBlank(byte)
     }
   }
 }

@@ -51,7 +51,7 @@ enum YAMLCoreSchema {
     var index = start
     func digits() -> Int {
       let before = index
-      while index < text.count, TextBytes.isDigit(text[index]) { index += 1 }
+      while index < text.count, ByteClassification.isDigit(text[index]) { index += 1 }
       return index - before
     }
     let whole = digits()

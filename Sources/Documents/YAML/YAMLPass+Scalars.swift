@@ -19,7 +19,7 @@ extension YAMLPass {
     guard let value = event.pointee.data.scalar.value else { return }
     if tag != nil || anchor != nil { start = Self.skipProperties(bytes, start, end) }
     let isBlock = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE
-    if isBlock { while end > start, TextBytes.isBlank(bytes[end - 1]) { end -= 1 } }
+    if isBlock { while end > start, ByteClassification.isBlank(bytes[end - 1]) { end -= 1 } }
     lastEnd = max(lastEnd, end)
     let isPlain = style == YAML_PLAIN_SCALAR_STYLE
     let text = UnsafeBufferPointer(start: UnsafePointer(value), count: length)
@@ -89,10 +89,10 @@ extension YAMLPass {
   private static func skipProperties(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Int {
     var index = start
     while index < end {
-      if TextBytes.isBlank(bytes[index]) {
+      if ByteClassification.isBlank(bytes[index]) {
         index += 1
       } else if bytes[index] == UInt8(ascii: "&") || bytes[index] == UInt8(ascii: "!") {
-        while index < end, !TextBytes.isBlank(bytes[index]) { index += 1 }
+        while index < end, !ByteClassification.isBlank(bytes[index]) { index += 1 }
       } else if bytes[index] == UInt8(ascii: "#") {
         while index < end, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
       } else {

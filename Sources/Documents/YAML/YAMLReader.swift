@@ -6,7 +6,7 @@ import Diagnostics
 /// libyaml stops at its first mistake. The offending line is then blanked and the text read again, so that several
 /// mistakes are said at once; how often depends on the size of the text.
 enum YAMLReader {
-  static func read(_ source: SourceText, isASCII: Bool, limits: ReadingLimits) -> Reading {
+  static func read(_ source: SourceText, isASCII: Bool, limits: ReadingLimits) -> ReadResult {
     var mistakes: [Diagnostic] = []
     var bytes = source.bytes
     var blanked: Set<Int> = []
@@ -27,7 +27,7 @@ enum YAMLReader {
     }
   }
 
-  private static func finish(_ pass: YAMLPass, _ mistakes: [Diagnostic], _ limits: ReadingLimits) -> Reading {
+  private static func finish(_ pass: YAMLPass, _ mistakes: [Diagnostic], _ limits: ReadingLimits) -> ReadResult {
     var pass = pass
     if !pass.sawDocument, mistakes.isEmpty {
       pass.builder.report(
@@ -40,11 +40,12 @@ enum YAMLReader {
   }
 
   /// The line where the mistake is, or where the unfinished thing began; nil where both are blanked already.
-  private static func lineToBlank(_ mistake: YAMLMistake, _ source: SourceText, _ blanked: Set<Int>) -> Range<Int>? {
+  private static func lineToBlank(_ mistake: YAMLSyntaxError, _ source: SourceText, _ blanked: Set<Int>) -> Range<Int>?
+  {
     for offset in mistake.beginsEarlier ? [mistake.context ?? mistake.offset, mistake.offset] : [mistake.offset] {
       var line = source.lineRange(at: offset)
       // The end of the text, or a blank line: what is unfinished stands on the last line with text before it.
-      while line.lowerBound > 0, line.isEmpty || source.bytes[line].allSatisfy(TextBytes.isBlank) {
+      while line.lowerBound > 0, line.isEmpty || source.bytes[line].allSatisfy(ByteClassification.isBlank) {
         line = source.lineRange(at: line.lowerBound - 1)
         if line.isEmpty, line.lowerBound > 0, source.bytes[line.lowerBound - 1] == UInt8(ascii: "\r") {
           line = source.lineRange(at: line.lowerBound - 1)
@@ -74,7 +75,7 @@ struct YAMLPass {
   var aliasNodes = 0
   /// Where the last scalar, alias or flow container ended.
   var lastEnd = 0
-  var marks = YAMLMarks()
+  var marks = YAMLPositions()
   var isStopped = false
 
   init(source: SourceText, limits: ReadingLimits) {
@@ -82,9 +83,9 @@ struct YAMLPass {
   }
 
   /// Reads everything; returns the mistake at which libyaml stopped.
-  mutating func run(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> YAMLMistake? {
+  mutating func run(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> YAMLSyntaxError? {
     builder.records.reserveCapacity(min(bytes.count / 6 + 16, 1 << 24))
-    marks = YAMLMarks(bytes: isASCII ? nil : bytes)
+    marks = YAMLPositions(bytes: isASCII ? nil : bytes)
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     let event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
     defer {
@@ -96,7 +97,7 @@ struct YAMLPass {
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     while !isStopped {
-      guard yaml_parser_parse(parser, event) == 1 else { return YAMLMistake(parser.pointee, bytes, &marks) }
+      guard yaml_parser_parse(parser, event) == 1 else { return YAMLSyntaxError(parser.pointee, bytes, &marks) }
       defer { yaml_event_delete(event) }
       checkMisreading(event, bytes)
       switch event.pointee.type {

@@ -229,7 +229,7 @@ package struct Explorer: Sendable {
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
       if name == path { return DocumentReader.read(text, named: path, options: options) }
-      return name == workflow.source.name ? Reading(document: workflow, diagnostics: []) : load(name, options)
+      return name == workflow.source.name ? ReadResult(document: workflow, diagnostics: []) : load(name, options)
     }
     guard let loaded else { return }
     let cases = Dictionary(loaded.cases().cases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -34,7 +34,7 @@ package enum MissingScenarios {
   /// - Throws: where the syntax cannot hold it, or is not written at all.
   package static func append(
     _ paths: [ExplorationRecord.Path], to document: Document
-  ) throws(WritingFailure) -> [UInt8] {
+  ) throws(DocumentWriteError) -> [UInt8] {
     var taken = ScenarioInsertion.names(in: document)
     var scenarios: [(name: String, scenario: JSON)] = []
     for path in paths {

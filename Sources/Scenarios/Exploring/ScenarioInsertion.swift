@@ -9,7 +9,7 @@ struct ScenarioInsertion: Sendable {
 
   /// The document's bytes with the scenarios behind its own.
   /// - Throws: where the syntax cannot hold them, or is not written at all.
-  func bytes() throws(WritingFailure) -> [UInt8] {
+  func bytes() throws(DocumentWriteError) -> [UInt8] {
     let inserted: [UInt8]? =
       switch document.syntax {
       case .json: braced
@@ -140,7 +140,7 @@ struct ScenarioInsertion: Sendable {
   // MARK: YAML
 
   private var blockOrBraced: [UInt8]? {
-    get throws(WritingFailure) {
+    get throws(DocumentWriteError) {
       let bytes = document.source.bytes
       if document.root.span.start < bytes.count, bytes[document.root.span.start] == UInt8(ascii: "{") { return braced }
       return try block
@@ -149,7 +149,7 @@ struct ScenarioInsertion: Sendable {
 
   /// Appended to the scenarios; nil where these are written in flow style, or not at the margin.
   private var block: [UInt8]? {
-    get throws(WritingFailure) {
+    get throws(DocumentWriteError) {
       let root = document.root
       guard let firstKey = Array(root.entries).first?.key, firstKey.place.start.column == 1 else { return nil }
       var bytes = document.source.bytes
@@ -202,7 +202,7 @@ struct ScenarioInsertion: Sendable {
   // MARK: Property lists
 
   private var tagged: [UInt8]? {
-    get throws(WritingFailure) {
+    get throws(DocumentWriteError) {
       let json = members(within: document.root["scenarios"])
       let reading = DocumentReader.read(Array(json.text(sortedKeys: false).utf8), named: "scenarios.json")
       guard let node = reading.document else { return nil }
@@ -239,7 +239,7 @@ struct ScenarioInsertion: Sendable {
 
   /// By way of text, in which values of every type keep theirs.
   private var binary: [UInt8]? {
-    get throws(WritingFailure) {
+    get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)
       guard let list = DocumentReader.read(text, named: document.source.name).document,
         let inserted = try ScenarioInsertion(document: list, scenarios: scenarios).tagged,

@@ -68,7 +68,7 @@ package struct ValidationConfiguration: Sendable {
   package static var schema: JSON { fields.schema }
 
   /// Reads the configuration; what is wrong with it is among the diagnostics.
-  package static func read(_ reading: Reading, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
+  package static func read(_ reading: ReadResult, folder: String) -> (ValidationConfiguration, [Diagnostic]) {
     var configuration = ValidationConfiguration()
     configuration.folder = folder
     var problems = DiagnosticCollector()

@@ -7,9 +7,9 @@ package struct CheckSurroundings: Sendable {
   /// What is served where a scenario says nothing; nil where it could not be read, which was told.
   package var directory: EmulatedDirectory?
   /// Reads a document by its path, seen from where the workflow's own name is seen.
-  package var load: @Sendable (_ path: String) -> Reading
+  package var load: @Sendable (_ path: String) -> ReadResult
 
-  package init(directory: EmulatedDirectory?, load: @escaping @Sendable (_ path: String) -> Reading) {
+  package init(directory: EmulatedDirectory?, load: @escaping @Sendable (_ path: String) -> ReadResult) {
     self.directory = directory
     self.load = load
   }

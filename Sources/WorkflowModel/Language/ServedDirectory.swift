@@ -16,7 +16,7 @@ package struct ServedDirectory: Sendable {
   ///   - isFirst: whether nothing lies below, so that a mapping stands alone.
   ///   - file: the workflow, beside which paths are looked for.
   package mutating func take(
-    _ source: Workflow.DirectorySource, isFirst: Bool = false, besides file: String, load: (String) -> Reading,
+    _ source: Workflow.DirectorySource, isFirst: Bool = false, besides file: String, load: (String) -> ReadResult,
     _ diagnostics: inout [Diagnostic]
   ) {
     switch source {

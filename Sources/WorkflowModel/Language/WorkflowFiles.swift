@@ -5,11 +5,11 @@ import Synchronization
 
 /// The workflows in other files, each read once however many steps use it.
 final class WorkflowFiles: Sendable {
-  private let load: @Sendable (String) -> Reading
+  private let load: @Sendable (String) -> ReadResult
   /// Nil for a file that cannot be used, which was told.
   private let known = Mutex<[String: Workflow?]>([:])
 
-  init(_ load: @escaping @Sendable (String) -> Reading) {
+  init(_ load: @escaping @Sendable (String) -> ReadResult) {
     self.load = load
   }
 

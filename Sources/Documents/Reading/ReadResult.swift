@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// What reading gave: as much of the document as could be read, and everything there is to say about it.
-package struct Reading: Sendable {
+package struct ReadResult: Sendable {
   /// Nil only where nothing could be read; after a mistake it is the tree with the mistake mended or left out.
   package var document: Document?
   package var diagnostics: [Diagnostic]
@@ -23,13 +23,13 @@ extension [Diagnostic] {
   package mutating func moveFileErrors(of path: String, to place: FileSpan, help: String? = nil) {
     for index in indices where self[index].place.source.name == path {
       switch self[index].rule {
-      case Reading.unreadableFile: self[index].message = "\(path): \(self[index].message)"
+      case ReadResult.unreadableFile: self[index].message = "\(path): \(self[index].message)"
       // Its message names the file.
-      case Reading.outsideProject: break
+      case ReadResult.outsideProject: break
       default: continue
       }
       self[index].place = place
-      if let help, self[index].rule == Reading.unreadableFile { self[index].help = help }
+      if let help, self[index].rule == ReadResult.unreadableFile { self[index].help = help }
     }
   }
 }

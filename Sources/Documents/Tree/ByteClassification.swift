@@ -1,5 +1,5 @@
 /// Questions about single bytes of UTF-8 text.
-enum TextBytes {
+enum ByteClassification {
   /// Space, tab, line feed, carriage return, vertical tab, form feed.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)

@@ -2,7 +2,7 @@ import CLibYAML
 import Diagnostics
 
 /// What libyaml stopped at, in bytes and in plain words.
-struct YAMLMistake {
+struct YAMLSyntaxError {
   var problem: String
   var contextWords: String
   /// Where it is.
@@ -11,7 +11,7 @@ struct YAMLMistake {
   var context: Int?
   var byte: UInt8
 
-  init(_ parser: yaml_parser_t, _ bytes: UnsafeBufferPointer<UInt8>, _ marks: inout YAMLMarks) {
+  init(_ parser: yaml_parser_t, _ bytes: UnsafeBufferPointer<UInt8>, _ marks: inout YAMLPositions) {
     problem = parser.problem.map { String(cString: $0) } ?? "the text cannot be read"
     contextWords = parser.context.map { String(cString: $0) } ?? ""
     if parser.error == YAML_READER_ERROR {

@@ -1,5 +1,5 @@
 /// libyaml counts characters; spans count bytes. The marks come nearly in order, so a cursor that walks is enough.
-struct YAMLMarks {
+struct YAMLPositions {
   /// Nil where every character is one byte.
   var bytes: UnsafeBufferPointer<UInt8>?
   private var character = 0

@@ -1,7 +1,7 @@
 import CLibXML2
 
 /// What libxml2 says about text that is no well-formed XML, in plain words.
-struct XMLMistake {
+struct XMLSyntaxError {
   var place: Int
   var message: String
   var help: String
@@ -93,7 +93,8 @@ struct XMLMistake {
   private static func tagName(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     let name = bytes[min(offset, bytes.count)...].dropFirst().drop { $0 == UInt8(ascii: "/") }
     return String(
-      decoding: name.prefix { !TextBytes.isBlank($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }.prefix(40),
+      decoding: name.prefix { !ByteClassification.isBlank($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+        .prefix(40),
       as: UTF8.self)
   }
 }

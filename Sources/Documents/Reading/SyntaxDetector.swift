@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// Finds out which of the text syntaxes a document is in: by what it begins with, and by its name where that is not enough.
-enum SyntaxSniffer {
+enum SyntaxDetector {
   /// Nil where there is nothing but blanks.
   static func syntax(of source: SourceText) -> DocumentSyntax? {
     source.bytes.withUnsafeBufferPointer { bytes in
@@ -36,11 +36,11 @@ enum SyntaxSniffer {
     func isAt(_ character: Unicode.Scalar) -> Bool { byte == UInt8(ascii: character) }
 
     mutating func syntax(hint: Hint) -> DocumentSyntax? {
-      while index < bytes.count, TextBytes.isBlank(byte) { index += 1 }
+      while index < bytes.count, ByteClassification.isBlank(byte) { index += 1 }
       guard index < bytes.count else { return nil }
       // Markup is markup whatever the file is called: a property list is often saved under another name.
       if isAt("<"), byte(1) == UInt8(ascii: "?") || byte(1) == UInt8(ascii: "!") { return .xmlPropertyList }
-      if isAt("<"), TextBytes.isLetter(byte(1)), hint != .json, hint != .yaml {
+      if isAt("<"), ByteClassification.isLetter(byte(1)), hint != .json, hint != .yaml {
         return looksLikeTag ? .xmlPropertyList : .openStepPropertyList
       }
       switch hint {
@@ -66,12 +66,12 @@ enum SyntaxSniffer {
 
     /// `<plist`, `<dict>`: a letter, and no hexadecimal digits up to the closing bracket as in OpenStep data.
     private var looksLikeTag: Bool {
-      guard TextBytes.isLetter(byte(1)) else { return false }
+      guard ByteClassification.isLetter(byte(1)) else { return false }
       var ahead = 1
       while index + ahead < bytes.count {
         let byte = byte(ahead)
         if byte == UInt8(ascii: ">") { return false }
-        if HexText.value(of: byte) == nil, !TextBytes.isBlank(byte) { return byte != UInt8(ascii: "*") }
+        if HexText.value(of: byte) == nil, !ByteClassification.isBlank(byte) { return byte != UInt8(ascii: "*") }
         ahead += 1
       }
       return false
@@ -79,7 +79,7 @@ enum SyntaxSniffer {
 
     private mutating func skipBlanksAndComments() {
       while index < bytes.count {
-        if TextBytes.isBlank(byte) {
+        if ByteClassification.isBlank(byte) {
           index += 1
         } else if isAt("/"), byte(1) == UInt8(ascii: "/") {
           while index < bytes.count, !isAt("\n"), !isAt("\r") { index += 1 }
@@ -102,7 +102,9 @@ enum SyntaxSniffer {
         index = min(index + 1, bytes.count)
         return
       }
-      while index < bytes.count, !TextBytes.isBlank(byte), byte >= 0x80 || !Self.enders.contains(byte) { index += 1 }
+      while index < bytes.count, !ByteClassification.isBlank(byte), byte >= 0x80 || !Self.enders.contains(byte) {
+        index += 1
+      }
     }
 
     private static let enders: [UInt8] = Array("=:;,{}()[]<>\"'".utf8)
@@ -130,12 +132,12 @@ enum SyntaxSniffer {
 
     private var isLoneJSONScalar: Bool {
       var end = bytes.count
-      while end > index, TextBytes.isBlank(bytes[end - 1]) { end -= 1 }
+      while end > index, ByteClassification.isBlank(bytes[end - 1]) { end -= 1 }
       let text = bytes[index..<end]
       if text.count < 400 {
         let words: [String] = ["true", "false", "null"]
         if words.contains(where: { text.elementsEqual($0.utf8) }) { return true }
-        if let first = text.first, TextBytes.isDigit(first) || first == UInt8(ascii: "-") {
+        if let first = text.first, ByteClassification.isDigit(first) || first == UInt8(ascii: "-") {
           return JSONReader.isNumber(UnsafeBufferPointer(rebasing: text))
         }
       }
@@ -150,7 +152,7 @@ enum SyntaxSniffer {
       copy.skipBlanksAndComments()
       switch copy.byte {
       case UInt8(ascii: "'"), UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "!"): return false
-      case let byte where TextBytes.isLetter(byte):
+      case let byte where ByteClassification.isLetter(byte):
         let start = copy.index
         copy.skipWord()
         let words: [String] = ["true", "false", "null"]
