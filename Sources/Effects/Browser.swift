@@ -42,7 +42,7 @@ package struct BrowserVisit: Hashable, Sendable {
 }
 
 package struct BrowserOutcome: Hashable, Sendable {
-  package enum Ending: Hashable, Sendable {
+  package enum Result: Hashable, Sendable {
     /// The redirect URI was reached; the URL as navigated to, with query and fragment. Parameters of a `form_post`
     /// are appended to the query.
     case redirected(url: String)
@@ -56,13 +56,13 @@ package struct BrowserOutcome: Hashable, Sendable {
     case finished
   }
 
-  package var ending: Ending
+  package var ending: Result
   /// The kinds of pages that the person saw, in order: `pickAccount`, `username`, `password`, `mfa`, `consent`, ….
   package var screens: [String]
   /// The code that the last page showed, such as `AADSTS50011`, where it was an error page.
   package var pageError: String?
 
-  package init(_ ending: Ending, screens: [String] = [], pageError: String? = nil) {
+  package init(_ ending: Result, screens: [String] = [], pageError: String? = nil) {
     self.ending = ending
     self.screens = screens
     self.pageError = pageError

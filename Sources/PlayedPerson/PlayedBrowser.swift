@@ -67,7 +67,7 @@ private struct Sitting {
     answering = Answering(person, visit: visit)
   }
 
-  func outcome(_ ending: BrowserOutcome.Ending) -> BrowserOutcome {
+  func outcome(_ ending: BrowserOutcome.Result) -> BrowserOutcome {
     BrowserOutcome(ending, screens: screens, pageError: pageError)
   }
 
@@ -97,7 +97,7 @@ private struct Sitting {
   /// Follows redirects until there is a page, or the visit's end.
   private func load(
     _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
-  ) async throws -> (Arrival?, BrowserOutcome.Ending?) {
+  ) async throws -> (Arrival?, BrowserOutcome.Result?) {
     var next = navigation
     var source = navigation.referrer
     for _ in 0...PlayedBrowser.mostRedirects {
@@ -129,7 +129,7 @@ private struct Sitting {
   }
 
   /// The end of the visit at the redirect URI. The app judges the state and the rest, and names MSAL's error for them.
-  private func ending(at url: URLReference) -> BrowserOutcome.Ending {
+  private func ending(at url: URLReference) -> BrowserOutcome.Result {
     let verdict = RedirectExpectation(visit).judge(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
     return .failed(.badResponse(RedirectExpectation.explanation(ofRepeated: name)))
@@ -143,7 +143,7 @@ private struct Sitting {
   // MARK: Reading
 
   private enum Step {
-    case end(BrowserOutcome.Ending)
+    case end(BrowserOutcome.Result)
     case go(Navigation)
   }
 
@@ -185,7 +185,7 @@ private struct Sitting {
   }
 
   /// Whether the page is what the visit was for.
-  private func fulfilled(_ page: HTMLPage, _ screen: ScreenKind?) -> BrowserOutcome.Ending? {
+  private func fulfilled(_ page: HTMLPage, _ screen: ScreenKind?) -> BrowserOutcome.Result? {
     if screen == .error { return nil }
     if page.metas["authflow-done"] != nil || screen == .signedOut {
       return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished

@@ -94,7 +94,7 @@ import LiveWorld
 
   private func visit(
     _ redirectURI: String, lines: [String], clock: any WorldClock = LiveClock()
-  ) async -> (BrowserOutcome.Ending, [String]) {
+  ) async -> (BrowserOutcome.Result, [String]) {
     let said = OpenVisit.Sayings()
     let outcome = await Self.browser(lines, clock: clock, said: said).visit(Self.visit(redirectURI))
     return (outcome.ending, said.all)

@@ -133,7 +133,7 @@ struct SystemBrowserTests {
     purpose: BrowserVisit.Purpose = .signIn,
     clock: any WorldClock = ImpatientClock(), url: String = "https://login.example/?state=s",
     said: OpenVisit.Sayings = .init()
-  ) async -> (BrowserOutcome.Ending, String?) {
+  ) async -> (BrowserOutcome.Result, String?) {
     let browser = SystemBrowser(
       environment: Environment(variables: environment, workingDirectory: "/"), clock: clock, say: said.say)
     let outcome = await browser.visit(BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose))

@@ -35,9 +35,9 @@ final class FakePlatform: Browser, Sendable {
     var claims: @Sendable (inout JSON) -> Void = { _ in }
     /// Changes the redirect.
     var redirect: @Sendable (inout Parameters) -> Void = { _ in }
-    var ending: BrowserOutcome.Ending?
+    var ending: BrowserOutcome.Result?
     /// Endings of the next visits, before `ending`.
-    var endings: [BrowserOutcome.Ending] = []
+    var endings: [BrowserOutcome.Result] = []
     var instanceDiscovery: ResponseMessage?
     var metadata: @Sendable (inout JSON) -> Void = { _ in }
     var issued = 0

@@ -137,7 +137,7 @@ struct InteractiveTests {
   }
 
   struct Ending: Sendable, CustomTestStringConvertible {
-    var ending: BrowserOutcome.Ending
+    var ending: BrowserOutcome.Result
     var outcome: String
     var testDescription: String { outcome }
   }

@@ -33,7 +33,7 @@ extension ReplayBindings {
   }
 
   /// How a visit ends now: with what belongs to the request that opened it.
-  mutating func ending(_ taped: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Ending {
+  mutating func ending(_ taped: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Result {
     switch taped {
     case .closed(let reason): return .closed(reason: text(reason))
     case .unavailable(let reason): return .unavailable(reason: text(reason))

@@ -114,7 +114,7 @@ package final class SystemBrowser: Browser {
   /// Opens the page and waits for its answer, the end of patience, or the end of the task, whichever is first.
   private func wait(
     for visit: BrowserVisit, redirectURI: String, at listener: LoopbackListener?
-  ) async -> BrowserOutcome.Ending {
+  ) async -> BrowserOutcome.Result {
     let isSignOut = visit.purpose == .signOut
     let patience = isSignOut ? min(self.patience, Self.signOutPatience) : self.patience
     let say = self.say
@@ -123,7 +123,7 @@ package final class SystemBrowser: Browser {
       listener.expect(
         LoopbackExpectation(address: listener.address, answer: answer, turnedAway: { say("browser: \($0)") }))
     }
-    return await withTaskGroup(of: BrowserOutcome.Ending?.self) { group in
+    return await withTaskGroup(of: BrowserOutcome.Result?.self) { group in
       if let listener {
         group.addTask {
           if let url = await listener.redirect() { return .redirected(url: url) }
@@ -143,7 +143,7 @@ package final class SystemBrowser: Browser {
         say(self.awaiting(redirectURI, at: listener, patience))
         return await self.pasted(PastedRedirect(redirectURI: redirectURI, answer: answer), isOnlyWay: listener == nil)
       }
-      var ending: BrowserOutcome.Ending?
+      var ending: BrowserOutcome.Result?
       while ending == nil, let next = await group.next() { ending = next }
       group.cancelAll()
       return Task.isCancelled ? .failed(.cancelled) : ending ?? .failed(.cancelled)
@@ -179,7 +179,7 @@ package final class SystemBrowser: Browser {
 
   /// Reads pasted lines until one is the answer.
   /// - Returns: nil where none is or nothing is pasted, and the answer may still come otherwise.
-  private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Ending? {
+  private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Result? {
     guard let pastedLine = ways.pastedLine else { return nil }
     while !Task.isCancelled, let line = await pastedLine() {
       switch redirect.judge(line) {
