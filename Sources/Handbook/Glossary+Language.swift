@@ -14,7 +14,7 @@ extension Glossary {
     let keys = keys(in: kind.schema()).map { key, schema in
       GlossaryEntry.Fact("key", "\(key): \(Self.words(of: schema))")
     }
-    let libraries = MSALCalls.all[kind.key] ?? []
+    let libraries = MSALAPINames.all[kind.key] ?? []
     facts = libraries.map { .init("MSAL call", "\($0.name): \($0.calls.joined(separator: ", "))") } + keys + facts
     return GlossaryEntry(
       .stepKind, kind.key, spellings: libraries.flatMap(\.calls) + (kind.fallbackKey.map { [$0] } ?? []),

@@ -8,7 +8,7 @@ package struct Glossary: Sendable {
     /// The entries of that name, the most specific first; never empty.
     case known([GlossaryEntry])
     /// A well-formed code of the sign-in service that is in no table here.
-    case unlisted(UnlistedCode)
+    case unlisted(UnknownSignInCode)
     /// Nothing of that name; the nearest that there are.
     case unknown(suggestions: [String])
   }
@@ -44,12 +44,12 @@ package struct Glossary: Sendable {
   }
 
   /// Looks up a name, a code or a number as people write them.
-  package func look(up text: String) -> Answer {
+  package func lookUp(up text: String) -> Answer {
     let word = Self.bare(text)
     if let code = SignInCode(word) {
-      return entry(of: code).map { .known([$0]) } ?? .unlisted(UnlistedCode(code))
+      return entry(of: code).map { .known([$0]) } ?? .unlisted(UnknownSignInCode(code))
     }
-    if let number = Self.number(word) { return look(up: number, written: word) }
+    if let number = Self.number(word) { return lookUp(up: number, written: word) }
     // A call may be copied with its arguments.
     let called = String(word.prefix { $0 != "(" && $0 != ":" })
     for name in [word, called, Self.lastComponent(called)] {
@@ -74,14 +74,14 @@ package struct Glossary: Sendable {
   /// The entries with exactly that number.
   package func numbered(_ number: Int) -> [GlossaryEntry] { (byNumber[number] ?? []).map { entries[$0] } }
 
-  private func look(up number: Int, written word: String) -> Answer {
+  private func lookUp(up number: Int, written word: String) -> Answer {
     // MSAL's own numbers are negative, and often copied without their sign.
     var found = number < 0 ? numbered(number) : numbered(number) + numbered(-number)
     for entry in (bySpelling[word] ?? []).map({ entries[$0] }) where !found.contains(entry) { found.append(entry) }
     if !found.isEmpty { return .known(found) }
     let code = SignInCode(number: number)
     if (10_000...99_999_999).contains(number), AADSTS.nearby(number).isInKnownRange {
-      return .unlisted(UnlistedCode(code))
+      return .unlisted(UnknownSignInCode(code))
     }
     return .unknown(suggestions: nearestNumbers(to: word))
   }
@@ -166,7 +166,7 @@ package struct SignInCode: Hashable, Sendable {
 }
 
 /// A code of the sign-in service of which no table here says anything, and what can be said all the same.
-package struct UnlistedCode: Hashable, Sendable {
+package struct UnknownSignInCode: Hashable, Sendable {
   package var code: SignInCode
 
   package init(_ code: SignInCode) { self.code = code }

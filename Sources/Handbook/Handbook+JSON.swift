@@ -21,7 +21,7 @@ extension GlossaryEntry {
   }
 }
 
-extension UnlistedCode {
+extension UnknownSignInCode {
   package var json: JSON {
     var json: JSON = ["code": .string(code.code), "words": .array(words.map { .string($0) })]
     if let page { json["page"] = .string(page) }

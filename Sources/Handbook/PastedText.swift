@@ -9,7 +9,7 @@ package struct PastedText: Sendable {
   /// The entries whose names or codes stand in the text, the most specific first.
   package private(set) var entries: [GlossaryEntry] = []
   /// Codes of the sign-in service that no table has.
-  package private(set) var unlisted: [UnlistedCode] = []
+  package private(set) var unlisted: [UnknownSignInCode] = []
   /// Ids of requests in Microsoft's logs, in lower case.
   package private(set) var correlationIDs: [String] = []
   package private(set) var traceIDs: [String] = []
@@ -30,7 +30,7 @@ package struct PastedText: Sendable {
     let plain = TerminalOutput.withoutSequences(Array(text.utf8.suffix(Self.limit)))
     scan.read(plain)
     // The same once more without the wrapping of URLs, of pages, and of JSON inside of JSON.
-    let unwrapped = Unwrapping.unwrapped(plain)
+    let unwrapped = TextUnwrapper.unwrapped(plain)
     if unwrapped != plain { scan.read(unwrapped) }
     let rank = Dictionary(uniqueKeysWithValues: GlossaryEntry.Topic.allCases.enumerated().map { ($1, $0) })
     var found = scan.entries
@@ -40,7 +40,7 @@ package struct PastedText: Sendable {
       let (first, second) = (Self.rank(left.element, rank), Self.rank(right.element, rank))
       return first == second ? left.offset < right.offset : first < second
     }.map(\.element)
-    unlisted = scan.unlisted.map { UnlistedCode($0) }
+    unlisted = scan.unlisted.map { UnknownSignInCode($0) }
     correlationIDs = scan.correlationIDs
     traceIDs = scan.traceIDs
     timestamps = Array(scan.timestamps.prefix(4))
@@ -57,7 +57,7 @@ package struct PastedText: Sendable {
 }
 
 /// Text as it is inside of URLs, pages and quoted JSON.
-enum Unwrapping {
+enum TextUnwrapper {
   /// Percent-encoding, form-encoded spaces, HTML's character references and backslashes before quotes are undone; what is
   /// no such encoding stays.
   static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {

@@ -16,7 +16,7 @@ extension ShippedWorkflow {
     for scenario in workflow.scenarios {
       var shows: OrderedSet<String> = []
       for row in scenario.cases { Self.collect(row.body, workflow, kinds, &shows) }
-      scenarios[scenario.name] = Scene(size: shows.count, shows: shows.sorted())
+      scenarios[scenario.name] = ScenarioSummary(size: shows.count, shows: shows.sorted())
     }
   }
 

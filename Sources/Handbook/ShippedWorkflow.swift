@@ -6,10 +6,10 @@ package struct ShippedWorkflow: Hashable, Sendable {
   /// Relative to the project: `Workflows/me.yaml`.
   package var file: String
   package var title: String
-  package var scenarios: OrderedDictionary<String, Scene>
+  package var scenarios: OrderedDictionary<String, ScenarioSummary>
 
   /// What one of its scenarios shows.
-  package struct Scene: Hashable, Sendable {
+  package struct ScenarioSummary: Hashable, Sendable {
     /// How many words it shows in all: what shows least is the plainest example.
     package var size: Int
     /// The outcomes that its path names (`silent.interactionRequired`), the codes and errors that it expects, what happens
@@ -18,7 +18,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
   }
 
   /// One scenario in which something can be seen.
-  package struct Showing: Hashable, Sendable {
+  package struct CodeOccurrence: Hashable, Sendable {
     package var file: String
     package var title: String
     package var scenario: String
@@ -27,15 +27,15 @@ package struct ShippedWorkflow: Hashable, Sendable {
   package static let all: [ShippedWorkflow] = read(table)
 
   /// The scenarios that show the entry, those that show least else first: at most three, from different files.
-  package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [Showing] {
+  package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [CodeOccurrence] {
     guard !entry.shownAs.isEmpty else { return [] }
     let wanted = Set(entry.shownAs + [entry.name])
     let isKind = entry.topic == .stepKind
-    var found: [(size: Int, showing: Showing)] = []
+    var found: [(size: Int, showing: CodeOccurrence)] = []
     for workflow in workflows {
-      let showings = workflow.scenarios.compactMap { name, shows -> (Int, Showing)? in
+      let showings = workflow.scenarios.compactMap { name, shows -> (Int, CodeOccurrence)? in
         guard shows.shows.contains(where: { Self.shows($0, wanted, isKind: isKind) }) else { return nil }
-        return (shows.size, Showing(file: workflow.file, title: workflow.title, scenario: name))
+        return (shows.size, CodeOccurrence(file: workflow.file, title: workflow.title, scenario: name))
       }
       if let least = showings.min(by: { $0.0 < $1.0 }) { found.append(least) }
     }
@@ -45,7 +45,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   /// The workflow that is named for it comes first; one that is there to be read before one of a pack of tests.
   private static func rank(
-    _ found: (size: Int, showing: Showing), _ names: Set<String>
+    _ found: (size: Int, showing: CodeOccurrence), _ names: Set<String>
   ) -> (Int, Int, Int, String) {
     let file = found.showing.file
     let stem = file.split(separator: "/").last?.prefix { $0 != "." } ?? ""
@@ -65,7 +65,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
 
   /// These workflows without whatever no entry leads to.
   package static func needed(_ workflows: [ShippedWorkflow], by entries: [GlossaryEntry]) -> [ShippedWorkflow] {
-    var words: [Showing: Set<String>] = [:]
+    var words: [CodeOccurrence: Set<String>] = [:]
     let places = Dictionary(workflows.enumerated().map { ($1.file, $0) }) { first, _ in first }
     for entry in entries {
       let wanted = Set(entry.shownAs + [entry.name])
@@ -82,9 +82,9 @@ package struct ShippedWorkflow: Hashable, Sendable {
       var needed = workflow
       needed.scenarios = [:]
       for (name, scene) in workflow.scenarios {
-        let showing = Showing(file: workflow.file, title: workflow.title, scenario: name)
+        let showing = CodeOccurrence(file: workflow.file, title: workflow.title, scenario: name)
         guard let words = words[showing] else { continue }
-        needed.scenarios[name] = Scene(size: scene.size, shows: scene.shows.filter(words.contains))
+        needed.scenarios[name] = ScenarioSummary(size: scene.size, shows: scene.shows.filter(words.contains))
       }
       return needed.scenarios.isEmpty ? nil : needed
     }
@@ -103,7 +103,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
         let head = line[..<bar.lowerBound].dropFirst(2)
         let number = head.prefix { $0 != " " }
         scenario = String(head.dropFirst(number.count + 1))
-        workflows[workflows.count - 1].scenarios[scenario] = Scene(
+        workflows[workflows.count - 1].scenarios[scenario] = ScenarioSummary(
           size: Int(number) ?? 0, shows: words(line[bar.upperBound...]))
       } else if let bar = line.firstRange(of: " | ") {
         workflows.append(

@@ -5,7 +5,7 @@ import Testing
 /// Look-ups by every spelling that is usual.
 @Suite struct WholeGlossaryTests {
   static func names(_ text: String) -> [String] {
-    guard case .known(let entries) = Glossary.whole.look(up: text) else { return [] }
+    guard case .known(let entries) = Glossary.whole.lookUp(up: text) else { return [] }
     return entries.map(\.name)
   }
 
@@ -88,7 +88,7 @@ import Testing
     ("interactionRequird", "interactionRequired"), ("invalid_grnt", "invalid_grant"), ("silnt", "silent"),
     ("MSALErrorUserCancelled", "MSALErrorUserCanceled"), ("-50009", "-50002"),
   ]) func aSlipIsAnsweredWithWhatWasMeant(text: String, meant: String) throws {
-    guard case .unknown(let suggestions) = Glossary.whole.look(up: text) else {
+    guard case .unknown(let suggestions) = Glossary.whole.lookUp(up: text) else {
       Issue.record("\(text) is known: \(Self.names(text))")
       return
     }
@@ -98,7 +98,7 @@ import Testing
 
   @Test func whatIsFarFromEverythingHasNoSuggestion() {
     for text in ["", "qqqqqqqqqqqq", "äöü", String(repeating: "x", count: 10_000), "-", "123"] {
-      guard case .unknown(let suggestions) = Glossary.whole.look(up: text) else {
+      guard case .unknown(let suggestions) = Glossary.whole.lookUp(up: text) else {
         Issue.record("\(text.prefix(20)) is known")
         continue
       }
@@ -110,7 +110,7 @@ import Testing
     ("AADSTS70049", "AADSTS70049", "not in authflow's table"), ("500117", "AADSTS500117", "AADSTS50011 means"),
     ("AADB2C12345", "AADB2C12345", "Azure AD B2C"), ("aadsts 53999", "AADSTS53999", "conditional access"),
   ]) func aCodeThatIsInNoTableIsReadAllTheSame(text: String, code: String, words: String) throws {
-    guard case .unlisted(let unlisted) = Glossary.whole.look(up: text) else {
+    guard case .unlisted(let unlisted) = Glossary.whole.lookUp(up: text) else {
       Issue.record("\(text) is in a table, or nothing at all")
       return
     }

@@ -45,8 +45,8 @@ import WorkflowModel
         "AADSTS50173", "invalid_grant", "bad_token", "passwordChanged",
       ]))
     #expect(shown.scenarios["odd"]?.shows == ["invalidResponse", "misbehaves", "wrong-issuer"])
-    func showing(_ name: String) -> [ShippedWorkflow.Showing] {
-      guard case .known(let entries) = Glossary.whole.look(up: name) else { return [] }
+    func showing(_ name: String) -> [ShippedWorkflow.CodeOccurrence] {
+      guard case .known(let entries) = Glossary.whole.lookUp(up: name) else { return [] }
       return ShippedWorkflow.showing(entries[0], among: [shown])
     }
     #expect(showing("-50002").map(\.scenario) == ["changed"])

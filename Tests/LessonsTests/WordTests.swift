@@ -21,7 +21,7 @@ import WorkflowModel
     if name.hasPrefix("authflow ") { return true }  // these are run by the command line's own tests
     if others.contains(name) || msal.contains(name) { return true }
     if StepKind.named(name) != nil || StepKind.outcomesByName[name] != nil { return true }
-    if case .known = Glossary.whole.look(up: name) { return true }
+    if case .known = Glossary.whole.lookUp(up: name) { return true }
     // Anything that stands in one of the chapter's own workflows.
     return (chapter.workflowText + chapter.exerciseText + chapter.solutionText).contains(name)
   }

@@ -9,7 +9,7 @@ import WorkflowModel
 /// What is answered to one question.
 struct Explanation {
   var entries: [GlossaryEntry] = []
-  var unlisted: [UnlistedCode] = []
+  var unlisted: [UnknownSignInCode] = []
   /// What is not known, with what may have been meant.
   private(set) var unknown: [(text: String, suggestions: [String])] = []
   /// What a pasted text held besides.
@@ -22,11 +22,11 @@ struct Explanation {
   /// The words of the command line: one subject (`AADSTS 65001`), several, or a whole error in quotes.
   init(lookingUp words: [String], in glossary: Glossary = .whole) {
     let whole = words.joined(separator: " ")
-    if words.count > 1, add(glossary.look(up: whole), for: whole) { return }
-    for word in words where !add(glossary.look(up: word), for: word) {
+    if words.count > 1, add(glossary.lookUp(up: whole), for: whole) { return }
+    for word in words where !add(glossary.lookUp(up: word), for: word) {
       let text = PastedText(word, glossary: glossary)
       guard Self.isText(word), !text.isEmpty else {
-        if case .unknown(let suggestions) = glossary.look(up: word) { unknown.append((word, suggestions)) }
+        if case .unknown(let suggestions) = glossary.lookUp(up: word) { unknown.append((word, suggestions)) }
         continue
       }
       add(text)

@@ -64,7 +64,7 @@ struct ExplanationText {
     return text + section("What to do", entry.advice)
   }
 
-  private func unlisted(_ code: UnlistedCode) -> String {
+  private func unlisted(_ code: UnknownSignInCode) -> String {
     var text = "\(style.paint(code.code.code, .strong))  \(style.paint("not in the table", .attention))\n"
     for words in code.words { text += style.wrap(words, indent: 2) }
     if let page = code.page { text += style.wrap("Microsoft says what it means today: \(page)", indent: 2) }

@@ -1,6 +1,6 @@
 /// What the kinds of steps are called in the MSALs of other languages, so that whoever has one of their calls at hand finds
 /// the step that does the same. Names as in the libraries' own references.
-enum MSALCalls {
+enum MSALAPINames {
   /// A library, and its calls and parameter types.
   typealias Library = (name: String, calls: [String])
 
