@@ -5,7 +5,7 @@ import PublicClient
 extension GlossaryEntry {
   /// The entry with the way to make it occur on the emulated platform, where there is one.
   var provokable: GlossaryEntry {
-    guard topic == .signInError, let row = PlatformErrors.rows.first(where: { $0.code == number }) else { return self }
+    guard topic == .signInError, let row = ErrorTable.rows.first(where: { $0.code == number }) else { return self }
     var entry = self
     entry.facts.append(Fact("on the emulated platform", row.provokedBy))
     return entry

@@ -85,7 +85,7 @@ extension ShippedWorkflow {
       return
     }
     shows.append(code.code)
-    guard !code.isCustomer, let row = PlatformErrors.rows.first(where: { $0.code == code.number }) else { return }
+    guard !code.isCustomer, let row = ErrorTable.rows.first(where: { $0.code == code.number }) else { return }
     shows.append(row.error)
     if let suberror = row.suberror { shows.append(suberror) }
   }

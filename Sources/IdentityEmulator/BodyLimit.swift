@@ -10,7 +10,7 @@ struct BodyLimit: Sendable {
   /// service accepts 60 MiB in a piece and 250 MB in a simple upload, but the emulator keeps all content in memory.
   static let upload = 16 << 20
 
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   let route: Route
 
   var bytes: Int { isUpload ? Self.upload : Self.standard }
@@ -24,18 +24,18 @@ struct BodyLimit: Sendable {
   func refusal() -> ResponseMessage {
     let message = "The body of the request is larger than \(bytes >> 20) MiB."
     if case .graph = route {
-      let request = GraphFront.request(exchange, .refused(.uploadOnly))
-      return GraphEnvelope.response(to: request, failure: GraphFailure(413, "RequestEntityTooLarge", message))
+      let request = GraphGateway.request(exchange, .refused(.uploadOnly))
+      return GraphEnvelope.response(to: request, failure: GraphErrorResponse(413, "RequestEntityTooLarge", message))
     }
     switch route.counted(exchange) {
     case .token, .devicecode:
-      var response = Answer.json(
+      var response = ResponseBuilder.json(
         ["error": "invalid_request", "error_description": .string(message)], status: .contentTooLarge, to: exchange,
         telemetry: "1,0,0,,")
       // A page that cannot read the error reports only "Failed to fetch".
       if exchange.origin != nil { CrossOrigin.open(&response) }
       return response
-    default: return Answer.text(message, status: .contentTooLarge, to: exchange)
+    default: return ResponseBuilder.text(message, status: .contentTooLarge, to: exchange)
     }
   }
 }
@@ -48,7 +48,7 @@ extension IdentityPlatformEmulator {
   package func bodyRefusal(for head: HTTPRequest) -> ResponseMessage { limit(head).refusal().withReason }
 
   private func limit(_ head: HTTPRequest) -> BodyLimit {
-    let exchange = Exchange(RequestMessage(head), now: platform.now, randomness: platform.randomness)
+    let exchange = EmulatorRequest(RequestMessage(head), now: platform.now, randomness: platform.randomness)
     return BodyLimit(exchange: exchange, route: Route(exchange, servesEveryHost: platform.options.servesEveryHost))
   }
 }

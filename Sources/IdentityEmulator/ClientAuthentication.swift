@@ -7,7 +7,7 @@ import OAuth
 
 /// How an app proves that it is itself at the token endpoint: by a secret, or by an assertion that its key has signed.
 struct ClientAuthentication: Sendable {
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   let platform: Platform
   let client: RegisteredApp
 
@@ -17,7 +17,7 @@ struct ClientAuthentication: Sendable {
   /// - Parameter assertionType: the request's `client_assertion_type`, which has to come with an assertion.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
-  ) throws(Refusal) -> TokenRequest.Credential {
+  ) throws(ErrorResponse) -> TokenRequest.Credential {
     let isOnTheFly = platform.withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
     if let assertion {
       guard assertionType == Self.assertionType else { throw TokenRequest.missing("client_assertion_type") }
@@ -27,11 +27,12 @@ struct ClientAuthentication: Sendable {
     guard let secret, !secret.isEmpty else { return .none }
     if isOnTheFly { return .secret }
     if client.expiredSecrets.contains(where: { ConstantTime.equal($0, secret) }) {
-      throw Refusal(7_000_222, "The client secret keys that were sent for the app '\(client.appId)' have expired.")
+      throw ErrorResponse(
+        7_000_222, "The client secret keys that were sent for the app '\(client.appId)' have expired.")
     }
-    if client.isPublic, client.secrets.isEmpty { throw Refusal(700025) }
+    if client.isPublic, client.secrets.isEmpty { throw ErrorResponse(700025) }
     guard client.secrets.contains(where: { ConstantTime.equal($0, secret) }) else {
-      throw Refusal(
+      throw ErrorResponse(
         7_000_215,
         "The client secret is wrong: the request must contain the value of a secret of the app '\(client.appId)', not the secret's id."
       )
@@ -40,25 +41,25 @@ struct ClientAuthentication: Sendable {
   }
 
   /// The assertion of RFC 7523: for this endpoint, by this app, of now, signed with a registered key.
-  private func verify(_ text: String, anyKey: Bool) throws(Refusal) {
+  private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
     guard let token = try? UncheckedJWT(parsing: text) else {
-      throw Refusal(50012, "The client assertion is no token.")
+      throw ErrorResponse(50012, "The client assertion is no token.")
     }
     guard token.claims["sub"]?.string?.lowercased() == client.appId.lowercased(),
       token.claims["iss"]?.string?.lowercased() == client.appId.lowercased()
-    else { throw Refusal(50012, "The client assertion's sub and iss must be the client id.") }
+    else { throw ErrorResponse(50012, "The client assertion's sub and iss must be the client id.") }
     // A NumericDate may have a fraction (RFC 7519 §2), and msal for Python sends one.
     // Entra documents no limit for how late `exp` may be.
     let now = Double(exchange.now.secondsSince1970)
     guard let end = token.claims["exp"]?.number, end > now - 300, (token.claims["nbf"]?.number ?? now) <= now + 300
-    else { throw Refusal(700024, outsideTime(token.claims)) }
+    else { throw ErrorResponse(700024, outsideTime(token.claims)) }
     let key = AssertionKey(token.header)
     guard key.isNamed else {
-      throw Refusal(
+      throw ErrorResponse(
         50027, "The client assertion's header names no certificate: it has none of 'x5t#S256', 'x5t', and 'kid'.")
     }
     if !anyKey { try checkSignature(token, key) }
-    guard isForPlatform(token.claims["aud"]) else { throw Refusal(50027) }
+    guard isForPlatform(token.claims["aud"]) else { throw ErrorResponse(50027) }
   }
 
   private func outsideTime(_ claims: JSON) -> String {
@@ -72,11 +73,11 @@ struct ClientAuthentication: Sendable {
       "The client assertion is outside its time range. Current time: \(exchange.now.rfc3339()), assertion valid from \(time("nbf")), expiry time of assertion \(time("exp"))."
   }
 
-  private func checkSignature(_ token: UncheckedJWT, _ key: AssertionKey) throws(Refusal) {
+  private func checkSignature(_ token: UncheckedJWT, _ key: AssertionKey) throws(ErrorResponse) {
     let named = client.certificates.filter { key.mayBe($0) }
     if named.contains(where: { isSigned(token, by: $0) }) { return }
     let reason = named.isEmpty ? "The key was not found." : "The signature does not match the key."
-    throw Refusal(
+    throw ErrorResponse(
       700027,
       "The client assertion is not signed with a key that is registered for the application '\(client.appId)'. [Reason - \(reason), Thumbprint of key used by client: '\(key.shownThumbprint)']"
     )

@@ -7,9 +7,9 @@ import OrderedCollections
 extension Platform {
   /// The app of a request; an unknown one is registered on the fly where allowed.
   /// - Parameter host: where it is asked for, which decides about the cloud; nil: anywhere.
-  func client(_ id: String?, in realm: Realm, host: String? = nil) throws(Refusal) -> RegisteredApp {
+  func client(_ id: String?, in realm: Realm, host: String? = nil) throws(ErrorResponse) -> RegisteredApp {
     guard let id, !id.isEmpty else {
-      throw Refusal(900144, "The request body must contain the following parameter: 'client_id'.")
+      throw ErrorResponse(900144, "The request body must contain the following parameter: 'client_id'.")
     }
     let (client, isNew) = withState { state -> (RegisteredApp?, Bool) in
       if let known = state.app(id) { return (known, false) }
@@ -22,26 +22,26 @@ extension Platform {
       return (app, true)
     }
     guard let client else {
-      throw Refusal(
+      throw ErrorResponse(
         700016,
         "The application with identifier '\(id.prefix(100))' was not found in the directory '\(shownTenant(realm.tenantID))'."
       )
     }
     if isNew { notice("the app \(id) is not in the directory and was registered on the fly") }
     try admit(client, to: realm, host: host)
-    if client.disabled == true { throw Refusal(7000112, "The application '\(client.appId)' is disabled.") }
+    if client.disabled == true { throw ErrorResponse(7000112, "The application '\(client.appId)' is disabled.") }
     return client
   }
 
   /// Whether the app may be used with this kind of authority.
-  private func admit(_ client: RegisteredApp, to realm: Realm, host: String?) throws(Refusal) {
+  private func admit(_ client: RegisteredApp, to realm: Realm, host: String?) throws(ErrorResponse) {
     if case .login(.public)? = host.flatMap({ HostKind($0) }), let home = client.tenant {
       let cloud = withState { ($0.tenant(named: home) ?? $0.tenant(called: home))?.cloud }
-      guard Cloud.public.isSameInstance(as: cloud) else { throw Refusal(900_439) }
+      guard Cloud.public.isSameInstance(as: cloud) else { throw ErrorResponse(900_439) }
     }
     switch (client.effectiveAudience, realm.kind) {
     case (.myOrg, .common), (.myOrg, .organizations):
-      throw Refusal(
+      throw ErrorResponse(
         50194, "The application '\(client.appId)' is for one tenant and cannot be used through /\(realm.segment).")
     case (.myOrg, .tenant(let id)):
       let isHome = withState { state -> Bool in
@@ -49,17 +49,17 @@ extension Platform {
         return (home ?? state.graph.tenants.values.first)?.id == id
       }
       guard isHome else {
-        throw Refusal(
+        throw ErrorResponse(
           700016,
           "The application with identifier '\(client.appId)' was not found in the directory '\(shownTenant(id))'.")
       }
     case (.myOrg, .consumers), (.multipleOrgs, .consumers):
-      throw Refusal(
+      throw ErrorResponse(
         9_002_332,
         "The application '\(client.appId)'(\(client.shownName)) is for organizations only and cannot be used through the /consumers endpoint."
       )
     case (.personal, .tenant), (.personal, .organizations):
-      throw Refusal(
+      throw ErrorResponse(
         9_002_346,
         "The application '\(client.appId)'(\(client.shownName)) is for personal accounts only: use the /consumers endpoint."
       )
@@ -71,10 +71,10 @@ extension Platform {
   /// - Parameter isBrowserScript: whether the request comes from MSAL.js; decides the type of a URI that is new.
   func redirect(
     _ uri: String?, of client: RegisteredApp, isBrowserScript: Bool
-  ) throws(Refusal) -> (uri: String, type: RegisteredApp.RedirectType) {
+  ) throws(ErrorResponse) -> (uri: String, type: RegisteredApp.RedirectType) {
     let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
     guard let uri, !uri.isEmpty else {
-      guard let first = client.redirects.first else { throw Refusal(900971) }
+      guard let first = client.redirects.first else { throw ErrorResponse(900971) }
       return first
     }
     // The very URI first: two on loopback may differ by port and type only.
@@ -84,7 +84,7 @@ extension Platform {
       return (uri, match.type)
     }
     guard isOnTheFly, RedirectMatching.isAcceptable(uri) else {
-      throw Refusal(
+      throw ErrorResponse(
         50011,
         "The redirect URI '\(uri.prefix(500))' of the request does not match those registered for the application '\(client.appId)'."
       )

@@ -21,9 +21,9 @@ enum CrossOrigin {
   /// The response to a browser's preflight request, or nil for any other request.
   ///
   /// It is open to every origin, because a page cannot read the error that follows if the preflight fails.
-  static func preflight(_ exchange: Exchange, route: Route) -> ResponseMessage? {
+  static func preflight(_ exchange: EmulatorRequest, route: Route) -> ResponseMessage? {
     guard exchange.method == .options, let methods = methods(of: route, exchange) else { return nil }
-    var headers = Answer.common(exchange)
+    var headers = ResponseBuilder.common(exchange)
     guard exchange.origin != nil else { return ResponseMessage(.ok, headers: headers) }
     headers[.accessControlAllowOrigin] = "*"
     headers[.accessControlAllowMethods] = methods
@@ -33,7 +33,7 @@ enum CrossOrigin {
     return ResponseMessage(.ok, headers: headers)
   }
 
-  private static func methods(of route: Route, _ exchange: Exchange) -> String? {
+  private static func methods(of route: Route, _ exchange: EmulatorRequest) -> String? {
     if case .instanceDiscovery = route { return metadataMethods }
     return switch route.counted(exchange) {
     case .token: tokenMethods

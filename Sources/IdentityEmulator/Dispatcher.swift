@@ -22,9 +22,9 @@ struct Dispatcher: Sendable {
   }
 
   private func answer(to request: RequestMessage) async -> IdentityPlatformEmulator.Outcome {
-    let exchange = Exchange(request, now: platform.now, randomness: platform.randomness)
+    let exchange = EmulatorRequest(request, now: platform.now, randomness: platform.randomness)
     guard (request.head.path ?? "").utf8.count <= Self.targetLimit else {
-      return .response(Answer.text("The URL is too long.", status: .uriTooLong, to: exchange))
+      return .response(ResponseBuilder.text("The URL is too long.", status: .uriTooLong, to: exchange))
     }
     if exchange.segments.first == ControlInterface.root {
       return .response(await ControlInterface(platform: platform, exchange: exchange).answer())
@@ -47,10 +47,10 @@ struct Dispatcher: Sendable {
       if let preflight {
         .response(preflight)
       } else if let fault {
-        await FaultPlay(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience)
+        await FaultInjector(fault: fault, route: route, exchange: exchange, platform: platform, patience: patience)
           .outcome()
       } else {
-        Flood.outcome(of: telling(await route.answer(exchange, platform), exchange), to: counted, ways)
+        OversizedResponse.outcome(of: telling(await route.answer(exchange, platform), exchange), to: counted, ways)
       }
     if platform.options.controlEnabled { note(outcome, of: exchange, fault: fault, isolation: isolation) }
     return outcome
@@ -58,7 +58,7 @@ struct Dispatcher: Sendable {
 
   /// Says in a header that the app of the request is none of the directory's, so that nobody takes its registration for
   /// tested.
-  private func telling(_ response: ResponseMessage, _ exchange: Exchange) -> ResponseMessage {
+  private func telling(_ response: ResponseMessage, _ exchange: EmulatorRequest) -> ResponseMessage {
     guard let id = exchange.form["client_id"] ?? exchange.query["client_id"] ?? TokenRequest.basicClient(exchange),
       platform.withState({ $0.appsOnTheFly.contains(id.lowercased()) })
     else { return response }
@@ -70,9 +70,9 @@ struct Dispatcher: Sendable {
   /// Writes the request into the trail that the control interface shows: what was asked and what came of it, without
   /// anything secret.
   private func note(
-    _ outcome: IdentityPlatformEmulator.Outcome, of exchange: Exchange, fault: Fault?, isolation: String?
+    _ outcome: IdentityPlatformEmulator.Outcome, of exchange: EmulatorRequest, fault: Fault?, isolation: String?
   ) {
-    var entry = TrailEntry(
+    var entry = RequestLogEntry(
       time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: fault != nil)
     entry.isolation = isolation
     switch outcome {

@@ -58,13 +58,13 @@ package final class IdentityPlatformEmulator: Sendable {
     options: Options = Options(), snapshot: JSON? = nil
   ) {
     self.init(
-      PlatformStart(directory, at: clock.now, options: options), clock: clock, randomness: randomness,
+      InitialPlatformState(directory, at: clock.now, options: options), clock: clock, randomness: randomness,
       snapshot: snapshot)
   }
 
   /// From a beginning that several emulators share.
   package init(
-    _ start: PlatformStart, clock: any WorldClock, randomness: any Randomness, snapshot: JSON? = nil
+    _ start: InitialPlatformState, clock: any WorldClock, randomness: any Randomness, snapshot: JSON? = nil
   ) {
     var state = start.state
     if let snapshot { state.restore(snapshot) }

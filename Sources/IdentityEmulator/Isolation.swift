@@ -8,7 +8,7 @@ import OrderedCollections
 // test by the header `x-authflow-isolation`; a client that sets no headers of its own is told apart by the name of the
 // host it was pointed at (`test1.localhost`), or by its client id, which the control interface binds to a test.
 
-extension Exchange {
+extension EmulatorRequest {
   /// Which of several tests the request says it belongs to: by its header, else by its host.
   var isolation: String? {
     if let named = request.head.headerFields[.isolation] { return named }
@@ -20,7 +20,7 @@ extension Exchange {
   /// client assertion, or its access token.
   var claimedClient: String? {
     if let id = form["client_id"] ?? query["client_id"] { return id }
-    if let flow = form["flow"].flatMap({ SignInFlow(Sealing.open($0, for: .signInFlow)) }) {
+    if let flow = form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }) {
       return flow.parameters["client_id"]
     }
     if let assertion = form["client_assertion"].flatMap({ try? UncheckedJWT(parsing: $0) }) {
@@ -32,8 +32,8 @@ extension Exchange {
     }
     guard let text = AccessTokenCheck.bearer(request) else { return nil }
     let claims =
-      text.hasPrefix(TokenMint.opaquePrefix)
-      ? Sealing.open(String(text.dropFirst(TokenMint.opaquePrefix.count)), for: .accessToken)
+      text.hasPrefix(TokenIssuer.opaquePrefix)
+      ? OpaqueTokenCipher.open(String(text.dropFirst(TokenIssuer.opaquePrefix.count)), for: .accessToken)
       : (try? UncheckedJWT(parsing: text))?.claims
     return (claims?["appid"] ?? claims?["azp"])?.string
   }
@@ -41,7 +41,7 @@ extension Exchange {
 
 extension Platform {
   /// Which of several tests the request belongs to.
-  func isolation(of exchange: Exchange) -> String? {
+  func isolation(of exchange: EmulatorRequest) -> String? {
     if let named = exchange.isolation { return named }
     let clients = withState { $0.isolatedClients }
     guard !clients.isEmpty, let client = exchange.claimedClient else { return nil }
@@ -63,7 +63,7 @@ extension PlatformState {
   }
 
   /// Drops what is kept apart for one test. What the tests share stays: users, apps, the clock.
-  mutating func forget(isolation: String) {
+  mutating func remove(isolation: String) {
     faults.removeAll { $0.isolation == isolation }
     trail.removeAll { $0.isolation == isolation }
     isolatedCounts[isolation] = nil

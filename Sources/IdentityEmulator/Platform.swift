@@ -8,22 +8,22 @@ import Synchronization
 package final class Platform: Sendable {
   let clock: any WorldClock
   let randomness: any Randomness
-  let keys: KeyRing
+  let keys: SigningKeyRing
   let verifiedTokens = VerifiedTokens()
   /// As it was given, for a reset.
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
-  let graph: any GraphAnswering
+  let graph: any GraphResponder
   private let state: Mutex<PlatformState>
 
   init(
     state: PlatformState, directory: EmulatedDirectory, clock: any WorldClock,
-    randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: any GraphAnswering
+    randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: any GraphResponder
   ) {
     self.state = Mutex(state)
     self.directory = directory
-    keys = KeyRing.of(directory.keys)
+    keys = SigningKeyRing.of(directory.keys)
     lifetimes = directory.lifetimes.effective
     self.clock = clock
     self.randomness = randomness

@@ -37,14 +37,14 @@ struct Realm: Hashable, Sendable {
 extension Platform {
   /// Reads the tenant (and policy) at the head of a path.
   /// - Returns: the realm and the segments behind it.
-  func realm(of exchange: Exchange) throws(Refusal) -> (realm: Realm, rest: ArraySlice<String>) {
+  func realm(of exchange: EmulatorRequest) throws(ErrorResponse) -> (realm: Realm, rest: ArraySlice<String>) {
     var segments = exchange.segments[...]
     var isTrustFramework = false
     if segments.first?.lowercased() == "tfp" {
       isTrustFramework = true
       segments = segments.dropFirst()
     }
-    guard let first = segments.first else { throw Refusal(90002, "No tenant stands in the path.") }
+    guard let first = segments.first else { throw ErrorResponse(90002, "No tenant stands in the path.") }
     let kind = HostKind(exchange.host)
     let realm = try realm(named: first, host: exchange.host, kind: kind)
     segments = segments.dropFirst()
@@ -62,7 +62,7 @@ extension Platform {
     return (customers, isOwnWord ? segments : segments.dropFirst())
   }
 
-  func realm(named segment: String, host: String, kind: HostKind?) throws(Refusal) -> Realm {
+  func realm(named segment: String, host: String, kind: HostKind?) throws(ErrorResponse) -> Realm {
     switch segment.lowercased() {
     case "common": return Realm(kind: .common, segment: "common", prefix: "/common")
     case "organizations": return Realm(kind: .organizations, segment: "organizations", prefix: "/organizations")
@@ -77,7 +77,7 @@ extension Platform {
       }),
       GUIDText.isWellFormed(segment) || segment.contains(".")
     else {
-      throw Refusal(
+      throw ErrorResponse(
         900023, "The tenant identifier '\(segment.prefix(100))' is neither a GUID nor a domain name.")
     }
     let (tenant, isNew) = withState { state -> (Tenant?, Bool) in
@@ -87,16 +87,16 @@ extension Platform {
     }
     if isNew { notice("the tenant \(segment) is not in the directory and was registered on the fly") }
     guard let tenant else {
-      throw Refusal(90002, "Tenant '\(segment)' not found. Check the tenant's id or domain.")
+      throw ErrorResponse(90002, "Tenant '\(segment)' not found. Check the tenant's id or domain.")
     }
     if case .login(let cloud)? = kind, !cloud.isSameInstance(as: tenant.cloud) {
-      throw Refusal(
+      throw ErrorResponse(
         90038, "The tenant '\(segment)' belongs to the national cloud '\(tenant.cloud ?? "public")', not to this one.")
     }
     return Realm(kind: .tenant(tenant.id), segment: tenant.id.lowercased(), prefix: "/\(tenant.id.lowercased())")
   }
 
-  private func admit(policy: String, in tenantID: String) throws(Refusal) {
+  private func admit(policy: String, in tenantID: String) throws(ErrorResponse) {
     let (known, isNew) = withState { state -> (Bool, Bool) in
       guard var tenant = state.graph.tenants[tenantID] else { return (false, false) }
       if tenant.userFlows.contains(where: { $0.lowercased() == policy.lowercased() }) { return (true, false) }
@@ -107,7 +107,7 @@ extension Platform {
     }
     if isNew { notice("the user flow \(policy) is not in the directory and was registered on the fly") }
     guard known else {
-      var refusal = Refusal.b2c(
+      var refusal = ErrorResponse.b2c(
         90007, "The policy '\(policy.prefix(100))' does not exist in the tenant.", error: "invalid_request")
       refusal.staysOnPage = true
       throw refusal

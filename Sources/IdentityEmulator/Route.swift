@@ -26,7 +26,7 @@ enum Route: Sendable {
   case errorLookup
   case home
 
-  init(_ exchange: Exchange, servesEveryHost: Bool) {
+  init(_ exchange: EmulatorRequest, servesEveryHost: Bool) {
     let words = exchange.segments.map { $0.lowercased() }
     switch HostKind(exchange.host) {
     case .graph: self = .graph
@@ -55,7 +55,7 @@ enum Route: Sendable {
   }
 
   /// Told by the end of the path, so that it holds for every kind of tenant and policy.
-  func counted(_ exchange: Exchange) -> Counted? {
+  func counted(_ exchange: EmulatorRequest) -> Counted? {
     switch self {
     case .graph: return exchange.segments.first?.lowercased() == "oidc" ? .userinfo : .graph
     case .realm:
@@ -74,10 +74,10 @@ enum Route: Sendable {
     }
   }
 
-  func answer(_ exchange: Exchange, _ platform: Platform) async -> ResponseMessage {
+  func answer(_ exchange: EmulatorRequest, _ platform: Platform) async -> ResponseMessage {
     switch self {
-    case .graph: await GraphFront(platform: platform, exchange: exchange).answer()
-    case .api: APIFront(platform: platform, exchange: exchange).answer()
+    case .graph: await GraphGateway(platform: platform, exchange: exchange).answer()
+    case .api: CustomAPIGateway(platform: platform, exchange: exchange).answer()
     case .devicePage: DevicePageEndpoint.answer(exchange, platform)
     case .instanceDiscovery: InstanceDiscoveryEndpoint.answer(exchange, platform)
     case .userRealm: UserRealmEndpoint.answer(exchange, platform)

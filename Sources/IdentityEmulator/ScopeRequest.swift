@@ -34,10 +34,10 @@ struct ScopeRequest: Sendable {
 
 extension Platform {
   /// Finds each scope of a request on its resource; unknown resources are registered on the fly where allowed.
-  func scopes(_ text: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest {
+  func scopes(_ text: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     guard text.utf8.count <= 8192,
       text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 34 && $0.value != 92 })
-    else { throw Refusal(28002) }
+    else { throw ErrorResponse(28002) }
     var openID: Set<String> = []
     var items: [ScopeRequest.Item] = []
     for scope in ScopeSet(parsing: text).scopes {
@@ -50,7 +50,7 @@ extension Platform {
     for resource in Set(items.map(\.resource.appID)) {
       let own = items.filter { $0.resource.appID == resource }
       if own.contains(where: \.isDefault), own.contains(where: { !$0.isDefault }) {
-        throw Refusal(
+        throw ErrorResponse(
           70011,
           "'.default' cannot be combined with named scopes of the same resource: \(own.map(\.typed).joined(separator: " "))."
         )
@@ -60,15 +60,17 @@ extension Platform {
   }
 
   /// The same for requests that come without a browser: there an unknown scope is the scope's mistake, not the client's.
-  func scopesForTokens(_ text: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest {
+  func scopesForTokens(_ text: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     do {
       return try scopes(text, client: client, tenantID: tenantID)
     } catch {
-      throw error.code == 650_053 ? Refusal(70011, error.message) : error
+      throw error.code == 650_053 ? ErrorResponse(70011, error.message) : error
     }
   }
 
-  private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(Refusal) -> ScopeRequest.Item {
+  private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse)
+    -> ScopeRequest.Item
+  {
     // An app may ask for a token to itself by its bare id.
     if scope.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: ".default", typed: scope)
@@ -89,7 +91,7 @@ extension Platform {
     }
     if isNew { notice("the API \(parted.resource ?? "") is not in the directory and was registered on the fly") }
     guard let found else {
-      throw Refusal(
+      throw ErrorResponse(
         500011, "The resource '\(parted.resource ?? scope)' was not found in the tenant '\(shownTenant(tenantID))'.")
     }
     if found.resource.appID.lowercased() == client.appId.lowercased(), found.name.lowercased() == ".default" {
@@ -98,7 +100,7 @@ extension Platform {
     if let allowed = found.resource.preauthorizedOnly,
       !allowed.contains(where: { $0.lowercased() == client.appId.lowercased() })
     {
-      throw Refusal(
+      throw ErrorResponse(
         65002,
         "The owner of the resource '\(found.resource.appID)' has to pre-authorize the application '\(client.appId)', because users cannot consent to it."
       )
@@ -114,7 +116,7 @@ extension Platform {
     }
     guard made else {
       if found.resource.isGraph { advise(UnknownPermission(found.name)) }
-      throw Refusal(
+      throw ErrorResponse(
         650053,
         "The app asked for the scope '\(found.name)' that does not exist on the resource '\(found.resource.name)'.")
     }
@@ -123,12 +125,12 @@ extension Platform {
   }
 
   /// The older endpoint serves only resources that the app's registration lists.
-  func demandListed(_ scopes: ScopeRequest, client: RegisteredApp) throws(Refusal) {
+  func demandListed(_ scopes: ScopeRequest, client: RegisteredApp) throws(ErrorResponse) {
     guard !client.permissions.isEmpty else { return }
     let listed = withState { state in Set(client.permissions.compactMap { state.locate($0)?.resource.appID }) }
     guard scopes.resources.allSatisfy({ listed.contains($0.appID) || $0.appID == client.appId }) else {
       let asked = scopes.resources.first { !listed.contains($0.appID) && $0.appID != client.appId }
-      throw Refusal(
+      throw ErrorResponse(
         650_057,
         "The resource of the request is not listed in the permissions of the application's registration. Client app ID: \(client.appId)(\(client.shownName)). Resource value from request: \(asked?.uri ?? ""). Resource app ID: \(asked?.appID ?? ""). List of valid resources from app registration: \(listed.sorted().joined(separator: ", "))."
       )
@@ -136,21 +138,21 @@ extension Platform {
   }
 
   /// Since March 2026, version 2 accepts `resource` (RFC 8707) if every scope belongs to that resource.
-  func demandAgreement(of resource: String?, with scopes: ScopeRequest) throws(Refusal) {
+  func demandAgreement(of resource: String?, with scopes: ScopeRequest) throws(ErrorResponse) {
     guard let resource, !resource.isEmpty else { return }
     let named = withState { $0.resource(named: resource)?.appID.lowercased() } ?? resource.lowercased()
     let asked = scopes.resources.map { $0.appID.lowercased() }
     // Scopes of OpenID Connect alone are for Graph.
     guard (asked.isEmpty ? [WellKnown.graphAppID] : asked).allSatisfy({ $0 == named }) else {
-      throw Refusal(
+      throw ErrorResponse(
         9_010_010,
         "The resource parameter '\(resource.prefix(300))' does not match the requested scopes '\(scopes.items.map(\.typed).joined(separator: " ").prefix(300))'."
       )
     }
   }
 
-  private func ofItself(_ client: RegisteredApp) -> Refusal {
-    Refusal(
+  private func ofItself(_ client: RegisteredApp) -> ErrorResponse {
+    ErrorResponse(
       90009, "Application '\(client.appId)' is requesting a token for itself. That is possible only by its GUID.")
   }
 

@@ -15,7 +15,7 @@ package struct ScenarioCase: Sendable {
   package let loaded: LoadedWorkflow
   package let situation: Situation
   /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
-  let start: PlatformStart?
+  let start: InitialPlatformState?
   /// Where its tape is, if it plays one.
   let tapes: TapeShelf
   /// Whether only the directory and the settings register tenants, user flows, and APIs.

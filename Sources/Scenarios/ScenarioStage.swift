@@ -30,7 +30,7 @@ package struct ScenarioStage: Sendable {
   ///   - start: the platform with the situation's directory, if available.
   ///   - isStrict: whether only the directory and the settings of the clients register tenants, user flows, and APIs.
   package init(
-    _ situation: Situation, start: PlatformStart? = nil, isStrict: Bool = true, seed: String, world: World,
+    _ situation: Situation, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String, world: World,
     tape: Recording? = nil
   ) {
     self.situation = situation
@@ -49,8 +49,8 @@ package struct ScenarioStage: Sendable {
   }
 
   /// The platform as a scenario of that situation meets it.
-  static func start(of situation: Situation, isStrict: Bool = true) -> PlatformStart {
-    PlatformStart(
+  static func start(of situation: Situation, isStrict: Bool = true) -> InitialPlatformState {
+    InitialPlatformState(
       situation.directory, at: Simulation.start,
       options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }

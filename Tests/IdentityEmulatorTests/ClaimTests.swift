@@ -278,7 +278,7 @@ struct ClaimTests {
 
   @Test("the glossary and the platform say the same of every code")
   func glossary() {
-    for row in PlatformErrors.rows {
+    for row in ErrorTable.rows {
       guard let entry = AADSTSGlossary.entry(row.code), let error = entry.error else { continue }
       #expect(error == row.error, "\(row.code)")
       #expect(entry.suberror == row.suberror, "\(row.code)")

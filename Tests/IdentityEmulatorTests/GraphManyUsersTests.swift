@@ -85,7 +85,7 @@ import IdentityEmulator
   /// Everybody found by name, address and id among twenty thousand: looking through all for each would take minutes.
   @Test func everybodyIsFoundByName() {
     let directory = Self.directory(20_000)
-    var state = PlatformStart(directory, at: Simulation.start).state
+    var state = InitialPlatformState(directory, at: Simulation.start).state
     let tenant = directory.tenants[0]
     for (number, user) in tenant.users.enumerated() {
       #expect(state.account(named: "u\(number + 1)@BIG.com")?.user.id == user.id)

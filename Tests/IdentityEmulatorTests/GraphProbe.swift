@@ -91,7 +91,7 @@ struct GraphProbe: Sendable {
     let request = GraphRequest(
       message: message, authentication: authentication ?? .caller(caller), baseURL: Self.base, path: path,
       query: String(target.dropFirst(path.count + 1)), requestID: "8a7b6c5d-0000-4000-8000-000000000001", now: now)
-    let response = await GraphService().answer(request, in: GraphWorld(platform: emulator.platform))
+    let response = await GraphService().answer(request, in: GraphDependencies(platform: emulator.platform))
     return Answer(
       status: response.head.status.code, headers: response.head.headerFields, bytes: response.body,
       body: (try? JSON(parsing: response.body)) ?? .null)

@@ -43,7 +43,8 @@ import IdentityEmulator
     let answer = await GraphProbe("User.Read").send(
       .get, "/me",
       authentication: .refused(
-        GraphRefusal(code: "InvalidAuthenticationToken", message: "Access token is empty.", challenge: challenge)))
+        GraphAuthenticationError(
+          code: "InvalidAuthenticationToken", message: "Access token is empty.", challenge: challenge)))
     #expect(answer.status == 401)
     #expect(answer.code == "InvalidAuthenticationToken")
     #expect(answer.header("WWW-Authenticate") == challenge)
@@ -240,7 +241,7 @@ import IdentityEmulator
       [
         ("Origin", "https://app.contoso.com"), ("Access-Control-Request-Method", "GET"),
         ("Access-Control-Request-Headers", "authorization"),
-      ], authentication: .refused(GraphRefusal(code: "x", message: "", challenge: "Bearer")))
+      ], authentication: .refused(GraphAuthenticationError(code: "x", message: "", challenge: "Bearer")))
     #expect(preflight.status == 200)
     #expect(preflight.header("Access-Control-Allow-Headers") == "authorization")
     #expect(preflight.header("WWW-Authenticate") == nil)

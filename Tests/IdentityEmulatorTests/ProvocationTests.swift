@@ -31,13 +31,13 @@ struct ProvocationTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
     var code: Int
-    var occasion: PlatformErrors.Occasion
+    var occasion: ErrorTable.Context
     var directory: EmulatedDirectory
     var app: @Sendable (inout RegisteredApp) -> Void
     var provoke: @Sendable (Stage) async throws -> Told
 
     init(
-      _ code: Int, on occasion: PlatformErrors.Occasion = .usual, in directory: EmulatedDirectory = .contoso,
+      _ code: Int, on occasion: ErrorTable.Context = .usual, in directory: EmulatedDirectory = .contoso,
       app: @escaping @Sendable (inout RegisteredApp) -> Void = { _ in },
       _ provoke: @escaping @Sendable (Stage) async throws -> Told
     ) {
@@ -321,14 +321,14 @@ struct ProvocationTests {
   func row(_ one: Case) async throws {
     let told = try await one.provoke(Stage(directory: one.directory, app: one.app))
     #expect(told.code == "AADSTS\(one.code)", "\(told)")
-    if let error = told.error { #expect(error == PlatformErrors.row(one.code).pair(on: one.occasion).error) }
+    if let error = told.error { #expect(error == ErrorTable.row(one.code).pair(on: one.occasion).error) }
   }
 
   @Test("every row says how it is provoked, no code stands twice, and each is provoked")
   func table() {
-    let codes = PlatformErrors.rows.map(\.code)
+    let codes = ErrorTable.rows.map(\.code)
     #expect(Set(codes).count == codes.count)
-    #expect(PlatformErrors.rows.allSatisfy { !$0.provokedBy.isEmpty && $0.message.hasSuffix(".") })
+    #expect(ErrorTable.rows.allSatisfy { !$0.provokedBy.isEmpty && $0.message.hasSuffix(".") })
     let tested = Set(ErrorTests.tokenCases.map(\.code)).union(Self.cases.map(\.code))
     #expect(Set(codes).subtracting(tested).isEmpty, "\(Set(codes).subtracting(tested).sorted())")
   }

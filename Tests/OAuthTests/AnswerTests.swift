@@ -5,7 +5,7 @@ import RunTrace
 import Testing
 
 @Suite("Answers: tokens, errors, metadata")
-struct AnswerTests {
+struct ResponseBuilderTests {
   static let now = Instant(secondsSince1970: 1_735_689_600)
 
   @Test(

@@ -10,7 +10,7 @@ import OrderedCollections
 /// A control request that was let in, with what its file needs.
 struct ControlCall: Sendable {
   let platform: Platform
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   /// What stood for the path's segments in braces.
   let values: [String]
 
@@ -23,52 +23,52 @@ struct ControlCall: Sendable {
   }
 
   /// A body is JSON and says so. Where none is needed, none, or any JSON, will do.
-  func checkBody(takes takesBody: Bool) throws(ControlProblem) {
+  func checkBody(takes takesBody: Bool) throws(ControlError) {
     guard !exchange.request.body.isEmpty || takesBody else { return }
     guard exchange.request.body.count <= BodyLimit.standard else {
-      throw ControlProblem("the body is too large; send it in parts of at most 4 MiB", status: .contentTooLarge)
+      throw ControlError("the body is too large; send it in parts of at most 4 MiB", status: .contentTooLarge)
     }
     guard isJSON else {
-      throw ControlProblem("the body must be JSON; send it with the header Content-Type: application/json")
+      throw ControlError("the body must be JSON; send it with the header Content-Type: application/json")
     }
   }
 
   /// The body, read.
-  func body() throws(ControlProblem) -> JSON {
+  func body() throws(ControlError) -> JSON {
     do {
       return try JSON(parsing: exchange.request.body)
     } catch {
-      throw ControlProblem("the body is no JSON: \(error)")
+      throw ControlError("the body is no JSON: \(error)")
     }
   }
 
   /// The body where one may be left out: then an empty object.
-  func optionalBody() throws(ControlProblem) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
+  func optionalBody() throws(ControlError) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
 
   /// The body's members, of which only these may occur.
-  func members(_ known: [String], of json: JSON) throws(ControlProblem) {
+  func members(_ known: [String], of json: JSON) throws(ControlError) {
     guard let object = json.object else {
-      throw ControlProblem("the body must be a JSON object with \(known.joined(separator: ", "))")
+      throw ControlError("the body must be a JSON object with \(known.joined(separator: ", "))")
     }
     let unknown = object.keys.filter { !known.contains($0) }
     guard unknown.isEmpty else {
-      throw ControlProblem(
+      throw ControlError(
         unknown.map { "\"\($0.prefix(60))\" is not a member here; there are \(known.joined(separator: ", "))" })
     }
   }
 
   /// A list as it stands, or one thing as a list of one.
-  func list() throws(ControlProblem) -> [JSON] {
+  func list() throws(ControlError) -> [JSON] {
     let json = try body()
     if let list = json.array { return list }
-    guard json.object != nil else { throw ControlProblem("the body must be a JSON list") }
+    guard json.object != nil else { throw ControlError("the body must be a JSON list") }
     return [json]
   }
 
   /// Reads records as a directory file writes them.
   func records<Record: Sendable>(
     _ list: [JSON], _ fields: Fields<Record>, empty: Record
-  ) throws(ControlProblem) -> [Record] {
+  ) throws(ControlError) -> [Record] {
     var problems = DiagnosticCollector()
     let node = Document.of(.array(list), name: "request").root
     let records = Codec.list(of: .record(fields, empty: empty)).read(node, &problems) ?? []
@@ -76,16 +76,16 @@ struct ControlCall: Sendable {
     return records
   }
 
-  private static func check(_ diagnostics: [Diagnostic]) throws(ControlProblem) {
+  private static func check(_ diagnostics: [Diagnostic]) throws(ControlError) {
     let mistakes = diagnostics.filter { $0.severity == .error }
     guard mistakes.isEmpty else {
-      throw ControlProblem(mistakes.map { [$0.message, $0.help].compactMap { $0 }.joined(separator: "; ") })
+      throw ControlError(mistakes.map { [$0.message, $0.help].compactMap { $0 }.joined(separator: "; ") })
     }
   }
 
   /// Makes all of these happen, or none.
-  func happen(_ json: JSON) throws(ControlProblem) {
-    guard json.array != nil else { throw ControlProblem("the body is no JSON list; write [{\"wait\": \"1h\"}]") }
+  func happen(_ json: JSON) throws(ControlError) {
+    guard json.array != nil else { throw ControlError("the body is no JSON list; write [{\"wait\": \"1h\"}]") }
     let (happenings, diagnostics) = SimulatedEvent.list(Document.of(json, name: "request").root)
     try Self.check(diagnostics)
     let worldNow = platform.clock.now
@@ -93,7 +93,7 @@ struct ControlCall: Sendable {
     let problem = platform.withState { state -> String? in
       var next = state
       for happening in happenings {
-        do throws(ImpossibleHappening) {
+        do throws(InvalidEventError) {
           try next.apply(happening, now: worldNow + next.clockShift, worldNow: worldNow, isolation: isolation)
         } catch {
           return error.message
@@ -102,16 +102,16 @@ struct ControlCall: Sendable {
       state = next
       return nil
     }
-    if let problem { throw ControlProblem(problem) }
+    if let problem { throw ControlError(problem) }
   }
 
   /// The account that a body's `user` names; the directory's first where it names none.
-  func account(named name: String?) throws(ControlProblem) -> GraphState.Account {
+  func account(named name: String?) throws(ControlError) -> GraphState.Account {
     let found = platform.withState { state in
       name.map { state.account(named: $0) } ?? state.graph.accounts.values.first
     }
     guard let found else {
-      throw ControlProblem(
+      throw ControlError(
         name.map { "nobody has the username \"\($0.prefix(100))\"; GET /_authflow/users lists who is there" }
           ?? "the directory has no users")
     }

@@ -18,11 +18,11 @@ struct ControlInterface: Sendable {
   ]
 
   let platform: Platform
-  let exchange: Exchange
+  let exchange: EmulatorRequest
 
   func answer() async -> ResponseMessage {
-    do throws(ControlProblem) {
-      try ControlGate(platform: platform, exchange: exchange).admit()
+    do throws(ControlError) {
+      try ControlAccessCheck(platform: platform, exchange: exchange).admit()
       let words = Array(exchange.segments.dropFirst())
       let fitting = Self.requests.compactMap { request in request.match(words).map { (request, $0) } }
       guard let (request, values) = fitting.first(where: { $0.0.method == exchange.method }) else {
@@ -30,28 +30,28 @@ struct ControlInterface: Sendable {
       }
       let call = ControlCall(platform: platform, exchange: exchange, values: values)
       try call.checkBody(takes: request.takesBody)
-      return Answer.control(try await request.perform(call), to: exchange)
+      return ResponseBuilder.control(try await request.perform(call), to: exchange)
     } catch {
-      return Answer.control(
+      return ResponseBuilder.control(
         ["version": 1, "problems": .array(error.problems.map { .string($0) })], status: error.status, to: exchange)
     }
   }
 
-  private func unknown(_ words: [String], methods: [String]) -> ControlProblem {
+  private func unknown(_ words: [String], methods: [String]) -> ControlError {
     let path = "/\(Self.root)/" + words.joined(separator: "/").prefix(100)
     if !methods.isEmpty {
-      return ControlProblem(
+      return ControlError(
         "\(path) takes \(methods.joined(separator: " and ")), not \(exchange.method.rawValue)",
         status: .methodNotAllowed)
     }
-    return ControlProblem(
+    return ControlError(
       ["there is no control request \(path); there are:"] + Self.requests.map { "\($0.spelled): \($0.words)" },
       status: .notFound)
   }
 }
 
 /// Why a control request does nothing.
-struct ControlProblem: Error, Sendable {
+struct ControlError: Error, Sendable {
   var problems: [String]
   var status: HTTPResponse.Status
 
@@ -63,9 +63,10 @@ struct ControlProblem: Error, Sendable {
   init(_ problem: String, status: HTTPResponse.Status = .badRequest) { self.init([problem], status: status) }
 }
 
-extension Answer {
+extension ResponseBuilder {
   /// JSON that nobody keeps and no page of another site can load as anything.
-  static func control(_ json: JSON, status: HTTPResponse.Status = .ok, to exchange: Exchange) -> ResponseMessage {
+  static func control(_ json: JSON, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest) -> ResponseMessage
+  {
     var headers = common(exchange)
     headers[.contentType] = "application/json; charset=utf-8"
     headers[.cacheControl] = "no-store"

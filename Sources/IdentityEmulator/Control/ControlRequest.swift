@@ -10,12 +10,12 @@ struct ControlRequest: Sendable {
   /// What it does, in one line.
   let words: String
   let takesBody: Bool
-  let perform: @Sendable (ControlCall) async throws(ControlProblem) -> JSON
+  let perform: @Sendable (ControlCall) async throws(ControlError) -> JSON
   private let segments: [String]
 
   init(
     method: HTTPRequest.Method, path: String, words: String, takesBody: Bool = false,
-    perform: @escaping @Sendable (ControlCall) async throws(ControlProblem) -> JSON
+    perform: @escaping @Sendable (ControlCall) async throws(ControlError) -> JSON
   ) {
     self.method = method
     self.path = path

@@ -9,11 +9,11 @@ import OAuth
 /// It is a sign-in with `prompt=admin_consent`; its end is told in parameters of its own.
 enum AdminConsentEndpoint {
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     if !isVersion1, realm.kind == .common {
       return ErrorPage.answer(
-        Refusal(90010, "Admin consent is for one organization: use its own endpoint, or /organizations.").onPage,
+        ErrorResponse(90010, "Admin consent is for one organization: use its own endpoint, or /organizations.").onPage,
         to: exchange)
     }
     var parameters = exchange.parameters

@@ -7,10 +7,10 @@ import OrderedCollections
 /// `/{tenant}/oauth2/v2.0/authorize`: where a sign-in begins.
 enum AuthorizeEndpoint {
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     guard exchange.method == .get || exchange.method == .post else {
-      return Answer.text("Method not allowed.", status: .methodNotAllowed, to: exchange)
+      return ResponseBuilder.text("Method not allowed.", status: .methodNotAllowed, to: exchange)
     }
     let parameters = exchange.parameters
     let request: AuthorizeRequest
@@ -24,7 +24,7 @@ enum AuthorizeEndpoint {
       }
     }
     if platform.isLooping(exchange, parameters) {
-      return AuthorizeResponse.refuse(Refusal(50196), to: request.address, exchange: exchange)
+      return AuthorizeResponse.refuse(ErrorResponse(50196), to: request.address, exchange: exchange)
     }
     var flow = SignInFlow(
       parameters: parameters, prefix: realm.prefix, startedAt: exchange.now,
@@ -40,7 +40,7 @@ extension Platform {
   private static let loopWindow = Duration.seconds(300)
 
   /// Whether the same browser has made the same request more than fifteen times within five minutes.
-  func isLooping(_ exchange: Exchange, _ parameters: Parameters) -> Bool {
+  func isLooping(_ exchange: EmulatorRequest, _ parameters: Parameters) -> Bool {
     guard let session = SessionCookies.value(SessionCookies.session, on: exchange) else { return false }
     var fixed = parameters
     for name in ["state", "nonce", "code_challenge", "client-request-id"] { fixed.remove(name) }
@@ -49,7 +49,7 @@ extension Platform {
 
   /// Whether somebody has asked the same more than fifteen times within five minutes, this time included.
   func isLooping(_ request: String, by whom: String, at now: Instant) -> Bool {
-    let key = Sealing.pseudonym("loop", request, whom)
+    let key = OpaqueTokenCipher.pseudonym("loop", request, whom)
     return withState { state in
       var times = (state.recentRequests[key] ?? []).filter { now - $0 < Self.loopWindow }
       times.append(now)
@@ -61,6 +61,6 @@ extension Platform {
 
   /// The session behind its cookie, whose sealed text differs each time.
   private func sessionKey(_ cookie: String) -> String {
-    Sealing.open(cookie, for: .browserSession)?["id"]?.string ?? ""
+    OpaqueTokenCipher.open(cookie, for: .browserSession)?["id"]?.string ?? ""
   }
 }

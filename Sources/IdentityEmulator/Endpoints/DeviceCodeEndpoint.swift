@@ -11,10 +11,10 @@ enum DeviceCodeEndpoint {
   private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    do throws(Refusal) {
-      guard exchange.method == .post else { throw Refusal(900561) }
+    do throws(ErrorResponse) {
+      guard exchange.method == .post else { throw ErrorResponse(900561) }
       let client = try platform.client(exchange.form["client_id"], in: realm, host: exchange.host)
       let scope = isVersion1 ? Platform.scope(ofResource: exchange.form["resource"]) : exchange.form["scope"] ?? ""
       guard !scope.trimmingSpaces().isEmpty else { throw TokenRequest.missing("scope") }
@@ -40,7 +40,7 @@ enum DeviceCodeEndpoint {
       number("interval", max(1, platform.lifetimes.deviceCodeInterval.components.seconds))
       members["message"] = .string(
         "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to authenticate.")
-      return Answer.json(.object(members), to: exchange)
+      return ResponseBuilder.json(.object(members), to: exchange)
     } catch {
       return error.answer(to: exchange)
     }

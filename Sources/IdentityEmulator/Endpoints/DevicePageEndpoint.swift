@@ -8,14 +8,14 @@ import OrderedCollections
 /// Entra redirects from there to `/common/oauth2/deviceauth` of its login host, which has the session's cookies.
 enum DevicePageEndpoint {
   /// The page's path at the host of the request.
-  static func path(_ exchange: Exchange) -> String {
+  static func path(_ exchange: EmulatorRequest) -> String {
     HostKind(exchange.host) == nil ? "/devicelogin" : "/common/oauth2/deviceauth"
   }
 
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     if HostKind(exchange.host) == .devicePage {
       let suffix = exchange.query["user_code"].map { "?user_code=" + FormCoding.percentEncode($0) } ?? ""
-      return Answer.redirect(to: exchange.loginBase + "/common/oauth2/deviceauth" + suffix, from: exchange)
+      return ResponseBuilder.redirect(to: exchange.loginBase + "/common/oauth2/deviceauth" + suffix, from: exchange)
     }
     let path = path(exchange)
     guard exchange.method == .post else {
@@ -26,7 +26,8 @@ enum DevicePageEndpoint {
     guard BrowserBinding.isOwnForm(exchange) else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,
-        complaint: Refusal(50089, "That did not come from this page; cookies may be blocked. Enter the code here."))
+        complaint: ErrorResponse(
+          50089, "That did not come from this page; cookies may be blocked. Enter the code here."))
     }
     if exchange.form["cancel"] != nil {
       return DevicePages.done("You have cancelled the sign-in. You may now close this window.", exchange: exchange)
@@ -36,17 +37,19 @@ enum DevicePageEndpoint {
     guard let device = found, device.outcome == .pending else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,
-        complaint: Refusal(70018, "That code didn’t work. Check the code and try again."))
+        complaint: ErrorResponse(70018, "That code didn’t work. Check the code and try again."))
     }
     guard device.expires > exchange.now else {
       return DevicePages.enterCode(
-        exchange, platform, path: path, prefilled: nil, complaint: Refusal(70019, "That code has expired."))
+        exchange, platform, path: path, prefilled: nil, complaint: ErrorResponse(70019, "That code has expired."))
     }
     return signIn(device, exchange, platform)
   }
 
   /// The sign-in itself is the usual one, with a device at its end instead of a redirect.
-  private static func signIn(_ device: DeviceSignIn, _ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  private static func signIn(_ device: DeviceSignIn, _ exchange: EmulatorRequest, _ platform: Platform)
+    -> ResponseMessage
+  {
     let parameters: Parameters = [
       "client_id": device.clientID, "response_type": "code", "scope": device.scope,
       "redirect_uri": SignIn.deviceRedirect,
@@ -56,7 +59,7 @@ enum DevicePageEndpoint {
       binding: BrowserBinding(exchange, randomness: platform.randomness).value)
     flow.userCode = device.userCode
     let request: AuthorizeRequest
-    do throws(Refusal) {
+    do throws(ErrorResponse) {
       let realm = try platform.realm(named: device.tenantSegment, host: exchange.host, kind: HostKind(exchange.host))
       switch Result(catching: { () throws(AuthorizeFailure) in
         try platform.authorizeRequest(parameters, realm: realm, host: exchange.host, isVersion1: false, isDevice: true)

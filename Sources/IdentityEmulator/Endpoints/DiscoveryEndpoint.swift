@@ -8,33 +8,34 @@ import OrderedCollections
 /// `/{tenant}/v2.0/.well-known/openid-configuration`: where everything is.
 enum DiscoveryEndpoint {
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     let ways = platform.withState { $0.misbehaviours }
     guard ways.isEmpty else {
-      return Answer.metadata(document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)
+      return ResponseBuilder.metadata(
+        document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)
     }
     let name = ["discovery", exchange.base, realm.prefix, "\(realm.kind)", String(isVersion1)]
     let bytes = platform.keys.documents.document(name) {
       document(exchange, platform, realm: realm, isVersion1: isVersion1, ways).utf8(sortedKeys: false)
     }
-    return Answer.metadata(bytes, to: exchange)
+    return ResponseBuilder.metadata(bytes, to: exchange)
   }
 
   private static func document(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehavior>
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool, _ ways: OrderedSet<Misbehavior>
   ) -> JSON {
     var base = exchange.base
     // An alias keeps its own name in every endpoint; the issuer is the cloud's.
-    let mint = TokenMint(platform: platform, exchange: exchange)
+    let mint = TokenIssuer(platform: platform, exchange: exchange)
     var issuer =
       switch realm.kind {
       case .common, .organizations: multiTenantIssuer(exchange)
       case .consumers: mint.issuer(tenantID: Tenant.personalID, policy: nil)
       case .tenant(let id): mint.issuer(tenantID: id, policy: realm.policy)
       }
-    if isVersion1, realm.policy == nil { issuer = TokenMint.olderIssuer(tenantID: realm.tenantID ?? "{tenantid}") }
-    if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehaviour.stranger)/v2.0" }
+    if isVersion1, realm.policy == nil { issuer = TokenIssuer.olderIssuer(tenantID: realm.tenantID ?? "{tenantid}") }
+    if ways.contains(.wrongMetadataIssuer) { issuer = "\(TokenMisbehavior.stranger)/v2.0" }
     base += realm.prefix
     if ways.contains(.movedEndpoints) { base += "/\(RealmEndpoints.elsewhere)" }
     let version = isVersion1 ? "" : "/v2.0"
@@ -109,13 +110,13 @@ enum DiscoveryEndpoint {
   }
 
   /// The literal placeholder, as the endpoints for several tenants have it.
-  private static func multiTenantIssuer(_ exchange: Exchange) -> String {
+  private static func multiTenantIssuer(_ exchange: EmulatorRequest) -> String {
     if case .login(let cloud) = HostKind(exchange.host) { return "https://\(cloud.preferredNetwork)/{tenantid}/v2.0" }
     return "\(exchange.base)/{tenantid}/v2.0"
   }
 }
 
-extension Exchange {
+extension EmulatorRequest {
   /// The cloud of the host; the public one behind a server of one's own.
   var cloud: Cloud {
     switch HostKind(host) {

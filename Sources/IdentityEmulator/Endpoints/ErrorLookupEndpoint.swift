@@ -3,9 +3,9 @@ import OAuth
 
 /// `/error?code=`: what a code means; `error_uri` leads here.
 enum ErrorLookupEndpoint {
-  static func answer(_ exchange: Exchange) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest) -> ResponseMessage {
     let code = exchange.query["code"].flatMap { Int($0) }
-    let row = PlatformErrors.rows.first { $0.code == code }
+    let row = ErrorTable.rows.first { $0.code == code }
     let frame =
       if let row {
         PageFrame(
@@ -18,6 +18,6 @@ enum ErrorLookupEndpoint {
       } else {
         PageFrame(title: "Unknown code", content: "<p>The emulator never raises that code by itself.</p>\n")
       }
-    return Answer.page(frame.text, to: exchange)
+    return ResponseBuilder.page(frame.text, to: exchange)
   }
 }

@@ -3,17 +3,18 @@ import HTTPTypes
 
 /// Pages that are no endpoint: the front page, the native client's blank page, and what does not exist.
 enum HomeEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
-    Answer.page(StartPage(exchange: exchange, platform: platform).frame.text, to: exchange)
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
+    ResponseBuilder.page(StartPage(exchange: exchange, platform: platform).frame.text, to: exchange)
   }
 
-  static func nativeClient(_ exchange: Exchange) -> ResponseMessage {
-    Answer.page(PageFrame(title: "Signed in", content: "<p>You may close this window.</p>\n").text, to: exchange)
+  static func nativeClient(_ exchange: EmulatorRequest) -> ResponseMessage {
+    ResponseBuilder.page(
+      PageFrame(title: "Signed in", content: "<p>You may close this window.</p>\n").text, to: exchange)
   }
 
-  static func notFound(_ exchange: Exchange) -> ResponseMessage {
+  static func notFound(_ exchange: EmulatorRequest) -> ResponseMessage {
     let frame = PageFrame(
       screen: .error, title: "Page not found", content: "<p>Nothing of the platform is emulated at this address.</p>\n")
-    return Answer.page(frame.text, status: .notFound, to: exchange)
+    return ResponseBuilder.page(frame.text, status: .notFound, to: exchange)
   }
 }

@@ -5,14 +5,15 @@ import OAuth
 
 /// `/common/discovery/instance`: which hosts are the platform's, and which of them are one cloud.
 enum InstanceDiscoveryEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     guard let text = exchange.query["authorization_endpoint"] else {
-      return Refusal(900144, "The request must contain the following parameter: 'authorization_endpoint'.").answer(
-        to: exchange)
+      return ErrorResponse(900144, "The request must contain the following parameter: 'authorization_endpoint'.")
+        .answer(
+          to: exchange)
     }
     let url = URLReference(text)
     guard let host = url.host, isKnown(host, exchange, platform) else {
-      return Refusal(50049, "The authority host of '\(text.prefix(200))' is unknown.").answer(to: exchange)
+      return ErrorResponse(50049, "The authority host of '\(text.prefix(200))' is unknown.").answer(to: exchange)
     }
     let tenant = url.pathSegments.first ?? "common"
     // The port belongs to a served emulator and stays; real hosts have none.
@@ -25,10 +26,10 @@ enum InstanceDiscoveryEndpoint {
       if let version { json["api-version"] = .string(version) }
       return json.utf8(sortedKeys: false)
     }
-    return Answer.metadata(bytes, to: exchange)
+    return ResponseBuilder.metadata(bytes, to: exchange)
   }
 
-  private static func isKnown(_ host: String, _ exchange: Exchange, _ platform: Platform) -> Bool {
+  private static func isKnown(_ host: String, _ exchange: EmulatorRequest, _ platform: Platform) -> Bool {
     if TrustedHosts.contains(host) || Cloud.containing(host: host) != nil { return true }
     return platform.options.servesEveryHost && host == exchange.host
   }

@@ -7,18 +7,20 @@ import OrderedCollections
 /// `/{tenant}/discovery/v2.0/keys`: the public halves of the signing keys.
 enum KeysEndpoint {
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviours) }
-    let mint = TokenMint(platform: platform, exchange: exchange)
+    let mint = TokenIssuer(platform: platform, exchange: exchange)
     let issuer = mint.issuer(
       tenantID: realm.kind == .consumers ? Tenant.personalID : "{tenantid}", policy: realm.policy)
     let shown = realm.policy == nil && !isVersion1 ? issuer : nil
-    guard ways.isEmpty else { return Answer.metadata(keySet(platform, rotations, ways, issuer: shown), to: exchange) }
+    guard ways.isEmpty else {
+      return ResponseBuilder.metadata(keySet(platform, rotations, ways, issuer: shown), to: exchange)
+    }
     let document = platform.keys.documents.document(["keys", String(rotations), shown ?? ""]) {
       keySet(platform, rotations, ways, issuer: shown).utf8(sortedKeys: false)
     }
-    return Answer.metadata(document, to: exchange)
+    return ResponseBuilder.metadata(document, to: exchange)
   }
 
   private static func keySet(
@@ -36,7 +38,7 @@ enum KeysEndpoint {
 
   /// What else real key sets hold: keys for other purposes, of kinds that came later, too small, broken, and one that
   /// has the name of the right one (RFC 7517 §5: what is not understood should be ignored).
-  private static func oddities(around key: JWK, among ring: KeyRing) -> [JSON] {
+  private static func oddities(around key: JWK, among ring: SigningKeyRing) -> [JSON] {
     var encryption = key.json
     encryption["kid"] = "for-encryption"
     encryption["use"] = "enc"

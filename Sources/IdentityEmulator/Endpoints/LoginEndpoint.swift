@@ -8,17 +8,18 @@ enum LoginEndpoint {
   /// How long a page may lie around.
   private static let patience = Duration.seconds(3600)
 
-  static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
     guard exchange.method == .post else { return HomeEndpoint.answer(exchange, platform) }
-    guard let flow = exchange.form["flow"].flatMap({ SignInFlow(Sealing.open($0, for: .signInFlow)) }),
+    guard let flow = exchange.form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }),
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= patience
-    else { return ErrorPage.answer(Refusal(50089), to: exchange) }
+    else { return ErrorPage.answer(ErrorResponse(50089), to: exchange) }
     // A page that another browser was given cannot be submitted here.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
       ConstantTime.equal(cookie, flow.binding)
     else {
       return ErrorPage.answer(
-        Refusal(50089, "The browser did not send the sign-in's cookie back; cookies may be blocked."), to: exchange)
+        ErrorResponse(50089, "The browser did not send the sign-in's cookie back; cookies may be blocked."),
+        to: exchange)
     }
     let request: AuthorizeRequest
     do {
@@ -45,7 +46,9 @@ extension SignIn {
   /// Gives what a page sent back to the step that showed it.
   fileprivate mutating func take(_ form: Parameters) throws(Interruption) {
     if form["cancel"] != nil {
-      if flow.screen == .adminApproval { throw .refusal(Refusal(65004, "User declined to consent to access the app.")) }
+      if flow.screen == .adminApproval {
+        throw .refusal(ErrorResponse(65004, "User declined to consent to access the app."))
+      }
       throw .cancelled
     }
     switch flow.screen {
@@ -58,7 +61,7 @@ extension SignIn {
     case .adminApproval: try takeApproval(form)
     case .changePassword: try takeNewPassword(form)
     case .signUp: try takeSignUp(form)
-    default: throw .refusal(Refusal(50089))
+    default: throw .refusal(ErrorResponse(50089))
     }
   }
 

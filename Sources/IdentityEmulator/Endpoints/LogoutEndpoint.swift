@@ -7,10 +7,10 @@ import OrderedCollections
 
 /// `/{tenant}/oauth2/v2.0/logout`: ends the browser's session. Tokens stay good; no sign-out revokes them.
 enum LogoutEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform, realm: Realm) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
     let parameters = exchange.parameters
     let hinted = parameters["id_token_hint"].flatMap { username(in: $0, platform) }
-    let hint = parameters["logout_hint"].map { TokenMint.username(fromHint: $0).lowercased() } ?? hinted
+    let hint = parameters["logout_hint"].map { TokenIssuer.username(fromHint: $0).lowercased() } ?? hinted
     let names = signedIn(exchange, platform, realm)
     let isOwnForm = BrowserBinding.isOwnForm(exchange)
     var frames: [String] = []
@@ -32,17 +32,17 @@ enum LogoutEndpoint {
       if let state = parameters["state"], !ways.contains(.missingLogoutState) {
         url = url.appending(["state": ways.contains(.wrongLogoutState) ? "another-state" : state])
       }
-      return Answer.redirect(to: url.text, from: exchange)
+      return ResponseBuilder.redirect(to: url.text, from: exchange)
     }
     let front: [HTML] = frames.map { "<iframe src=\"\($0)\" title=\"Signing out of an app\" hidden></iframe>\n" }
     let frame = PageFrame(
       screen: .signedOut, title: "You signed out of your account",
       content: "<p role=\"status\">It’s a good idea to close all browser windows.</p>\n\(front)", isDone: true)
-    return Answer.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
+    return ResponseBuilder.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
   }
 
   /// Usernames of the browser's session, in order.
-  private static func signedIn(_ exchange: Exchange, _ platform: Platform, _ realm: Realm) -> [String] {
+  private static func signedIn(_ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm) -> [String] {
     guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
     return platform.withState { state in
       (state.sessions[id]?.entries ?? []).compactMap { state.graph.account($0.accountID)?.user.username }
@@ -51,7 +51,7 @@ enum LogoutEndpoint {
 
   /// Whether the browser came here as a whole: by a link, a redirect, an app's window or its hidden frame. Browsers of
   /// old and programs do not say, and count as such; a form of another site's, and a picture, do not.
-  private static func isVisit(_ exchange: Exchange) -> Bool {
+  private static func isVisit(_ exchange: EmulatorRequest) -> Bool {
     let headers = exchange.request.head.headerFields
     if let mode = headers[.fetchMode], mode != "navigate" { return false }
     guard exchange.method == .post else { return true }
@@ -63,7 +63,7 @@ enum LogoutEndpoint {
   /// Takes one account out of the browser's session, or all of them.
   /// - Returns: the addresses at which apps want to learn it.
   private static func end(
-    _ name: String?, _ exchange: Exchange, _ platform: Platform, _ realm: Realm
+    _ name: String?, _ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm
   ) -> [String] {
     guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
     return platform.withState { state in

@@ -8,7 +8,7 @@ enum RealmEndpoints {
   /// What stands before the paths of endpoints that have moved.
   static let elsewhere = "elsewhere"
 
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     let found: (realm: Realm, rest: ArraySlice<String>)
     do {
       found = try platform.realm(of: exchange)
@@ -47,10 +47,10 @@ enum RealmEndpoints {
   }
 
   /// The refusal of a tenant: JSON for a program, a page for a user.
-  private static func tenantRefusal(_ refusal: Refusal, _ exchange: Exchange) -> ResponseMessage {
+  private static func tenantRefusal(_ refusal: ErrorResponse, _ exchange: EmulatorRequest) -> ResponseMessage {
     let last = exchange.segments.last?.lowercased()
     if last == "openid-configuration", refusal.code == 900_023, let name = exchange.segments.first, isWord(name) {
-      return Refusal(90002, "Tenant '\(name.prefix(100))' not found. Check the tenant's id or domain.")
+      return ErrorResponse(90002, "Tenant '\(name.prefix(100))' not found. Check the tenant's id or domain.")
         .answer(to: exchange)
     }
     return last == "authorize" || last == "logout" || last == "adminconsent"

@@ -13,21 +13,21 @@ enum TokenEndpoint {
   ]
 
   static func answer(
-    _ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool
+    _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
     if platform.withState({ $0.misbehaviours.contains(.redirectingTokenEndpoint) }) {
-      var response = Answer.redirect(to: "\(TokenMisbehaviour.stranger)\(exchange.path)", from: exchange)
+      var response = ResponseBuilder.redirect(to: "\(TokenMisbehavior.stranger)\(exchange.path)", from: exchange)
       response.head.status = .temporaryRedirect
       return response
     }
     var response: ResponseMessage
-    do throws(Refusal) {
-      guard exchange.method == .post else { throw Refusal(900561) }
+    do throws(ErrorResponse) {
+      guard exchange.method == .post else { throw ErrorResponse(900561) }
       let request = try TokenRequest(exchange, platform, realm: realm, isVersion1: isVersion1)
       guard let grant = grants.first(where: { $0.names.contains(request.grantType) }) else {
-        throw Refusal(70003, "The grant type '\(request.grantType.prefix(100))' is not supported.")
+        throw ErrorResponse(70003, "The grant type '\(request.grantType.prefix(100))' is not supported.")
       }
-      response = Answer.json(try grant.init(request: request).answer(), to: exchange)
+      response = ResponseBuilder.json(try grant.init(request: request).answer(), to: exchange)
     } catch {
       response = error.answer(to: exchange)
     }
@@ -45,7 +45,7 @@ protocol TokenGrant {
   static var names: [String] { get }
   init(request: TokenRequest)
   /// The members of the answer.
-  func answer() throws(Refusal) -> JSON
+  func answer() throws(ErrorResponse) -> JSON
 }
 
 /// A token request, checked as far as all grants share it.
@@ -63,7 +63,7 @@ struct TokenRequest: Sendable {
     }
   }
 
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   let platform: Platform
   let realm: Realm
   let isVersion1: Bool
@@ -73,19 +73,19 @@ struct TokenRequest: Sendable {
   let credential: Credential
   let claims: RequestedClaims
 
-  init(_ exchange: Exchange, _ platform: Platform, realm: Realm, isVersion1: Bool) throws(Refusal) {
+  init(_ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool) throws(ErrorResponse) {
     self.exchange = exchange
     self.platform = platform
     self.realm = realm
     self.isVersion1 = isVersion1
     form = exchange.form
     if let repeated = form.repeatedNames.first {
-      throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+      throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
     }
     guard let grantType = form["grant_type"], !grantType.isEmpty else { throw Self.missing("grant_type") }
     self.grantType = grantType
     if let type = form["token_type"], type.lowercased() != "bearer" {
-      throw Refusal(
+      throw ErrorResponse(
         90010,
         "The emulator does not support the token type '\(type.prefix(40))': it issues bearer tokens only.")
     }
@@ -102,17 +102,17 @@ struct TokenRequest: Sendable {
     claims = try RequestedClaims(form["claims"])
   }
 
-  static func missing(_ name: String) -> Refusal {
-    Refusal(900144, "The request body must contain the following parameter: '\(name)'.")
+  static func missing(_ name: String) -> ErrorResponse {
+    ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }
 
-  func required(_ name: String) throws(Refusal) -> String {
+  func required(_ name: String) throws(ErrorResponse) -> String {
     guard let value = form[name], !value.isEmpty else { throw Self.missing(name) }
     return value
   }
 
   var wantsClientInfo: Bool { form["client_info"] == "1" }
-  var mint: TokenMint { TokenMint(platform: platform, exchange: exchange) }
+  var mint: TokenIssuer { TokenIssuer(platform: platform, exchange: exchange) }
 
   /// The scope of the request; the older endpoint says `resource`.
   var scopeText: String? {
@@ -120,55 +120,57 @@ struct TokenRequest: Sendable {
   }
 
   /// The scope where the request cannot do without; the older endpoint cannot do without `resource`.
-  func requiredScope() throws(Refusal) -> String {
+  func requiredScope() throws(ErrorResponse) -> String {
     _ = try required(isVersion1 ? "resource" : "scope")
     return scopeText ?? ""
   }
 
-  func scopes(_ text: String, tenantID: String?) throws(Refusal) -> ScopeRequest {
+  func scopes(_ text: String, tenantID: String?) throws(ErrorResponse) -> ScopeRequest {
     let scopes = try platform.scopesForTokens(text, client: client, tenantID: tenantID)
     if !isVersion1, text == form["scope"] ?? text { try platform.demandAgreement(of: form["resource"], with: scopes) }
     return scopes
   }
 
   /// A confidential app has to show who it is; a public one must not.
-  func demandCredential() throws(Refusal) {
-    if !client.isPublic, credential == .none { throw Refusal(7000218) }
+  func demandCredential() throws(ErrorResponse) {
+    if !client.isPublic, credential == .none { throw ErrorResponse(7000218) }
   }
 
   /// Grants without a redirect URI do not show whether the client is public. Microsoft Entra ID then reads
   /// `isFallbackPublicClient` of the registration, and null means false. Only an app that the directory does not list has
   /// no such switch.
-  func demandPublicFlow() throws(Refusal) {
+  func demandPublicFlow() throws(ErrorResponse) {
     try demandCredential()
     let isListed = platform.withState { $0.directoryApps[client.appId.lowercased()] != nil }
-    if credential == .none, isListed, client.allowPublicClient != true { throw Refusal(7000218) }
+    if credential == .none, isListed, client.allowPublicClient != true { throw ErrorResponse(7000218) }
   }
 
   /// The client id of HTTP Basic, where one can be read.
-  static func basicClient(_ exchange: Exchange) -> String? {
+  static func basicClient(_ exchange: EmulatorRequest) -> String? {
     guard exchange.method == .post else { return nil }
     return (try? basicCredentials(exchange))?.id
   }
 
-  private static func basicCredentials(_ exchange: Exchange) throws(Refusal) -> (id: String, secret: String)? {
+  private static func basicCredentials(_ exchange: EmulatorRequest) throws(ErrorResponse) -> (
+    id: String, secret: String
+  )? {
     guard let header = exchange.request.head.headerFields[.authorization], header.lowercased().hasPrefix("basic ")
     else {
       return nil
     }
-    guard let bytes = try? Base64.decode(header.dropFirst(6).trimmingSpaces()) else { throw Refusal(70002) }
+    guard let bytes = try? Base64.decode(header.dropFirst(6).trimmingSpaces()) else { throw ErrorResponse(70002) }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let colon = text.firstIndex(of: ":") else { throw Refusal(70002) }
+    guard let colon = text.firstIndex(of: ":") else { throw ErrorResponse(70002) }
     return (FormCoding.decode(text[..<colon]), FormCoding.decode(text[text.index(after: colon)...]))
   }
 
   /// One client proves itself in one way (RFC 6749 §2.3).
-  private static func checkAlone(_ basic: (id: String, secret: String), _ form: Parameters) throws(Refusal) {
+  private static func checkAlone(_ basic: (id: String, secret: String), _ form: Parameters) throws(ErrorResponse) {
     if let id = form["client_id"], !id.isEmpty, id.lowercased() != basic.id.lowercased() {
-      throw Refusal(90004, "The client_id of the body is another than that of the Authorization header.")
+      throw ErrorResponse(90004, "The client_id of the body is another than that of the Authorization header.")
     }
     if let other = ["client_secret", "client_assertion"].first(where: { form[$0]?.isEmpty == false }) {
-      throw Refusal(90004, "The request has both '\(other)' and an Authorization header; send one credential.")
+      throw ErrorResponse(90004, "The request has both '\(other)' and an Authorization header; send one credential.")
     }
   }
 

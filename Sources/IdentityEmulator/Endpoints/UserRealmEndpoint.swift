@@ -7,7 +7,7 @@ import OrderedCollections
 
 /// `/common/userrealm/{upn}`: whether a username's domain is managed here.
 enum UserRealmEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     let username = exchange.segments.count > 2 ? exchange.segments[2] : exchange.query["user"] ?? ""
     let domain = username.split(separator: "@").last.map { $0.lowercased() } ?? ""
     let (tenant, isFederated) = platform.withState { state -> (Tenant?, Bool) in
@@ -27,6 +27,6 @@ enum UserRealmEndpoint {
     }
     json["cloud_instance_name"] = .string(exchange.cloud.discoveryName)
     json["cloud_audience_urn"] = "urn:federation:MicrosoftOnline"
-    return Answer.json(json, to: exchange)
+    return ResponseBuilder.json(json, to: exchange)
   }
 }

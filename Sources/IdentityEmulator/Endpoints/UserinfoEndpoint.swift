@@ -7,10 +7,10 @@ import OrderedCollections
 
 /// `https://graph.microsoft.com/oidc/userinfo`: who the bearer of a token is, as far as its scopes tell.
 enum UserinfoEndpoint {
-  static func answer(_ exchange: Exchange, _ platform: Platform) -> ResponseMessage {
+  static func answer(_ exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     guard let text = AccessTokenCheck.bearer(exchange.request),
       case .success(let claims) = AccessTokenCheck(platform: platform, now: exchange.now).check(text),
-      claims["tfp"] != nil || GraphFront.isForGraph(claims),
+      claims["tfp"] != nil || GraphGateway.isForGraph(claims),
       let account = claims["xms_home"]?.string.flatMap({ id in platform.withState { $0.graph.account(id) } })
     else {
       let isEmpty = AccessTokenCheck.bearer(exchange.request) == nil
@@ -22,7 +22,7 @@ enum UserinfoEndpoint {
     }
     let user = account.user
     // The access token's own `sub` is for its resource; here it is the one of the app's ID tokens.
-    let subject = TokenMint.subject(
+    let subject = TokenIssuer.subject(
       of: user, objectID: claims["oid"]?.string ?? "", client: (claims["appid"] ?? claims["azp"])?.string ?? "",
       tenantID: claims["tid"]?.string ?? "", policy: claims["tfp"]?.string)
     let isSomebodyElse = platform.withState { $0.misbehaviours.contains(.wrongUserinfoSubject) }
@@ -34,14 +34,14 @@ enum UserinfoEndpoint {
       members["picture"] = .string("\(exchange.graphBase)/v1.0/me/photo/$value")
     }
     if scopes.contains("email"), let mail = user.mail { members["email"] = .string(mail) }
-    return open(Answer.json(.object(members), to: exchange))
+    return open(ResponseBuilder.json(.object(members), to: exchange))
   }
 
   /// As RFC 6750 §3 has it; without any token no error is named.
   private static func refuse(
-    _ exchange: Exchange, error: String?, status: HTTPResponse.Status
+    _ exchange: EmulatorRequest, error: String?, status: HTTPResponse.Status
   ) -> ResponseMessage {
-    var response = Answer.json(error.map { ["error": .string($0)] } ?? [:], status: status, to: exchange)
+    var response = ResponseBuilder.json(error.map { ["error": .string($0)] } ?? [:], status: status, to: exchange)
     response.head.headerFields[.wwwAuthenticate] =
       BearerChallenge.plain(base: exchange.loginBase) + (error.map { ", error=\"\($0)\"" } ?? "")
     return open(response)

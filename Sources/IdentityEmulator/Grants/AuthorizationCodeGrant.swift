@@ -9,7 +9,7 @@ struct AuthorizationCodeGrant: TokenGrant {
   static let names = ["authorization_code"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
+  func answer() throws(ErrorResponse) -> JSON {
     let code = try request.required("code")
     let grant = try open(code)
     try request.demandCredential(of: grant)
@@ -18,78 +18,78 @@ struct AuthorizationCodeGrant: TokenGrant {
     try checkProof(grant)
     try checkOrigin(grant)
     try useUp(grant)
-    if let tenantID = request.realm.tenantID, tenantID != grant.tenantID { throw Refusal(700005) }
+    if let tenantID = request.realm.tenantID, tenantID != grant.tenantID { throw ErrorResponse(700005) }
     let member = try request.member(of: grant)
     let (scopes, resource) = try scopes(grant)
     try request.satisfyPolicies(grant, member: member, resources: [resource], isNewSignIn: false)
     return request.tokens(for: grant, member: member, scopes: scopes, resource: resource)
   }
 
-  private func open(_ code: String) throws(Refusal) -> SignInGrant {
-    guard let grant = TokenMint.open(code, for: .authorizationCode) else {
-      throw Refusal(9002313, "The authorization code is malformed or not valid.")
+  private func open(_ code: String) throws(ErrorResponse) -> SignInGrant {
+    guard let grant = TokenIssuer.open(code, for: .authorizationCode) else {
+      throw ErrorResponse(9002313, "The authorization code is malformed or not valid.")
     }
     guard grant.clientID.lowercased() == request.client.appId.lowercased() else {
-      throw Refusal(70000, "The authorization code was issued to another client.")
+      throw ErrorResponse(70000, "The authorization code was issued to another client.")
     }
     guard request.exchange.now - grant.issuedAt <= request.platform.lifetimes.authorizationCode else {
-      throw Refusal(70008)
+      throw ErrorResponse(70008)
     }
     return grant
   }
 
   /// A user flow redeems its own codes only.
-  private func checkPolicy(_ grant: SignInGrant) throws(Refusal) {
+  private func checkPolicy(_ grant: SignInGrant) throws(ErrorResponse) {
     guard grant.policy?.lowercased() != request.realm.policy?.lowercased() else { return }
-    throw Refusal.b2c(
+    throw ErrorResponse.b2c(
       90088,
       "The provided grant has not been issued for this endpoint. Actual value: \(request.realm.policy ?? "none"); expected value: \(grant.policy ?? "none").",
       error: "invalid_grant")
   }
 
-  private func checkRedirect(_ grant: SignInGrant) throws(Refusal) {
+  private func checkRedirect(_ grant: SignInGrant) throws(ErrorResponse) {
     let uri = try request.required("redirect_uri")
     guard uri == grant.redirectURI || uri == grant.redirectURI.map({ $0 + "/" }) || uri + "/" == grant.redirectURI
     else {
-      throw Refusal(
+      throw ErrorResponse(
         50011, "The redirect URI '\(uri.prefix(300))' differs from the one that the authorization code was issued to.")
     }
   }
 
-  private func checkProof(_ grant: SignInGrant) throws(Refusal) {
+  private func checkProof(_ grant: SignInGrant) throws(ErrorResponse) {
     if request.platform.withState({ $0.misbehaviours.contains(.uncheckedChallenge) }) { return }
     guard let challenge = grant.challenge else {
       // A verifier without a challenge: somebody took the challenge away on the way here (RFC 9700 §2.1.1).
-      guard request.form["code_verifier"]?.isEmpty ?? true else { throw Refusal(501481) }
+      guard request.form["code_verifier"]?.isEmpty ?? true else { throw ErrorResponse(501481) }
       return
     }
     guard let verifier = request.form["code_verifier"], !verifier.isEmpty else {
       throw TokenRequest.missing("code_verifier")
     }
     let method = grant.challengeMethod.flatMap(PKCE.Method.init(rawValue:)) ?? .plain
-    guard PKCE.verify(verifier, against: challenge, method: method) else { throw Refusal(501481) }
+    guard PKCE.verify(verifier, against: challenge, method: method) else { throw ErrorResponse(501481) }
   }
 
-  private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
+  private func checkOrigin(_ grant: SignInGrant) throws(ErrorResponse) {
     let isCrossOrigin = request.exchange.origin != nil
-    if grant.redirectType == .spa, !isCrossOrigin { throw Refusal(9002327) }
+    if grant.redirectType == .spa, !isCrossOrigin { throw ErrorResponse(9002327) }
     if grant.redirectType != .spa, isCrossOrigin { throw .foreignOrigin(request.exchange) }
   }
 
   /// Of several requests at once, one gets through.
-  private func useUp(_ grant: SignInGrant) throws(Refusal) {
+  private func useUp(_ grant: SignInGrant) throws(ErrorResponse) {
     let now = request.exchange.now
     let lifetime = request.platform.lifetimes.authorizationCode
     let isFirst = request.platform.withState {
       $0.usedCodes.use(grant.id, issuedAt: grant.issuedAt, now: now, lifetime: lifetime)
     }
-    guard isFirst else { throw Refusal(54005) }
+    guard isFirst else { throw ErrorResponse(54005) }
   }
 
   /// The scopes of this request, or those of the sign-in; openid and the like as at the sign-in.
-  private func scopes(_ grant: SignInGrant) throws(Refusal) -> (ScopeRequest, Resource) {
+  private func scopes(_ grant: SignInGrant) throws(ErrorResponse) -> (ScopeRequest, Resource) {
     let asked = request.scopeText
-    if let asked, asked.trimmingSpaces().isEmpty { throw Refusal(28003) }
+    if let asked, asked.trimmingSpaces().isEmpty { throw ErrorResponse(28003) }
     let signedIn = try request.scopes(grant.scope, tenantID: grant.tenantID)
     var scopes = signedIn
     if let asked { scopes = try request.scopes(asked, tenantID: grant.tenantID) }
@@ -107,10 +107,12 @@ struct AuthorizationCodeGrant: TokenGrant {
 
 extension TokenRequest {
   /// A web app's code needs the app's credential, a native app's must come without; a mixed app may be either.
-  func demandCredential(of grant: SignInGrant) throws(Refusal) {
+  func demandCredential(of grant: SignInGrant) throws(ErrorResponse) {
     if grant.redirectType == .web { return try demandCredential() }
     if grant.redirectType == .spa { return }
-    if credential != .none, client.secrets.isEmpty, client.certificates.isEmpty, !isOnTheFly { throw Refusal(700025) }
+    if credential != .none, client.secrets.isEmpty, client.certificates.isEmpty, !isOnTheFly {
+      throw ErrorResponse(700025)
+    }
   }
 
   private var isOnTheFly: Bool {

@@ -9,11 +9,11 @@ struct ClientCredentialsGrant: TokenGrant {
   static let names = ["client_credentials"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
-    guard request.credential != .none else { throw Refusal(7000218) }
+  func answer() throws(ErrorResponse) -> JSON {
+    guard request.credential != .none else { throw ErrorResponse(7000218) }
     if request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
     guard let tenantID = try tenantID() else {
-      throw Refusal(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
+      throw ErrorResponse(50059, "No tenant can be told from the request; use the tenant's own endpoint.")
     }
     let named = try request.required(request.isVersion1 ? "resource" : "scope")
     let text = request.isVersion1 ? "\(named)/.default" : named
@@ -21,7 +21,7 @@ struct ClientCredentialsGrant: TokenGrant {
     guard !scopes.items.isEmpty, scopes.items.allSatisfy(\.isDefault), scopes.resources.count == 1,
       let resource = scopes.resources.first
     else {
-      throw Refusal(
+      throw ErrorResponse(
         1_002_012,
         "The scope '\(text.prefix(300))' is not valid for client credentials: it must be one resource with '/.default'."
       )
@@ -52,7 +52,7 @@ struct ClientCredentialsGrant: TokenGrant {
     return .object(members)
   }
 
-  private func tenantID() throws(Refusal) -> String? {
+  private func tenantID() throws(ErrorResponse) -> String? {
     if case .tenant(let id) = request.realm.kind { return id }
     return nil
   }

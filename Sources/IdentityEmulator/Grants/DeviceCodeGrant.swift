@@ -9,7 +9,7 @@ struct DeviceCodeGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
+  func answer() throws(ErrorResponse) -> JSON {
     let code = request.form["device_code"] ?? request.form["code"] ?? ""
     // MSAL sends the code under both names; the older endpoint knows only `code`.
     guard !code.isEmpty else { throw TokenRequest.missing("device_code") }
@@ -23,15 +23,15 @@ struct DeviceCodeGrant: TokenGrant {
       return device
     }
     guard let device = found, device.clientID.lowercased() == request.client.appId.lowercased() else {
-      throw Refusal(7000014)
+      throw ErrorResponse(7000014)
     }
     switch device.outcome {
-    case .redeemed: throw Refusal(7000014, "The device code was already redeemed.")
+    case .redeemed: throw ErrorResponse(7000014, "The device code was already redeemed.")
     case .declined:
-      throw Refusal(65004, "The user declined the sign-in on the device page.", on: .device)
-    case .pending: throw Refusal(device.expires <= now ? 70020 : 70016, on: request.isVersion1 ? .older : .usual)
+      throw ErrorResponse(65004, "The user declined the sign-in on the device page.", on: .device)
+    case .pending: throw ErrorResponse(device.expires <= now ? 70020 : 70016, on: request.isVersion1 ? .older : .usual)
     case .approved(let sealed):
-      guard let grant = TokenMint.open(sealed, for: .deviceGrant) else { throw Refusal(7000014) }
+      guard let grant = TokenIssuer.open(sealed, for: .deviceGrant) else { throw ErrorResponse(7000014) }
       let member = try request.member(of: grant)
       let scopes = try request.scopes(grant.scope, tenantID: grant.tenantID)
       let resource = scopes.resources.first ?? .graph()

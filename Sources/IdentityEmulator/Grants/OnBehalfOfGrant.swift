@@ -8,22 +8,22 @@ struct OnBehalfOfGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:jwt-bearer"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
-    guard request.credential != .none else { throw Refusal(7000218) }
+  func answer() throws(ErrorResponse) -> JSON {
+    guard request.credential != .none else { throw ErrorResponse(7000218) }
     let assertion = try request.required("assertion")
     guard try request.required("requested_token_use") == "on_behalf_of" else {
-      throw Refusal(70003, "requested_token_use must be on_behalf_of.")
+      throw ErrorResponse(70003, "requested_token_use must be on_behalf_of.")
     }
     guard
       case .success(let claims) = AccessTokenCheck(platform: request.platform, now: request.exchange.now).check(
         assertion),
       let accountID = claims["xms_home"]?.string, let tenantID = claims["tid"]?.string
-    else { throw Refusal(50013) }
+    else { throw ErrorResponse(50013) }
     try checkTenant(tenantID, accountID: accountID)
     let audience = claims["aud"]?.string?.lowercased() ?? ""
     let own = request.platform.withState { $0.resource(named: audience)?.appID.lowercased() } ?? audience
     guard own == request.client.appId.lowercased() else {
-      throw Refusal(50013, "The assertion's audience is not the app that presents it.")
+      throw ErrorResponse(50013, "The assertion's audience is not the app that presents it.")
     }
     let scopeText = try request.requiredScope()
     var grant = SignInGrant(
@@ -48,12 +48,12 @@ struct OnBehalfOfGrant: TokenGrant {
   }
 
   /// A tenant's endpoint takes only what was issued in that tenant, to its members and its guests alike.
-  private func checkTenant(_ issuedIn: String, accountID: String) throws(Refusal) {
+  private func checkTenant(_ issuedIn: String, accountID: String) throws(ErrorResponse) {
     guard let tenantID = request.realm.tenantID, tenantID.lowercased() != issuedIn.lowercased() else { return }
     guard request.platform.withState({ $0.graph.member(accountID.lowercased(), of: tenantID) }) != nil else {
       let account = request.platform.withState { $0.graph.account(accountID.lowercased()) }
-      throw account.map { .absent($0, from: tenantID, client: request.client) } ?? Refusal(50020)
+      throw account.map { .absent($0, from: tenantID, client: request.client) } ?? ErrorResponse(50020)
     }
-    throw Refusal(50013, "The assertion was issued in another tenant than this endpoint's.")
+    throw ErrorResponse(50013, "The assertion was issued in another tenant than this endpoint's.")
   }
 }

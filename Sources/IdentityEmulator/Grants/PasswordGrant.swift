@@ -8,10 +8,10 @@ struct PasswordGrant: TokenGrant {
   static let names = ["password"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
+  func answer() throws(ErrorResponse) -> JSON {
     try request.demandPublicFlow()
     switch request.realm.kind {
-    case .common, .consumers: throw Refusal(9001023)
+    case .common, .consumers: throw ErrorResponse(9001023)
     default: break
     }
     let username = try request.required("username")
@@ -24,7 +24,7 @@ struct PasswordGrant: TokenGrant {
     let tenantID = request.realm.tenantID ?? account.homeTenantID
     let now = request.exchange.now
     if let refusal = request.platform.checkPassword(password, of: account, now: now) { throw refusal }
-    if account.user.passwordExpired == true { throw Refusal(50055) }
+    if account.user.passwordExpired == true { throw ErrorResponse(50055) }
     var grant = SignInGrant(
       id: request.platform.randomness.uuid(), clientID: request.client.appId, accountID: account.user.id.lowercased(),
       tenantID: tenantID, policy: request.realm.policy, scope: scopeText, authenticatedAt: now, factorAt: nil,
@@ -43,15 +43,15 @@ struct PasswordGrant: TokenGrant {
   }
 
   /// Where the path names no tenant, the username's domain has to.
-  private func unknown(_ username: String) -> Refusal {
+  private func unknown(_ username: String) -> ErrorResponse {
     guard request.realm.kind == .organizations else { return missing(username) }
     let domain = username.split(separator: "@").last.map(String.init) ?? ""
-    if !username.contains("@") { return Refusal(50059) }
-    return request.platform.withState { $0.tenant(named: domain) } == nil ? Refusal(50128) : missing(username)
+    if !username.contains("@") { return ErrorResponse(50059) }
+    return request.platform.withState { $0.tenant(named: domain) } == nil ? ErrorResponse(50128) : missing(username)
   }
 
-  private func missing(_ username: String) -> Refusal {
-    Refusal(
+  private func missing(_ username: String) -> ErrorResponse {
+    ErrorResponse(
       50034,
       "The user account '\(username.prefix(200))' does not exist in the directory '\(request.platform.shownTenant(request.realm.tenantID))'."
     )

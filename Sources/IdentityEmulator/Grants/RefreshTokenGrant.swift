@@ -8,7 +8,7 @@ struct RefreshTokenGrant: TokenGrant {
   static let names = ["refresh_token"]
   let request: TokenRequest
 
-  func answer() throws(Refusal) -> JSON {
+  func answer() throws(ErrorResponse) -> JSON {
     do {
       return try redeem()
     } catch {
@@ -16,10 +16,10 @@ struct RefreshTokenGrant: TokenGrant {
     }
   }
 
-  private func redeem() throws(Refusal) -> JSON {
+  private func redeem() throws(ErrorResponse) -> JSON {
     let text = try request.required("refresh_token")
-    guard let grant = TokenMint.open(text, for: .refreshToken) else {
-      throw Refusal(9002313, "The refresh token is malformed or not valid.", on: .refreshToken)
+    guard let grant = TokenIssuer.open(text, for: .refreshToken) else {
+      throw ErrorResponse(9002313, "The refresh token is malformed or not valid.", on: .refreshToken)
     }
     try checkClient(grant)
     try request.demandCredential(of: grant)
@@ -30,7 +30,7 @@ struct RefreshTokenGrant: TokenGrant {
     // An empty scope says as much as none.
     let asked = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
     guard let text = asked ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
-      throw Refusal(90009, "The request lacks a scope, so the app would ask for a token to itself.")
+      throw ErrorResponse(90009, "The request lacks a scope, so the app would ask for a token to itself.")
     }
     var next = grant
     // A family's token may be another app's; what comes of it is for who asks.
@@ -62,31 +62,31 @@ struct RefreshTokenGrant: TokenGrant {
     return scopes
   }
 
-  private func checkClient(_ grant: SignInGrant) throws(Refusal) {
+  private func checkClient(_ grant: SignInGrant) throws(ErrorResponse) {
     if grant.clientID.lowercased() == request.client.appId.lowercased() { return }
     guard grant.family, request.client.family == true else {
-      throw Refusal(500181, on: grant.family ? .family : .usual)
+      throw ErrorResponse(500181, on: grant.family ? .family : .usual)
     }
   }
 
-  private func checkAge(_ grant: SignInGrant, accountID: String) throws(Refusal) {
+  private func checkAge(_ grant: SignInGrant, accountID: String) throws(ErrorResponse) {
     let lifetimes = request.platform.lifetimes
     let now = request.exchange.now
     if grant.redirectType == .spa, now - grant.chainStartedAt > lifetimes.singlePageRefreshToken {
-      throw Refusal(
+      throw ErrorResponse(
         700084,
         "The refresh token was issued to a single-page app on \(grant.chainStartedAt.rfc3339()) and had a fixed lifetime of \(Self.span(lifetimes.singlePageRefreshToken))."
       )
     }
     if let maximum = lifetimes.refreshTokenMaximum, now - grant.chainStartedAt > maximum {
-      throw Refusal(
+      throw ErrorResponse(
         700081,
         "The refresh token has reached its maximum lifetime of \(Self.span(maximum)): the sign-in was on \(grant.chainStartedAt.rfc3339())."
       )
     }
     let history = request.platform.withState { $0.history(of: accountID) }
     guard now - grant.issuedAt <= lifetimes.refreshToken, grant.generation >= history.refreshExpiredBelow else {
-      throw Refusal(
+      throw ErrorResponse(
         700082,
         "The refresh token has expired due to inactivity. The token was issued on \(grant.issuedAt.rfc3339()) and was inactive for \(Self.span(lifetimes.refreshToken))."
       )
@@ -100,8 +100,8 @@ struct RefreshTokenGrant: TokenGrant {
     return "\(seconds / 86_400).\(two(seconds / 3600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
-  private func checkOrigin(_ grant: SignInGrant) throws(Refusal) {
-    if grant.redirectType == .spa, request.exchange.origin == nil { throw Refusal(9002327) }
+  private func checkOrigin(_ grant: SignInGrant) throws(ErrorResponse) {
+    if grant.redirectType == .spa, request.exchange.origin == nil { throw ErrorResponse(9002327) }
     if grant.redirectType != .spa, request.exchange.origin != nil { throw .foreignOrigin(request.exchange) }
   }
 }

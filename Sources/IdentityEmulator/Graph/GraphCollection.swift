@@ -33,7 +33,7 @@ struct GraphCollection: Sendable {
   /// Applied to each item that is served, after filter, order and search saw it whole.
   var present: @Sendable (JSON) -> JSON = { $0 }
 
-  func answer(_ call: GraphCall, headers: HTTPFields = [:]) throws(GraphFailure) -> GraphAnswer {
+  func answer(_ call: GraphRequestContext, headers: HTTPFields = [:]) throws(GraphErrorResponse) -> GraphResponse {
     try check(call)
     let query = call.query
     var found = items
@@ -41,7 +41,7 @@ struct GraphCollection: Sendable {
     if let search = query.search { found = found.filter { search.matches($0, in: searched) } }
     found = ODataOrder.sorted(found, by: query.orderBy)
 
-    let token = try query.skipToken.map { text throws(GraphFailure) in try SkipToken(text, for: call) }
+    let token = try query.skipToken.map { text throws(GraphErrorResponse) in try SkipToken(text, for: call) }
     let offset = min(token?.offset ?? query.skip ?? 0, found.count)
     let size = try pageSize(call)
     let page = found[offset..<min(offset + size, found.count)]
@@ -52,11 +52,11 @@ struct GraphCollection: Sendable {
       members["@odata.nextLink"] = .string(nextLink(call, offset: offset + size))
     }
     members["value"] = .array(page.map { project(present($0), query.select) })
-    return GraphAnswer(200, headers: headers, body: .json(.object(members)))
+    return GraphResponse(200, headers: headers, body: .json(.object(members)))
   }
 
   /// `/$count`: the number as text.
-  func count(_ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
+  func count(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     if style == .directory, !call.isEventual {
       throw .unsupportedQuery("The request needs the header 'ConsistencyLevel: eventual'.")
     }
@@ -64,12 +64,13 @@ struct GraphCollection: Sendable {
     var found = items
     if let filter = call.query.filter { found = found.filter { filter.matches($0) } }
     if let search = call.query.search { found = found.filter { search.matches($0, in: searched) } }
-    return GraphAnswer(body: .bytes(Array(String(found.count).utf8), mediaType: "text/plain"))
+    return GraphResponse(body: .bytes(Array(String(found.count).utf8), mediaType: "text/plain"))
   }
 
   /// One item as its service shows it, `$select` obeyed.
-  func entity(_ item: JSON, _ call: GraphCall, status: Int = 200, headers: HTTPFields = [:]) throws(GraphFailure)
-    -> GraphAnswer
+  func entity(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
+    throws(GraphErrorResponse)
+    -> GraphResponse
   {
     try checkNames(call.query)
     try checkExpand(call.query)
@@ -97,7 +98,7 @@ struct GraphCollection: Sendable {
     query.select.map { "\(context)(\($0.joined(separator: ",")))" } ?? context
   }
 
-  private func pageSize(_ call: GraphCall) throws(GraphFailure) -> Int {
+  private func pageSize(_ call: GraphRequestContext) throws(GraphErrorResponse) -> Int {
     let preferred = call.preference("odata.maxpagesize").flatMap { Int($0) }
     let asked = call.query.top ?? preferred
     switch style {
@@ -110,20 +111,22 @@ struct GraphCollection: Sendable {
     case .outlook:
       guard let asked else { return 10 }
       guard (1...1000).contains(asked) else {
-        throw GraphFailure(
+        throw GraphErrorResponse(
           400, "RequestBroker--ParseUri",
           "The query specified in the URI is not valid. The value of $top has to be between 1 and 1000.")
       }
       return asked
     case .files:
       guard let asked else { return 200 }
-      guard asked >= 1 else { throw GraphFailure(400, "invalidRequest", "The value of $top has to be at least 1.") }
+      guard asked >= 1 else {
+        throw GraphErrorResponse(400, "invalidRequest", "The value of $top has to be at least 1.")
+      }
       return min(asked, 999)
     }
   }
 
   /// The query as it came, its place in the collection replaced.
-  private func nextLink(_ call: GraphCall, offset: Int) -> String {
+  private func nextLink(_ call: GraphRequestContext, offset: Int) -> String {
     let parts = call.request.query.split(separator: "&").filter { part in
       let name = part.prefix { $0 != "=" }.lowercased().replacing("%24", with: "$")
       return !["$skip", "skip", "$skiptoken", "skiptoken"].contains(name)
@@ -134,13 +137,13 @@ struct GraphCollection: Sendable {
 }
 
 extension GraphCollection {
-  private func check(_ call: GraphCall) throws(GraphFailure) {
+  private func check(_ call: GraphRequestContext) throws(GraphErrorResponse) {
     let query = call.query
     try checkNames(query)
     try checkExpand(query)
     guard style == .directory else {
       if query.search != nil, query.filter != nil || !query.orderBy.isEmpty {
-        throw GraphFailure(
+        throw GraphErrorResponse(
           400, "SearchWithFilter", "The query parameters $search and $filter or $orderby cannot be used together.")
       }
       return
@@ -171,7 +174,7 @@ extension GraphCollection {
     }
   }
 
-  private func checkExpand(_ query: ODataQuery) throws(GraphFailure) {
+  private func checkExpand(_ query: ODataQuery) throws(GraphErrorResponse) {
     for part in ODataExpand.parts(query.expand) where !expandable.contains(part.name.lowercased()) {
       throw .notEmulated("$expand=\(part.name) on type \(typeName)")
     }
@@ -179,9 +182,9 @@ extension GraphCollection {
 
   private static let everywhere: Set<String> = ["id", "@odata.type", "@odata.etag"]
 
-  private func checkNames(_ query: ODataQuery) throws(GraphFailure) {
+  private func checkNames(_ query: ODataQuery) throws(GraphErrorResponse) {
     guard let properties else { return }
-    func check(_ name: String) throws(GraphFailure) {
+    func check(_ name: String) throws(GraphErrorResponse) {
       guard !properties.contains(name), !Self.everywhere.contains(name.lowercased()) else { return }
       throw .malformed("Could not find a property named '\(name)' on type '\(typeName)'.")
     }

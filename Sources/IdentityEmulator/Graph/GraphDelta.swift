@@ -10,7 +10,7 @@ struct GraphDelta: Sendable {
   var defaults: [String]?
   var workload = GraphWorkload.directory
 
-  func answer(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  func answer(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let query = call.query
     if query.top != nil && workload == .directory || query.expand != nil || !query.orderBy.isEmpty
       || query.search != nil
@@ -30,7 +30,7 @@ struct GraphDelta: Sendable {
     }
     if let text = query.deltaToken {
       guard let token = DeltaToken(text, for: call, state) else {
-        throw GraphFailure(
+        throw GraphErrorResponse(
           410, "syncStateNotFound", "The sync state generation is not found; start over without a token.",
           headers: [.location: link(nil, call)])
       }
@@ -42,7 +42,7 @@ struct GraphDelta: Sendable {
       if isMinimal { answer.headers[.preferenceApplied] = "return=minimal" }
       return answer
     }
-    let token = try query.skipToken.map { text throws(GraphFailure) in try SkipToken(text, for: call) }
+    let token = try query.skipToken.map { text throws(GraphErrorResponse) in try SkipToken(text, for: call) }
     let offset = min(token?.offset ?? 0, shown.count)
     let asked = query.top ?? call.preference("odata.maxpagesize").flatMap { Int($0) }
     let size = max(1, asked ?? (workload == .directory ? 200 : 10))
@@ -59,17 +59,17 @@ struct GraphDelta: Sendable {
     return .object((item.object ?? [:]).filter { names.contains($0.key.lowercased()) })
   }
 
-  private func page(_ items: [JSON], link name: String, _ token: String, _ call: GraphCall) -> GraphAnswer {
+  private func page(_ items: [JSON], link name: String, _ token: String, _ call: GraphRequestContext) -> GraphResponse {
     let url = link("$\(name)=\(token)", call)
     let members: OrderedDictionary<String, JSON> = [
       "@odata.context": .string(call.context(context)),
       name == "skiptoken" ? "@odata.nextLink" : "@odata.deltaLink": .string(url), "value": .array(items),
     ]
-    return GraphAnswer(body: .json(.object(members)))
+    return GraphResponse(body: .json(.object(members)))
   }
 
   /// The request's own URL, its token replaced; nil: without one.
-  private func link(_ token: String?, _ call: GraphCall) -> String {
+  private func link(_ token: String?, _ call: GraphRequestContext) -> String {
     let parts = call.request.query.split(separator: "&").map(String.init).filter { part in
       let name = part.prefix { $0 != "=" }.lowercased()
       return !name.hasSuffix("skiptoken") && !name.hasSuffix("deltatoken")
@@ -86,14 +86,14 @@ package struct DeltaToken: Hashable, Sendable {
   private var subject: String
   private var seen: OrderedDictionary<String, String>
 
-  init(items: [JSON], _ call: GraphCall) {
+  init(items: [JSON], _ call: GraphRequestContext) {
     subject = Self.subject(call)
     seen = [:]
     for item in items { seen[item["id"]?.string ?? ""] = Self.mark(item) }
   }
 
   /// - Returns: nil where nothing is known of that name, or it belongs to another collection.
-  init?(_ name: String, for call: GraphCall, _ state: GraphState) {
+  init?(_ name: String, for call: GraphRequestContext, _ state: GraphState) {
     guard let content = state.collection(Self.member, of: Self.owner(name))?.first?.string else { return nil }
     let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first, first == Self.subject(call) else { return nil }
@@ -110,7 +110,7 @@ package struct DeltaToken: Hashable, Sendable {
   package static let ownerPrefix = "delta:"
   private static func owner(_ name: String) -> String { ownerPrefix + name }
 
-  private static func subject(_ call: GraphCall) -> String {
+  private static func subject(_ call: GraphRequestContext) -> String {
     "\(call.caller.tenantID)/\(call.segments.joined(separator: "/"))".lowercased().replacing("\n", with: " ")
   }
 

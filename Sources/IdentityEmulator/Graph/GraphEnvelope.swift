@@ -8,7 +8,7 @@ enum GraphEnvelope {
   static let jsonType =
     "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"
 
-  static func response(to request: GraphRequest, answer: GraphAnswer) -> ResponseMessage {
+  static func response(to request: GraphRequest, answer: GraphResponse) -> ResponseMessage {
     var headers = common(request)
     for field in answer.headers { headers[field.name] = field.value }
     let bytes: [UInt8]
@@ -25,18 +25,18 @@ enum GraphEnvelope {
     return ResponseMessage(.init(code: answer.status), headers: headers, body: isHead ? [] : bytes)
   }
 
-  static func response(to request: GraphRequest, failure: GraphFailure) -> ResponseMessage {
+  static func response(to request: GraphRequest, failure: GraphErrorResponse) -> ResponseMessage {
     var headers = failure.headers
     // Errors come without metadata parameters.
     headers[.contentType] = "application/json"
     var response = response(
-      to: request, answer: GraphAnswer(failure.status, body: .json(body(of: failure, to: request))))
+      to: request, answer: GraphResponse(failure.status, body: .json(body(of: failure, to: request))))
     for field in headers { response.head.headerFields[field.name] = field.value }
     response.head.headerFields[.odataVersion] = nil
     return response
   }
 
-  static func body(of failure: GraphFailure, to request: GraphRequest) -> JSON {
+  static func body(of failure: GraphErrorResponse, to request: GraphRequest) -> JSON {
     [
       "error": [
         "code": .string(failure.code), "message": .string(failure.message),

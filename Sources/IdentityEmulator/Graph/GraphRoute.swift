@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// One request that the emulated Graph understands: method, path, who may, and what it does.
 struct GraphRoute: Sendable {
-  typealias Handler = @Sendable (GraphCall, inout GraphState) throws(GraphFailure) -> GraphAnswer
+  typealias Handler = @Sendable (GraphRequestContext, inout GraphState) throws(GraphErrorResponse) -> GraphResponse
 
   enum Anchor: Hashable, Sendable {
     /// The path begins at the version.
@@ -71,12 +71,12 @@ struct GraphRoute: Sendable {
     let last = pattern.last ?? ""
     if ![.get, .head, .post, .put, .patch, .delete].contains(other) { return true }
     if last == "$count" || last == "delta" { return true }
-    if method == .post, GraphCall.actions.contains(last) { return true }
+    if method == .post, GraphRequestContext.actions.contains(last) { return true }
     return anchor == .root && pattern.count == 1 && [.put, .patch, .delete].contains(other)
   }
 
   /// Refuses a caller whose permissions do not open this.
-  func authorize(_ call: GraphCall) throws(GraphFailure) {
+  func authorize(_ call: GraphRequestContext) throws(GraphErrorResponse) {
     if call.caller.isAppOnly {
       guard let forApps, forApps.isSatisfied(by: call.granted) else {
         throw .denied(by: workload, needed: forApps)

@@ -5,10 +5,10 @@ import HTTPTypes
 import OrderedCollections
 
 /// The emulated Microsoft Graph: finds the resource, judges the caller's permissions, and answers as Graph does.
-package struct GraphService: GraphAnswering {
+package struct GraphService: GraphResponder {
   package init() {}
 
-  package func answer(_ request: GraphRequest, in world: GraphWorld) async -> ResponseMessage {
+  package func answer(_ request: GraphRequest, in world: GraphDependencies) async -> ResponseMessage {
     if let preflight = GraphCORS.preflight(request) { return preflight }
     if let id = UploadService.id(in: request.path) { return UploadService.answer(request, session: id, in: world) }
     switch request.authentication {
@@ -16,10 +16,10 @@ package struct GraphService: GraphAnswering {
       var headers = HTTPFields()
       headers[.wwwAuthenticate] = refusal.challenge
       return GraphEnvelope.response(
-        to: request, failure: GraphFailure(401, refusal.code, refusal.message, headers: headers))
+        to: request, failure: GraphErrorResponse(401, refusal.code, refusal.message, headers: headers))
     case .caller(let caller):
       do {
-        var call = try GraphCall(request, caller: caller, randomness: world.randomness)
+        var call = try GraphRequestContext(request, caller: caller, randomness: world.randomness)
         if let first = call.segments.first?.lowercased(), TenantLists.segments.contains(first) {
           call.records = world.records(of: caller.tenantID)
         }
@@ -37,7 +37,9 @@ package struct GraphService: GraphAnswering {
   }
 
   /// Reads on a copy of the state, outside its lock; changes happen in one step. What a delta showed is kept afterwards.
-  private static func perform(_ call: GraphCall, in world: GraphWorld) throws(GraphFailure) -> GraphAnswer {
+  private static func perform(_ call: GraphRequestContext, in world: GraphDependencies) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     if call.method == .get || call.method == .head {
       var snapshot = world.read { $0 }
       let answer = try GraphDispatch.perform(call, &snapshot)
@@ -46,7 +48,7 @@ package struct GraphService: GraphAnswering {
       return answer
     }
     let result = world.write { state in
-      Result { () throws(GraphFailure) in try GraphDispatch.perform(call, &state) }
+      Result { () throws(GraphErrorResponse) in try GraphDispatch.perform(call, &state) }
     }
     return try result.get()
   }
@@ -54,7 +56,9 @@ package struct GraphService: GraphAnswering {
 
 /// The way from a path to a resource.
 enum GraphDispatch {
-  static func perform(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func perform(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     var call = call
     var (anchor, rest) = try anchor(of: call, state)
     rest = DrivePath.folded(try ownDrive(rest, of: anchor))
@@ -72,10 +76,10 @@ enum GraphDispatch {
       if anchor.kind == .user, call.subject == nil { throw .resourceNotFound(anchor.name) }
       // A guest's mailbox is at home.
       if route.workload == .exchange, call.subject?.member.isGuest == true, !route.isAboutPhotos { throw .noMailbox }
-      if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
+      if call.method == .get, let data = CustomGraphData.answer(call, state) { return try data(call) }
       return try route.handler(call, &state)
     }
-    if call.method == .get, let data = ExtraData.answer(call, state) { return try data(call) }
+    if call.method == .get, let data = CustomGraphData.answer(call, state) { return try data(call) }
     if others.contains(where: { $0.excludes(call.method) }) { throw .methodNotAllowed }
     // Real Graph has thousands of paths. A 400 here would tell the client that this one does not exist.
     throw .notEmulated(call)
@@ -89,8 +93,8 @@ enum GraphDispatch {
 
   /// Whether the path begins at a user, and at which.
   private static func anchor(
-    of call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> (Found, ArraySlice<String>) {
+    of call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> (Found, ArraySlice<String>) {
     let first = call.segments.first?.lowercased()
     if first == "me" { return (try me(call, state), call.segments.dropFirst()) }
     if first == "drives", call.segments.count >= 2 { return try drive(call, state) }
@@ -111,8 +115,8 @@ enum GraphDispatch {
 
   /// `/drives/{id}/…` is the drive of the user who owns it.
   private static func drive(
-    _ call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> (Found, ArraySlice<String>) {
+    _ call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> (Found, ArraySlice<String>) {
     let wanted = call.segments[1].lowercased()
     let subjects = state.members(of: call.caller.tenantID).lazy.map { member in
       GraphSubject(
@@ -127,7 +131,7 @@ enum GraphDispatch {
   /// `/me/drives/{id}/…` is `/me/drive/…`, for each user has one drive.
   private static func ownDrive(
     _ rest: ArraySlice<String>, of anchor: Found
-  ) throws(GraphFailure) -> ArraySlice<String> {
+  ) throws(GraphErrorResponse) -> ArraySlice<String> {
     guard anchor.kind == .user, rest.count >= 2, rest.first?.lowercased() == "drives" else { return rest }
     guard let subject = anchor.subject,
       DriveStore.id(of: subject).lowercased() == rest[rest.startIndex + 1].lowercased()
@@ -135,7 +139,7 @@ enum GraphDispatch {
     return ["drive"] + rest.dropFirst(2)
   }
 
-  private static func me(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> Found {
+  private static func me(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> Found {
     guard let accountID = call.caller.accountID else { throw .delegatedOnly }
     let member = state.member(accountID, of: call.caller.tenantID)
     return Found(

@@ -7,7 +7,7 @@ struct SkipToken: Hashable, Sendable {
   init(offset: Int) { self.offset = offset }
 
   /// Reads a token, refusing one that was made up or belongs to another query.
-  init(_ text: String, for call: GraphCall) throws(GraphFailure) {
+  init(_ text: String, for call: GraphRequestContext) throws(GraphErrorResponse) {
     guard let bytes = try? Base64URL.decode(text), bytes.count == 14, bytes.prefix(2) == [0x44, 0x53] else {
       throw Self.invalid
     }
@@ -15,15 +15,15 @@ struct SkipToken: Hashable, Sendable {
     guard Array(bytes[6...]) == Self.seal(offset, call) else { throw Self.invalid }
   }
 
-  func text(for call: GraphCall) -> String {
+  func text(for call: GraphRequestContext) -> String {
     let place = (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) }
     return Base64URL.encode([0x44, 0x53] + place + Self.seal(offset, call))
   }
 
-  private static let invalid = GraphFailure.badRequest("The value of $skiptoken is not valid.")
+  private static let invalid = GraphErrorResponse.badRequest("The value of $skiptoken is not valid.")
 
   /// Binds offset, path, query and tenant together. It is no secret: it finds mistakes, not attackers.
-  private static func seal(_ offset: Int, _ call: GraphCall) -> [UInt8] {
+  private static func seal(_ offset: Int, _ call: GraphRequestContext) -> [UInt8] {
     // Unescaped: some clients write `$` as `%24` when they follow a link.
     let query = FormCoding.parse(call.request.query).entries.filter { !$0.name.lowercased().hasSuffix("skiptoken") }
     let text =

@@ -2,7 +2,7 @@ import Effects
 
 /// The page that the browser keeps when the app cannot be told, or the problem is the person's.
 enum ErrorPage {
-  static func answer(_ refusal: Refusal, to exchange: Exchange) -> ResponseMessage {
+  static func answer(_ refusal: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
     exchange.audit.refuse(refusal)
     let frame = PageFrame(
       screen: .error, title: "Sorry, but we’re having trouble signing you in.", code: refusal.label,
@@ -13,6 +13,6 @@ enum ErrorPage {
         <p>Timestamp: \(exchange.timestamp)</p>
         <p>Message: \(refusal.label)</p>
         """)
-    return Answer.page(frame.text, to: exchange)
+    return ResponseBuilder.page(frame.text, to: exchange)
   }
 }

@@ -4,7 +4,7 @@ import OAuth
 /// What is asked before a session ends: whose, where several are signed in, and whether it is wanted at all, where the
 /// browser came by itself.
 struct LogoutPage: Sendable {
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   let platform: Platform
   let realm: Realm
   /// The usernames that are signed in.
@@ -46,7 +46,7 @@ struct LogoutPage: Sendable {
     let frame = PageFrame(
       screen: screen, title: title, action: exchange.base + realm.prefix + "/oauth2/v2.0/logout",
       hidden: [(BrowserBinding.field, binding.token)] + kept, content: content)
-    var response = Answer.page(frame.text, to: exchange)
+    var response = ResponseBuilder.page(frame.text, to: exchange)
     binding.set(on: exchange, in: &response)
     return response
   }

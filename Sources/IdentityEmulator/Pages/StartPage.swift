@@ -7,7 +7,7 @@ import OrderedCollections
 
 /// What stands at `/`: for a person who has just started the emulator and wonders what it can do.
 struct StartPage: Sendable {
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   let platform: Platform
 
   /// So many accounts are shown; the control interface lists all of them.

@@ -57,8 +57,8 @@ struct AuthorizeRequest: Sendable {
 /// Why an authorize request does not go on.
 enum AuthorizeFailure: Error, Sendable {
   /// Nobody can be told but the person.
-  case page(Refusal)
-  case redirect(Refusal, AuthorizeRequest.ReturnAddress)
+  case page(ErrorResponse)
+  case redirect(ErrorResponse, AuthorizeRequest.ReturnAddress)
 }
 
 extension Platform {
@@ -70,9 +70,9 @@ extension Platform {
     let client: RegisteredApp
     let redirect: (uri: String, type: RegisteredApp.RedirectType)
     let repeatedNames = parameters.repeatedNames
-    do throws(Refusal) {
+    do throws(ErrorResponse) {
       if let repeated = repeatedNames.first(where: { ["client_id", "redirect_uri", "state"].contains($0) }) {
-        throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+        throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
       }
       client = try self.client(parameters["client_id"], in: realm, host: host)
       let sku = parameters["x-client-SKU"]?.lowercased() ?? ""
@@ -90,18 +90,18 @@ extension Platform {
       uri: redirect.uri, mode: isPlainCode || types.isEmpty ? .query : .fragment, state: parameters["state"],
       sender: sender(in: realm),
       adminConsent: parameters["prompt"] == "admin_consent" ? parameters[SignIn.adminConsentMark] : nil)
-    do throws(Refusal) {
+    do throws(ErrorResponse) {
       if let word = parameters["response_mode"] {
         guard let mode = AuthorizeRequest.ResponseMode(rawValue: word) else {
-          throw Refusal(70007, "'\(word.prefix(40))' is not a supported value of 'response_mode'.")
+          throw ErrorResponse(70007, "'\(word.prefix(40))' is not a supported value of 'response_mode'.")
         }
         if mode == .query, !isPlainCode, !types.isEmpty {
-          throw Refusal(70007, "'query' is not a supported value of 'response_mode' when a token is requested.")
+          throw ErrorResponse(70007, "'query' is not a supported value of 'response_mode' when a token is requested.")
         }
         address.mode = mode
       }
       if let repeated = repeatedNames.first {
-        throw Refusal(90004, "The parameter '\(repeated)' stands more than once.")
+        throw ErrorResponse(90004, "The parameter '\(repeated)' stands more than once.")
       }
       return try authorizeRequest(
         parameters, realm: realm, client: client, redirectType: redirect.type, address: address, types: types,
@@ -114,17 +114,20 @@ extension Platform {
   private func authorizeRequest(
     _ parameters: Parameters, realm: Realm, client: RegisteredApp, redirectType: RegisteredApp.RedirectType,
     address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
-  ) throws(Refusal) -> AuthorizeRequest {
+  ) throws(ErrorResponse) -> AuthorizeRequest {
     // A byte is three at most, so only a long request is written out to be measured.
     let least = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
-    guard least * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else { throw Refusal(90015) }
+    guard least * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else {
+      throw ErrorResponse(90015)
+    }
     guard !types.isEmpty else { throw missing("response_type") }
     guard [["code"], ["id_token"], ["token"], ["code", "id_token"], ["id_token", "token"]].contains(types) else {
-      throw Refusal(70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
+      throw ErrorResponse(
+        70005, "response_type '\(types.sorted().joined(separator: " ").prefix(60))' is not supported.")
     }
     let isOnTheFly = withState { $0.appsOnTheFly.contains(client.appId.lowercased()) }
-    if types.contains("id_token"), client.implicitIdTokens != true, !isOnTheFly { throw Refusal(700054) }
-    if types.contains("token"), client.implicitAccessTokens != true, !isOnTheFly { throw Refusal(700054) }
+    if types.contains("id_token"), client.implicitIdTokens != true, !isOnTheFly { throw ErrorResponse(700054) }
+    if types.contains("token"), client.implicitAccessTokens != true, !isOnTheFly { throw ErrorResponse(700054) }
     let scopeText = isVersion1 ? Self.scope(ofResource: parameters["resource"]) : parameters["scope"] ?? ""
     guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
     let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
@@ -135,29 +138,29 @@ extension Platform {
     }
     if types.contains("id_token") {
       guard scopes.wants("openid") || isVersion1 else {
-        throw Refusal(70011, "'openid' has to be asked for to get an id_token.")
+        throw ErrorResponse(70011, "'openid' has to be asked for to get an id_token.")
       }
       guard parameters["nonce"] != nil else { throw missing("nonce") }
     }
-    if types.contains("token"), scopes.resources.count > 1 { throw Refusal(700022) }
+    if types.contains("token"), scopes.resources.count > 1 { throw ErrorResponse(700022) }
     if let prompt = parameters["prompt"], !AuthorizeRequest.prompts.contains(prompt) {
-      throw Refusal(90010, "'\(prompt.prefix(40))' is not a supported value of 'prompt'.")
+      throw ErrorResponse(90010, "'\(prompt.prefix(40))' is not a supported value of 'prompt'.")
     }
-    if parameters["id_token_hint"] != nil, parameters["login_hint"] != nil { throw Refusal(90005) }
+    if parameters["id_token_hint"] != nil, parameters["login_hint"] != nil { throw ErrorResponse(90005) }
     let method = parameters["code_challenge_method"]
     if let challenge = parameters["code_challenge"] {
       guard method == nil || method == "S256" || method == "plain" else {
-        throw Refusal(
+        throw ErrorResponse(
           90010, "The code_challenge_method '\((method ?? "").prefix(20))' is not supported.")
       }
-      guard PKCE.isVerifier(challenge) else { throw Refusal(50147) }
+      guard PKCE.isVerifier(challenge) else { throw ErrorResponse(50147) }
     } else if redirectType == .spa, types.contains("code") {
-      throw Refusal(9002325)
+      throw ErrorResponse(9002325)
     }
     return AuthorizeRequest(
       realm: realm, client: client, address: address, redirectType: redirectType, responseTypes: types, scopes: scopes,
       scopeText: scopeText, nonce: parameters["nonce"], prompt: parameters["prompt"],
-      loginHint: parameters["login_hint"].map { TokenMint.username(fromHint: $0) }
+      loginHint: parameters["login_hint"].map { TokenIssuer.username(fromHint: $0) }
         ?? parameters["id_token_hint"].flatMap { LogoutEndpoint.username(in: $0, self) },
       sessionID: parameters["sid"],
       domainHint: parameters["domain_hint"],
@@ -176,8 +179,8 @@ extension Platform {
     return AuthorizeRequest.Sender(tenantID: realm.tenantID, policy: realm.policy, isStranger: isStranger)
   }
 
-  private func missing(_ name: String) -> Refusal {
-    Refusal(900144, "The request body must contain the following parameter: '\(name)'.")
+  private func missing(_ name: String) -> ErrorResponse {
+    ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }
 
   /// What the older endpoint's `resource` means in scopes.

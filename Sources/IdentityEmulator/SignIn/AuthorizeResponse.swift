@@ -9,14 +9,15 @@ enum AuthorizeResponse {
   ///   fragment of an earlier page is carried on.
   /// - Parameter lowercase: whether percent escapes are in lower case, as the platform writes errors.
   static func answer(
-    _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: Exchange, withHash: Bool = true,
+    _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest,
+    withHash: Bool = true,
     lowercase: Bool = false
   ) -> ResponseMessage {
     var parameters = parameters
     if let state = address.state { parameters.append("state", state) }
     if let sender = address.sender {
-      let own = TokenMint.issuer(at: exchange, tenantID: sender.tenantID ?? "{tenantid}", policy: sender.policy)
-      parameters.append("iss", sender.isStranger ? "\(TokenMisbehaviour.stranger)/v2.0" : own)
+      let own = TokenIssuer.issuer(at: exchange, tenantID: sender.tenantID ?? "{tenantid}", policy: sender.policy)
+      parameters.append("iss", sender.isStranger ? "\(TokenMisbehavior.stranger)/v2.0" : own)
     }
     let text = lowercase ? lowercased(FormCoding.serialize(parameters)) : FormCoding.serialize(parameters)
     switch address.mode {
@@ -24,8 +25,8 @@ enum AuthorizeResponse {
       var url = URLReference(rooted(address.uri))
       url.fragment = withHash && url.scheme?.lowercased().hasPrefix("http") == true ? "" : nil
       url.query = if let query = url.query, !query.isEmpty { query + "&" + text } else { text }
-      return Answer.redirect(to: url.text, from: exchange)
-    case .fragment: return Answer.redirect(to: rooted(address.uri) + "#" + text, from: exchange)
+      return ResponseBuilder.redirect(to: url.text, from: exchange)
+    case .fragment: return ResponseBuilder.redirect(to: rooted(address.uri) + "#" + text, from: exchange)
     case .formPost:
       let fields: [HTML] = parameters.entries.map {
         "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n"
@@ -43,7 +44,7 @@ enum AuthorizeResponse {
         </html>
 
         """
-      return Answer.page(page.text, to: exchange, script: submitScriptHash)
+      return ResponseBuilder.page(page.text, to: exchange, script: submitScriptHash)
     }
   }
 
@@ -70,7 +71,7 @@ enum AuthorizeResponse {
 
   /// An error on its way to the app.
   static func refuse(
-    _ refusal: Refusal, to address: AuthorizeRequest.ReturnAddress, exchange: Exchange
+    _ refusal: ErrorResponse, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest
   ) -> ResponseMessage {
     exchange.audit.refuse(refusal)
     // `error_codes`, times and ids stand in the description only.
@@ -84,7 +85,7 @@ enum AuthorizeResponse {
   }
 
   /// The person went back from a sign-in page: no description, only the subcode.
-  static func cancelled(_ address: AuthorizeRequest.ReturnAddress, exchange: Exchange) -> ResponseMessage {
+  static func cancelled(_ address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest) -> ResponseMessage {
     exchange.audit.note("refused", why: "the person went back")
     return answer(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
   }

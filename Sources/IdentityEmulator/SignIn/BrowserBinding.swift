@@ -14,11 +14,11 @@ struct BrowserBinding: Sendable {
   static let field = "canary"
 
   /// The binding that the browser has, or a new one. A value of another shape was not made here.
-  init(_ exchange: Exchange, randomness: any Randomness) {
+  init(_ exchange: EmulatorRequest, randomness: any Randomness) {
     value = Self.sent(by: exchange) ?? Base64URL.encode(randomness.bytes(16))
   }
 
-  private static func sent(by exchange: Exchange) -> String? {
+  private static func sent(by exchange: EmulatorRequest) -> String? {
     guard let sent = SessionCookies.value(SessionCookies.binding, on: exchange), sent.utf8.count == 22,
       (try? Base64URL.decode(sent)) != nil
     else { return nil }
@@ -26,18 +26,18 @@ struct BrowserBinding: Sendable {
   }
 
   /// What a form's hidden field says: it follows from the cookie, and the cookie not from it.
-  var token: String { Sealing.pseudonym("canary", value) }
+  var token: String { OpaqueTokenCipher.pseudonym("canary", value) }
 
   /// Whether a form that was sent back is one that this browser was shown.
-  static func isOwnForm(_ exchange: Exchange) -> Bool {
+  static func isOwnForm(_ exchange: EmulatorRequest) -> Bool {
     guard exchange.method == .post, let value = sent(by: exchange), let token = exchange.form[field] else {
       return false
     }
-    return ConstantTime.equal(Sealing.pseudonym("canary", value), token)
+    return ConstantTime.equal(OpaqueTokenCipher.pseudonym("canary", value), token)
   }
 
   /// Lets the browser keep it until it is closed.
-  func set(on exchange: Exchange, in response: inout ResponseMessage) {
+  func set(on exchange: EmulatorRequest, in response: inout ResponseMessage) {
     SessionCookies.set(
       SessionCookies.binding, value, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)
   }

@@ -7,7 +7,7 @@ import OrderedCollections
 
 extension SignIn {
   func approveDevice(_ userCode: String, _ grant: SignInGrant) -> ResponseMessage {
-    let sealed = "1." + Sealing.seal(grant.json, for: .deviceGrant, randomness: platform.randomness)
+    let sealed = "1." + OpaqueTokenCipher.seal(grant.json, for: .deviceGrant, randomness: platform.randomness)
     let isOpen = platform.withState { state -> Bool in
       guard let (key, device) = state.devices.first(where: { $0.value.userCode == userCode }),
         device.outcome == .pending, device.expires > exchange.now
@@ -15,7 +15,7 @@ extension SignIn {
       state.devices[key]?.outcome = .approved(grant: sealed)
       return true
     }
-    guard isOpen else { return ErrorPage.answer(Refusal(70019), to: exchange) }
+    guard isOpen else { return ErrorPage.answer(ErrorResponse(70019), to: exchange) }
     return DevicePages.done(
       "You have signed in to \(appName) on your device. You may now close this window.", exchange: exchange)
   }
@@ -31,8 +31,8 @@ extension SignIn {
 
 enum DevicePages {
   static func enterCode(
-    _ exchange: Exchange, _ platform: Platform, path: String, prefilled: String?,
-    complaint: Refusal? = nil
+    _ exchange: EmulatorRequest, _ platform: Platform, path: String, prefilled: String?,
+    complaint: ErrorResponse? = nil
   ) -> ResponseMessage {
     let binding = BrowserBinding(exchange, randomness: platform.randomness)
     let field = PageField(
@@ -45,14 +45,14 @@ enum DevicePages {
         <p>Enter the code that your app or device shows. Do not enter codes from sources you do not trust.</p>
         \(field.html)<div class="row"><button class="main" type="submit">Next</button><button type="submit" name="cancel" value="true" formnovalidate>Cancel</button></div>
         """)
-    var response = Answer.page(frame.text, to: exchange)
+    var response = ResponseBuilder.page(frame.text, to: exchange)
     binding.set(on: exchange, in: &response)
     return response
   }
 
-  static func done(_ words: String, exchange: Exchange) -> ResponseMessage {
+  static func done(_ words: String, exchange: EmulatorRequest) -> ResponseMessage {
     let frame = PageFrame(
       screen: .deviceCode, title: "Device sign-in", content: "<p role=\"status\">\(words)</p>\n", isDone: true)
-    return Answer.page(frame.text, to: exchange)
+    return ResponseBuilder.page(frame.text, to: exchange)
   }
 }

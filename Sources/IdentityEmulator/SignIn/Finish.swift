@@ -11,7 +11,7 @@ extension SignIn {
   mutating func finish() -> ResponseMessage {
     guard let accountID = flow.accountID, let account = account(accountID),
       let member = platform.withState({ $0.graph.member(accountID, of: self.tenantID(for: account)) })
-    else { return ErrorPage.answer(Refusal(50034), to: exchange) }
+    else { return ErrorPage.answer(ErrorResponse(50034), to: exchange) }
     let authenticatedAt = flow.authenticatedAt ?? exchange.now
     let tenantID = tenantID(for: account)
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
@@ -44,7 +44,7 @@ extension SignIn {
   }
 
   private func answerApp(_ grant: SignInGrant, member: GraphState.Member) -> ResponseMessage {
-    let mint = TokenMint(platform: platform, exchange: exchange)
+    let mint = TokenIssuer(platform: platform, exchange: exchange)
     var parameters = Parameters()
     var code: String?
     let ways = platform.withState { $0.misbehaviours }

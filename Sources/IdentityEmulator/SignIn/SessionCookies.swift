@@ -15,11 +15,11 @@ enum SessionCookies {
 
   /// The name as the browser knows it. Over TLS it says that the cookie is this very host's: no host above, below or
   /// beside it, and no page without TLS, can set one of that name (RFC 6265bis §4.1.3.2).
-  static func fullName(_ name: String, on exchange: Exchange) -> String {
+  static func fullName(_ name: String, on exchange: EmulatorRequest) -> String {
     exchange.isSecure ? "__Host-" + name : name
   }
 
-  static func value(_ name: String, on exchange: Exchange) -> String? {
+  static func value(_ name: String, on exchange: EmulatorRequest) -> String? {
     exchange.cookies[fullName(name, on: exchange)]
   }
 
@@ -27,7 +27,7 @@ enum SessionCookies {
   ///   - maxAge: nil for a cookie that ends with the browser.
   ///   - goesEverywhere: whether other sites' requests carry it too, as a silent request in a hidden frame must.
   static func set(
-    _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: Exchange,
+    _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: EmulatorRequest,
     in response: inout ResponseMessage
   ) {
     // SameSite=None is taken by browsers together with Secure only.
@@ -40,16 +40,18 @@ enum SessionCookies {
   }
 
   /// The id of the browser's session; nil without a cookie, or with one that was not made here.
-  static func sessionID(_ exchange: Exchange, realm: Realm) -> String? {
-    value(sessionName(for: realm), on: exchange).flatMap { Sealing.open($0, for: .browserSession)?["id"]?.string }
+  static func sessionID(_ exchange: EmulatorRequest, realm: Realm) -> String? {
+    value(sessionName(for: realm), on: exchange).flatMap {
+      OpaqueTokenCipher.open($0, for: .browserSession)?["id"]?.string
+    }
   }
 
   static func seal(_ id: String, randomness: any Randomness) -> String {
-    Sealing.seal(["id": .string(id)], for: .browserSession, randomness: randomness)
+    OpaqueTokenCipher.seal(["id": .string(id)], for: .browserSession, randomness: randomness)
   }
 }
 
-extension Exchange {
+extension EmulatorRequest {
   /// Whether the browser came over TLS.
   var isSecure: Bool { base.hasPrefix("https:") }
 

@@ -11,13 +11,13 @@ import OrderedCollections
 /// page sends back is taken by the same step, which notes what was proven in the flow.
 struct SignIn {
   let platform: Platform
-  let exchange: Exchange
+  let exchange: EmulatorRequest
   var flow: SignInFlow
   let request: AuthorizeRequest
   /// The session's cookie, once somebody is signed in here.
   private var sessionCookie: String?
 
-  init(platform: Platform, exchange: Exchange, flow: SignInFlow, request: AuthorizeRequest) {
+  init(platform: Platform, exchange: EmulatorRequest, flow: SignInFlow, request: AuthorizeRequest) {
     self.platform = platform
     self.exchange = exchange
     self.flow = flow
@@ -29,7 +29,7 @@ struct SignIn {
     /// Show this page.
     case page(PageFrame)
     /// End with this error: to the app, or as a page where it stays there.
-    case refusal(Refusal)
+    case refusal(ErrorResponse)
     /// The person went back.
     case cancelled
     /// Any other answer, already made.
@@ -103,15 +103,16 @@ struct SignIn {
     flow.screen = frame.screen
     frame.action = exchange.base + flow.prefix + "/login"
     frame.hidden.append(
-      ("flow", Sealing.seal(flow.json, for: .signInFlow, randomness: platform.randomness)))
-    var response = Answer.page(frame.text, to: exchange)
+      ("flow", OpaqueTokenCipher.seal(flow.json, for: .signInFlow, randomness: platform.randomness)))
+    var response = ResponseBuilder.page(frame.text, to: exchange)
     SessionCookies.set(
       SessionCookies.binding, flow.binding, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)
     return response
   }
 
   /// A silent request cannot show a page: it ends with this error instead.
-  func show(_ frame: @autoclosure () -> PageFrame, orSilently refusal: @autoclosure () -> Refusal) throws(Interruption)
+  func show(_ frame: @autoclosure () -> PageFrame, orSilently refusal: @autoclosure () -> ErrorResponse)
+    throws(Interruption)
   {
     if isSilent { throw .refusal(refusal()) }
     throw .page(frame())

@@ -11,7 +11,7 @@ package struct PlatformState: Sendable {
   /// Registrations by client id in lower case.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
-  let makesUp: MakingUp
+  let makesUp: AutomaticRegistration
   /// Whether registrations and policies belong to the snapshot, as those of a served platform do.
   let keepsRegistrations: Bool
   /// As the directory has them, to tell what was added.
@@ -31,7 +31,7 @@ package struct PlatformState: Sendable {
   var usedCodes = UsedCodes()
   var consents = Consents()
   var grants: OrderedDictionary<String, GrantHistory> = [:]
-  var lockouts: OrderedDictionary<String, Lockout> = [:]
+  var lockouts: OrderedDictionary<String, PasswordLockout> = [:]
   var devices: OrderedDictionary<String, DeviceSignIn> = [:]
   /// Among how many device codes the expired ones are next looked for.
   var nextDeviceSweep = 512
@@ -51,14 +51,15 @@ package struct PlatformState: Sendable {
   var isolatedCounts: OrderedDictionary<String, RequestCounts> = [:]
   /// The tests that apps belong to, by client id in lower case.
   var isolatedClients: OrderedDictionary<String, String> = [:]
-  var trail: [TrailEntry] = []
+  var trail: [RequestLogEntry] = []
   /// The number of the last request in the trail; they are numbered from 1.
   var trailNumber = 0
   /// Equal requests by the same user and app, for the loop guard.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
 
   init(
-    directory: EmulatedDirectory, now: Instant, makesUp: MakingUp = .everything, keepsRegistrations: Bool = false
+    directory: EmulatedDirectory, now: Instant, makesUp: AutomaticRegistration = .everything,
+    keepsRegistrations: Bool = false
   ) {
     self.makesUp = makesUp
     self.keepsRegistrations = keepsRegistrations
@@ -110,7 +111,7 @@ package struct PlatformState: Sendable {
   /// The trail keeps this many requests.
   private static let trailLimit = 1000
 
-  mutating func add(_ entry: TrailEntry) {
+  mutating func add(_ entry: RequestLogEntry) {
     if trail.count >= Self.trailLimit { trail.removeFirst(Self.trailLimit / 10) }
     trailNumber += 1
     trail.append(entry.shortened)
@@ -309,7 +310,7 @@ struct BrowserSession: Hashable, Sendable {
 }
 
 /// Wrong passwords in a row.
-struct Lockout: Hashable, Sendable {
+struct PasswordLockout: Hashable, Sendable {
   var failures = 0
   var until: Instant?
 }
@@ -361,7 +362,7 @@ struct RequestCounts: Hashable, Sendable {
 }
 
 /// One request that was answered, for the control interface's trail.
-struct TrailEntry: Hashable, Sendable {
+struct RequestLogEntry: Hashable, Sendable {
   /// From 1 on, in the order of the answers.
   var number = 0
   var time: Instant

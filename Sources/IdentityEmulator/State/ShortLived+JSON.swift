@@ -4,7 +4,7 @@ import OrderedCollections
 
 // Device codes and lockouts as a snapshot keeps them.
 
-extension Lockout {
+extension PasswordLockout {
   var json: JSON {
     var json: JSON = ["failures": .integer(Int64(failures))]
     if let until { json["until"] = .integer(until.secondsSince1970) }

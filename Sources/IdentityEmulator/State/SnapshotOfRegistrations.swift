@@ -58,6 +58,6 @@ extension PlatformState {
     for (code, entry) in json["devices"]?.object ?? [:] {
       if let device = DeviceSignIn(entry) { devices[code] = device }
     }
-    for (id, entry) in json["lockouts"]?.object ?? [:] { lockouts[id] = Lockout(entry) }
+    for (id, entry) in json["lockouts"]?.object ?? [:] { lockouts[id] = PasswordLockout(entry) }
   }
 }

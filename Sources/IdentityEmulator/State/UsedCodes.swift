@@ -27,12 +27,12 @@ package struct UsedCodes: Sendable {
   /// - Returns: false where it was used before, or may have been.
   package mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
     guard let key = Self.key(id), issuedAt.secondsSince1970 > forgottenUntil, redeemed[key] == nil else { return false }
-    if redeemed.count >= Self.limit { forget(before: now.secondsSince1970 - lifetime.components.seconds) }
+    if redeemed.count >= Self.limit { remove(before: now.secondsSince1970 - lifetime.components.seconds) }
     redeemed[key] = now.secondsSince1970
     return true
   }
 
-  private mutating func forget(before end: Int64) {
+  private mutating func remove(before end: Int64) {
     redeemed = redeemed.filter { $0.value >= end }
     guard redeemed.count > Self.limit / 2 else { return }
     let middle = redeemed.values.sorted()[redeemed.count / 2]

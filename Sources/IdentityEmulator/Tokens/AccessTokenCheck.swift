@@ -22,8 +22,10 @@ struct AccessTokenCheck: Sendable {
 
   func check(_ text: String) -> Result<JSON, Failure> {
     let claims: JSON
-    if text.hasPrefix(TokenMint.opaquePrefix) {
-      guard let opened = Sealing.open(String(text.dropFirst(TokenMint.opaquePrefix.count)), for: .accessToken) else {
+    if text.hasPrefix(TokenIssuer.opaquePrefix) {
+      guard
+        let opened = OpaqueTokenCipher.open(String(text.dropFirst(TokenIssuer.opaquePrefix.count)), for: .accessToken)
+      else {
         return .failure(.malformed)
       }
       claims = opened

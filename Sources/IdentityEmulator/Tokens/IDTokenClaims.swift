@@ -5,7 +5,7 @@ import Effects
 import OAuth
 import OrderedCollections
 
-extension TokenMint {
+extension TokenIssuer {
   /// An ID token for an app: what it says depends on the version of the endpoint, the scopes, and what the app's
   /// registration and the request's `claims` ask for.
   /// - Parameters:
@@ -56,7 +56,7 @@ extension TokenMint {
     }
     if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
     if let code { claims["c_hash"] = .string(Self.half(code)) }
-    let misbehaviour = TokenMisbehaviour(platform: platform, ways: platform.withState { $0.misbehaviours })
+    let misbehaviour = TokenMisbehavior(platform: platform, ways: platform.withState { $0.misbehaviours })
     misbehaviour.change(&claims)
     return misbehaviour.sign(.object(claims), withThumbprint: isOlder)
   }

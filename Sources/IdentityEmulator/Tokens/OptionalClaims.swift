@@ -22,13 +22,13 @@ struct OptionalClaims: Sendable {
     func text(_ value: String?) -> JSON? { value.map { .string($0) } }
     return switch name {
     case "auth_time": .integer(authenticatedAt.secondsSince1970)
-    case "login_hint": .string(TokenMint.loginHint(user))
+    case "login_hint": .string(TokenIssuer.loginHint(user))
     case "email", "verified_primary_email": text(user.mail)
     case "given_name": text(user.givenName)
     case "family_name": text(user.surname)
     case "upn": .string(member.userPrincipalName)
     case "preferred_username": .string(user.username)
-    case "ipaddr": .string(TokenMint.address)
+    case "ipaddr": .string(TokenIssuer.address)
     case "acct": member.isGuest ? 1 : 0
     case "ctry": text(user.country)
     case "xms_pl": text(user.preferredLanguage)

@@ -6,13 +6,13 @@ struct RequestedClaims: Hashable, Sendable {
   let json: JSON?
 
   /// - Throws: AADSTS9002313 for a text that is no JSON object.
-  init(_ text: String?) throws(Refusal) {
+  init(_ text: String?) throws(ErrorResponse) {
     guard let text, !text.isEmpty else {
       json = nil
       return
     }
     guard let json = try? JSON(parsing: Array(text.utf8)), json.object != nil else {
-      throw Refusal(9002313, "The claims parameter is no JSON object.", on: .parameter)
+      throw ErrorResponse(9002313, "The claims parameter is no JSON object.", on: .parameter)
     }
     self.json = json
   }

@@ -10,7 +10,7 @@ final class VerifiedTokens: Sendable {
   /// token in use stays, and there are never more than twice as many.
   private static let half = 256
 
-  private struct Halves: Sendable {
+  private struct Generations: Sendable {
     var young: [String: JSON] = [:]
     var old: [String: JSON] = [:]
 
@@ -23,7 +23,7 @@ final class VerifiedTokens: Sendable {
     }
   }
 
-  private let halves = Mutex(Halves())
+  private let halves = Mutex(Generations())
 
   /// The claims of a token that was verified before; nil for any other.
   func claims(of text: String) -> JSON? {

@@ -139,7 +139,7 @@ extension StepPerformer {
     return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
-  /// See `GraphFailure` of the emulator.
+  /// See `GraphErrorResponse` of the emulator.
   private static let neededPermissions = HTTPField.Name("x-authflow-permissions")
 
   /// The file that a response goes to, or nil if the step saves none.

@@ -8,7 +8,7 @@ extension ControlRequest {
   static let addApps = ControlRequest(
     method: .post, path: "apps",
     words: "registers apps, as in a directory's apps; what one that is there says already is added to", takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let apps = try call.records(try call.list(), RegisteredApp.fields, empty: RegisteredApp())
     call.platform.withState { state in
       for app in apps { state.register(app) }

@@ -8,13 +8,13 @@ extension ControlRequest {
   static let setClock = ControlRequest(
     method: .post, path: "clock", words: "{\"set\": an instant} or {\"advance\": a duration such as 1h}",
     takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["set", "advance"], of: body)
     switch (body["set"], body["advance"]) {
     case (let instant?, nil): try call.happen([["clock": instant]])
     case (nil, let length?): try call.happen([["wait": length]])
-    default: throw ControlProblem("say either set or advance")
+    default: throw ControlError("say either set or advance")
     }
     return call.time
   }

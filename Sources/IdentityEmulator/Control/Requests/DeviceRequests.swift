@@ -13,7 +13,7 @@ extension ControlRequest {
   static let settleDevice = ControlRequest(
     method: .post, path: "devices/{user code}/{approve, decline or expire}",
     words: "what the person with the code does; approve takes {\"user\": a username}"
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     try call.settle(code: call.values[0].uppercased().filter { $0 != "-" }, deed: call.values[1].lowercased())
     return call.devices
   }
@@ -37,12 +37,12 @@ extension ControlCall {
     }
   }
 
-  fileprivate func settle(code: String, deed: String) throws(ControlProblem) {
+  fileprivate func settle(code: String, deed: String) throws(ControlError) {
     let found = platform.withState { state in
       state.devices.first { $0.value.userCode == code }.map { ($0.key, $0.value) }
     }
     guard let (key, device) = found else {
-      throw ControlProblem(
+      throw ControlError(
         "no device waits with the code \(code.prefix(40)); GET /_authflow/devices lists those that do")
     }
     switch deed {
@@ -53,15 +53,15 @@ extension ControlCall {
       try members(["user"], of: body)
       try approve(key, device, by: try account(named: body["user"]?.string))
     default:
-      throw ControlProblem("a device is approved, declined or expired: write approve, decline or expire at the end")
+      throw ControlError("a device is approved, declined or expired: write approve, decline or expire at the end")
     }
   }
 
   private func approve(
     _ key: String, _ device: DeviceSignIn, by account: GraphState.Account
-  ) throws(ControlProblem) {
+  ) throws(ControlError) {
     guard device.outcome == .pending, device.expires > exchange.now else {
-      throw ControlProblem("the device with the code \(device.userCode) waits no longer")
+      throw ControlError("the device with the code \(device.userCode) waits no longer")
     }
     // A device that began at a tenant's own endpoint is let in to that tenant.
     let named = platform.withState { $0.tenant(named: device.tenantSegment)?.id }
@@ -72,7 +72,7 @@ extension ControlCall {
       generation: platform.withState { $0.history(of: account.user.id).generation }, issuedAt: exchange.now,
       redirectType: .publicClient)
     grant.nativeFlow = "deviceCode"
-    let sealed = "1." + Sealing.seal(grant.json, for: .deviceGrant, randomness: platform.randomness)
+    let sealed = "1." + OpaqueTokenCipher.seal(grant.json, for: .deviceGrant, randomness: platform.randomness)
     platform.withState { state in
       state.devices[key]?.outcome = .approved(grant: sealed)
       // Who approves here consents as well: there is no page to ask on.

@@ -10,11 +10,11 @@ extension ControlRequest {
   static let bindIsolation = ControlRequest(
     method: .put, path: "isolations/{name}",
     words: "{\"clients\": [client ids]}: requests of these apps belong to that isolation", takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["clients"], of: body)
     guard let clients = body["clients"]?.array?.compactMap(\.string) else {
-      throw ControlProblem("clients must be a list of client ids")
+      throw ControlError("clients must be a list of client ids")
     }
     let name = call.values[0]
     call.platform.withState { state in

@@ -12,12 +12,12 @@ extension ControlRequest {
   static let setMisbehaviours = ControlRequest(
     method: .post, path: "misbehaviours", words: "{\"on\": [names], \"off\": [names]}, or {\"off\": \"all\"}",
     takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let body = try call.body()
     try call.members(["on", "off"], of: body)
-    func list(_ name: String) throws(ControlProblem) -> [JSON] {
+    func list(_ name: String) throws(ControlError) -> [JSON] {
       guard let value = body[name] else { return [] }
-      guard let list = value.array else { throw ControlProblem("\(name) must be a list of names") }
+      guard let list = value.array else { throw ControlError("\(name) must be a list of names") }
       return list
     }
     let ends: [JSON] =

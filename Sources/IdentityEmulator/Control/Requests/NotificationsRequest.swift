@@ -6,7 +6,7 @@ extension ControlRequest {
   static let notifications = ControlRequest(
     method: .get, path: "notifications",
     words: "the last change notifications of Graph subscriptions, each with what came of sending it"
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let kept = call.platform.withState { $0.graph.notifications }
     return ["version": 1, "notifications": .array(kept.map(\.json))]
   }

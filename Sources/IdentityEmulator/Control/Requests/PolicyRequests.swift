@@ -12,14 +12,14 @@ extension ControlRequest {
   static let addPolicies = ControlRequest(
     method: .post, path: "policies", words: "adds policies to every tenant; one of the same name is replaced",
     takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     try call.happen(.array(try call.list().map { ["policyAdded": $0] }))
     return call.policies
   }
 
   static let removePolicy = ControlRequest(
     method: .delete, path: "policies/{name}", words: "removes a policy"
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     try call.happen([["policyRemoved": .string(call.values[0])]])
     return call.policies
   }

@@ -11,23 +11,23 @@ extension ControlRequest {
     words:
       "tokens without a sign-in, as the token endpoint answers: {user, client, scopes, tenant, mfa, change}; change makes them expired, foreign or forged",
     takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     let wish = try call.body()
     try call.members(["user", "client", "scopes", "tenant", "mfa", "change"], of: wish)
-    let forge = try TokenForge(wish["change"], call)
+    let forge = try ForgedTokenBuilder(wish["change"], call)
     let account = try call.account(named: wish["user"]?.string)
     let registered = call.platform.withState { $0.defaultClient ?? $0.apps.keys.first }
     guard let clientID = wish["client"]?.string ?? registered else {
-      throw ControlProblem("no app is registered yet; name its client id with client")
+      throw ControlError("no app is registered yet; name its client id with client")
     }
-    let tenantID = try wish["tenant"]?.string.map { name throws(ControlProblem) in try call.tenantID(named: name) }
+    let tenantID = try wish["tenant"]?.string.map { name throws(ControlError) in try call.tenantID(named: name) }
     let answer: JSON
-    do throws(Refusal) {
+    do throws(ErrorResponse) {
       answer = try call.tokens(
         of: account, tenantID: tenantID ?? account.homeTenantID, client: clientID,
         scopes: wish["scopes"]?.array?.compactMap(\.string) ?? ["User.Read"], hasFactor: wish["mfa"]?.bool ?? false)
     } catch {
-      throw ControlProblem("\(error.label): \(error.message)")
+      throw ControlError("\(error.label): \(error.message)")
     }
     return try forge.change(answer)
   }
@@ -37,7 +37,7 @@ extension ControlCall {
   /// As if the user had signed in and consented just now.
   fileprivate func tokens(
     of account: GraphState.Account, tenantID: String, client clientID: String, scopes: [String], hasFactor: Bool
-  ) throws(Refusal) -> JSON {
+  ) throws(ErrorResponse) -> JSON {
     let text = (["openid", "profile", "offline_access"] + scopes).joined(separator: " ")
     // The tenant's own endpoint, which serves apps of one tenant as well.
     let isPersonal = tenantID == Tenant.personalID
@@ -52,10 +52,10 @@ extension ControlCall {
       redirectType: .publicClient)
     grant.nativeFlow = "forged"
     let found = platform.withState { $0.graph.member(grant.accountID, of: grant.tenantID) }
-    guard let member = found else { throw Refusal(50020) }
+    guard let member = found else { throw ErrorResponse(50020) }
     platform.withState { $0.grant(["openid"] + scopes, to: client.appId, by: .user(account.user.id)) }
     let resource = request.resources.first ?? .graph()
-    return TokenMint(platform: platform, exchange: exchange).answer(
+    return TokenIssuer(platform: platform, exchange: exchange).answer(
       for: grant, member: member, client: client, request: request.limited(to: resource), resource: resource,
       wantsClientInfo: true)
   }

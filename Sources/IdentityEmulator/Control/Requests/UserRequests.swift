@@ -12,10 +12,10 @@ extension ControlRequest {
     method: .post, path: "users",
     words: "adds users, as in a directory's users; tenant says where (default: the first)",
     takesBody: true
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     var homes: [String] = []
-    let list = try call.list().map { json throws(ControlProblem) -> JSON in
-      guard var members = json.object else { throw ControlProblem("a user is a JSON object with a username") }
+    let list = try call.list().map { json throws(ControlError) -> JSON in
+      guard var members = json.object else { throw ControlError("a user is a JSON object with a username") }
       homes.append(try call.tenantID(named: members.removeValue(forKey: "tenant")?.string))
       return .object(members)
     }
@@ -35,26 +35,26 @@ extension ControlRequest {
       }
       return nil
     }
-    if let taken { throw ControlProblem("the username \(taken) is taken; nobody was added") }
+    if let taken { throw ControlError("the username \(taken) is taken; nobody was added") }
     return call.users
   }
 
   static let removeUser = ControlRequest(
     method: .delete, path: "users/{username}", words: "deletes an account"
-  ) { call throws(ControlProblem) in
+  ) { call throws(ControlError) in
     try call.happen([["userDeleted": .string(call.values[0])]])
     return call.users
   }
 }
 
 extension ControlCall {
-  func tenantID(named name: String?) throws(ControlProblem) -> String {
+  func tenantID(named name: String?) throws(ControlError) -> String {
     let found = platform.withState { state in
       name.map { state.tenant(named: $0) ?? state.tenant(called: $0) } ?? state.graph.tenants.values.first
     }
     guard let found else {
       let names = platform.withState { $0.graph.tenants.values.map(\.name) }
-      throw ControlProblem(
+      throw ControlError(
         "there is no tenant \"\((name ?? "").prefix(100))\"; there are \(names.joined(separator: ", "))")
     }
     return found.id

@@ -50,9 +50,9 @@ enum EventDefaults {
       members["responseStatus"] = ["response": "accepted", "time": .string(created.rfc3339())]
     }
     if let content = event.member("body")?.member("content")?.string {
-      members["bodyPreview"] = .string(BodyText.preview(content))
+      members["bodyPreview"] = .string(BodyContentConversion.preview(content))
     } else if let preview = event.member("bodyPreview")?.string {
-      members["body"] = ["contentType": "html", "content": .string(BodyText.page(preview))]
+      members["body"] = ["contentType": "html", "content": .string(BodyContentConversion.page(preview))]
     }
     members["originalStartTimeZone"] = event.member("start")?.member("timeZone") ?? "UTC"
     members["originalEndTimeZone"] = event.member("end")?.member("timeZone") ?? "UTC"

@@ -16,7 +16,7 @@ struct EventTime: Hashable, Sendable {
   }
 
   /// Reads `{"dateTime": "2025-01-01T09:00:00", "timeZone": "UTC"}`; a reading with its own offset needs no zone.
-  init(_ json: JSON?) throws(GraphFailure) {
+  init(_ json: JSON?) throws(GraphErrorResponse) {
     guard let text = json?.member("dateTime")?.string else { throw Self.invalid }
     let name = json?.member("timeZone")?.string ?? "UTC"
     guard let zone = TimeZoneTable.zone(named: name) else { throw Self.unsupported(name) }
@@ -42,17 +42,17 @@ struct EventTime: Hashable, Sendable {
     ["dateTime": .string(String(wall.rfc3339(fractionDigits: 7).dropLast())), "timeZone": .string(zone.name)]
   }
 
-  static let invalid = GraphFailure(
+  static let invalid = GraphErrorResponse(
     400, "ErrorPropertyValidationFailure", "At least one property failed validation: start and end need a dateTime.")
 
-  static func unsupported(_ name: String) -> GraphFailure {
-    GraphFailure(
+  static func unsupported(_ name: String) -> GraphErrorResponse {
+    GraphErrorResponse(
       400, "TimeZoneNotSupportedException",
       "A valid TimeZone value must be specified. The following TimeZone value is not supported: '\(name)'.")
   }
 
   /// The zone that `Prefer: outlook.timezone="…"` asks for; nil where it asks for none.
-  static func preferred(_ call: GraphCall) throws(GraphFailure) -> EmulatedTimeZone? {
+  static func preferred(_ call: GraphRequestContext) throws(GraphErrorResponse) -> EmulatedTimeZone? {
     guard let name = call.preference("outlook.timezone") else { return nil }
     guard let zone = TimeZoneTable.zone(named: name) else { throw unsupported(name) }
     return zone

@@ -16,7 +16,7 @@ enum ExtendedProperties {
   ]
 
   /// The properties of an item after a body with these changes: an id that is there already gets the new value.
-  static func merged(_ changes: JSON, into old: JSON?) throws(GraphFailure) -> JSON {
+  static func merged(_ changes: JSON, into old: JSON?) throws(GraphErrorResponse) -> JSON {
     guard let list = changes.array else { throw invalid("'\(name)' must be a list.") }
     var merged: OrderedDictionary<String, JSON> = [:]
     for property in old?.array ?? [] { merged[property["id"]?.string?.lowercased() ?? ""] = property }
@@ -42,12 +42,12 @@ enum ExtendedProperties {
     return UUIDText.isValid(String(words[1].dropFirst().dropLast())) && ["name", "id"].contains(words[2].lowercased())
   }
 
-  private static func invalid(_ message: String) -> GraphFailure {
-    GraphFailure(400, "ErrorInvalidProperty", message)
+  private static func invalid(_ message: String) -> GraphErrorResponse {
+    GraphErrorResponse(400, "ErrorInvalidProperty", message)
   }
 
   /// The filter of the expansion; nil if the request does not expand the properties.
-  static func expansion(_ call: GraphCall) throws(GraphFailure) -> ODataFilter? {
+  static func expansion(_ call: GraphRequestContext) throws(GraphErrorResponse) -> ODataFilter? {
     let wanted = name.lowercased()
     guard let part = ODataExpand.parts(call.query.expand).first(where: { $0.name.lowercased() == wanted }) else {
       return nil

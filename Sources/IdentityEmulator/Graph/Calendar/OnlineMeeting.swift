@@ -11,7 +11,7 @@ enum OnlineMeeting {
   }
 
   /// Fills in the meeting of an event that is one online. Once an event has a meeting, Outlook ignores further changes.
-  static func complete(_ event: JSON, before: JSON?, _ subject: GraphSubject) throws(GraphFailure) -> JSON {
+  static func complete(_ event: JSON, before: JSON?, _ subject: GraphSubject) throws(GraphErrorResponse) -> JSON {
     var event = event
     if let before, before["isOnlineMeeting"]?.bool == true {
       for name in ["isOnlineMeeting", "onlineMeeting", "onlineMeetingProvider"] { event[name] = before[name] }

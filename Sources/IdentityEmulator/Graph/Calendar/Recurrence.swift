@@ -27,7 +27,7 @@ struct Recurrence: Hashable, Sendable {
   private var count: Int?
 
   /// - Parameter first: the day on which the event itself starts; counts where the range names none.
-  init(_ json: JSON, first: CalendarTime) throws(GraphFailure) {
+  init(_ json: JSON, first: CalendarTime) throws(GraphErrorResponse) {
     let pattern = json.member("pattern") ?? .null
     let range = json.member("range") ?? .null
     guard let type = pattern.member("type")?.string,
@@ -73,8 +73,8 @@ struct Recurrence: Hashable, Sendable {
     }
   }
 
-  private static func invalid(_ why: String) -> GraphFailure {
-    GraphFailure(400, "ErrorInvalidRecurrence", "The recurrence cannot be used: \(why).")
+  private static func invalid(_ why: String) -> GraphErrorResponse {
+    GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence cannot be used: \(why).")
   }
 
   /// Days since 1970 of a date's day.
@@ -84,7 +84,7 @@ struct Recurrence: Hashable, Sendable {
 
   static func date(ofDay day: Int) -> CalendarTime { CalendarTime(secondsSince1970: Int64(day) * 86_400) }
 
-  private static func day(_ json: JSON?) throws(GraphFailure) -> Int? {
+  private static func day(_ json: JSON?) throws(GraphErrorResponse) -> Int? {
     guard let text = json?.string, text != "0001-01-01" else { return nil }
     guard let date = CalendarTime(rfc3339: text.prefix(10) + "T00:00:00Z") else {
       throw invalid("'\(text)' is no date")

@@ -36,7 +36,7 @@ enum DrivePath {
   }
 
   /// Refuses a name that OneDrive does not take.
-  static func check(_ name: String) throws(GraphFailure) {
+  static func check(_ name: String) throws(GraphErrorResponse) {
     let isValid =
       !name.isEmpty && name != "." && name != ".." && name.utf16.count <= 255
       && !name.contains { "\"*:<>?/\\|".contains($0) } && name.trimmingSpaces() == name

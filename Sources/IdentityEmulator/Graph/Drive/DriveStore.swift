@@ -104,7 +104,7 @@ struct DriveStore: Sendable {
     return found
   }
 
-  func item(_ address: String) throws(GraphFailure) -> DriveItem {
+  func item(_ address: String) throws(GraphErrorResponse) -> DriveItem {
     guard let item = find(address) else { throw Self.notFound }
     return item
   }
@@ -114,7 +114,7 @@ struct DriveStore: Sendable {
   mutating func put(
     _ bytes: [UInt8], at address: String, mediaType: String?, conflict: Conflict, _ now: Instant,
     _ randomness: any Randomness
-  ) throws(GraphFailure) -> (item: DriveItem, isNew: Bool) {
+  ) throws(GraphErrorResponse) -> (item: DriveItem, isNew: Bool) {
     let stamp = now.rfc3339()
     if let old = find(address), conflict == .replace || DrivePath.parts(of: address).names.isEmpty {
       guard !old.isFolder else { throw Self.exists }
@@ -142,7 +142,7 @@ struct DriveStore: Sendable {
   mutating func add(
     _ name: String, to folder: DriveItem, conflict: Conflict, _ stamp: String, _ randomness: any Randomness,
     _ complete: (inout DriveItem) -> Void
-  ) throws(GraphFailure) -> DriveItem {
+  ) throws(GraphErrorResponse) -> DriveItem {
     try DrivePath.check(name)
     guard folder.isFolder else { throw Self.invalid("The parent is a file, not a folder.") }
     guard items.count < Self.itemLimit, names(of: folder).count < Self.depthLimit else { throw Self.full }
@@ -182,7 +182,7 @@ struct DriveStore: Sendable {
   }
 
   /// Gives an item another name or folder.
-  mutating func move(_ item: DriveItem, to folder: DriveItem, as name: String) throws(GraphFailure) -> DriveItem {
+  mutating func move(_ item: DriveItem, to folder: DriveItem, as name: String) throws(GraphErrorResponse) -> DriveItem {
     try DrivePath.check(name)
     guard item.parentID != nil else { throw Self.invalid("The root cannot be renamed or moved.") }
     guard folder.isFolder, !subtree(of: item.id).contains(where: { $0.id == folder.id }) else {
@@ -194,14 +194,14 @@ struct DriveStore: Sendable {
     return item
   }
 
-  mutating func remove(_ item: DriveItem) throws(GraphFailure) {
+  mutating func remove(_ item: DriveItem) throws(GraphErrorResponse) {
     guard item.parentID != nil else { throw Self.invalid("The root cannot be deleted.") }
     let gone = Set(subtree(of: item.id).map(\.id))
     items.removeAll { gone.contains($0.id) }
   }
 
   /// Refuses bytes for which there is no room beside the files of all drives, attachments, and unfinished uploads.
-  static func checkRoom(for more: Int, _ state: GraphState) throws(GraphFailure) {
+  static func checkRoom(for more: Int, _ state: GraphState) throws(GraphErrorResponse) {
     let held = state.collections.filter { $0.key.hasSuffix("/\(collection)") }.values.joined()
       .reduce(0) { $0 + ($1["size"]?.integer.map { Int(clamping: $0) } ?? 0) }
     let attached = state.collections.filter { $0.key.hasSuffix("/messages") || $0.key.hasSuffix("/events") }
@@ -211,12 +211,12 @@ struct DriveStore: Sendable {
     guard held + attached + UploadSession.bytesHeld(state) + more <= byteLimit else { throw full }
   }
 
-  static let notFound = GraphFailure(404, "itemNotFound", "The resource could not be found.")
-  static let exists = GraphFailure(
+  static let notFound = GraphErrorResponse(404, "itemNotFound", "The resource could not be found.")
+  static let exists = GraphErrorResponse(
     409, "nameAlreadyExists", "An item with the same name already exists under the parent.")
-  static let full = GraphFailure(
+  static let full = GraphErrorResponse(
     507, "quotaLimitReached",
     "The emulator keeps at most \(byteLimit >> 20) MiB of files, attachments, and unfinished uploads, and "
       + "\(itemLimit) items in a drive.")
-  static func invalid(_ message: String) -> GraphFailure { GraphFailure(400, "invalidRequest", message) }
+  static func invalid(_ message: String) -> GraphErrorResponse { GraphErrorResponse(400, "invalidRequest", message) }
 }

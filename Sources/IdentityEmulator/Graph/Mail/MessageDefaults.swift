@@ -45,7 +45,9 @@ enum MessageDefaults {
     if let content = members["body"]?["content"]?.string {
       let type = members["body"]?["contentType"]?.string?.lowercased() ?? "text"
       members["body"] = ["contentType": type == "html" ? "html" : "text", "content": .string(content)]
-      if message.member("bodyPreview") == nil { members["bodyPreview"] = .string(BodyText.preview(content)) }
+      if message.member("bodyPreview") == nil {
+        members["bodyPreview"] = .string(BodyContentConversion.preview(content))
+      }
     } else if let preview = members["bodyPreview"] {
       members["body"] = ["contentType": "text", "content": preview]
     }

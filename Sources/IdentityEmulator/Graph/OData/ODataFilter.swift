@@ -26,7 +26,7 @@ package indirect enum ODataFilter: Hashable, Sendable {
   case size([String], Comparison, Int)
 
   /// Parses the value of `$filter`.
-  package init(parsing text: String) throws(GraphFailure) {
+  package init(parsing text: String) throws(GraphErrorResponse) {
     var parser = ODataFilterParser(text)
     self = try parser.whole()
   }

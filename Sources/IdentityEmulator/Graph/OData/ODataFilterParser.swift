@@ -27,14 +27,14 @@ struct ODataFilterParser {
     bytes = Array(text.utf8)
   }
 
-  mutating func whole() throws(GraphFailure) -> ODataFilter {
+  mutating func whole() throws(GraphErrorResponse) -> ODataFilter {
     try advance()
     let filter = try disjunction()
     guard current == .end else { throw failure }
     return filter
   }
 
-  private var failure: GraphFailure {
+  private var failure: GraphErrorResponse {
     .malformed("Invalid filter clause: syntax error at position \(min(index, bytes.count)) in '\(text)'.")
   }
 
@@ -42,7 +42,7 @@ struct ODataFilterParser {
     if case .name(let name) = current { name.lowercased() == word } else { false }
   }
 
-  private mutating func disjunction() throws(GraphFailure) -> ODataFilter {
+  private mutating func disjunction() throws(GraphErrorResponse) -> ODataFilter {
     var left = try conjunction()
     while isName("or") {
       try advance()
@@ -51,7 +51,7 @@ struct ODataFilterParser {
     return left
   }
 
-  private mutating func conjunction() throws(GraphFailure) -> ODataFilter {
+  private mutating func conjunction() throws(GraphErrorResponse) -> ODataFilter {
     var left = try negation()
     while isName("and") {
       try advance()
@@ -60,7 +60,7 @@ struct ODataFilterParser {
     return left
   }
 
-  private mutating func negation() throws(GraphFailure) -> ODataFilter {
+  private mutating func negation() throws(GraphErrorResponse) -> ODataFilter {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw .malformed("Invalid filter clause: it is nested too deeply.") }
@@ -77,7 +77,7 @@ struct ODataFilterParser {
     return try comparison()
   }
 
-  private mutating func comparison() throws(GraphFailure) -> ODataFilter {
+  private mutating func comparison() throws(GraphErrorResponse) -> ODataFilter {
     guard case .name(let word) = current else { throw failure }
     terms += 1
     guard terms <= Self.mostTerms else { throw .malformed("Invalid filter clause: too many child clauses.") }
@@ -108,7 +108,7 @@ struct ODataFilterParser {
     return .compare(relative(path), comparison, literal)
   }
 
-  private mutating func call(_ function: ODataFilter.Function) throws(GraphFailure) -> ODataFilter {
+  private mutating func call(_ function: ODataFilter.Function) throws(GraphErrorResponse) -> ODataFilter {
     try expect(.open)
     guard case .name(let path) = current else { throw failure }
     try advance()
@@ -125,7 +125,7 @@ struct ODataFilterParser {
     return truth == isEqual ? filter : .not(filter)
   }
 
-  private mutating func lambda(_ quantifier: String, over path: [String]) throws(GraphFailure) -> ODataFilter {
+  private mutating func lambda(_ quantifier: String, over path: [String]) throws(GraphErrorResponse) -> ODataFilter {
     try expect(.open)
     let path = relative(path)
     if quantifier == "any", current == .close {
@@ -148,7 +148,7 @@ struct ODataFilterParser {
     return Array(path.dropFirst())
   }
 
-  private mutating func list() throws(GraphFailure) -> [JSON] {
+  private mutating func list() throws(GraphErrorResponse) -> [JSON] {
     try expect(.open)
     var literals: [JSON] = []
     while true {
@@ -162,7 +162,7 @@ struct ODataFilterParser {
     }
   }
 
-  private mutating func literal() throws(GraphFailure) -> JSON {
+  private mutating func literal() throws(GraphErrorResponse) -> JSON {
     let literal: JSON
     switch current {
     case .string(let text): literal = .string(text)
@@ -180,12 +180,12 @@ struct ODataFilterParser {
     return literal
   }
 
-  private mutating func expect(_ token: Token) throws(GraphFailure) {
+  private mutating func expect(_ token: Token) throws(GraphErrorResponse) {
     guard current == token else { throw failure }
     try advance()
   }
 
-  private mutating func advance() throws(GraphFailure) {
+  private mutating func advance() throws(GraphErrorResponse) {
     while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
     guard index < bytes.count else {
       current = .end
@@ -207,7 +207,7 @@ struct ODataFilterParser {
   }
 
   /// A string in single quotes; a quote inside is written twice.
-  private mutating func quoted() throws(GraphFailure) -> String {
+  private mutating func quoted() throws(GraphErrorResponse) -> String {
     var content: [UInt8] = []
     index += 1
     while index < bytes.count {
@@ -224,7 +224,7 @@ struct ODataFilterParser {
     throw .malformed("Invalid filter clause: there is an unterminated string literal in '\(text)'.")
   }
 
-  private mutating func word() throws(GraphFailure) -> Token {
+  private mutating func word() throws(GraphErrorResponse) -> Token {
     let start = index
     // A colon belongs to the word only inside a time of day.
     while index < bytes.count, !" (),'".utf8.contains(bytes[index]),

@@ -5,7 +5,7 @@ struct ODataOrder: Hashable, Sendable {
   var path: [String]
   var isDescending: Bool
 
-  static func list(_ text: String) throws(GraphFailure) -> [ODataOrder] {
+  static func list(_ text: String) throws(GraphErrorResponse) -> [ODataOrder] {
     var orders: [ODataOrder] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: " ").map(String.init)

@@ -23,7 +23,7 @@ struct ODataQuery: Sendable {
 
   /// Reads the query of a URL. The `$` of an option may be left out; a name that begins with `$` and is none is an
   /// error, anything else belongs to the resource.
-  init(_ rawQuery: String) throws(GraphFailure) {
+  init(_ rawQuery: String) throws(GraphErrorResponse) {
     var seen: Set<String> = []
     for entry in FormCoding.parse(rawQuery).entries {
       let lowered = entry.name.lowercased()
@@ -42,7 +42,7 @@ struct ODataQuery: Sendable {
     }
   }
 
-  private mutating func read(_ name: String, _ value: String) throws(GraphFailure) {
+  private mutating func read(_ name: String, _ value: String) throws(GraphErrorResponse) {
     switch name {
     case "$select":
       let properties = value.split(separator: ",").map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
@@ -68,7 +68,7 @@ struct ODataQuery: Sendable {
     }
   }
 
-  private static func number(_ name: String, _ value: String) throws(GraphFailure) -> Int {
+  private static func number(_ name: String, _ value: String) throws(GraphErrorResponse) -> Int {
     guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value) else {
       throw .malformed(
         "Invalid value '\(value)' for \(name) query option found. The \(name) query option requires a non-negative "

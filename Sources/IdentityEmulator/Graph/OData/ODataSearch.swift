@@ -12,7 +12,7 @@ struct ODataSearch: Hashable, Sendable {
   /// One of the groups, and in it all terms, have to be found.
   var alternatives: [[Term]]
 
-  init(_ value: String) throws(GraphFailure) {
+  init(_ value: String) throws(GraphErrorResponse) {
     alternatives = [[]]
     var rest = value[...]
     while true {
@@ -44,7 +44,7 @@ struct ODataSearch: Hashable, Sendable {
     alternatives[alternatives.count - 1].append(term)
   }
 
-  private static func failure(_ value: String) -> GraphFailure {
+  private static func failure(_ value: String) -> GraphErrorResponse {
     .badRequest("The syntax of the $search value '\(value)' is not correct: each clause stands in double quotes.")
   }
 

@@ -8,11 +8,14 @@ enum AttachmentResource {
   /// An upload session takes files from this size on; smaller ones are posted whole.
   private static let smallestUpload = 3 << 20
 
-  static func store(_ kind: UploadSession.Target, _ call: GraphCall) throws(GraphFailure) -> AttachmentStore {
+  static func store(_ kind: UploadSession.Target, _ call: GraphRequestContext) throws(GraphErrorResponse)
+    -> AttachmentStore
+  {
     AttachmentStore(kind, call.parameters.first ?? "", try EventResource.owner(call))
   }
 
-  static func collection(_ items: [JSON], _ kind: UploadSession.Target, _ call: GraphCall) -> GraphCollection {
+  static func collection(_ items: [JSON], _ kind: UploadSession.Target, _ call: GraphRequestContext) -> GraphCollection
+  {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items,
@@ -21,28 +24,28 @@ enum AttachmentResource {
   }
 
   static func add(
-    _ kind: UploadSession.Target, _ call: GraphCall, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+    _ kind: UploadSession.Target, _ call: GraphRequestContext, _ state: inout GraphState
+  ) throws(GraphErrorResponse) -> GraphResponse {
     let kept = try store(kind, call).add(try call.object(), id: call.randomness.uuid(), &state)
     return try collection([], kind, call).entity(kept, call, status: 201)
   }
 
   static func createSession(
-    _ kind: UploadSession.Target, _ call: GraphCall, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+    _ kind: UploadSession.Target, _ call: GraphRequestContext, _ state: inout GraphState
+  ) throws(GraphErrorResponse) -> GraphResponse {
     let store = try store(kind, call)
     _ = try store.all(state)
     guard let item = try call.object().member("AttachmentItem"), let name = item.member("name")?.string,
       let size = item.member("size")?.integer.map({ Int(clamping: $0) })
     else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidRequest", "An upload session needs an AttachmentItem with attachmentType, name, and size.")
     }
     guard item.member("attachmentType")?.string?.lowercased() == "file" else {
       throw .notEmulated("an upload session for an attachment that is not a file")
     }
     guard size >= smallestUpload else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize",
         "Attachment size must be greater than the minimum size of 3 MB. Post a smaller file to 'attachments'.")
     }
@@ -68,30 +71,30 @@ extension GraphRoute {
   ) -> [GraphRoute] {
     let all = place + "/{}/attachments"
     return [
-      GraphRoute(.get, .user, all, .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+      GraphRoute(.get, .user, all, .exchange, needs: read, forApps: read) { call, state throws(GraphErrorResponse) in
         try AttachmentResource.collection(try AttachmentResource.store(kind, call).all(state), kind, call).answer(call)
       },
-      GraphRoute(.post, .user, all, .exchange, needs: write, forApps: write) { call, state throws(GraphFailure) in
+      GraphRoute(.post, .user, all, .exchange, needs: write, forApps: write) { call, state throws(GraphErrorResponse) in
         try AttachmentResource.add(kind, call, &state)
       },
       GraphRoute(.post, .user, all + "/createUploadSession", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try AttachmentResource.createSession(kind, call, &state)
+        call, state throws(GraphErrorResponse) in try AttachmentResource.createSession(kind, call, &state)
       },
       GraphRoute(.get, .user, all + "/{}", .exchange, needs: read, forApps: read) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let found = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
         return try AttachmentResource.collection([], kind, call).entity(found, call)
       },
       GraphRoute(.delete, .user, all + "/{}", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         try AttachmentResource.store(kind, call).remove(call.parameters.last ?? "", &state)
         return .noContent
       },
       GraphRoute(.get, .user, all + "/{}/$value", .exchange, needs: read, forApps: read) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let found = try AttachmentResource.store(kind, call).one(call.parameters.last ?? "", state)
         guard let bytes = try? Base64.decode(found["contentBytes"]?.string ?? "") else { throw .itemNotFound }
-        return GraphAnswer(body: .bytes(bytes, mediaType: found["contentType"]?.string ?? "application/octet-stream"))
+        return GraphResponse(body: .bytes(bytes, mediaType: found["contentType"]?.string ?? "application/octet-stream"))
       },
     ]
   }

@@ -6,7 +6,8 @@ import OrderedCollections
 
 /// `$batch`: up to twenty requests in one, with the order that `dependsOn` asks for.
 extension GraphService {
-  func batch(_ call: GraphCall, in world: GraphWorld) async throws(GraphFailure) -> GraphAnswer {
+  func batch(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse) -> GraphResponse
+  {
     guard call.method == .post else { throw .methodNotAllowed }
     let parts = try BatchPart.all(in: try call.object())
     var responses: OrderedDictionary<String, JSON> = [:]
@@ -30,7 +31,7 @@ extension GraphService {
       succeeded[part.id] = (200..<300).contains(status)
       responses[part.id] = answer
     }
-    return GraphAnswer(headers: headers, body: .json(["responses": .array(Array(responses.values))]))
+    return GraphResponse(headers: headers, body: .json(["responses": .array(Array(responses.values))]))
   }
 }
 
@@ -44,7 +45,7 @@ struct BatchPart: Sendable {
   var dependsOn: [String]
 
   /// The requests of a batch's body. A request may depend only on earlier ones, so one pass serves all.
-  static func all(in body: JSON) throws(GraphFailure) -> [BatchPart] {
+  static func all(in body: JSON) throws(GraphErrorResponse) -> [BatchPart] {
     guard let requests = body.member("requests")?.array, !requests.isEmpty else {
       throw .malformed("Invalid batch payload format.")
     }
@@ -69,7 +70,7 @@ struct BatchPart: Sendable {
   }
 
   /// The same requests, each after those that it depends on.
-  private static func ordered(_ parts: [BatchPart]) throws(GraphFailure) -> [BatchPart] {
+  private static func ordered(_ parts: [BatchPart]) throws(GraphErrorResponse) -> [BatchPart] {
     var ordered: [BatchPart] = []
     var done: Set<String> = []
     var rest = parts
@@ -83,7 +84,7 @@ struct BatchPart: Sendable {
     return ordered
   }
 
-  private init(_ json: JSON) throws(GraphFailure) {
+  private init(_ json: JSON) throws(GraphErrorResponse) {
     let idText = json.member("id").flatMap { $0.string ?? $0.integer.map { String($0) } }
     guard let id = idText, !id.isEmpty else {
       throw .malformed("Request Id cannot be empty in a batch.")
@@ -118,7 +119,7 @@ struct BatchPart: Sendable {
   }
 
   /// The request as if it had come alone, with the token of the batch.
-  func request(within call: GraphCall) -> GraphRequest {
+  func request(within call: GraphRequestContext) -> GraphRequest {
     var url = url[...]
     // Some libraries send absolute URLs: scheme, host and version are taken off.
     if let schemeEnd = url.firstRange(of: "://") {

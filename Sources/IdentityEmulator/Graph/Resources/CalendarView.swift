@@ -7,18 +7,18 @@ enum CalendarView {
   /// Spans longer than this are refused, as Outlook does.
   private static let longest = Duration.seconds(86_400 * 1825)
 
-  static func span(_ call: GraphCall) throws(GraphFailure) -> (start: Instant, end: Instant) {
+  static func span(_ call: GraphRequestContext) throws(GraphErrorResponse) -> (start: Instant, end: Instant) {
     guard let start = call.query.others["startdatetime"], let end = call.query.others["enddatetime"] else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidParameter",
         "This request requires a time window specified by the query string parameters StartDateTime and EndDateTime.")
     }
     let span = (start: try instant(start, "StartDateTime"), end: try instant(end, "EndDateTime"))
     guard span.start <= span.end else {
-      throw GraphFailure(400, "ErrorInvalidParameter", "StartDateTime lies behind EndDateTime.")
+      throw GraphErrorResponse(400, "ErrorInvalidParameter", "StartDateTime lies behind EndDateTime.")
     }
     guard span.end - span.start <= longest else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidParameter",
         "The requested time duration specified for calendarView is too long: it may have 1825 days.")
     }
@@ -27,20 +27,21 @@ enum CalendarView {
 
   /// A timestamp with its offset, or without, which is UTC whatever the preferred zone is. A space before the offset is a
   /// plus sign that was not escaped.
-  private static func instant(_ text: String, _ name: String) throws(GraphFailure) -> Instant {
+  private static func instant(_ text: String, _ name: String) throws(GraphErrorResponse) -> Instant {
     let text = text.utf8.count > 19 ? text.replacing(" ", with: "+") : text
     let whole = text.utf8.count == 10 ? text + "T00:00:00" : text.utf8.count == 16 ? text + ":00" : text
     guard let instant = Instant(rfc3339: whole) ?? Instant(rfc3339: whole + "Z") else {
-      throw GraphFailure(400, "ErrorInvalidParameter", "The value '\(text)' of parameter '\(name)' is invalid.")
+      throw GraphErrorResponse(400, "ErrorInvalidParameter", "The value '\(text)' of parameter '\(name)' is invalid.")
     }
     return instant
   }
 
-  static func answer(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func answer(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     try collection(call, state).answer(call, headers: EventResource.applied(call))
   }
 
-  static func collection(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphCollection {
+  static func collection(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphCollection
+  {
     let span = try span(call)
     let events = EventStore.all(of: try EventResource.owner(call), state)
     let found = events.flatMap { EventStore.occurrences(of: $0, from: span.start, to: span.end) }
@@ -58,12 +59,13 @@ extension GraphRoute {
   static let calendarViewRoutes: [GraphRoute] =
     ["calendarView", "calendar/calendarView", "calendars/{}/calendarView"].flatMap { place in
       [
-        GraphRoute(.get, .user, place, .exchange, needs: needed, forApps: needed) { call, state throws(GraphFailure) in
+        GraphRoute(.get, .user, place, .exchange, needs: needed, forApps: needed) {
+          call, state throws(GraphErrorResponse) in
           try CalendarResource.check(call, place: place)
           return try CalendarView.answer(call, state)
         },
         GraphRoute(.get, .user, place + "/delta", .exchange, needs: needed, forApps: needed) {
-          call, state throws(GraphFailure) in
+          call, state throws(GraphErrorResponse) in
           try CalendarResource.check(call, place: place)
           let view = try CalendarView.collection(call, state)
           return try GraphDelta(

@@ -21,7 +21,7 @@ enum CalendarResource {
 
   static func id(of owner: GraphSubject) -> String { OutlookID.item("calendar", owner.accountID) }
 
-  static func collection(_ call: GraphCall, _ items: [JSON]) -> GraphCollection {
+  static func collection(_ call: GraphRequestContext, _ items: [JSON]) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/calendars", style: .outlook,
@@ -29,7 +29,7 @@ enum CalendarResource {
   }
 
   /// Refuses a path through a calendar that the owner does not have.
-  static func check(_ call: GraphCall, place: String) throws(GraphFailure) {
+  static func check(_ call: GraphRequestContext, place: String) throws(GraphErrorResponse) {
     guard place.hasPrefix("calendars/"), let wanted = call.parameters.first else { return }
     guard wanted == id(of: try EventResource.owner(call)) else { throw .itemNotFound }
   }
@@ -39,14 +39,16 @@ extension GraphRoute {
   private static let needed = GraphAccess("Calendars.ReadBasic", "Calendars.Read")
 
   static let calendarRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "calendars", .exchange, needs: needed, forApps: needed) { call, _ throws(GraphFailure) in
+    GraphRoute(.get, .user, "calendars", .exchange, needs: needed, forApps: needed) {
+      call, _ throws(GraphErrorResponse) in
       try CalendarResource.collection(call, [CalendarResource.json(try EventResource.owner(call))]).answer(call)
     },
-    GraphRoute(.get, .user, "calendar", .exchange, needs: needed, forApps: needed) { call, _ throws(GraphFailure) in
+    GraphRoute(.get, .user, "calendar", .exchange, needs: needed, forApps: needed) {
+      call, _ throws(GraphErrorResponse) in
       try CalendarResource.collection(call, []).entity(CalendarResource.json(try EventResource.owner(call)), call)
     },
     GraphRoute(.get, .user, "calendars/{}", .exchange, needs: needed, forApps: needed) {
-      call, _ throws(GraphFailure) in
+      call, _ throws(GraphErrorResponse) in
       try CalendarResource.check(call, place: "calendars/")
       return try CalendarResource.collection(call, []).entity(
         CalendarResource.json(try EventResource.owner(call)), call)

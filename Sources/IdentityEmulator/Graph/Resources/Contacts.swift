@@ -45,7 +45,7 @@ enum ContactResource {
       }
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     var collection = GraphCollection(
       items: items, context: "users('\(owner)')/contacts", style: .outlook, properties: properties,
@@ -61,7 +61,9 @@ enum ContactResource {
     return collection
   }
 
-  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (contacts: [JSON], index: Int) {
+  static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
+    contacts: [JSON], index: Int
+  ) {
     let contacts = all(of: try MessageResource.owner(call), state)
     guard let index = contacts.firstIndex(where: { $0["id"]?.string == call.parameters.last }) else {
       throw .itemNotFound
@@ -69,7 +71,8 @@ enum ContactResource {
     return (contacts, index)
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try MessageResource.owner(call)
     let body = try call.object()
     try check(body)
@@ -81,7 +84,8 @@ enum ContactResource {
     return try collection([], call).entity(contact, call, status: 201, headers: headers)
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (contacts, index) = try find(call, state)
     let body = try call.object()
     try check(body)
@@ -94,14 +98,15 @@ enum ContactResource {
     return try collection([], call).entity(contacts[index], call)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (contacts, index) = try find(call, state)
     contacts.remove(at: index)
     state.setCollection("contacts", of: try MessageResource.owner(call), to: contacts)
     return .noContent
   }
 
-  private static func check(_ body: JSON) throws(GraphFailure) {
+  private static func check(_ body: JSON) throws(GraphErrorResponse) {
     for key in body.object?.keys ?? [] where !key.contains("@") {
       guard properties.contains(key) else {
         throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.contact'.")
@@ -115,21 +120,24 @@ extension GraphRoute {
   private static let write = GraphAccess("Contacts.ReadWrite")
 
   static let contactRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "contacts", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, "contacts", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphErrorResponse) in
       try ContactResource.collection(ContactResource.all(of: try MessageResource.owner(call), state), call).answer(call)
     },
-    GraphRoute(.post, .user, "contacts", .exchange, needs: write, forApps: write) { call, state throws(GraphFailure) in
+    GraphRoute(.post, .user, "contacts", .exchange, needs: write, forApps: write) {
+      call, state throws(GraphErrorResponse) in
       try ContactResource.create(call, &state)
     },
-    GraphRoute(.get, .user, "contacts/{}", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, "contacts/{}", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphErrorResponse) in
       let (contacts, index) = try ContactResource.find(call, state)
       return try ContactResource.collection([], call).entity(contacts[index], call)
     },
     GraphRoute(.patch, .user, "contacts/{}", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try ContactResource.update(call, &state)
+      call, state throws(GraphErrorResponse) in try ContactResource.update(call, &state)
     },
     GraphRoute(.delete, .user, "contacts/{}", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try ContactResource.delete(call, &state)
+      call, state throws(GraphErrorResponse) in try ContactResource.delete(call, &state)
     },
   ]
 }

@@ -9,7 +9,7 @@ extension GraphRoute {
   static let directReportsRoutes: [GraphRoute] = [
     GraphRoute(
       .get, .user, "directReports", .directory, needs: needed, forOthers: needed, forApps: needed, isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       let name = subject.member.account.user.username.lowercased()
       let reports = state.members(of: call.caller.tenantID).filter {

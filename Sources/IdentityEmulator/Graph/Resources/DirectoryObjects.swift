@@ -9,7 +9,7 @@ enum DirectoryObjects {
       typeName: "microsoft.graph.directoryObject", kept: ["@odata.type"], searched: [["displayName"], ["description"]])
   }
 
-  static func users(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
+  static func users(_ members: [GraphState.Member], _ call: GraphRequestContext) -> GraphCollection {
     var collection = collection(members.map { user($0) }, properties: UserResource.properties)
     collection.defaults = UserResource.defaultNames
     return collection

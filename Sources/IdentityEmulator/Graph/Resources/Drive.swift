@@ -7,45 +7,48 @@ import OrderedCollections
 
 /// Graph's `drive` and `driveItem`: a small OneDrive for each user.
 enum DriveResource {
-  static func store(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> DriveStore {
+  static func store(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> DriveStore {
     guard let subject = call.subject else { throw .delegatedOnly }
     return DriveStore(subject, state)
   }
 
   /// - Parameter path: which collection of the drive it is.
-  static func collection(_ items: [JSON], _ call: GraphCall, _ path: String = "root/children") -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext, _ path: String = "root/children")
+    -> GraphCollection
+  {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/drive/\(path)", style: .files,
       typeName: "microsoft.graph.driveItem", kept: [])
   }
 
-  static func answer(_ item: DriveItem, in store: DriveStore, _ call: GraphCall, status: Int = 200)
-    throws(GraphFailure) -> GraphAnswer
+  static func answer(_ item: DriveItem, in store: DriveStore, _ call: GraphRequestContext, status: Int = 200)
+    throws(GraphErrorResponse) -> GraphResponse
   {
     try collection([], call, item.parentID == nil ? "root" : "items").entity(
       store.shown(item), call, status: status, headers: [.eTag: item.eTag])
   }
 
   /// The item that the path names.
-  static func item(_ call: GraphCall, in store: DriveStore) throws(GraphFailure) -> DriveItem {
+  static func item(_ call: GraphRequestContext, in store: DriveStore) throws(GraphErrorResponse) -> DriveItem {
     try store.item(call.parameters.last ?? "root")
   }
 
-  static func children(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func children(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let store = try store(call, state)
     let folder = try item(call, in: store)
     return try collection(store.children(of: folder.id).map { store.shown($0) }, call).answer(call)
   }
 
-  static func content(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func content(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let item = try item(call, in: try store(call, state))
     guard let content = item.content, let bytes = try? Base64.decode(content) else { throw DriveStore.notFound }
-    return GraphAnswer(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
+    return GraphResponse(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
   }
 
   /// The simple upload: the body is the whole file.
-  static func upload(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func upload(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var store = try store(call, state)
     let address = call.parameters.last ?? ""
     if let old = store.find(address) { try checkMatch(call, old) }
@@ -59,7 +62,9 @@ enum DriveResource {
     return try answer(item, in: store, call, status: isNew ? 201 : 200)
   }
 
-  static func createFolder(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func createFolder(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     var store = try store(call, state)
     let parent = try item(call, in: store)
     let body = try call.object()
@@ -76,7 +81,8 @@ enum DriveResource {
   }
 
   /// Renames, moves, and sets the times of the client's file system.
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var store = try store(call, state)
     var item = try item(call, in: store)
     try checkMatch(call, item)
@@ -111,7 +117,8 @@ enum DriveResource {
     return rest.isEmpty ? "root" : "root:/" + FormCoding.decode(rest, plusIsSpace: false)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var store = try store(call, state)
     let item = try item(call, in: store)
     try checkMatch(call, item)
@@ -120,7 +127,9 @@ enum DriveResource {
     return .noContent
   }
 
-  static func createSession(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func createSession(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     let store = try store(call, state)
     let address = call.parameters.last ?? ""
     let (base, names) = DrivePath.parts(of: address)
@@ -148,7 +157,7 @@ enum DriveResource {
 
   private static func conflict(
     _ text: String?, or standard: DriveStore.Conflict
-  ) throws(GraphFailure) -> DriveStore.Conflict {
+  ) throws(GraphErrorResponse) -> DriveStore.Conflict {
     guard let text else { return standard }
     guard let known = DriveStore.Conflict(rawValue: text.lowercased()) else {
       throw DriveStore.invalid("The conflict behavior '\(text.prefix(40))' is not one of fail, replace, and rename.")
@@ -156,9 +165,9 @@ enum DriveResource {
     return known
   }
 
-  private static func checkMatch(_ call: GraphCall, _ item: DriveItem) throws(GraphFailure) {
+  private static func checkMatch(_ call: GraphRequestContext, _ item: DriveItem) throws(GraphErrorResponse) {
     guard let wanted = call.header("If-Match"), wanted != "*", wanted != item.eTag else { return }
-    throw GraphFailure(412, "resourceModified", "The item changed since the ETag of If-Match.")
+    throw GraphErrorResponse(412, "resourceModified", "The item changed since the ETag of If-Match.")
   }
 }
 
@@ -169,9 +178,10 @@ extension GraphRoute {
   private static let writeApps = GraphAccess("Files.ReadWrite.All", "Sites.ReadWrite.All")
 
   private static func reading(
-    _ path: String, _ answer: @escaping @Sendable (GraphCall, GraphState) throws(GraphFailure) -> GraphAnswer
+    _ path: String,
+    _ answer: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
-    GraphRoute(.get, .user, path, .files, needs: read, forApps: readApps) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, path, .files, needs: read, forApps: readApps) { call, state throws(GraphErrorResponse) in
       try answer(call, state)
     }
   }
@@ -183,38 +193,45 @@ extension GraphRoute {
   }
 
   static let driveRoutes: [GraphRoute] = [
-    reading("drive") { call, state throws(GraphFailure) in
+    reading("drive") { call, state throws(GraphErrorResponse) in
       .entity(try DriveResource.store(call, state).shownDrive, context: call.context("drives/$entity"))
     },
-    reading("drives") { call, state throws(GraphFailure) in
+    reading("drives") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
       return try GraphCollection(
         items: [store.shownDrive], context: "drives", style: .files, typeName: "microsoft.graph.drive"
       ).answer(call)
     },
-    reading("drive/root") { call, state throws(GraphFailure) in
+    reading("drive/root") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
       return try DriveResource.answer(try store.item("root"), in: store, call)
     },
-    reading("drive/root/children") { call, state throws(GraphFailure) in try DriveResource.children(call, state) },
-    writing(.post, "drive/root/children") { call, state throws(GraphFailure) in
+    reading("drive/root/children") { call, state throws(GraphErrorResponse) in try DriveResource.children(call, state)
+    },
+    writing(.post, "drive/root/children") { call, state throws(GraphErrorResponse) in
       try DriveResource.createFolder(call, &state)
     },
-    reading("drive/items/{}") { call, state throws(GraphFailure) in
+    reading("drive/items/{}") { call, state throws(GraphErrorResponse) in
       let store = try DriveResource.store(call, state)
       return try DriveResource.answer(try DriveResource.item(call, in: store), in: store, call)
     },
-    writing(.patch, "drive/items/{}") { call, state throws(GraphFailure) in try DriveResource.update(call, &state) },
-    writing(.delete, "drive/items/{}") { call, state throws(GraphFailure) in try DriveResource.delete(call, &state) },
-    reading("drive/items/{}/children") { call, state throws(GraphFailure) in try DriveResource.children(call, state) },
-    writing(.post, "drive/items/{}/children") { call, state throws(GraphFailure) in
+    writing(.patch, "drive/items/{}") { call, state throws(GraphErrorResponse) in try DriveResource.update(call, &state)
+    },
+    writing(.delete, "drive/items/{}") { call, state throws(GraphErrorResponse) in
+      try DriveResource.delete(call, &state)
+    },
+    reading("drive/items/{}/children") { call, state throws(GraphErrorResponse) in
+      try DriveResource.children(call, state)
+    },
+    writing(.post, "drive/items/{}/children") { call, state throws(GraphErrorResponse) in
       try DriveResource.createFolder(call, &state)
     },
-    reading("drive/items/{}/content") { call, state throws(GraphFailure) in try DriveResource.content(call, state) },
-    writing(.put, "drive/items/{}/content") { call, state throws(GraphFailure) in
+    reading("drive/items/{}/content") { call, state throws(GraphErrorResponse) in try DriveResource.content(call, state)
+    },
+    writing(.put, "drive/items/{}/content") { call, state throws(GraphErrorResponse) in
       try DriveResource.upload(call, &state)
     },
-    writing(.post, "drive/items/{}/createUploadSession") { call, state throws(GraphFailure) in
+    writing(.post, "drive/items/{}/createUploadSession") { call, state throws(GraphErrorResponse) in
       try DriveResource.createSession(call, &state)
     },
   ]

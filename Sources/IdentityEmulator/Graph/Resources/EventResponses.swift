@@ -4,13 +4,14 @@ import HTTPTypes
 
 /// What an invited person answers, and the organiser's cancellation.
 enum EventResponses {
-  static func respond(_ word: String, _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer
+  static func respond(_ word: String, _ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
+    -> GraphResponse
   {
     let owner = try EventResource.owner(call)
     var events = EventStore.all(of: owner, state)
     guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
     guard events[found.index]["isOrganizer"]?.bool != true else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidRequest",
         "Your request can't be completed. You can't respond to this meeting because "
           + "you're the meeting organizer.")
@@ -23,20 +24,21 @@ enum EventResponses {
       events[found.index] = EventDefaults.sealed(events[found.index])
     }
     EventStore.save(events, of: owner, &state)
-    return GraphAnswer(202)
+    return GraphResponse(202)
   }
 
-  static func cancel(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func cancel(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try EventResource.owner(call)
     var events = EventStore.all(of: owner, state)
     guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
     guard events[found.index]["isOrganizer"]?.bool == true else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidRequest", "Your request can't be completed. You need to be an organizer to cancel a meeting.")
     }
     events.remove(at: found.index)
     EventStore.save(events, of: owner, &state)
-    return GraphAnswer(202)
+    return GraphResponse(202)
   }
 }
 
@@ -46,11 +48,11 @@ extension GraphRoute {
   static let eventResponseRoutes: [GraphRoute] =
     [("accept", "accepted"), ("tentativelyAccept", "tentativelyAccepted"), ("decline", "declined")].map { name, word in
       GraphRoute(.post, .user, "events/{}/\(name)", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try EventResponses.respond(word, call, &state)
+        call, state throws(GraphErrorResponse) in try EventResponses.respond(word, call, &state)
       }
     } + [
       GraphRoute(.post, .user, "events/{}/cancel", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try EventResponses.cancel(call, &state)
+        call, state throws(GraphErrorResponse) in try EventResponses.cancel(call, &state)
       }
     ]
 }

@@ -19,14 +19,16 @@ enum EventResource {
         if let time = try? EventTime(members[key]) { members[key] = time.inZone(zone).json }
       }
       if asText, let content = members["body"]?["content"]?.string {
-        members["body"] = ["contentType": "text", "content": .string(BodyText.text(content))]
+        members["body"] = ["contentType": "text", "content": .string(BodyContentConversion.text(content))]
       }
       if basic { for key in ["body", "bodyPreview", "hasAttachments"] { members[key] = nil } }
       return .object(members)
     }
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall, path: String) throws(GraphFailure) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext, path: String) throws(GraphErrorResponse)
+    -> GraphCollection
+  {
     let zone = try EventTime.preferred(call) ?? .utc
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     let show = present(zone, asText: asText, basic: !call.has(EventResource.content))
@@ -43,7 +45,7 @@ enum EventResource {
   }
 
   /// The preferences that were obeyed.
-  static func applied(_ call: GraphCall) -> HTTPFields {
+  static func applied(_ call: GraphRequestContext) -> HTTPFields {
     var headers = HTTPFields()
     var applied: [String] = []
     if let zone = call.preference("outlook.timezone") { applied.append("outlook.timezone=\"\(zone)\"") }
@@ -57,12 +59,12 @@ enum EventResource {
     return headers
   }
 
-  static func owner(_ call: GraphCall) throws(GraphFailure) -> GraphSubject {
+  static func owner(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphSubject {
     guard let subject = call.subject else { throw .delegatedOnly }
     return subject
   }
 
-  static func one(_ call: GraphCall, _ state: GraphState, id: String) throws(GraphFailure) -> JSON {
+  static func one(_ call: GraphRequestContext, _ state: GraphState, id: String) throws(GraphErrorResponse) -> JSON {
     let events = EventStore.all(of: try owner(call), state)
     guard let found = EventStore.find(id, in: events) else { throw .itemNotFound }
     guard let date = found.date else { return events[found.index] }
@@ -71,18 +73,18 @@ enum EventResource {
   }
 
   /// Refuses what cannot be an event.
-  static func check(_ event: JSON) throws(GraphFailure) {
+  static func check(_ event: JSON) throws(GraphErrorResponse) {
     let start = try EventTime(event["start"])
     let end = try EventTime(event["end"])
     guard end.instant >= start.instant else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorPropertyValidationFailure",
         "At least one property failed validation: the event "
           + "ends before it starts.")
     }
     if event["isAllDay"]?.bool == true {
       for time in [start, end] where (time.wall.hour, time.wall.minute, time.wall.second) != (0, 0, 0) {
-        throw GraphFailure(
+        throw GraphErrorResponse(
           400, "ErrorPropertyValidationFailure",
           "The duration of an all-day event must be at least "
             + "24 hours, from midnight to midnight.")
@@ -91,7 +93,7 @@ enum EventResource {
     if let recurrence = event["recurrence"], !recurrence.isNull { _ = try Recurrence(recurrence, first: start.wall) }
   }
 
-  static func checkNames(_ body: JSON) throws(GraphFailure) {
+  static func checkNames(_ body: JSON) throws(GraphErrorResponse) {
     for key in body.object?.keys ?? [] where !key.contains("@") {
       guard EventDefaults.properties.contains(key) else {
         throw .malformed("The property '\(key)' does not exist on type 'microsoft.graph.event'.")
@@ -99,7 +101,8 @@ enum EventResource {
     }
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try owner(call)
     let body = try call.object()
     try checkNames(body)
@@ -120,7 +123,8 @@ enum EventResource {
     return try collection([], call, path: "events").showing(event, call, status: 201, headers: headers)
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try owner(call)
     let body = try call.object()
     try checkNames(body)
@@ -136,7 +140,9 @@ enum EventResource {
       let old = events[found.index][ExtendedProperties.name]
       changes[ExtendedProperties.name] = try ExtendedProperties.merged(given, into: old)
     }
-    if let content = changes["body"]?["content"]?.string { changes["bodyPreview"] = .string(BodyText.preview(content)) }
+    if let content = changes["body"]?["content"]?.string {
+      changes["bodyPreview"] = .string(BodyContentConversion.preview(content))
+    }
     var event = events[found.index]
     if let date = found.date {
       guard EventStore.occurrence(of: event, onDate: date) != nil else { throw .itemNotFound }
@@ -158,7 +164,8 @@ enum EventResource {
     return try collection([], call, path: "events").showing(shown, call, headers: applied(call))
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try owner(call)
     var events = EventStore.all(of: owner, state)
     guard let found = EventStore.find(call.parameters.last ?? "", in: events) else { throw .itemNotFound }
@@ -176,10 +183,10 @@ enum EventResource {
   }
 
   /// `If-Match`: the change is refused where the item changed meanwhile.
-  static func checkMatch(_ call: GraphCall, _ item: JSON) throws(GraphFailure) {
+  static func checkMatch(_ call: GraphRequestContext, _ item: JSON) throws(GraphErrorResponse) {
     guard let wanted = call.header("If-Match"), wanted != "*" else { return }
     guard wanted == "W/\"\(item["changeKey"]?.string ?? "")\"" else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         412, "ErrorIrresolvableConflict",
         "The send or update operation could not be performed because the change key passed in the request does not match "
           + "the current change key for the item.")
@@ -189,8 +196,9 @@ enum EventResource {
 
 extension GraphCollection {
   /// One item, with the presentation that the whole items of this collection have had already.
-  func showing(_ item: JSON, _ call: GraphCall, status: Int = 200, headers: HTTPFields = [:]) throws(GraphFailure)
-    -> GraphAnswer
+  func showing(_ item: JSON, _ call: GraphRequestContext, status: Int = 200, headers: HTTPFields = [:])
+    throws(GraphErrorResponse)
+    -> GraphResponse
   {
     var one = self
     let zone = try EventTime.preferred(call) ?? .utc
@@ -211,30 +219,31 @@ extension GraphRoute {
 
   static let eventRoutes: [GraphRoute] = places.flatMap { place in
     [
-      GraphRoute(.get, .user, place, .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+      GraphRoute(.get, .user, place, .exchange, needs: read, forApps: read) { call, state throws(GraphErrorResponse) in
         try CalendarResource.check(call, place: place)
         let events = EventStore.all(of: try EventResource.owner(call), state)
         return try EventResource.collection(events, call, path: "events").answer(
           call, headers: EventResource.applied(call))
       },
-      GraphRoute(.post, .user, place, .exchange, needs: write, forApps: write) { call, state throws(GraphFailure) in
+      GraphRoute(.post, .user, place, .exchange, needs: write, forApps: write) {
+        call, state throws(GraphErrorResponse) in
         try CalendarResource.check(call, place: place)
         return try EventResource.create(call, &state)
       },
       GraphRoute(.get, .user, place + "/{}", .exchange, needs: read, forApps: read) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let event = try EventResource.one(call, state, id: call.parameters.last ?? "")
         return try EventResource.collection([], call, path: "events").showing(
           event, call, headers: EventResource.applied(call))
       },
       GraphRoute(.patch, .user, place + "/{}", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try EventResource.update(call, &state)
+        call, state throws(GraphErrorResponse) in try EventResource.update(call, &state)
       },
       GraphRoute(.delete, .user, place + "/{}", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try EventResource.delete(call, &state)
+        call, state throws(GraphErrorResponse) in try EventResource.delete(call, &state)
       },
       GraphRoute(.get, .user, place + "/{}/instances", .exchange, needs: read, forApps: read) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let span = try CalendarView.span(call)
         let event = try EventResource.one(call, state, id: call.parameters.last ?? "")
         let items = EventStore.occurrences(of: event, from: span.start, to: span.end)

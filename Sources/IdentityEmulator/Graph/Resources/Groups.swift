@@ -34,7 +34,8 @@ enum GroupResource {
       items: items, context: context, style: .directory, properties: properties, typeName: "microsoft.graph.group")
   }
 
-  static func group(_ id: String, _ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> Group {
+  static func group(_ id: String, _ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> Group
+  {
     let wanted = id.lowercased()
     guard let group = state.tenants[call.caller.tenantID]?.groups.first(where: { $0.id.lowercased() == wanted }) else {
       throw .resourceNotFound(id)
@@ -43,16 +44,18 @@ enum GroupResource {
   }
 
   /// The members of the group that the path names.
-  static func members(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [GraphState.Member] {
+  static func members(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [GraphState
+    .Member]
+  {
     let group = try group(call.parameters.first ?? "", call, state)
     return state.members(of: call.caller.tenantID).filter { !$0.isGuest && isMember($0.account.user, of: group) }
   }
 
   /// Changes the memberships of the user with that object id, as to the group that the path names.
   static func change(
-    _ id: String, _ call: GraphCall, _ state: inout GraphState,
-    _ body: (inout [String], Group) throws(GraphFailure) -> Void
-  ) throws(GraphFailure) {
+    _ id: String, _ call: GraphRequestContext, _ state: inout GraphState,
+    _ body: (inout [String], Group) throws(GraphErrorResponse) -> Void
+  ) throws(GraphErrorResponse) {
     let group = try group(call.parameters.first ?? "", call, state)
     guard let member = state.member(named: id, of: call.caller.tenantID), !member.isGuest,
       var account = state.accounts[member.account.user.id.lowercased()]
@@ -73,36 +76,36 @@ extension GraphRoute {
   static let groupRoutes: [GraphRoute] =
     [
       GraphRoute(.get, .root, "groups", .directory, needs: read, forApps: read, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let groups = state.tenants[call.caller.tenantID]?.groups ?? []
         return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).answer(call)
       },
       GraphRoute(.get, .root, "groups/delta", .directory, needs: read, forApps: read, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let groups = (state.tenants[call.caller.tenantID]?.groups ?? []).map { GroupResource.json($0, wholly: true) }
         return try GraphDelta(items: groups, context: "groups").answer(call, &state)
       },
       GraphRoute(.get, .root, "groups/{}", .directory, needs: read, forApps: read, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let group = try GroupResource.group(call.parameters.first ?? "", call, state)
         return try GroupResource.collection([]).entity(GroupResource.json(group, wholly: true), call)
       },
       GraphRoute(.get, .root, "groups/$count", .directory, needs: read, forApps: read, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let groups = state.tenants[call.caller.tenantID]?.groups ?? []
         return try GroupResource.collection(groups.map { GroupResource.json($0, wholly: true) }).count(call)
       },
       GraphRoute(.get, .root, "groups/{}/owners", .directory, needs: read, forApps: read, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         _ = try GroupResource.group(call.parameters.first ?? "", call, state)
         return try DirectoryObjects.users([], call).answer(call)
       },
       GraphRoute(.post, .root, "groups/{}/members/$ref", .directory, needs: write, forApps: write, isForPersonal: false)
       {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let reference = try call.object().member("@odata.id")?.string ?? ""
         try GroupResource.change(String(reference.split(separator: "/").last ?? ""), call, &state) {
-          memberOf, group throws(GraphFailure) in
+          memberOf, group throws(GraphErrorResponse) in
           guard !memberOf.contains(where: { $0.lowercased() == group.name.lowercased() }) else {
             throw .badRequest(
               "One or more added object references already exist for the following modified properties: 'members'.")
@@ -113,9 +116,9 @@ extension GraphRoute {
       },
       GraphRoute(
         .delete, .root, "groups/{}/members/{}/$ref", .directory, needs: write, forApps: write, isForPersonal: false
-      ) { call, state throws(GraphFailure) in
+      ) { call, state throws(GraphErrorResponse) in
         let name = call.parameters.last ?? ""
-        try GroupResource.change(name, call, &state) { memberOf, group throws(GraphFailure) in
+        try GroupResource.change(name, call, &state) { memberOf, group throws(GraphErrorResponse) in
           guard memberOf.contains(where: { $0.lowercased() == group.name.lowercased() }) else {
             throw .resourceNotFound(name)
           }
@@ -127,12 +130,12 @@ extension GraphRoute {
     + ["members", "transitiveMembers"].flatMap { name in
       [
         GraphRoute(.get, .root, "groups/{}/\(name)", .directory, needs: read, forApps: read, isForPersonal: false) {
-          call, state throws(GraphFailure) in
+          call, state throws(GraphErrorResponse) in
           try DirectoryObjects.users(try GroupResource.members(call, state), call).answer(call)
         },
         GraphRoute(
           .get, .root, "groups/{}/\(name)/$count", .directory, needs: read, forApps: read, isForPersonal: false
-        ) { call, state throws(GraphFailure) in
+        ) { call, state throws(GraphErrorResponse) in
           try DirectoryObjects.users(try GroupResource.members(call, state), call).count(call)
         },
       ]

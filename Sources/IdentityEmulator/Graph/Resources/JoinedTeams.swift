@@ -9,7 +9,7 @@ extension GraphRoute {
     GraphRoute(
       .get, .user, "joinedTeams", .other, needs: GraphAccess("Team.ReadBasic.All"),
       forApps: GraphAccess("Team.ReadBasic.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       let groups = subject.member.isGuest ? [] : state.tenants[call.caller.tenantID]?.groups ?? []
       let teams = groups.filter { $0.mail != nil && GroupResource.isMember(subject.member.account.user, of: $0) }

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// Graph's `mailFolder` resource: the folders that every mailbox has.
 enum MailFolderResource {
-  static func items(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+  static func items(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     let owner = try MessageResource.owner(call)
     let messages = MailStore.all(of: owner, state)
     return MailStore.folders.map { folder in
@@ -20,7 +20,7 @@ enum MailFolderResource {
     }
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: items, context: "users('\(owner)')/mailFolders", style: .outlook,
@@ -31,7 +31,7 @@ enum MailFolderResource {
   }
 
   /// The id of the folder that the path names.
-  static func id(_ call: GraphCall) throws(GraphFailure) -> String {
+  static func id(_ call: GraphRequestContext) throws(GraphErrorResponse) -> String {
     let owner = try MessageResource.owner(call)
     guard let id = MailStore.folderID(named: call.parameters.first ?? "", of: owner) else { throw .itemNotFound }
     return id
@@ -43,11 +43,12 @@ extension GraphRoute {
   private static let write = GraphAccess("Mail.ReadWrite")
 
   static let mailFolderRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "mailFolders", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, "mailFolders", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphErrorResponse) in
       try MailFolderResource.collection(try MailFolderResource.items(call, state), call).answer(call)
     },
     GraphRoute(.get, .user, "mailFolders/{}", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       let id = try MailFolderResource.id(call)
       guard let item = try MailFolderResource.items(call, state).first(where: { $0["id"]?.string == id }) else {
         throw .itemNotFound
@@ -55,7 +56,7 @@ extension GraphRoute {
       return try MailFolderResource.collection([], call).entity(item, call)
     },
     GraphRoute(.get, .user, "mailFolders/{}/messages", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       let id = try MailFolderResource.id(call)
       let inside = MailStore.all(of: try MessageResource.owner(call), state).filter {
         $0["parentFolderId"]?.string == id
@@ -65,7 +66,7 @@ extension GraphRoute {
       ).answer(call, headers: EventResource.applied(call))
     },
     GraphRoute(.get, .user, "mailFolders/{}/messages/delta", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       let id = try MailFolderResource.id(call)
       let inside = MailStore.all(of: try MessageResource.owner(call), state).filter {
         $0["parentFolderId"]?.string == id
@@ -76,11 +77,11 @@ extension GraphRoute {
       ).answer(call, &state)
     },
     GraphRoute(.post, .user, "mailFolders/{}/messages", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       try MessageResource.create(call, &state, folder: call.parameters.first ?? "")
     },
     GraphRoute(.get, .user, "mailFolders/{}/messages/{}", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       let folder = try MailFolderResource.id(call)
       let (messages, index) = try MessageResource.find(call, state)
       guard messages[index]["parentFolderId"]?.string == folder else { throw .itemNotFound }

@@ -28,7 +28,8 @@ enum MailboxSettings {
     return settings
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     guard let subject = call.subject else { throw .delegatedOnly }
     let known = json(subject, state).object ?? [:]
     var changes = state.collection(name, of: subject.accountID)?.first?.object ?? [:]
@@ -45,7 +46,7 @@ enum MailboxSettings {
     return .entity(json(subject, state), context: context(call, subject))
   }
 
-  static func context(_ call: GraphCall, _ subject: GraphSubject) -> String {
+  static func context(_ call: GraphRequestContext, _ subject: GraphSubject) -> String {
     call.context("users('\(UserResource.id(of: subject.member))')/mailboxSettings")
   }
 }
@@ -56,12 +57,12 @@ extension GraphRoute {
 
   static let mailboxSettingsRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "mailboxSettings", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       return .entity(MailboxSettings.json(subject, state), context: MailboxSettings.context(call, subject))
     },
     GraphRoute(.get, .user, "mailboxSettings/{}", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       let name = call.parameters.last ?? ""
       guard let value = MailboxSettings.json(subject, state).member(name) else {
@@ -72,7 +73,7 @@ extension GraphRoute {
       return .entity(["value": value], context: context)
     },
     GraphRoute(.patch, .user, "mailboxSettings", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try MailboxSettings.update(call, &state)
+      call, state throws(GraphErrorResponse) in try MailboxSettings.update(call, &state)
     },
   ]
 }

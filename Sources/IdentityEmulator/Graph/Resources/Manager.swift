@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// `/me/manager`.
 enum Manager {
-  static func of(_ subject: GraphSubject, _ call: GraphCall, _ state: GraphState) -> GraphState.Member? {
+  static func of(_ subject: GraphSubject, _ call: GraphRequestContext, _ state: GraphState) -> GraphState.Member? {
     guard let name = subject.member.account.user.manager?.lowercased(), !subject.member.isGuest else { return nil }
     return state.members(of: call.caller.tenantID).first { $0.account.user.username.lowercased() == name }
   }
@@ -16,7 +16,7 @@ extension GraphRoute {
   static let managerRoutes: [GraphRoute] = [
     GraphRoute(
       .get, .user, "manager", .directory, needs: needed, forOthers: needed, forApps: needed, isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       guard let manager = Manager.of(subject, call, state) else { throw .resourceNotFound("manager") }
       return try DirectoryObjects.users([], call).entity(DirectoryObjects.user(manager), call)

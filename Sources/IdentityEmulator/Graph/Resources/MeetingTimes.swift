@@ -16,7 +16,7 @@ enum MeetingTimes {
   private static let mostAttendees = 100
   private static let mostCandidates = 100
 
-  static func answer(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func answer(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let body = call.request.message.body.isEmpty ? [:] : try call.object()
     let organizer = try EventResource.owner(call)
     let spans = try spans(body, call)
@@ -77,7 +77,9 @@ enum MeetingTimes {
   }
 
   /// The time slots asked for; the next week if there are none.
-  private static func spans(_ body: JSON, _ call: GraphCall) throws(GraphFailure) -> [(start: Instant, end: Instant)] {
+  private static func spans(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> [(
+    start: Instant, end: Instant
+  )] {
     let slots = body.member("timeConstraint")?.member("timeslots")?.array ?? []
     guard slots.count <= 20 else { throw Schedules.invalid("A request can have 20 time slots.") }
     var spans: [(start: Instant, end: Instant)] = []

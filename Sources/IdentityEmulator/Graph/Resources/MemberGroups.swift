@@ -5,21 +5,23 @@ import HTTPTypes
 enum MemberGroups {
   /// - Parameter withRoles: whether directory roles count too.
   static func ids(
-    _ call: GraphCall, _ state: GraphState, withRoles: Bool
-  ) throws(GraphFailure) -> [String] {
+    _ call: GraphRequestContext, _ state: GraphState, withRoles: Bool
+  ) throws(GraphErrorResponse) -> [String] {
     try MemberOf.items(call, state)
       .filter { withRoles || $0["@odata.type"]?.string == "#microsoft.graph.group" }
       .compactMap { $0["id"]?.string }
   }
 
-  static func get(_ call: GraphCall, _ state: GraphState, withRoles: Bool) throws(GraphFailure) -> GraphAnswer {
+  static func get(_ call: GraphRequestContext, _ state: GraphState, withRoles: Bool) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     answer(try ids(call, state, withRoles: withRoles), call)
   }
 
   /// Those of the ids in the body that are the user's.
   static func check(
-    _ call: GraphCall, _ state: GraphState, name: String, withRoles: Bool
-  ) throws(GraphFailure) -> GraphAnswer {
+    _ call: GraphRequestContext, _ state: GraphState, name: String, withRoles: Bool
+  ) throws(GraphErrorResponse) -> GraphResponse {
     guard let asked = try call.object().member(name)?.array?.compactMap(\.string), asked.count <= 20 else {
       throw .badRequest("Invalid value specified for property '\(name)': it takes up to 20 ids.")
     }
@@ -27,7 +29,7 @@ enum MemberGroups {
     return answer(try ids(call, state, withRoles: withRoles).filter { wanted.contains($0.lowercased()) }, call)
   }
 
-  private static func answer(_ ids: [String], _ call: GraphCall) -> GraphAnswer {
+  private static func answer(_ ids: [String], _ call: GraphRequestContext) -> GraphResponse {
     .entity(["value": .array(ids.map { .string($0) })], context: call.context("Collection(Edm.String)"))
   }
 }
@@ -37,24 +39,25 @@ extension GraphRoute {
   private static let others = GraphAccess("User.Read.All", "GroupMember.Read.All")
 
   private static func memberGroups(
-    _ name: String, _ body: @escaping @Sendable (GraphCall, GraphState) throws(GraphFailure) -> GraphAnswer
+    _ name: String,
+    _ body: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
     GraphRoute(
       .post, .user, name, .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
-    ) { call, state throws(GraphFailure) in try body(call, state) }
+    ) { call, state throws(GraphErrorResponse) in try body(call, state) }
   }
 
   static let memberGroupsRoutes: [GraphRoute] = [
-    memberGroups("getMemberGroups") { call, state throws(GraphFailure) in
+    memberGroups("getMemberGroups") { call, state throws(GraphErrorResponse) in
       try MemberGroups.get(call, state, withRoles: false)
     },
-    memberGroups("getMemberObjects") { call, state throws(GraphFailure) in
+    memberGroups("getMemberObjects") { call, state throws(GraphErrorResponse) in
       try MemberGroups.get(call, state, withRoles: true)
     },
-    memberGroups("checkMemberGroups") { call, state throws(GraphFailure) in
+    memberGroups("checkMemberGroups") { call, state throws(GraphErrorResponse) in
       try MemberGroups.check(call, state, name: "groupIds", withRoles: false)
     },
-    memberGroups("checkMemberObjects") { call, state throws(GraphFailure) in
+    memberGroups("checkMemberObjects") { call, state throws(GraphErrorResponse) in
       try MemberGroups.check(call, state, name: "ids", withRoles: true)
     },
   ]

@@ -14,7 +14,7 @@ enum MemberOf {
 
   private static let groups = GraphAccess("GroupMember.Read.All", "Group.Read.All")
 
-  static func items(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+  static func items(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     guard let subject = call.subject else { throw .delegatedOnly }
     let member = subject.member
     guard !member.isGuest, let tenant = state.tenants[call.caller.tenantID] else { return [] }
@@ -26,7 +26,9 @@ enum MemberOf {
     return groups + [DirectoryObjects.typed(administrator, "#microsoft.graph.directoryRole")]
   }
 
-  static func answer(_ call: GraphCall, _ state: GraphState, type: String?) throws(GraphFailure) -> GraphAnswer {
+  static func answer(_ call: GraphRequestContext, _ state: GraphState, type: String?) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     let wanted = type.map { "#" + $0.lowercased() }
     let items = try items(call, state).filter { item in
       wanted == nil || item["@odata.type"]?.string?.lowercased() == wanted
@@ -43,11 +45,11 @@ extension GraphRoute {
     [
       GraphRoute(
         .get, .user, name, .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
-      ) { call, state throws(GraphFailure) in try MemberOf.answer(call, state, type: nil) },
+      ) { call, state throws(GraphErrorResponse) in try MemberOf.answer(call, state, type: nil) },
       // A type behind the path limits the answer to it: `memberOf/microsoft.graph.group`.
       GraphRoute(
         .get, .user, name + "/{}", .directory, needs: needed, forOthers: others, forApps: others, isForPersonal: false
-      ) { call, state throws(GraphFailure) in
+      ) { call, state throws(GraphErrorResponse) in
         let type = call.parameters.last ?? ""
         if type == "$count" {
           return try DirectoryObjects.collection(try MemberOf.items(call, state)).count(call)

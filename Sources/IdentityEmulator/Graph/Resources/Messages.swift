@@ -7,7 +7,7 @@ import OrderedCollections
 enum MessageResource {
   private static let content = GraphAccess("Mail.Read")
 
-  private static func present(_ call: GraphCall) -> @Sendable (JSON) -> JSON {
+  private static func present(_ call: GraphRequestContext) -> @Sendable (JSON) -> JSON {
     let isExpanded = call.query.expand?.lowercased().hasPrefix("attachments") == true && call.has(content)
     let asText = call.preference("outlook.body-content-type")?.lowercased() == "text"
     // Mail.ReadBasic shows the envelope and nothing of the content.
@@ -18,7 +18,7 @@ enum MessageResource {
       ]
       for (key, value) in message.object ?? [:] where !key.hasPrefix("~") { members[key] = value }
       if asText, let content = members["body"]?["content"]?.string {
-        members["body"] = ["contentType": "text", "content": .string(BodyText.text(content))]
+        members["body"] = ["contentType": "text", "content": .string(BodyContentConversion.text(content))]
       }
       if isExpanded { members["attachments"] = .array(Attachments.of(message)) }
       if isBasic { for key in ["body", "bodyPreview", "uniqueBody"] { members[key] = nil } }
@@ -26,7 +26,8 @@ enum MessageResource {
     }
   }
 
-  static func collection(_ messages: [JSON], _ call: GraphCall, path: String = "messages") -> GraphCollection {
+  static func collection(_ messages: [JSON], _ call: GraphRequestContext, path: String = "messages") -> GraphCollection
+  {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     return GraphCollection(
       items: messages, context: "users('\(owner)')/\(path)", style: .outlook, properties: MessageDefaults.properties,
@@ -37,27 +38,31 @@ enum MessageResource {
       present: present(call))
   }
 
-  static func owner(_ call: GraphCall) throws(GraphFailure) -> String {
+  static func owner(_ call: GraphRequestContext) throws(GraphErrorResponse) -> String {
     guard let subject = call.subject else { throw .delegatedOnly }
     return subject.accountID
   }
 
   /// The messages, and the place of the one that the path names.
-  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (messages: [JSON], index: Int) {
+  static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
+    messages: [JSON], index: Int
+  ) {
     let messages = MailStore.all(of: try owner(call), state)
     let ids = call.parameters
     guard let index = messages.firstIndex(where: { ids.last == $0["id"]?.string }) else { throw .itemNotFound }
     return (messages, index)
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState, folder: String) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState, folder: String) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     return try keep(.object(try changes(in: try call.object())), in: folder, call, &state)
   }
 
   /// Keeps a draft in a folder, by its id or well-known name.
   static func keep(
-    _ draft: JSON, in folder: String, _ call: GraphCall, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+    _ draft: JSON, in folder: String, _ call: GraphRequestContext, _ state: inout GraphState
+  ) throws(GraphErrorResponse) -> GraphResponse {
     guard let subject = call.subject else { throw .delegatedOnly }
     guard let folder = MailStore.folderID(named: folder, of: subject.accountID) else { throw .itemNotFound }
     var draft = draft
@@ -72,7 +77,8 @@ enum MessageResource {
     return try collection([], call).entity(message, call, status: 201, headers: headers)
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (messages, index) = try find(call, state)
     try checkMatch(call, messages[index])
     for (name, value) in try changes(in: try call.object()) { messages[index][name] = value }
@@ -83,7 +89,8 @@ enum MessageResource {
   }
 
   /// Deleting moves to Deleted Items; from there it is final.
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let owner = try owner(call)
     var (messages, index) = try find(call, state)
     try checkMatch(call, messages[index])
@@ -97,35 +104,35 @@ enum MessageResource {
     return .noContent
   }
 
-  static func move(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func move(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let owner = try owner(call)
     var (messages, index) = try find(call, state)
     guard let name = try call.object().member("destinationId")?.string,
       let folder = MailStore.folderID(named: name, of: owner)
-    else { throw GraphFailure(400, "ErrorInvalidIdMalformed", "Id is malformed.") }
+    else { throw GraphErrorResponse(400, "ErrorInvalidIdMalformed", "Id is malformed.") }
     messages[index]["parentFolderId"] = .string(folder)
     MailStore.save(messages, of: owner, &state)
     return try collection([], call).entity(messages[index], call, status: 201)
   }
 
-  static func send(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func send(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let subject = call.subject else { throw .delegatedOnly }
     var (messages, index) = try find(call, state)
     guard messages[index]["isDraft"]?.bool == true else {
-      throw GraphFailure(400, "ErrorInvalidOperation", "The message is no draft.")
+      throw GraphErrorResponse(400, "ErrorInvalidOperation", "The message is no draft.")
     }
     let draft = messages.remove(at: index)
     MailStore.save(messages, of: subject.accountID, &state)
     try SendMail.deliver(draft, from: subject, keepsCopy: true, call, &state)
-    return GraphAnswer(202)
+    return GraphResponse(202)
   }
 
   /// `If-Match`: the change is refused where the message changed meanwhile.
-  private static func checkMatch(_ call: GraphCall, _ message: JSON) throws(GraphFailure) {
+  private static func checkMatch(_ call: GraphRequestContext, _ message: JSON) throws(GraphErrorResponse) {
     try EventResource.checkMatch(call, message)
   }
 
-  private static func changes(in body: JSON) throws(GraphFailure) -> OrderedDictionary<String, JSON> {
+  private static func changes(in body: JSON) throws(GraphErrorResponse) -> OrderedDictionary<String, JSON> {
     var changes: OrderedDictionary<String, JSON> = [:]
     for (key, value) in body.object ?? [:] where !key.contains("@") {
       let name = MessageDefaults.exactName(key)
@@ -144,34 +151,37 @@ extension GraphRoute {
   private static let send = GraphAccess("Mail.Send")
 
   static let messageRoutes: [GraphRoute] = [
-    GraphRoute(.get, .user, "messages", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, "messages", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphErrorResponse) in
       let messages = MailStore.all(of: try MessageResource.owner(call), state)
       return try MessageResource.collection(MailStore.newestFirst(messages), call).answer(
         call, headers: EventResource.applied(call))
     },
-    GraphRoute(.post, .user, "messages", .exchange, needs: write, forApps: write) { call, state throws(GraphFailure) in
+    GraphRoute(.post, .user, "messages", .exchange, needs: write, forApps: write) {
+      call, state throws(GraphErrorResponse) in
       try MessageResource.create(call, &state, folder: "drafts")
     },
     GraphRoute(.get, .user, "messages/$count", .exchange, needs: read, forApps: read) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       try MessageResource.collection(MailStore.all(of: try MessageResource.owner(call), state), call).count(call)
     },
-    GraphRoute(.get, .user, "messages/{}", .exchange, needs: read, forApps: read) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, "messages/{}", .exchange, needs: read, forApps: read) {
+      call, state throws(GraphErrorResponse) in
       let (messages, index) = try MessageResource.find(call, state)
       return try MessageResource.collection([], call).entity(
         messages[index], call, headers: EventResource.applied(call))
     },
     GraphRoute(.patch, .user, "messages/{}", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try MessageResource.update(call, &state)
+      call, state throws(GraphErrorResponse) in try MessageResource.update(call, &state)
     },
     GraphRoute(.delete, .user, "messages/{}", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try MessageResource.delete(call, &state)
+      call, state throws(GraphErrorResponse) in try MessageResource.delete(call, &state)
     },
     GraphRoute(.post, .user, "messages/{}/send", .exchange, needs: send, forApps: send) {
-      call, state throws(GraphFailure) in try MessageResource.send(call, &state)
+      call, state throws(GraphErrorResponse) in try MessageResource.send(call, &state)
     },
     GraphRoute(.post, .user, "messages/{}/move", .exchange, needs: write, forApps: write) {
-      call, state throws(GraphFailure) in try MessageResource.move(call, &state)
+      call, state throws(GraphErrorResponse) in try MessageResource.move(call, &state)
     },
   ]
 }

@@ -15,44 +15,51 @@ enum OnlineMeetings {
     "isentryexitannounced": "isEntryExitAnnounced", "participants": "participants",
   ]
 
-  private static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+  private static func all(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     state.collection(name, of: try EventResource.owner(call).accountID) ?? []
   }
 
-  private static func store(_ meetings: [JSON], _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+  private static func store(_ meetings: [JSON], _ call: GraphRequestContext, _ state: inout GraphState)
+    throws(GraphErrorResponse)
+  {
     state.setCollection(name, of: try EventResource.owner(call).accountID, to: meetings)
   }
 
-  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (meetings: [JSON], index: Int) {
+  static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
+    meetings: [JSON], index: Int
+  ) {
     let meetings = try all(call, state)
     guard let index = meetings.firstIndex(where: { $0["id"]?.string == call.parameters.first }) else { throw notFound }
     return (meetings, index)
   }
 
   /// The real service lists no meetings: it finds one by its URL.
-  static func list(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let filter = call.query.filter, filter.paths.allSatisfy({ $0.first?.lowercased() == "joinweburl" }) else {
-      throw GraphFailure(400, "InvalidArgument", "Name the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
+      throw GraphErrorResponse(400, "InvalidArgument", "Name the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
     }
     // Clients write JoinWebUrl, the property is joinWebUrl.
     let found = try all(call, state).filter { meeting in
       filter.matches(["JoinWebUrl": meeting["joinWebUrl"] ?? .null, "joinWebUrl": meeting["joinWebUrl"] ?? .null])
     }
-    return GraphAnswer(
+    return GraphResponse(
       body: .json(["@odata.context": .string(call.context(context(call))), "value": .array(found)]))
   }
 
-  private static func context(_ call: GraphCall) -> String {
+  private static func context(_ call: GraphRequestContext) -> String {
     "users('\(call.subject.map { UserResource.id(of: $0.member) } ?? "")')/onlineMeetings"
   }
 
-  static func entity(_ meeting: JSON, _ call: GraphCall, status: Int = 200) throws(GraphFailure) -> GraphAnswer {
+  static func entity(_ meeting: JSON, _ call: GraphRequestContext, status: Int = 200) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     try GraphCollection(
       items: [], context: context(call), style: .outlook, typeName: "microsoft.graph.onlineMeeting", kept: ["id"]
     ).entity(meeting, call, status: status)
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let subject = try EventResource.owner(call)
     let id = "MSo" + OutlookID.item("onlineMeeting", subject.accountID, call.randomness.uuid()).dropFirst(6)
     let me: JSON = [
@@ -77,21 +84,23 @@ enum OnlineMeetings {
     return try entity(meeting, call, status: 201)
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (meetings, index) = try find(call, state)
     meetings[index] = try changed(meetings[index], call)
     try store(meetings, call, &state)
     return try entity(meetings[index], call)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (meetings, index) = try find(call, state)
     meetings.remove(at: index)
     try store(meetings, call, &state)
     return .noContent
   }
 
-  private static func changed(_ meeting: JSON, _ call: GraphCall) throws(GraphFailure) -> JSON {
+  private static func changed(_ meeting: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> JSON {
     var meeting = meeting
     for (key, value) in try call.object().object ?? [:] where !key.contains("@") {
       guard let name = changeable[key.lowercased()] else {
@@ -105,12 +114,12 @@ enum OnlineMeetings {
     }
     let times = ["startDateTime", "endDateTime"].map { meeting[$0]?.string.flatMap { Instant(rfc3339: $0) } }
     guard let start = times[0], let end = times[1], start <= end else {
-      throw GraphFailure(400, "InvalidArgument", "endDateTime must not be earlier than startDateTime.")
+      throw GraphErrorResponse(400, "InvalidArgument", "endDateTime must not be earlier than startDateTime.")
     }
     return meeting
   }
 
-  private static let notFound = GraphFailure(404, "NotFound", "The online meeting was not found.")
+  private static let notFound = GraphErrorResponse(404, "NotFound", "The online meeting was not found.")
 }
 
 extension GraphRoute {
@@ -121,21 +130,21 @@ extension GraphRoute {
 
   static let onlineMeetingRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "onlineMeetings", .other, needs: read, forApps: readApps, isForPersonal: false) {
-      call, state throws(GraphFailure) in try OnlineMeetings.list(call, state)
+      call, state throws(GraphErrorResponse) in try OnlineMeetings.list(call, state)
     },
     GraphRoute(.post, .user, "onlineMeetings", .other, needs: write, forApps: writeApps, isForPersonal: false) {
-      call, state throws(GraphFailure) in try OnlineMeetings.create(call, &state)
+      call, state throws(GraphErrorResponse) in try OnlineMeetings.create(call, &state)
     },
     GraphRoute(.get, .user, "onlineMeetings/{}", .other, needs: read, forApps: readApps, isForPersonal: false) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       let (meetings, index) = try OnlineMeetings.find(call, state)
       return try OnlineMeetings.entity(meetings[index], call)
     },
     GraphRoute(.patch, .user, "onlineMeetings/{}", .other, needs: write, forApps: writeApps, isForPersonal: false) {
-      call, state throws(GraphFailure) in try OnlineMeetings.update(call, &state)
+      call, state throws(GraphErrorResponse) in try OnlineMeetings.update(call, &state)
     },
     GraphRoute(.delete, .user, "onlineMeetings/{}", .other, needs: write, forApps: writeApps, isForPersonal: false) {
-      call, state throws(GraphFailure) in try OnlineMeetings.delete(call, &state)
+      call, state throws(GraphErrorResponse) in try OnlineMeetings.delete(call, &state)
     },
   ]
 }

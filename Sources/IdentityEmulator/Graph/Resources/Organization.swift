@@ -36,7 +36,7 @@ enum OrganizationResource {
 
   private static let whole = GraphAccess("Organization.Read.All")
 
-  static func item(_ call: GraphCall, _ state: GraphState) -> JSON? {
+  static func item(_ call: GraphRequestContext, _ state: GraphState) -> JSON? {
     state.tenants[call.caller.tenantID].map { json($0, wholly: call.has(whole)) }
   }
 }
@@ -46,13 +46,13 @@ extension GraphRoute {
     GraphRoute(
       .get, .root, "organization", .directory, needs: GraphAccess("User.Read", "Organization.Read.All"),
       forApps: GraphAccess("Organization.Read.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       try OrganizationResource.collection(OrganizationResource.item(call, state).map { [$0] } ?? []).answer(call)
     },
     GraphRoute(
       .get, .root, "organization/{}", .directory, needs: GraphAccess("User.Read", "Organization.Read.All"),
       forApps: GraphAccess("Organization.Read.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       let id = call.parameters.first ?? ""
       guard let item = OrganizationResource.item(call, state), item["id"]?.string?.lowercased() == id.lowercased()
       else {

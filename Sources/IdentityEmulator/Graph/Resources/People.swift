@@ -8,7 +8,7 @@ extension GraphRoute {
 
   static let peopleRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "people", .exchange, needs: read, forApps: GraphAccess("People.Read.All")) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       let me = subject.member.account.user
       let colleagues = state.members(of: call.caller.tenantID).filter {

@@ -21,24 +21,28 @@ enum PhotoResource {
   }
 
   /// The size that a path names, `48x48`; the default is 240.
-  static func size(_ text: String?) throws(GraphFailure) -> Int {
+  static func size(_ text: String?) throws(GraphErrorResponse) -> Int {
     guard let text else { return 240 }
     let parts = text.lowercased().split(separator: "x")
     guard parts.count == 2, parts[0] == parts[1], let size = Int(parts[0]), InitialsPicture.sizes.contains(size) else {
-      throw GraphFailure(400, "ErrorInvalidImageId", "The photo size '\(text)' is not one of those that exist.")
+      throw GraphErrorResponse(400, "ErrorInvalidImageId", "The photo size '\(text)' is not one of those that exist.")
     }
     return size
   }
 
-  static func value(_ call: GraphCall, _ state: GraphState, size: String?) throws(GraphFailure) -> GraphAnswer {
+  static func value(_ call: GraphRequestContext, _ state: GraphState, size: String?) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     let size = try self.size(size)
     guard let subject = call.subject, let bytes = bytes(of: subject, size: size, state) else { throw notFound }
     var headers = HTTPFields()
     headers[.eTag] = tag(of: subject)
-    return GraphAnswer(headers: headers, body: .bytes(bytes, mediaType: mediaType(of: bytes)))
+    return GraphResponse(headers: headers, body: .bytes(bytes, mediaType: mediaType(of: bytes)))
   }
 
-  static func metadata(_ call: GraphCall, _ state: GraphState, size: String?) throws(GraphFailure) -> GraphAnswer {
+  static func metadata(_ call: GraphRequestContext, _ state: GraphState, size: String?) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     let size = try self.size(size)
     guard let subject = call.subject, let bytes = bytes(of: subject, size: 48, state) else { throw notFound }
     return .entity(
@@ -46,7 +50,7 @@ enum PhotoResource {
       context: call.context("users('\(id(subject))')/photo/$entity"))
   }
 
-  static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func all(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let subject = call.subject else { throw .delegatedOnly }
     let type = bytes(of: subject, size: 48, state).map { mediaType(of: $0) }
     return try GraphCollection(
@@ -55,24 +59,27 @@ enum PhotoResource {
     ).answer(call)
   }
 
-  static func put(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func put(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let subject = call.subject else { throw .delegatedOnly }
     let bytes = call.request.message.body
     guard bytes.starts(with: [0xFF, 0xD8]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
-      throw GraphFailure(400, "ErrorInvalidImage", "The body is neither a JPEG nor a PNG picture.")
+      throw GraphErrorResponse(400, "ErrorInvalidImage", "The body is neither a JPEG nor a PNG picture.")
     }
-    guard bytes.count <= 4 << 20 else { throw GraphFailure(413, "RequestEntityTooLarge", "A photo may have 4 MB.") }
+    guard bytes.count <= 4 << 20 else {
+      throw GraphErrorResponse(413, "RequestEntityTooLarge", "A photo may have 4 MB.")
+    }
     state.setCollection(name, of: subject.accountID, to: [.string(Base64.encode(bytes))])
-    return GraphAnswer(200)
+    return GraphResponse(200)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     guard let subject = call.subject, bytes(of: subject, size: 48, state) != nil else { throw notFound }
     state.setCollection(name, of: subject.accountID, to: [])
     return .noContent
   }
 
-  private static let notFound = GraphFailure(
+  private static let notFound = GraphErrorResponse(
     404, "ImageNotFound", "Exception of type 'Microsoft.Fast.Profile.Core.Exception.ImageNotFoundException' was thrown."
   )
 
@@ -100,28 +107,28 @@ extension GraphRoute {
 
   static let photoRoutes: [GraphRoute] = [
     GraphRoute(.get, .user, "photo", .exchange, needs: read, forOthers: readOthers, forApps: readOthers) {
-      call, state throws(GraphFailure) in try PhotoResource.metadata(call, state, size: nil)
+      call, state throws(GraphErrorResponse) in try PhotoResource.metadata(call, state, size: nil)
     },
     GraphRoute(.get, .user, "photo/$value", .exchange, needs: read, forOthers: readOthers, forApps: readOthers) {
-      call, state throws(GraphFailure) in try PhotoResource.value(call, state, size: nil)
+      call, state throws(GraphErrorResponse) in try PhotoResource.value(call, state, size: nil)
     },
     GraphRoute(.put, .user, "photo/$value", .exchange, needs: write, forApps: GraphAccess("User.ReadWrite.All")) {
-      call, state throws(GraphFailure) in try PhotoResource.put(call, &state)
+      call, state throws(GraphErrorResponse) in try PhotoResource.put(call, &state)
     },
     GraphRoute(.patch, .user, "photo/$value", .exchange, needs: write, forApps: GraphAccess("User.ReadWrite.All")) {
-      call, state throws(GraphFailure) in try PhotoResource.put(call, &state)
+      call, state throws(GraphErrorResponse) in try PhotoResource.put(call, &state)
     },
     GraphRoute(.delete, .user, "photo/$value", .exchange, needs: write, forApps: GraphAccess("User.ReadWrite.All")) {
-      call, state throws(GraphFailure) in try PhotoResource.delete(call, &state)
+      call, state throws(GraphErrorResponse) in try PhotoResource.delete(call, &state)
     },
     GraphRoute(.get, .user, "photos", .exchange, needs: read, forOthers: readOthers, forApps: readOthers) {
-      call, state throws(GraphFailure) in try PhotoResource.all(call, state)
+      call, state throws(GraphErrorResponse) in try PhotoResource.all(call, state)
     },
     GraphRoute(.get, .user, "photos/{}", .exchange, needs: read, forOthers: readOthers, forApps: readOthers) {
-      call, state throws(GraphFailure) in try PhotoResource.metadata(call, state, size: call.parameters.last)
+      call, state throws(GraphErrorResponse) in try PhotoResource.metadata(call, state, size: call.parameters.last)
     },
     GraphRoute(.get, .user, "photos/{}/$value", .exchange, needs: read, forOthers: readOthers, forApps: readOthers) {
-      call, state throws(GraphFailure) in try PhotoResource.value(call, state, size: call.parameters.last)
+      call, state throws(GraphErrorResponse) in try PhotoResource.value(call, state, size: call.parameters.last)
     },
   ]
 }

@@ -7,7 +7,7 @@ extension GraphRoute {
     GraphRoute(
       .get, .user, "presence", .other, needs: GraphAccess("Presence.Read"),
       forOthers: GraphAccess("Presence.Read.All"), forApps: GraphAccess("Presence.Read.All"), isForPersonal: false
-    ) { call, _ throws(GraphFailure) in
+    ) { call, _ throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       let id = UserResource.id(of: subject.member)
       return .entity(

@@ -12,8 +12,9 @@ enum Replies {
     var draft: String { "create" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
-  static func answer(_ kind: Kind, isDraft: Bool, _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure)
-    -> GraphAnswer
+  static func answer(_ kind: Kind, isDraft: Bool, _ call: GraphRequestContext, _ state: inout GraphState)
+    throws(GraphErrorResponse)
+    -> GraphResponse
   {
     guard let subject = call.subject else { throw .delegatedOnly }
     let (messages, index) = try MessageResource.find(call, state)
@@ -21,18 +22,19 @@ enum Replies {
     let reply = try message(kind, to: messages[index], body, from: subject)
     guard isDraft else {
       try SendMail.deliver(reply, from: subject, keepsCopy: true, call, &state)
-      return GraphAnswer(202)
+      return GraphResponse(202)
     }
     return try MessageResource.keep(reply, in: "drafts", call, &state)
   }
 
   private static func message(
     _ kind: Kind, to original: JSON, _ body: JSON, from subject: GraphSubject
-  ) throws(GraphFailure) -> JSON {
+  ) throws(GraphErrorResponse) -> JSON {
     let changes = body.member("message")
     let comment = body.member("comment")?.string
     guard comment == nil || changes?.member("body") == nil else {
-      throw GraphFailure(400, "ErrorInvalidRequest", "Either comment or the message's body may be given, not both.")
+      throw GraphErrorResponse(
+        400, "ErrorInvalidRequest", "Either comment or the message's body may be given, not both.")
     }
     let mark = kind == .forward ? "FW: " : "RE: "
     let title = original["subject"]?.string ?? ""
@@ -72,10 +74,10 @@ extension GraphRoute {
   static let replyRoutes: [GraphRoute] = Replies.Kind.allCases.flatMap { kind in
     [
       GraphRoute(.post, .user, "messages/{}/\(kind.rawValue)", .exchange, needs: send, forApps: send) {
-        call, state throws(GraphFailure) in try Replies.answer(kind, isDraft: false, call, &state)
+        call, state throws(GraphErrorResponse) in try Replies.answer(kind, isDraft: false, call, &state)
       },
       GraphRoute(.post, .user, "messages/{}/\(kind.draft)", .exchange, needs: write, forApps: write) {
-        call, state throws(GraphFailure) in try Replies.answer(kind, isDraft: true, call, &state)
+        call, state throws(GraphErrorResponse) in try Replies.answer(kind, isDraft: true, call, &state)
       },
     ]
   }

@@ -9,7 +9,7 @@ extension GraphRoute {
   static let revokeSignInSessionsRoutes: [GraphRoute] = ["revokeSignInSessions", "invalidateAllRefreshTokens"].map {
     GraphRoute(
       .post, .user, $0, .directory, needs: needed, forOthers: needed, forApps: needed, isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       state.accountsToRevoke.append(subject.accountID)
       return .entity(["value": true], context: call.context("Edm.Boolean"))

@@ -8,7 +8,7 @@ enum Schedules {
   private static let most = 100
   private static let longest = Duration.seconds(62 * 86_400)
 
-  static func answer(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func answer(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let body = try call.object()
     guard let addresses = body.member("schedules")?.array?.compactMap(\.string), !addresses.isEmpty else {
       throw invalid("The request needs 'schedules', a list of addresses.")
@@ -27,7 +27,7 @@ enum Schedules {
     let schedules = addresses.map { address in
       schedule(address, from: start, to: end, step: .seconds(minutes * 60), zone, call, state)
     }
-    return GraphAnswer(
+    return GraphResponse(
       headers: EventResource.applied(call),
       body: .json([
         "@odata.context": .string(call.context("Collection(microsoft.graph.scheduleInformation)")),
@@ -35,10 +35,12 @@ enum Schedules {
       ]))
   }
 
-  static func invalid(_ message: String) -> GraphFailure { GraphFailure(400, "ErrorInvalidParameter", message) }
+  static func invalid(_ message: String) -> GraphErrorResponse {
+    GraphErrorResponse(400, "ErrorInvalidParameter", message)
+  }
 
   /// The user of the tenant with that address.
-  static func subject(_ address: String, _ call: GraphCall, _ state: GraphState) -> GraphSubject? {
+  static func subject(_ address: String, _ call: GraphRequestContext, _ state: GraphState) -> GraphSubject? {
     let member =
       state.member(named: address, of: call.caller.tenantID)
       ?? state.account(named: address).flatMap { state.member($0.user.id, of: call.caller.tenantID) }
@@ -47,7 +49,7 @@ enum Schedules {
 
   private static func schedule(
     _ address: String, from start: Instant, to end: Instant, step: Duration, _ zone: EmulatedTimeZone,
-    _ call: GraphCall, _ state: GraphState
+    _ call: GraphRequestContext, _ state: GraphState
   ) -> JSON {
     guard let subject = subject(address, call, state) else {
       return [
@@ -90,10 +92,10 @@ extension GraphRoute {
   static let scheduleRoutes: [GraphRoute] = [
     GraphRoute(
       .post, .user, "calendar/getSchedule", .exchange, needs: needed, forApps: needed, isForPersonal: false
-    ) { call, state throws(GraphFailure) in try Schedules.answer(call, state) },
+    ) { call, state throws(GraphErrorResponse) in try Schedules.answer(call, state) },
     GraphRoute(
       .post, .user, "findMeetingTimes", .exchange,
       needs: GraphAccess("Calendars.Read.Shared", "Calendars.ReadWrite.Shared"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in try MeetingTimes.answer(call, state) },
+    ) { call, state throws(GraphErrorResponse) in try MeetingTimes.answer(call, state) },
   ]
 }

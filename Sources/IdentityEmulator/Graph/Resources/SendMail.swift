@@ -7,16 +7,17 @@ import OrderedCollections
 
 /// `/me/sendMail`: the message goes to the mailboxes of this directory, and a copy to Sent Items.
 enum SendMail {
-  static func answer(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func answer(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     guard let subject = call.subject else { throw .delegatedOnly }
     let type = call.header("Content-Type")?.lowercased() ?? ""
     if type.hasPrefix("text/plain") {
       try deliver(try mime(call.request.message.body), from: subject, keepsCopy: true, call, &state)
-      return GraphAnswer(202)
+      return GraphResponse(202)
     }
     let body = try call.object()
     guard let message = body.member("message"), message.object != nil else {
-      throw GraphFailure(400, "ErrorInvalidRequest", "The request has no message.")
+      throw GraphErrorResponse(400, "ErrorInvalidRequest", "The request has no message.")
     }
     for key in message.object?.keys ?? [] where !key.contains("@") {
       guard MessageDefaults.properties.contains(MessageDefaults.exactName(key)) else {
@@ -24,23 +25,23 @@ enum SendMail {
       }
     }
     try deliver(message, from: subject, keepsCopy: body.member("saveToSentItems")?.bool ?? true, call, &state)
-    return GraphAnswer(202)
+    return GraphResponse(202)
   }
 
   static func deliver(
-    _ message: JSON, from sender: GraphSubject, keepsCopy: Bool, _ call: GraphCall, _ state: inout GraphState
-  ) throws(GraphFailure) {
+    _ message: JSON, from sender: GraphSubject, keepsCopy: Bool, _ call: GraphRequestContext, _ state: inout GraphState
+  ) throws(GraphErrorResponse) {
     var recipients: [String] = []
     for name in ["toRecipients", "ccRecipients", "bccRecipients"] {
       for recipient in message.member(name)?.array ?? [] {
         guard let address = recipient.member("emailAddress")?.member("address")?.string, address.contains("@") else {
-          throw GraphFailure(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
+          throw GraphErrorResponse(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
         }
         recipients.append(address.lowercased())
       }
     }
     guard !recipients.isEmpty else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         400, "ErrorInvalidRecipients",
         "At least one recipient isn't valid., A message can't be sent "
           + "unless it contains at least one recipient.")
@@ -63,7 +64,7 @@ enum SendMail {
   }
 
   private static func add(
-    _ message: JSON, to accountID: String, folder: String, from sender: GraphSubject, _ call: GraphCall,
+    _ message: JSON, to accountID: String, folder: String, from sender: GraphSubject, _ call: GraphRequestContext,
     _ state: inout GraphState
   ) {
     let id = OutlookID.item("message", accountID, call.randomness.uuid())
@@ -74,10 +75,10 @@ enum SendMail {
   }
 
   /// A message in MIME form, base64 around it: as much of it as a message needs.
-  private static func mime(_ body: [UInt8]) throws(GraphFailure) -> JSON {
+  private static func mime(_ body: [UInt8]) throws(GraphErrorResponse) -> JSON {
     let compact = String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace }
     guard let bytes = try? Base64.decode(compact), !bytes.isEmpty else {
-      throw GraphFailure(400, "ErrorMimeContentInvalidBase64String", "Invalid base64 string for MIME content.")
+      throw GraphErrorResponse(400, "ErrorMimeContentInvalidBase64String", "Invalid base64 string for MIME content.")
     }
     let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     let end = text.firstRange(of: "\n\n")
@@ -108,6 +109,6 @@ extension GraphRoute {
   static let sendMailRoutes: [GraphRoute] = [
     GraphRoute(
       .post, .user, "sendMail", .exchange, needs: GraphAccess("Mail.Send"), forApps: GraphAccess("Mail.Send")
-    ) { call, state throws(GraphFailure) in try SendMail.answer(call, &state) }
+    ) { call, state throws(GraphErrorResponse) in try SendMail.answer(call, &state) }
   ]
 }

@@ -10,14 +10,16 @@ enum Subscriptions {
   private static let longest = Duration.seconds(10_080 * 60)
 
   /// Creates a subscription. An endpoint on this machine is validated first, as Graph does.
-  static func create(_ call: GraphCall, in world: GraphWorld) async throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     let state = world.read { $0 }
     guard GraphRoute.anySubscription.isSatisfied(by: call.granted) else { throw .denied(by: .other) }
     var subscription = try subscription(try call.object(), call, state)
     var headers = HTTPFields()
     if let sender = world.sender, NotificationSender.mayReach(subscription.notificationURL) {
       if let problem = await sender.validate(subscription.notificationURL, token: call.randomness.uuid()) {
-        throw GraphFailure(
+        throw GraphErrorResponse(
           400, "ValidationError",
           "Subscription validation request failed. Notification endpoint must respond with 200 OK to validation "
             + "request: \(problem).")
@@ -35,15 +37,15 @@ enum Subscriptions {
       return true
     }
     guard isStored else {
-      throw GraphFailure(403, "Forbidden", "The emulator keeps at most \(Subscription.limit) subscriptions.")
+      throw GraphErrorResponse(403, "Forbidden", "The emulator keeps at most \(Subscription.limit) subscriptions.")
     }
     return try collection([], call).entity(stored.json, call, status: 201, headers: headers)
   }
 
   private static func subscription(
-    _ body: JSON, _ call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> Subscription {
-    func text(_ name: String) throws(GraphFailure) -> String {
+    _ body: JSON, _ call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> Subscription {
+    func text(_ name: String) throws(GraphErrorResponse) -> String {
       guard let text = body.member(name)?.string, !text.isEmpty, text.utf8.count <= 2_000 else {
         throw invalid("The subscription needs '\(name)', a text of at most 2000 bytes.")
       }
@@ -75,7 +77,7 @@ enum Subscriptions {
       collection: target.collection, folder: target.folder)
   }
 
-  private static func expiration(_ body: JSON, _ call: GraphCall) throws(GraphFailure) -> String {
+  private static func expiration(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> String {
     guard let text = body.member("expirationDateTime")?.string, let time = Instant(rfc3339: text) else {
       throw invalid("The subscription needs expirationDateTime, such as 2025-01-02T00:00:00Z.")
     }
@@ -88,9 +90,9 @@ enum Subscriptions {
 
   /// The collection behind `me/messages`, `users/{id}/mailFolders('inbox')/messages` and the like.
   private static func target(
-    _ resource: String, _ call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> (member: GraphState.Member, collection: String, folder: String?) {
-    var words = resource.split(separator: "/").flatMap { GraphCall.segments($0) }
+    _ resource: String, _ call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> (member: GraphState.Member, collection: String, folder: String?) {
+    var words = resource.split(separator: "/").flatMap { GraphRequestContext.segments($0) }
     let own = call.caller.accountID.flatMap { state.member($0, of: call.caller.tenantID) }
     let found: GraphState.Member?
     if words.first?.lowercased() == "me" {
@@ -117,31 +119,34 @@ enum Subscriptions {
     return (member, words[0].lowercased(), folder)
   }
 
-  private static func invalid(_ message: String) -> GraphFailure { GraphFailure(400, "InvalidRequest", message) }
+  private static func invalid(_ message: String) -> GraphErrorResponse {
+    GraphErrorResponse(400, "InvalidRequest", message)
+  }
 
   /// The subscriptions that the caller's app made.
-  static func own(_ call: GraphCall, _ state: GraphState) -> [Subscription] {
+  static func own(_ call: GraphRequestContext, _ state: GraphState) -> [Subscription] {
     Subscription.all(state, at: call.now).filter { subscription in
       subscription.json["applicationId"]?.string == call.caller.appID && subscription.tenantID == call.caller.tenantID
         && (call.caller.isAppOnly || subscription.accountID == call.caller.accountID)
     }
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     GraphCollection(
       items: items, context: "subscriptions", style: .files, typeName: "microsoft.graph.subscription", kept: ["id"])
   }
 
-  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> Subscription {
+  static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> Subscription {
     let id = call.parameters.first ?? ""
     guard let found = own(call, state).first(where: { $0.id == id }) else {
-      throw GraphFailure(404, "ResourceNotFound", "The object was not found.")
+      throw GraphErrorResponse(404, "ResourceNotFound", "The object was not found.")
     }
     return found
   }
 
   /// A subscription can be renewed; everything else stays.
-  static func renew(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func renew(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var found = try find(call, state)
     found.json["expirationDateTime"] = .string(try expiration(try call.object(), call))
     let renewed = found
@@ -150,7 +155,8 @@ enum Subscriptions {
     return try collection([], call).entity(renewed.json, call)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let found = try find(call, state)
     Subscription.store(Subscription.all(state, at: call.now).filter { $0.id != found.id }, &state)
     return .noContent
@@ -163,22 +169,22 @@ extension GraphRoute {
 
   static let subscriptionRoutes: [GraphRoute] = [
     GraphRoute(.get, .root, "subscriptions", .other, needs: anySubscription, forApps: anySubscription) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       try Subscriptions.collection(Subscriptions.own(call, state).map(\.json), call).answer(call)
     },
     // `GraphService` creates subscriptions: the validation request cannot be sent within one step of the state.
     GraphRoute(.post, .root, "subscriptions", .other, needs: anySubscription, forApps: anySubscription) {
-      call, _ throws(GraphFailure) in throw .notEmulated(call)
+      call, _ throws(GraphErrorResponse) in throw .notEmulated(call)
     },
     GraphRoute(.get, .root, "subscriptions/{}", .other, needs: anySubscription, forApps: anySubscription) {
-      call, state throws(GraphFailure) in
+      call, state throws(GraphErrorResponse) in
       try Subscriptions.collection([], call).entity(try Subscriptions.find(call, state).json, call)
     },
     GraphRoute(.patch, .root, "subscriptions/{}", .other, needs: anySubscription, forApps: anySubscription) {
-      call, state throws(GraphFailure) in try Subscriptions.renew(call, &state)
+      call, state throws(GraphErrorResponse) in try Subscriptions.renew(call, &state)
     },
     GraphRoute(.delete, .root, "subscriptions/{}", .other, needs: anySubscription, forApps: anySubscription) {
-      call, state throws(GraphFailure) in try Subscriptions.delete(call, &state)
+      call, state throws(GraphErrorResponse) in try Subscriptions.delete(call, &state)
     },
   ]
 }

@@ -9,9 +9,9 @@ enum TenantLists {
     "applications", "serviceprincipals", "oauth2permissiongrants", "auditlogs", "domains", "subscribedskus",
   ]
 
-  typealias Items = @Sendable (GraphCall, TenantRecords, GraphState) -> [JSON]
+  typealias Items = @Sendable (GraphRequestContext, TenantRecords, GraphState) -> [JSON]
 
-  static func records(_ call: GraphCall) throws(GraphFailure) -> TenantRecords {
+  static func records(_ call: GraphRequestContext) throws(GraphErrorResponse) -> TenantRecords {
     guard let records = call.records else { throw .resourceNotFound(call.caller.tenantID) }
     return records
   }
@@ -23,7 +23,7 @@ enum TenantLists {
   }
 
   /// The item that the path names by its id or as `(appId='…')`, or the number of all.
-  static func one(_ all: GraphCollection, _ call: GraphCall) throws(GraphFailure) -> GraphAnswer {
+  static func one(_ all: GraphCollection, _ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     let id = call.parameters.first ?? ""
     if id.lowercased() == "$count" { return try all.count(call) }
     let parts = id.split(separator: "=", maxSplits: 1).map { $0.lowercased() }
@@ -54,12 +54,12 @@ extension GraphRoute {
   ) -> [GraphRoute] {
     [
       GraphRoute(.get, .root, path, .directory, needs: access, forApps: access, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let all = items(call, try TenantLists.records(call), state)
         return try TenantLists.collection(all, path, type: type).answer(call)
       },
       GraphRoute(.get, .root, path + "/{}", .directory, needs: access, forApps: access, isForPersonal: false) {
-        call, state throws(GraphFailure) in
+        call, state throws(GraphErrorResponse) in
         let all = items(call, try TenantLists.records(call), state)
         return try TenantLists.one(TenantLists.collection(all, path, type: type), call)
       },
@@ -87,17 +87,17 @@ extension GraphRoute {
 
   private static let directoryRoleRoutes: [GraphRoute] = [
     GraphRoute(.get, .root, "directoryRoles", .directory, needs: roles, forApps: roles, isForPersonal: false) {
-      call, _ throws(GraphFailure) in
+      call, _ throws(GraphErrorResponse) in
       try TenantLists.collection([MemberOf.administrator], "directoryRoles", type: "directoryRole").answer(call)
     },
     GraphRoute(.get, .root, "directoryRoles/{}", .directory, needs: roles, forApps: roles, isForPersonal: false) {
-      call, _ throws(GraphFailure) in
+      call, _ throws(GraphErrorResponse) in
       try TenantLists.one(
         TenantLists.collection([MemberOf.administrator], "directoryRoles", type: "directoryRole"), call)
     },
     GraphRoute(
       .get, .root, "directoryRoles/{}/members", .directory, needs: roles, forApps: roles, isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       let id = call.parameters.first ?? ""
       guard MemberOf.administrator["id"]?.string == id.lowercased() else { throw .resourceNotFound(id) }
       let administrators = state.members(of: call.caller.tenantID).filter { $0.account.user.isAdmin && !$0.isGuest }

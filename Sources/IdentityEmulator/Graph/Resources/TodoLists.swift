@@ -8,7 +8,7 @@ enum TodoLists {
   private static let name = "todoLists"
   private static let limit = 100
 
-  static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+  static func all(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     let owner = try EventResource.owner(call).accountID
     return state.collection(name, of: owner) ?? [
       list(id: OutlookID.item("todo", owner), name: "Tasks", wellKnown: "defaultList")
@@ -24,19 +24,22 @@ enum TodoLists {
 
   /// The list that the path names first, and its place.
   static func find(
-    _ call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> (lists: [JSON], index: Int, id: String) {
+    _ call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> (lists: [JSON], index: Int, id: String) {
     let lists = try all(call, state)
     let id = call.parameters.first ?? ""
     guard let index = lists.firstIndex(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
     return (lists, index, id)
   }
 
-  private static func store(_ lists: [JSON], _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+  private static func store(_ lists: [JSON], _ call: GraphRequestContext, _ state: inout GraphState)
+    throws(GraphErrorResponse)
+  {
     state.setCollection(name, of: try EventResource.owner(call).accountID, to: lists)
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let lists = try all(call, state)
     guard lists.count < limit else { throw TodoTasks.full }
     let title = try title(try call.object())
@@ -46,14 +49,15 @@ enum TodoLists {
     return try collection([], call, path: "lists", type: "todoTaskList").entity(list, call, status: 201)
   }
 
-  private static func title(_ body: JSON) throws(GraphFailure) -> String {
+  private static func title(_ body: JSON) throws(GraphErrorResponse) -> String {
     guard let title = body.member("displayName")?.string, !title.isEmpty else {
-      throw GraphFailure(400, "invalidRequest", "A list needs a displayName.")
+      throw GraphErrorResponse(400, "invalidRequest", "A list needs a displayName.")
     }
     return title
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (lists, index, _) = try find(call, state)
     lists[index]["displayName"] = .string(try title(try call.object()))
     lists[index] = EventDefaults.sealed(lists[index])
@@ -61,10 +65,11 @@ enum TodoLists {
     return try collection([], call, path: "lists", type: "todoTaskList").entity(lists[index], call)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (lists, index, id) = try find(call, state)
     guard lists[index]["wellknownListName"] == "none" else {
-      throw GraphFailure(400, "invalidRequest", "A built-in list cannot be deleted.")
+      throw GraphErrorResponse(400, "invalidRequest", "A built-in list cannot be deleted.")
     }
     lists.remove(at: index)
     try store(lists, call, &state)
@@ -72,7 +77,7 @@ enum TodoLists {
     return .noContent
   }
 
-  static func collection(_ items: [JSON], _ call: GraphCall, path: String, type: String) -> GraphCollection {
+  static func collection(_ items: [JSON], _ call: GraphRequestContext, path: String, type: String) -> GraphCollection {
     let owner = call.subject.map { UserResource.id(of: $0.member) } ?? ""
     var collection = GraphCollection(
       items: items, context: "users('\(owner)')/todo/\(path)", style: .outlook, typeName: "microsoft.graph.\(type)",
@@ -95,9 +100,10 @@ extension GraphRoute {
   private static let writeApps = GraphAccess("Tasks.ReadWrite.All")
 
   private static func reading(
-    _ path: String, _ answer: @escaping @Sendable (GraphCall, GraphState) throws(GraphFailure) -> GraphAnswer
+    _ path: String,
+    _ answer: @escaping @Sendable (GraphRequestContext, GraphState) throws(GraphErrorResponse) -> GraphResponse
   ) -> GraphRoute {
-    GraphRoute(.get, .user, path, .exchange, needs: read, forApps: readApps) { call, state throws(GraphFailure) in
+    GraphRoute(.get, .user, path, .exchange, needs: read, forApps: readApps) { call, state throws(GraphErrorResponse) in
       try answer(call, state)
     }
   }
@@ -108,26 +114,27 @@ extension GraphRoute {
   }
 
   static let todoListRoutes: [GraphRoute] = [
-    reading("todo/lists") { call, state throws(GraphFailure) in
+    reading("todo/lists") { call, state throws(GraphErrorResponse) in
       try TodoLists.collection(try TodoLists.all(call, state), call, path: "lists", type: "todoTaskList").answer(call)
     },
-    writing(.post, "todo/lists") { call, state throws(GraphFailure) in try TodoLists.create(call, &state) },
-    reading("todo/lists/{}") { call, state throws(GraphFailure) in
+    writing(.post, "todo/lists") { call, state throws(GraphErrorResponse) in try TodoLists.create(call, &state) },
+    reading("todo/lists/{}") { call, state throws(GraphErrorResponse) in
       let (lists, index, _) = try TodoLists.find(call, state)
       return try TodoLists.collection([], call, path: "lists", type: "todoTaskList").entity(lists[index], call)
     },
-    writing(.patch, "todo/lists/{}") { call, state throws(GraphFailure) in try TodoLists.update(call, &state) },
-    writing(.delete, "todo/lists/{}") { call, state throws(GraphFailure) in try TodoLists.delete(call, &state) },
-    reading("todo/lists/{}/tasks") { call, state throws(GraphFailure) in try TodoTasks.list(call, state) },
-    writing(.post, "todo/lists/{}/tasks") { call, state throws(GraphFailure) in try TodoTasks.create(call, &state) },
-    reading("todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+    writing(.patch, "todo/lists/{}") { call, state throws(GraphErrorResponse) in try TodoLists.update(call, &state) },
+    writing(.delete, "todo/lists/{}") { call, state throws(GraphErrorResponse) in try TodoLists.delete(call, &state) },
+    reading("todo/lists/{}/tasks") { call, state throws(GraphErrorResponse) in try TodoTasks.list(call, state) },
+    writing(.post, "todo/lists/{}/tasks") { call, state throws(GraphErrorResponse) in try TodoTasks.create(call, &state)
+    },
+    reading("todo/lists/{}/tasks/{}") { call, state throws(GraphErrorResponse) in
       let (tasks, index) = try TodoTasks.find(call, state)
       return try TodoTasks.entity(tasks[index], call)
     },
-    writing(.patch, "todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+    writing(.patch, "todo/lists/{}/tasks/{}") { call, state throws(GraphErrorResponse) in
       try TodoTasks.update(call, &state)
     },
-    writing(.delete, "todo/lists/{}/tasks/{}") { call, state throws(GraphFailure) in
+    writing(.delete, "todo/lists/{}/tasks/{}") { call, state throws(GraphErrorResponse) in
       try TodoTasks.delete(call, &state)
     },
   ]

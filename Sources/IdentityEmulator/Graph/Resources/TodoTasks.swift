@@ -20,24 +20,28 @@ enum TodoTasks {
   private static let readOnly: Set<String> = ["createdDateTime", "lastModifiedDateTime", "hasAttachments"]
   private static let statuses: Set<String> = ["notStarted", "inProgress", "completed", "waitingOnOthers", "deferred"]
 
-  static let full = GraphFailure(
+  static let full = GraphErrorResponse(
     507, "ErrorQuotaExceeded", "The emulator keeps at most 100 lists and 2000 tasks for each user.")
 
-  private static func all(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> [JSON] {
+  private static func all(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     state.collection(name, of: try EventResource.owner(call).accountID) ?? []
   }
 
-  private static func store(_ tasks: [JSON], _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+  private static func store(_ tasks: [JSON], _ call: GraphRequestContext, _ state: inout GraphState)
+    throws(GraphErrorResponse)
+  {
     state.setCollection(name, of: try EventResource.owner(call).accountID, to: tasks)
   }
 
-  static func list(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     let id = try TodoLists.find(call, state).id
     let tasks = try all(call, state).filter { $0[listMember]?.string == id }
     return try collection(tasks, call).answer(call)
   }
 
-  static func find(_ call: GraphCall, _ state: GraphState) throws(GraphFailure) -> (tasks: [JSON], index: Int) {
+  static func find(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> (
+    tasks: [JSON], index: Int
+  ) {
     let list = try TodoLists.find(call, state).id
     let tasks = try all(call, state)
     let found = tasks.firstIndex { $0["id"]?.string == call.parameters.last && $0[listMember]?.string == list }
@@ -45,18 +49,21 @@ enum TodoTasks {
     return (tasks, found)
   }
 
-  static func entity(_ task: JSON, _ call: GraphCall, status: Int = 200) throws(GraphFailure) -> GraphAnswer {
+  static func entity(_ task: JSON, _ call: GraphRequestContext, status: Int = 200) throws(GraphErrorResponse)
+    -> GraphResponse
+  {
     try collection([], call).entity(task, call, status: status)
   }
 
-  private static func collection(_ tasks: [JSON], _ call: GraphCall) -> GraphCollection {
+  private static func collection(_ tasks: [JSON], _ call: GraphRequestContext) -> GraphCollection {
     var collection = TodoLists.collection(
       tasks, call, path: "lists('\(call.parameters.first ?? "")')/tasks", type: "todoTask")
     collection.searched = [["title"], ["body", "content"]]
     return collection
   }
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let list = try TodoLists.find(call, state).id
     let tasks = try all(call, state)
     guard tasks.count < limit else { throw full }
@@ -68,33 +75,39 @@ enum TodoTasks {
     members["createdDateTime"] = .string(call.now.rfc3339(fractionDigits: 7))
     let task = try changed(.object(members), by: try call.object(), call)
     guard task["title"]?.string?.isEmpty == false else {
-      throw GraphFailure(400, "invalidRequest", "A task needs a title.")
+      throw GraphErrorResponse(400, "invalidRequest", "A task needs a title.")
     }
     try store(tasks + [task], call, &state)
     return try entity(task, call, status: 201)
   }
 
-  static func update(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func update(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (tasks, index) = try find(call, state)
     tasks[index] = try changed(tasks[index], by: try call.object(), call)
     try store(tasks, call, &state)
     return try entity(tasks[index], call)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     var (tasks, index) = try find(call, state)
     tasks.remove(at: index)
     try store(tasks, call, &state)
     return .noContent
   }
 
-  static func removeAll(of list: String, _ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) {
+  static func removeAll(of list: String, _ call: GraphRequestContext, _ state: inout GraphState)
+    throws(GraphErrorResponse)
+  {
     let tasks = try all(call, state)
     try store(tasks.filter { $0[listMember]?.string != list }, call, &state)
   }
 
   /// The task with what a body says; a completed one notes when.
-  private static func changed(_ task: JSON, by body: JSON, _ call: GraphCall) throws(GraphFailure) -> JSON {
+  private static func changed(_ task: JSON, by body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse)
+    -> JSON
+  {
     var task = task
     for (key, value) in body.object ?? [:] where !key.contains("@") && key.lowercased() != "id" {
       guard let name = properties.spelled(key) else {
@@ -104,7 +117,7 @@ enum TodoTasks {
     }
     let status = task["status"]?.string ?? ""
     guard statuses.contains(status) else {
-      throw GraphFailure(400, "invalidRequest", "The status '\(status.prefix(40))' is not one of a task.")
+      throw GraphErrorResponse(400, "invalidRequest", "The status '\(status.prefix(40))' is not one of a task.")
     }
     for name in ["dueDateTime", "startDateTime", "reminderDateTime"] {
       if let time = task[name], !time.isNull { _ = try EventTime(time) }

@@ -10,7 +10,8 @@ enum UserLifecycle {
     "accountEnabled", "displayName", "mailNickname", "passwordProfile", "userPrincipalName",
   ]
 
-  static func create(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func create(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     let body = try call.object()
     if let missing = required.first(where: { body.member($0)?.isNull != false }) {
       throw .badRequest("A value is required for property '\(missing)' of resource 'User'.")
@@ -59,7 +60,8 @@ enum UserLifecycle {
     return try UserResource.collection([], call).entity(UserResource.json(made), call, status: 201, headers: headers)
   }
 
-  static func delete(_ call: GraphCall, _ state: inout GraphState) throws(GraphFailure) -> GraphAnswer {
+  static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
+  {
     guard let subject = call.subject else { throw .delegatedOnly }
     guard !subject.member.isGuest else {
       let tenant = state.tenants[call.caller.tenantID]
@@ -79,10 +81,10 @@ extension GraphRoute {
 
   static let userLifecycleRoutes: [GraphRoute] = [
     GraphRoute(.post, .root, "users", .directory, needs: write, forApps: write, isForPersonal: false) {
-      call, state throws(GraphFailure) in try UserLifecycle.create(call, &state)
+      call, state throws(GraphErrorResponse) in try UserLifecycle.create(call, &state)
     },
     GraphRoute(
       .delete, .user, "", .directory, needs: remove, forOthers: remove, forApps: remove, isForPersonal: false
-    ) { call, state throws(GraphFailure) in try UserLifecycle.delete(call, &state) },
+    ) { call, state throws(GraphErrorResponse) in try UserLifecycle.delete(call, &state) },
   ]
 }

@@ -15,7 +15,7 @@ struct UserUpdate: Sendable {
   private static let sensitive: Set<String> = ["accountEnabled", "identities", "mail", "userPrincipalName", "userType"]
 
   /// - Parameter isAdministrative: whether the caller may switch accounts on and off.
-  init(_ body: JSON, isAdministrative: Bool = false) throws(GraphFailure) {
+  init(_ body: JSON, isAdministrative: Bool = false) throws(GraphErrorResponse) {
     var changes: OrderedDictionary<String, JSON> = [:]
     for (key, value) in body.object ?? [:] where !key.hasPrefix("@odata.") {
       let name = UserResource.exactName(key)
@@ -27,7 +27,8 @@ struct UserUpdate: Sendable {
         throw .badRequest("Property '\(name)' is read-only and cannot be set.")
       }
       guard !Self.sensitive.contains(name) || isAdministrative && name == "accountEnabled" else {
-        throw GraphFailure(403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
+        throw GraphErrorResponse(
+          403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
       }
       changes[name] = value
     }
@@ -35,7 +36,7 @@ struct UserUpdate: Sendable {
     self.changes = changes
   }
 
-  func apply(to subject: GraphSubject, _ state: inout GraphState) throws(GraphFailure) {
+  func apply(to subject: GraphSubject, _ state: inout GraphState) throws(GraphErrorResponse) {
     guard var account = state.accounts[subject.accountID.lowercased()] else {
       throw .resourceNotFound(subject.member.objectID)
     }
@@ -49,8 +50,10 @@ struct UserUpdate: Sendable {
     "preferredLanguage": \.preferredLanguage, "city": \.city, "country": \.country,
   ]
 
-  private func set(_ name: String, _ value: JSON, _ user: inout User) throws(GraphFailure) {
-    func invalid() -> GraphFailure { .badRequest("Invalid value specified for property '\(name)' of resource 'User'.") }
+  private func set(_ name: String, _ value: JSON, _ user: inout User) throws(GraphErrorResponse) {
+    func invalid() -> GraphErrorResponse {
+      .badRequest("Invalid value specified for property '\(name)' of resource 'User'.")
+    }
     if let path = Self.texts[name] {
       guard value.isNull || value.string != nil else { throw invalid() }
       // A cleared name would come back as the username: Graph refuses to clear it.

@@ -73,7 +73,7 @@ enum UserResource {
 
   private static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
 
-  static func collection(_ members: [GraphState.Member], _ call: GraphCall) -> GraphCollection {
+  static func collection(_ members: [GraphState.Member], _ call: GraphRequestContext) -> GraphCollection {
     var collection = GraphCollection(
       items: members.map { json($0) }, context: "users", style: .directory, properties: properties,
       typeName: "microsoft.graph.user", defaults: defaultNames)
@@ -84,7 +84,7 @@ enum UserResource {
   private static let whole = GraphAccess("User.Read.All")
 
   /// Refuses to filter, search or order by what the caller may not see: the answer would tell it.
-  static func checkAsked(_ call: GraphCall) throws(GraphFailure) {
+  static func checkAsked(_ call: GraphRequestContext) throws(GraphErrorResponse) {
     guard !call.has(whole) else { return }
     let query = call.query
     let asked = (query.filter?.paths ?? []) + query.orderBy.map(\.path) + (query.search?.properties ?? [])
@@ -106,8 +106,8 @@ enum UserResource {
 
   /// One user as the caller may see them.
   static func entity(
-    _ subject: GraphSubject, _ call: GraphCall, _ state: GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+    _ subject: GraphSubject, _ call: GraphRequestContext, _ state: GraphState
+  ) throws(GraphErrorResponse) -> GraphResponse {
     var collection = collection([], call)
     if subject.isCaller { collection.present = { $0 } }
     collection.expandable = ["manager"]
@@ -139,9 +139,9 @@ extension GraphRoute {
     GraphRoute(
       .get, .root, "users", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       if let name = call.query.select?.first(where: { UserResource.profileOnly.contains($0.lowercased()) }) {
-        throw GraphFailure(501, "NotImplemented", "'\(name)' is served for one user at a time only.")
+        throw GraphErrorResponse(501, "NotImplemented", "'\(name)' is served for one user at a time only.")
       }
       try UserResource.checkAsked(call)
       return try UserResource.collection(state.members(of: call.caller.tenantID), call).answer(call)
@@ -149,14 +149,14 @@ extension GraphRoute {
     GraphRoute(
       .get, .root, "users/$count", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       try UserResource.checkAsked(call)
       return try UserResource.collection(state.members(of: call.caller.tenantID), call).count(call)
     },
     GraphRoute(
       .get, .root, "users/delta", .directory, needs: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.Read.All"), isForPersonal: false
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       let users = UserResource.collection(state.members(of: call.caller.tenantID), call)
       return try GraphDelta(
         items: users.items.map(users.present), context: "users", defaults: UserResource.defaults
@@ -166,14 +166,14 @@ extension GraphRoute {
       .get, .user, "", .directory, needs: GraphAccess("User.Read", "User.ReadBasic.All"),
       forOthers: GraphAccess("User.ReadBasic.All", "User.Read.All"),
       forApps: GraphAccess("User.ReadBasic.All", "User.Read.All")
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       return try UserResource.entity(subject, call, state)
     },
     GraphRoute(
       .patch, .user, "", .directory, needs: GraphAccess("User.ReadWrite"),
       forOthers: GraphAccess("User.ReadWrite.All"), forApps: GraphAccess("User.ReadWrite.All")
-    ) { call, state throws(GraphFailure) in
+    ) { call, state throws(GraphErrorResponse) in
       guard let subject = call.subject else { throw .delegatedOnly }
       // Nobody switches their own account off.
       let isAdministrative = !subject.isCaller && call.has(enabling)

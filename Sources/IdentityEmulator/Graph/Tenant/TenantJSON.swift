@@ -110,7 +110,7 @@ enum TenantJSON {
     }
   }
 
-  static func signIn(_ entry: TrailEntry, _ records: TenantRecords, _ state: GraphState) -> JSON {
+  static func signIn(_ entry: RequestLogEntry, _ records: TenantRecords, _ state: GraphState) -> JSON {
     let member = entry.decision.user.flatMap { state.member(named: $0, of: records.tenant.id) }
     let app = entry.decision.client.flatMap { id in
       records.principals.first { $0.appID.lowercased() == id.lowercased() }

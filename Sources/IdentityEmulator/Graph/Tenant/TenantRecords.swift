@@ -32,7 +32,7 @@ struct TenantRecords: Sendable {
   var principals: [Principal] = []
   var grants: [Grant] = []
   /// Requests of the audit trail that tried to sign a user in, newest first.
-  var signIns: [TrailEntry] = []
+  var signIns: [RequestLogEntry] = []
 }
 
 extension PlatformState {
@@ -100,7 +100,7 @@ extension PlatformState {
   private func isRegistered(_ app: RegisteredApp, in tenant: Tenant) -> Bool { owner(of: app) == tenant.id }
 }
 
-extension TrailEntry {
+extension RequestLogEntry {
   /// Whether the request signed a user in, or failed to. An authorization code counts when the app redeems it.
   fileprivate var isSignIn: Bool {
     guard decision.user != nil else { return false }

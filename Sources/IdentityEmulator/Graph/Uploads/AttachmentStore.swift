@@ -13,18 +13,18 @@ struct AttachmentStore: Sendable {
   }
 
   /// The messages or events, and the place of the one that has the attachments.
-  private func items(_ state: GraphState) throws(GraphFailure) -> (items: [JSON], index: Int) {
+  private func items(_ state: GraphState) throws(GraphErrorResponse) -> (items: [JSON], index: Int) {
     let items = kind == .event ? EventStore.all(of: subject, state) : MailStore.all(of: subject.accountID, state)
     guard let index = items.firstIndex(where: { $0["id"]?.string == owner }) else { throw .itemNotFound }
     return (items, index)
   }
 
-  func all(_ state: GraphState) throws(GraphFailure) -> [JSON] {
+  func all(_ state: GraphState) throws(GraphErrorResponse) -> [JSON] {
     let (items, index) = try items(state)
     return Attachments.of(items[index])
   }
 
-  func one(_ id: String, _ state: GraphState) throws(GraphFailure) -> JSON {
+  func one(_ id: String, _ state: GraphState) throws(GraphErrorResponse) -> JSON {
     guard let found = try all(state).first(where: { $0["id"]?.string == id }) else { throw .itemNotFound }
     return found
   }
@@ -32,7 +32,7 @@ struct AttachmentStore: Sendable {
   /// - Returns: the id of the new attachment.
   func add(
     name: String, contentType: String?, isInline: Bool, bytes: [UInt8], id: String, _ state: inout GraphState
-  ) throws(GraphFailure) -> String {
+  ) throws(GraphErrorResponse) -> String {
     var attachment: OrderedDictionary<String, JSON> = [
       "name": .string(name), "isInline": .bool(isInline), "contentBytes": .string(Base64.encode(bytes)),
     ]
@@ -41,7 +41,7 @@ struct AttachmentStore: Sendable {
   }
 
   /// Keeps an attachment as a caller wrote it.
-  func add(_ attachment: JSON, id: String, _ state: inout GraphState) throws(GraphFailure) -> JSON {
+  func add(_ attachment: JSON, id: String, _ state: inout GraphState) throws(GraphErrorResponse) -> JSON {
     let content = attachment.member("contentBytes")?.string ?? ""
     try DriveStore.checkRoom(for: content.utf8.count / 4 * 3, state)
     let kept = Attachments.complete(attachment, id: OutlookID.item("attachment", owner, id))
@@ -49,12 +49,12 @@ struct AttachmentStore: Sendable {
     return kept
   }
 
-  func remove(_ id: String, _ state: inout GraphState) throws(GraphFailure) {
+  func remove(_ id: String, _ state: inout GraphState) throws(GraphErrorResponse) {
     _ = try one(id, state)
     try change(&state) { all in all.removeAll { $0["id"]?.string == id } }
   }
 
-  private func change(_ state: inout GraphState, _ body: (inout [JSON]) -> Void) throws(GraphFailure) {
+  private func change(_ state: inout GraphState, _ body: (inout [JSON]) -> Void) throws(GraphErrorResponse) {
     var (items, index) = try items(state)
     var attachments = Attachments.of(items[index])
     body(&attachments)

@@ -10,7 +10,9 @@ enum UploadService {
   /// OneDrive takes pieces of a multiple of this size; only the last one may have another.
   private static let unit = 320 << 10
 
-  static func url(of session: UploadSession, _ call: GraphCall) -> String { call.request.baseURL + folder + session.id }
+  static func url(of session: UploadSession, _ call: GraphRequestContext) -> String {
+    call.request.baseURL + folder + session.id
+  }
 
   /// The session that a path names; nil for any other path.
   static func id(in path: String) -> String? {
@@ -27,9 +29,9 @@ enum UploadService {
     return .object(members)
   }
 
-  static func answer(_ request: GraphRequest, session id: String, in world: GraphWorld) -> ResponseMessage {
+  static func answer(_ request: GraphRequest, session id: String, in world: GraphDependencies) -> ResponseMessage {
     let result = world.write { state in
-      Result { () throws(GraphFailure) in try perform(request, id, world.randomness, &state) }
+      Result { () throws(GraphErrorResponse) in try perform(request, id, world.randomness, &state) }
     }
     switch result {
     case .success(let answer): return GraphEnvelope.response(to: request, answer: answer)
@@ -39,14 +41,14 @@ enum UploadService {
 
   private static func perform(
     _ request: GraphRequest, _ id: String, _ randomness: any Randomness, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+  ) throws(GraphErrorResponse) -> GraphResponse {
     guard request.message.head.headerFields[.authorization] == nil else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         401, "unauthenticated", "An upload URL is preauthenticated. Send the request without the header Authorization.")
     }
     guard let session = UploadSession.find(id, state, at: request.now) else { throw DriveStore.notFound }
     switch request.message.head.method {
-    case .get: return GraphAnswer(body: .json(progress(session)))
+    case .get: return GraphResponse(body: .json(progress(session)))
     case .delete:
       session.remove(&state)
       return .noContent
@@ -57,14 +59,14 @@ enum UploadService {
 
   private static func take(
     _ request: GraphRequest, _ given: UploadSession, _ randomness: any Randomness, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+  ) throws(GraphErrorResponse) -> GraphResponse {
     var session = given
     let bytes = request.message.body
     guard let text = request.message.head.headerFields[.contentRange], let range = ContentRange(text) else {
       throw DriveStore.invalid("The header Content-Range must have the form 'bytes {first}-{last}/{total}'.")
     }
     guard range.first == session.received else {
-      throw GraphFailure(
+      throw GraphErrorResponse(
         416, "invalidRange",
         "The piece begins at byte \(range.first). The next expected byte is \(session.received).")
     }
@@ -88,12 +90,12 @@ enum UploadService {
     }
     session.save(&state, at: request.now)
     // Outlook answers a piece with 200, OneDrive with 202.
-    return GraphAnswer(session.kind == .drive ? 202 : 200, body: .json(progress(session)))
+    return GraphResponse(session.kind == .drive ? 202 : 200, body: .json(progress(session)))
   }
 
   private static func finish(
     _ session: UploadSession, _ request: GraphRequest, _ randomness: any Randomness, _ state: inout GraphState
-  ) throws(GraphFailure) -> GraphAnswer {
+  ) throws(GraphErrorResponse) -> GraphResponse {
     guard let member = state.member(session.accountID, of: session.tenantID) else { throw DriveStore.notFound }
     let subject = GraphSubject(member: member, isCaller: true)
     guard session.kind == .drive else {
@@ -104,7 +106,7 @@ enum UploadService {
       var headers = HTTPFields()
       headers[.location] =
         "\(request.baseURL)/v1.0/users('\(owner)')/\(session.kind.rawValue)s('\(session.target)')/attachments('\(id)')"
-      return GraphAnswer(201, headers: headers)
+      return GraphResponse(201, headers: headers)
     }
     var store = DriveStore(subject, state)
     var (item, isNew) = try store.put(
@@ -116,7 +118,7 @@ enum UploadService {
       item = store.update(item)
     }
     store.save(&state)
-    return GraphAnswer(isNew ? 201 : 200, body: .json(store.shown(item)))
+    return GraphResponse(isNew ? 201 : 200, body: .json(store.shown(item)))
   }
 }
 

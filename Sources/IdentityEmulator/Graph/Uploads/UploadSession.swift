@@ -36,7 +36,7 @@ package struct UploadSession: Sendable {
   private static let owner = "~uploads"
 
   init(
-    _ kind: Target, _ target: String, name: String, subject: GraphSubject, _ call: GraphCall
+    _ kind: Target, _ target: String, name: String, subject: GraphSubject, _ call: GraphRequestContext
   ) {
     id = call.randomness.uuid().filter { $0 != "-" } + call.randomness.uuid().filter { $0 != "-" }
     (self.kind, self.target, self.name) = (kind, target, name)

@@ -7,11 +7,11 @@ import OrderedCollections
 extension SignIn {
   /// The account as the tenant sees it.
   mutating func admitAccount() throws(Interruption) -> GraphState.Member {
-    guard let accountID = flow.accountID, let account = account(accountID) else { throw .refusal(Refusal(50034)) }
+    guard let accountID = flow.accountID, let account = account(accountID) else { throw .refusal(ErrorResponse(50034)) }
     let user = account.user
     if user.isDisabled {
       throw .refusal(
-        Refusal(
+        ErrorResponse(
           50057, "The user account '\(user.username)' is disabled.", on: isSilent ? .silent : .usual))
     }
     let tenantID = tenantID(for: account)
@@ -20,7 +20,7 @@ extension SignIn {
         .absent(account, from: tenantID, client: request.client, on: isSilent ? .silent : .usual))
     }
     // The older endpoint knows organisations only.
-    if flow.isVersion1, account.homeTenantID == Tenant.personalID { throw .refusal(Refusal(500_201)) }
+    if flow.isVersion1, account.homeTenantID == Tenant.personalID { throw .refusal(ErrorResponse(500_201)) }
     guard platform.isAssigned(user, to: request.client) else {
       throw .refusal(.unassigned(user, to: request.client))
     }

@@ -32,10 +32,10 @@ extension SignIn {
     if isForced, shown.items.isEmpty { shown.items = namedItems() }
     let isForAdmins = open.needsAdmin || userMayNot && !open.isEmpty || request.prompt == "admin_consent"
     if isForAdmins, !user.isAdmin || member.isGuest {
-      try show(approvalPage(shown, user: user), orSilently: Refusal(65001, on: .silent))
+      try show(approvalPage(shown, user: user), orSilently: ErrorResponse(65001, on: .silent))
     }
     try show(
-      consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: Refusal(65001, on: .silent))
+      consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: ErrorResponse(65001, on: .silent))
   }
 
   /// Permissions that exist for organisations only cannot be granted by a personal account.
@@ -45,7 +45,7 @@ extension SignIn {
     }
     guard let unfit else { return }
     throw .refusal(
-      Refusal(70011, "The scope '\(unfit.typed)' cannot be used with a personal Microsoft account."))
+      ErrorResponse(70011, "The scope '\(unfit.typed)' cannot be used with a personal Microsoft account."))
   }
 
   /// The permissions behind the request: `.default` stands for the app's static ones of that resource.
@@ -134,7 +134,7 @@ extension SignIn {
   func approvalPage(_ open: OpenConsent, user: User) -> PageFrame {
     let permissions: [HTML] = open.items.map { item in "<li>\(PermissionWords.title(item))</li>\n" }
     return PageFrame(
-      screen: .adminApproval, title: "Need admin approval", code: Refusal(90094).label,
+      screen: .adminApproval, title: "Need admin approval", code: ErrorResponse(90094).label,
       content: """
         <p class="who">\(user.username)</p>
         <p>\(appName) needs permissions that only an administrator can grant:</p>
@@ -148,11 +148,11 @@ extension SignIn {
   // MARK: What comes back
 
   mutating func takeConsent(_ form: Parameters) throws(Interruption) {
-    guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(Refusal(50089)) }
+    guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(ErrorResponse(50089)) }
     guard form["consent"] == "accept" else { throw declined }
     let tenantID = tenantID(for: account)
     // Nobody but an administrator was shown that page.
-    if request.prompt == "admin_consent", !account.user.isAdmin { throw .refusal(Refusal(90094)) }
+    if request.prompt == "admin_consent", !account.user.isAdmin { throw .refusal(ErrorResponse(90094)) }
     let accepted = Set(form.values(of: "scope").map { $0.lowercased() })
     var items = openConsent(accountID: account.user.id, tenantID: tenantID).items
     if request.prompt == "consent" || request.prompt == "admin_consent" { items += namedItems() }
@@ -181,7 +181,7 @@ extension SignIn {
 
   private var declined: Interruption {
     flow.userCode != nil
-      ? .cancelled : .refusal(Refusal(65004, "User declined to consent to access the app."))
+      ? .cancelled : .refusal(ErrorResponse(65004, "User declined to consent to access the app."))
   }
 }
 

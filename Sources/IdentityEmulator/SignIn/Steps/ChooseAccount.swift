@@ -22,16 +22,16 @@ extension SignIn {
       }
       let known = platform.withState { $0.account(named: username) }
       guard let known, admits(known) else {
-        try show(usernamePage(prefilled: username), orSilently: Refusal(50058))
+        try show(usernamePage(prefilled: username), orSilently: ErrorResponse(50058))
         return
       }
       flow.username = known.user.username
-      try show(passwordPage(for: known.user), orSilently: Refusal(50058))
+      try show(passwordPage(for: known.user), orSilently: ErrorResponse(50058))
     }
     if isSilent {
       let fitting = entries.filter(isRecent)
-      guard let entry = fitting.first else { throw .refusal(Refusal(50058)) }
-      guard fitting.count == 1 else { throw .refusal(Refusal(16000)) }
+      guard let entry = fitting.first else { throw .refusal(ErrorResponse(50058)) }
+      guard fitting.count == 1 else { throw .refusal(ErrorResponse(16000)) }
       use(entry)
       return
     }
@@ -64,7 +64,7 @@ extension SignIn {
 
   private func showPicker(_ entries: [BrowserSession.Entry]) throws(Interruption) {
     let users = entries.compactMap { account($0.accountID)?.user }
-    try show(pickerPage(users), orSilently: Refusal(16000))
+    try show(pickerPage(users), orSilently: ErrorResponse(16000))
   }
 
   // MARK: Pages
@@ -86,7 +86,7 @@ extension SignIn {
         """)
   }
 
-  func usernamePage(prefilled: String?, complaint: Refusal? = nil) -> PageFrame {
+  func usernamePage(prefilled: String?, complaint: ErrorResponse? = nil) -> PageFrame {
     let signUp: HTML? =
       canSignUp
       ? "<p>No account? <button class=\"link\" type=\"submit\" name=\"signup\" value=\"true\" formnovalidate>Create one</button></p>\n"
@@ -145,7 +145,7 @@ extension SignIn {
 
   mutating func takePicker(_ form: Parameters) throws(Interruption) {
     if let name = form["forget"] {
-      forget(name)
+      remove(name)
       let left = sessionEntries().compactMap { account($0.accountID)?.user }
       throw .page(left.isEmpty ? usernamePage(prefilled: nil) : pickerPage(left))
     }
@@ -161,7 +161,7 @@ extension SignIn {
   }
 
   /// Signs one account out of this browser; the others stay.
-  private func forget(_ username: String) {
+  private func remove(_ username: String) {
     guard let id = SessionCookies.sessionID(exchange, realm: request.realm) else { return }
     platform.withState { state in
       guard let accountID = state.account(named: username)?.user.id.lowercased() else { return }
@@ -174,7 +174,7 @@ extension SignIn {
     if isB2C, form["forgot"] != nil { throw .refusal(forgotten) }
     let typed = (form["loginfmt"] ?? "").trimmingSpaces()
     guard !typed.isEmpty else {
-      throw .page(usernamePage(prefilled: nil, complaint: Refusal(50034, "Enter a username.")))
+      throw .page(usernamePage(prefilled: nil, complaint: ErrorResponse(50034, "Enter a username.")))
     }
     let known = platform.withState { $0.account(named: typed) }
     guard let known, admits(known), !isB2C || isCustomer(known) else {
@@ -182,7 +182,8 @@ extension SignIn {
         known == nil || isB2C
         ? "There is no account with the username \(typed.prefix(320))."
         : "You can’t sign in here with this kind of account. Use another one."
-      throw .page(usernamePage(prefilled: typed, complaint: Refusal(known == nil || isB2C ? 50034 : 50020, message)))
+      throw .page(
+        usernamePage(prefilled: typed, complaint: ErrorResponse(known == nil || isB2C ? 50034 : 50020, message)))
     }
     flow.username = known.user.username
     flow.isChosen = true
@@ -203,5 +204,5 @@ extension SignIn {
     return platform.withState { $0.graph.member(account.user.id, of: tenantID) } != nil
   }
 
-  var forgotten: Refusal { .b2c(90118, "The user has forgotten their password.") }
+  var forgotten: ErrorResponse { .b2c(90118, "The user has forgotten their password.") }
 }

@@ -6,7 +6,7 @@ import OrderedCollections
 // The password, the lock after too many wrong ones, and the new one when it has expired.
 
 extension SignIn {
-  func passwordPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
+  func passwordPage(for user: User, complaint: ErrorResponse? = nil) -> PageFrame {
     let forgot: HTML? =
       isB2C || canSignUp
       ? "<p><button class=\"link\" type=\"submit\" name=\"forgot\" value=\"true\" formnovalidate>Forgot your password?</button></p>\n"
@@ -28,7 +28,7 @@ extension SignIn {
       }
     }
     guard let account = flow.username.flatMap({ name in platform.withState { $0.account(named: name) } }) else {
-      throw .page(usernamePage(prefilled: flow.username, complaint: Refusal(50034)))
+      throw .page(usernamePage(prefilled: flow.username, complaint: ErrorResponse(50034)))
     }
     try takePassword(form["passwd"] ?? "", of: account)
   }
@@ -54,11 +54,11 @@ extension SignIn {
     guard flow.isFresh else { return }
     try show(
       changePasswordPage(
-        for: member.account.user, complaint: Refusal(50055, "Your password has expired. Set a new one.")),
-      orSilently: Refusal(50125))
+        for: member.account.user, complaint: ErrorResponse(50055, "Your password has expired. Set a new one.")),
+      orSilently: ErrorResponse(50125))
   }
 
-  func changePasswordPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
+  func changePasswordPage(for user: User, complaint: ErrorResponse? = nil) -> PageFrame {
     PageFrame(
       screen: .changePassword, title: "Update your password", code: complaint?.label, complaint: complaint?.message,
       content: """
@@ -71,10 +71,10 @@ extension SignIn {
     let account =
       (flow.accountID.flatMap { self.account($0) })
       ?? flow.username.flatMap { name in platform.withState { $0.account(named: name) } }
-    guard let account else { throw .refusal(Refusal(50089)) }
+    guard let account else { throw .refusal(ErrorResponse(50089)) }
     let new = form["newpassword"] ?? ""
     func again(_ message: String) -> Interruption {
-      .page(changePasswordPage(for: account.user, complaint: Refusal(50126, message)))
+      .page(changePasswordPage(for: account.user, complaint: ErrorResponse(50126, message)))
     }
     guard new == form["confirmpassword"] else { throw again("The two passwords differ.") }
     guard (8...256).contains(new.count) else { throw again("A password has 8 to 256 characters.") }
@@ -106,11 +106,11 @@ extension Platform {
   private static let lockTime = Duration.seconds(60)
 
   /// - Returns: why the password does not let the person in; nil where it does.
-  func checkPassword(_ password: String, of account: GraphState.Account, now: Instant) -> Refusal? {
+  func checkPassword(_ password: String, of account: GraphState.Account, now: Instant) -> ErrorResponse? {
     withState { state in
       let key = account.user.id.lowercased()
-      var lockout = state.lockouts[key] ?? Lockout()
-      if let until = lockout.until, now < until { return Refusal(50053) }
+      var lockout = state.lockouts[key] ?? PasswordLockout()
+      if let until = lockout.until, now < until { return ErrorResponse(50053) }
       if let expected = account.user.password, ConstantTime.equal(expected, password) {
         state.lockouts[key] = nil
         return nil
@@ -118,10 +118,10 @@ extension Platform {
       lockout.failures += 1
       lockout.until = nil
       if lockout.failures >= Self.failuresBeforeLock {
-        lockout = Lockout(failures: 0, until: now + Self.lockTime)
+        lockout = PasswordLockout(failures: 0, until: now + Self.lockTime)
       }
       state.lockouts[key] = lockout
-      return lockout.until == nil ? Refusal(50126) : Refusal(50053)
+      return lockout.until == nil ? ErrorResponse(50126) : ErrorResponse(50053)
     }
   }
 }

@@ -7,12 +7,12 @@ import OAuth
 extension SignIn {
   mutating func satisfyPolicies(_ member: GraphState.Member) throws(Interruption) {
     guard let authenticatedAt = flow.authenticatedAt else {
-      throw .refusal(Refusal(50089))
+      throw .refusal(ErrorResponse(50089))
     }
     let user = member.account.user
     let tenantID = tenantID(for: member.account)
     let unmet = platform.unmetCondition(
-      ProvenSignIn(
+      AuthenticationEvidence(
         authenticatedAt: authenticatedAt, factorAt: flow.factorAt, isPasswordChanged: flow.isPasswordChanged),
       user: user, clientID: request.client.appId, resources: request.scopes.resources, tenantID: tenantID,
       contexts: request.claims.contexts, isNewSignIn: flow.isFresh)
@@ -25,24 +25,24 @@ extension SignIn {
       flow.accountID = nil
       try show(passwordPage(for: user), orSilently: silently(unmet, user))
     case .newPassword:
-      try show(changePasswordPage(for: user, complaint: Refusal(50125)), orSilently: silently(unmet, user))
+      try show(changePasswordPage(for: user, complaint: ErrorResponse(50125)), orSilently: silently(unmet, user))
     case .device, .tooRisky, .blocked: throw .refusal(isSilent ? silently(unmet, user) : refusal(unmet, user))
     // The app learns it at the token endpoint, where it can act on it.
     case .approvedApp: return
     }
   }
 
-  private func silently(_ unmet: UnmetCondition, _ user: User) -> Refusal {
+  private func silently(_ unmet: UnmetPolicyRequirement, _ user: User) -> ErrorResponse {
     refusal(unmet, user).silently
   }
 
-  private func refusal(_ unmet: UnmetCondition, _ user: User) -> Refusal {
+  private func refusal(_ unmet: UnmetPolicyRequirement, _ user: User) -> ErrorResponse {
     unmet.refusal(for: user, resources: request.scopes.resources)
   }
 
   // MARK: The second factor
 
-  func factorPage(for user: User, complaint: Refusal? = nil) -> PageFrame {
+  func factorPage(for user: User, complaint: ErrorResponse? = nil) -> PageFrame {
     let isEnrolled = user.mfa != nil
     let isTyped = if case .totp = user.mfa { true } else { false }
     let content: HTML =
@@ -69,20 +69,22 @@ extension SignIn {
 
   /// The number that the phone asks for: the same on this page however often it is shown, another in each sign-in.
   private var matchingNumber: String {
-    let digits = Sealing.pseudonym("number", flow.binding, String(flow.startedAt.secondsSince1970)).utf8
+    let digits = OpaqueTokenCipher.pseudonym("number", flow.binding, String(flow.startedAt.secondsSince1970)).utf8
     return String(10 + digits.reduce(0) { ($0 &* 31 &+ Int($1)) % 90 })
   }
 
   mutating func takeFactor(_ form: Parameters) throws(Interruption) {
-    guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(Refusal(50089)) }
+    guard let account = flow.accountID.flatMap({ account($0) }) else { throw .refusal(ErrorResponse(50089)) }
     switch account.user.mfa {
     case .totp(let seed):
       guard OneTimeCode.verifies(form["otc"]?.trimmingSpaces() ?? "", seed: seed, at: exchange.now) else {
         throw .page(
-          factorPage(for: account.user, complaint: Refusal(500121, "The code is wrong. Enter the current one.")))
+          factorPage(for: account.user, complaint: ErrorResponse(500121, "The code is wrong. Enter the current one.")))
       }
     default:
-      guard form["mfa"] == "approve" else { throw .refusal(Refusal(500121, "The request to sign in was denied.")) }
+      guard form["mfa"] == "approve" else {
+        throw .refusal(ErrorResponse(500121, "The request to sign in was denied."))
+      }
       if account.user.mfa == nil {
         platform.withState { $0.changeAccount(account.user.id) { $0.mfa = .push } }
       }

@@ -10,7 +10,9 @@ extension SignIn {
   /// - Returns: whether the flow is at its end already.
   mutating func startsUserFlow() throws(Interruption) -> Bool {
     if request.prompt == "create", flow.accountID == nil {
-      guard canSignUp else { throw .refusal(Refusal(90010, "Nobody can sign up for an account of this authority.")) }
+      guard canSignUp else {
+        throw .refusal(ErrorResponse(90010, "Nobody can sign up for an account of this authority."))
+      }
       throw .page(signUpPage())
     }
     guard isB2C, policyName.contains("passwordreset") || policyName.contains("password_reset") else { return false }
@@ -21,7 +23,7 @@ extension SignIn {
     throw .page(changePasswordPage(for: account.user))
   }
 
-  private func resetPage(prefilled: String?, complaint: Refusal? = nil) -> PageFrame {
+  private func resetPage(prefilled: String?, complaint: ErrorResponse? = nil) -> PageFrame {
     PageFrame(
       screen: .username, title: "Reset your password", code: complaint?.label, complaint: complaint?.message,
       content: """
@@ -33,14 +35,15 @@ extension SignIn {
   mutating func takeReset(_ form: Parameters) throws(Interruption) {
     let typed = (form["loginfmt"] ?? "").trimmingSpaces()
     guard let account = platform.withState({ $0.account(named: typed) }), isCustomer(account) else {
-      throw .page(resetPage(prefilled: typed, complaint: Refusal(50034, "There is no account with that address.")))
+      throw .page(
+        resetPage(prefilled: typed, complaint: ErrorResponse(50034, "There is no account with that address.")))
     }
     flow.username = account.user.username
   }
 
   // MARK: Sign-up
 
-  func signUpPage(complaint: Refusal? = nil, username: String = "", name: String = "") -> PageFrame {
+  func signUpPage(complaint: ErrorResponse? = nil, username: String = "", name: String = "") -> PageFrame {
     PageFrame(
       screen: .signUp, title: "Create an account", code: complaint?.label, complaint: complaint?.message,
       content: """
@@ -53,7 +56,7 @@ extension SignIn {
     let name = (form["displayname"] ?? "").trimmingSpaces()
     let password = form["newpassword"] ?? ""
     func again(_ message: String) -> Interruption {
-      .page(signUpPage(complaint: Refusal(50126, message), username: username, name: name))
+      .page(signUpPage(complaint: ErrorResponse(50126, message), username: username, name: name))
     }
     let parts = username.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), username.utf8.count <= 320 else {
@@ -62,7 +65,7 @@ extension SignIn {
     guard password == form["confirmpassword"] else { throw again("The two passwords differ.") }
     guard (8...256).contains(password.count) else { throw again("A password has 8 to 256 characters.") }
     guard let tenantID = request.realm.tenantID else {
-      throw .refusal(Refusal(90010, "Sign-up needs a tenant of its own."))
+      throw .refusal(ErrorResponse(90010, "Sign-up needs a tenant of its own."))
     }
     var user = User()
     user.username = username

@@ -1,0 +1,31 @@
+import Documents
+import HTTPTypes
+import OrderedCollections
+
+/// What a resource of the emulated Graph answers, before the headers that every answer has.
+struct GraphResponse: Sendable {
+  enum Body: Sendable {
+    case none
+    case json(JSON)
+    case bytes([UInt8], mediaType: String)
+  }
+
+  var status: Int
+  var headers: HTTPFields
+  var body: Body
+
+  init(_ status: Int = 200, headers: HTTPFields = [:], body: Body = .none) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// One entity, its context first.
+  static func entity(_ json: JSON, context: String, status: Int = 200, headers: HTTPFields = [:]) -> GraphResponse {
+    var members: OrderedDictionary<String, JSON> = ["@odata.context": .string(context)]
+    for (key, value) in json.object ?? [:] { members[key] = value }
+    return GraphResponse(status, headers: headers, body: .json(.object(members)))
+  }
+
+  static let noContent = GraphResponse(204)
+}
