@@ -103,7 +103,7 @@ struct RunBuilder: Sendable {
       platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { store(of: $0) },
       browser: browser, deviceMode: !isLive && input.directory.device == .shared ? .shared : .default,
-      user: user.map { Sittings([WorkflowModel.Person(username: $0)]) }, inputs: inputs,
+      user: user.map { UserBehaviors([WorkflowModel.UserBehavior(username: $0)]) }, inputs: inputs,
       timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
     setup.hasControl = embedded != nil

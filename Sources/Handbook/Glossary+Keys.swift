@@ -15,11 +15,11 @@ extension Glossary {
     let listed = Set(languageEntries.map(\.name))
     let steps = KeyPlaces("step", definition("step")).entries(.stepKey)
     let events = KeyPlaces("event", definition("happenings")).entries(.eventKey)
-    return steps.filter { !listed.contains($0.name) } + events.filter { HappeningKind(rawValue: $0.name) == nil }
+    return steps.filter { !listed.contains($0.name) } + events.filter { EventKind(rawValue: $0.name) == nil }
       + KeyPlaces("workflow", workflow).and("scenarios file", Workflow.scenariosFileSchema).entries(.workflowKey)
       + KeyPlaces("scenario", definition("scenario")).and("user", definition("user"))
       .and("expect", definition("expectations")).and("matcher", definition("matcher"))
-      .entries(.scenarioKey).filter { Word(rawValue: $0.name) == nil }
+      .entries(.scenarioKey).filter { ResultField(rawValue: $0.name) == nil }
       + KeyPlaces("directory", EmulatedDirectory.fields.schema).entries(.directoryKey)
   }()
 }

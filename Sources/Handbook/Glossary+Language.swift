@@ -88,7 +88,7 @@ extension Glossary {
     }
   }()
 
-  private static let happenings: [GlossaryEntry] = HappeningKind.allCases.map { kind in
+  private static let happenings: [GlossaryEntry] = EventKind.allCases.map { kind in
     GlossaryEntry(
       .happening, kind.rawValue, .states, meaning: kind.words,
       advice:
@@ -103,7 +103,7 @@ extension Glossary {
       related: ["misbehaves"], shownAs: [misbehaviour.rawValue])
   }
 
-  private static let words: [GlossaryEntry] = Word.allCases.map { word in
+  private static let words: [GlossaryEntry] = ResultField.allCases.map { word in
     GlossaryEntry(
       .word, word.rawValue, .states, meaning: word.words,
       facts: word.values.isEmpty ? [] : [.init("values", word.values.joined(separator: ", "))],

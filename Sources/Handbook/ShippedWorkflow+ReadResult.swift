@@ -64,7 +64,7 @@ extension ShippedWorkflow {
     }
   }
 
-  private static func collect(_ happening: WorkflowModel.Happening, _ shows: inout OrderedSet<String>) {
+  private static func collect(_ happening: WorkflowModel.ScriptedEvent, _ shows: inout OrderedSet<String>) {
     shows.append(happening.kind.rawValue)
     switch happening.kind {
     case .misbehaves: if let word = happening.details?.string { shows.append(word) }

@@ -38,7 +38,7 @@ extension PlayedPerson.Person {
   }
 }
 
-extension WorkflowModel.Person {
+extension WorkflowModel.UserBehavior {
   /// Somebody of whom only the name is said.
   package init(username: String) {
     self.init()

@@ -224,7 +224,7 @@ package struct ProjectValidator: Sendable {
 
   private func addWorkflow(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
-    let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
+    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
     file.workflow = workflow
     if let workflow { check(workflow, of: &file) }
@@ -239,7 +239,7 @@ package struct ProjectValidator: Sendable {
   /// Checks scenarios against the workflow that their file names.
   private func addScenarios(_ reading: ReadResult, to file: inout ValidatedFile) {
     let load = load
-    let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
+    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
     file.diagnostics = told
     guard let workflow else { return }
     check(workflow, of: &file)
@@ -299,7 +299,7 @@ package struct ProjectValidator: Sendable {
     }
     // A directory file has findings of its own. Here belong only those about the reference to it.
     file.diagnostics += found.filter { [ReadResult.unreadableFile, ReadResult.outsideProject].contains($0.rule) }
-    let surroundings = CheckSurroundings(directory: found.hasErrors ? nil : served.directory, load: load)
+    let surroundings = CheckContext(directory: found.hasErrors ? nil : served.directory, load: load)
     file.diagnostics += WorkflowChecks.run(workflow, surroundings: surroundings)
   }
 

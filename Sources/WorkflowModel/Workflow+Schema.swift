@@ -33,7 +33,7 @@ extension Workflow {
   private static var scenarioDefinitions: JSON {
     [
       "matcher": Matcher.schema,
-      "user": Codec<[Person]>.listOrOne(of: .person).schema(),
+      "user": Codec<[UserBehavior]>.listOrOne(of: .person).schema(),
       "happenings": Self.happeningsSchema,
       "scenario": Self.scenarioSchema,
     ]
@@ -41,7 +41,7 @@ extension Workflow {
 
   private static var expectationsSchema: JSON {
     var properties: JSON = [:]
-    for word in Word.allCases {
+    for word in ResultField.allCases {
       properties[word.rawValue] = ["$ref": "#/$defs/matcher", "description": .string(word.words)]
     }
     properties["$"] = ["$ref": "#/$defs/matcher", "description": "the step's value"]
@@ -53,7 +53,7 @@ extension Workflow {
   }
 
   private static var happeningsSchema: JSON {
-    let one = Codec<Happening>.happening.schema()
+    let one = Codec<ScriptedEvent>.happening.schema()
     return ["anyOf": [["type": "array", "items": one], one]]
   }
 

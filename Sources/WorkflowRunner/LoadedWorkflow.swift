@@ -49,7 +49,7 @@ package struct LoadedWorkflow: Sendable {
         help: "name the workflow, or join results with `authflow merge`", at: document.root.place)
       return (nil, [told])
     }
-    if let document = reading.document, !WorkflowReading.isWorkflow(document), !reading.diagnostics.hasErrors {
+    if let document = reading.document, !WorkflowDecoder.isWorkflow(document), !reading.diagnostics.hasErrors {
       let kind = AppRegistrationKind.recognise(document)
       if kind != .unknown {
         let told = Diagnostic(
@@ -58,7 +58,7 @@ package struct LoadedWorkflow: Sendable {
         return (nil, [told])
       }
     }
-    let (workflow, told) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
+    let (workflow, told) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
     diagnostics += told
     guard let workflow else { return (nil, diagnostics) }
     let path = workflow.document.source.name
@@ -68,7 +68,7 @@ package struct LoadedWorkflow: Sendable {
       served.take(
         source, isFirst: true, besides: path, load: { load($0, ReadingOptions()) }, &toldOfDirectory)
     }
-    let surroundings = CheckSurroundings(
+    let surroundings = CheckContext(
       directory: toldOfDirectory.hasErrors ? nil : served.directory, load: { load($0, ReadingOptions()) })
     diagnostics += WorkflowChecks.run(workflow, platform: platform, surroundings: surroundings)
     var loader = SettingsLoader(

@@ -249,7 +249,7 @@ struct MachineTeller {
   }
 }
 
-extension Ending {
+extension WorkflowResult {
   /// Why the run did not succeed, in one sentence.
   package var explanation: String? {
     let at = step.map { " at \($0)" } ?? ""

@@ -8,10 +8,10 @@ package struct PersonAtKeyboard: Sendable {
   package var username: String?
   package var password: Secret?
   package var newPassword: Secret?
-  package var mfa: Person.MFA = .approve
-  package var consent: Person.Consent = .accept
+  package var mfa: UserBehavior.MFA = .approve
+  package var consent: UserBehavior.Consent = .accept
   package var picks: String?
-  package var cancels: Person.Cancelling = .never
+  package var cancels: UserBehavior.Cancellation = .never
   package var takes: Duration = .zero
   package var forgetsPassword = false
   /// The attributes to type on a sign-up page; nil where the person does not sign up.
@@ -19,7 +19,7 @@ package struct PersonAtKeyboard: Sendable {
 
   package init() {}
 
-  init(_ person: Person, in scope: ValueScope) throws(UnresolvedValue) {
+  init(_ person: UserBehavior, in scope: ValueScope) throws(UnresolvedValue) {
     username = try person.username?.resolved(in: scope)
     password = try person.password?.resolved(in: scope).map { Secret($0, kind: .password) }
     newPassword = try person.newPassword?.resolved(in: scope).map { Secret($0, kind: .password) }

@@ -31,10 +31,10 @@ package struct RunSetup: Sendable {
   /// Whose device it is: one person's, or whoever's turn it is.
   package var deviceMode: DeviceMode
   /// Who sits there where the workflow and the step do not say.
-  package var user: Sittings?
+  package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, JSON>
   /// What has happened before the first step.
-  package var given: [Happening] = []
+  package var given: [ScriptedEvent] = []
   /// What happens on the way, right before a step.
   package var before: BeforeSteps = [:]
   package var timeouts: Timeouts
@@ -66,7 +66,7 @@ package struct RunSetup: Sendable {
     platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
     store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
     browser: @escaping @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser,
-    deviceMode: DeviceMode = .default, user: Sittings? = nil, inputs: OrderedDictionary<String, JSON> = [:],
+    deviceMode: DeviceMode = .default, user: UserBehaviors? = nil, inputs: OrderedDictionary<String, JSON> = [:],
     timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
     mayPerform: (@Sendable (String, [String]) async -> Bool)? = nil
   ) {
@@ -110,7 +110,7 @@ package enum RunFailure: Error, Sendable {
 
 /// How a run ended, and what is known of it.
 package struct RunRecord: Sendable {
-  package var ending: Ending
+  package var ending: WorkflowResult
   package var path: [String]
   /// Where the machine went from each end of a step, also inside of what it uses, for coverage.
   package var transitions: [TakenTransition]
@@ -126,7 +126,7 @@ package struct RunRecord: Sendable {
   package var unmetBefore: [BeforeStep]
   /// Why something could not happen before a step: the run ended there.
   package var impossible: UnresolvedValue?
-  package var knowledge: Knowledge
+  package var knowledge: EvaluationContext
 
   package var succeeded: Bool { ending.succeeded }
 }

@@ -75,7 +75,7 @@ struct StepPerformer: Sendable {
     return Array(names)
   }
 
-  func perform(_ performance: Performance, facts: RunFacts) async -> StepReport {
+  func perform(_ performance: StepInvocation, facts: StepFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
       let seat = Seat(seat(for: performance))
       return await SeatedBrowser.$seat.withValue(seat) {
@@ -103,15 +103,15 @@ struct StepPerformer: Sendable {
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
   /// the document's. A workflow that another one uses has the caller's person.
-  func seat(for performance: Performance) -> Seat.Occupant {
+  func seat(for performance: StepInvocation) -> Seat.Occupant {
     seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
   /// Who sits down where nothing but these layers says more than the run does.
-  func seat(_ nearer: [Sittings?], _ scope: ValueScope) -> Seat.Occupant {
+  func seat(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> Seat.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
-      layers.reduce(nil as Sittings?) { below, layer in layer.map { $0.over(below) } ?? below } ?? Sittings()
+      layers.reduce(nil as UserBehaviors?) { below, layer in layer.map { $0.over(below) } ?? below } ?? UserBehaviors()
     return { sitting throws(UnresolvedValue) in try PersonAtKeyboard(sittings[sitting], in: scope) }
   }
 
@@ -131,7 +131,7 @@ struct StepPerformer: Sendable {
   }
 
   /// Keeps the step's `timeout`.
-  private func bounded(_ performance: Performance) async -> StepReport {
+  private func bounded(_ performance: StepInvocation) async -> StepReport {
     guard let timeout = performance.step.timeout, performance.step.kind.usesNetwork else {
       return await report(performance)
     }
@@ -164,7 +164,7 @@ struct StepPerformer: Sendable {
   /// A length as the language writes it: `2h`.
   func words(_ length: Duration) -> String { DurationText.write(length) }
 
-  private func report(_ performance: Performance) async -> StepReport {
+  private func report(_ performance: StepInvocation) async -> StepReport {
     guard let app = app(for: performance) else { return StepReport("invalidParameter") }
     do throws(UnresolvedValue) {
       switch performance.step.action {
@@ -198,7 +198,7 @@ struct StepPerformer: Sendable {
   }
 
   /// The app that the step names, else the nearest step that uses its workflow, else the first.
-  private func app(for performance: Performance) -> AppClient? {
+  private func app(for performance: StepInvocation) -> AppClient? {
     let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
     guard let name = named.first else { return apps.values.first }
     return apps[name]

@@ -56,7 +56,7 @@ package struct WorkflowRun: Sendable {
             } catch {
               before.impossible = error
               group.cancelAll()
-              return Ending(step: id, outcome: "broken", reason: .unresolved(error))
+              return WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error))
             }
           }
           log.note([event])
@@ -73,7 +73,7 @@ package struct WorkflowRun: Sendable {
             for performance in performances {
               guard await mayPerform(performance.id, machine.path) else {
                 group.cancelAll()
-                return Ending(step: performance.id, outcome: "stopped", reason: .outcome)
+                return WorkflowResult(step: performance.id, outcome: "stopped", reason: .outcome)
               }
             }
             teller.waited(setup.world.clock.now - asked, before: performances.map(\.id))
@@ -84,11 +84,11 @@ package struct WorkflowRun: Sendable {
           }
         }
         guard let (id, report) = await group.next() else {
-          return Ending(step: nil, outcome: "unexpected", reason: .outcome)
+          return WorkflowResult(step: nil, outcome: "unexpected", reason: .outcome)
         }
         if Task.isCancelled {
           group.cancelAll()
-          return Ending(step: id, outcome: "interrupted", reason: .outcome)
+          return WorkflowResult(step: id, outcome: "interrupted", reason: .outcome)
         }
         action = machine.finished(id, report)
       }
@@ -107,10 +107,10 @@ package struct WorkflowRun: Sendable {
   }
 
   /// The variables and secrets that the user granted. A secret is masked from its first use on.
-  private var surroundings: Surroundings {
+  private var surroundings: ExternalValues {
     let grants = setup.world.environment.grants
     let trace = self.trace
-    return Surroundings(
+    return ExternalValues(
       environment: { grants.variables[$0] },
       secret: { name in
         guard let value = grants.secret(name) else { return nil }

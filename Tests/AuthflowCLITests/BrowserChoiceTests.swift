@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct BrowserChoiceTests {
   @Test func thePagesOfTheEmbeddedPlatformAreInThisProcessOnly() async throws {
-    let session = try TerminalSession(files: TerminalSession.files(steps: SurroundingsTests.pattern))
+    let session = try TerminalSession(files: TerminalSession.files(steps: ExternalValuesTests.pattern))
     let result = try await session.run("run", "w.yaml", "--browser", "system")
     #expect(result.status == .usageError)
     #expect(result.error.contains("--browser system needs --platform live"), "\(result.error)")
@@ -19,7 +19,7 @@ import Testing
   {
     let settings = TerminalSession.plainSettings + "RedirectUri: http://localhost\n"
     let session = try TerminalSession(
-      files: TerminalSession.files(steps: SurroundingsTests.pattern, settings: settings))
+      files: TerminalSession.files(steps: ExternalValuesTests.pattern, settings: settings))
     // There is no network. The run gets that far because MSAL's check of the redirect URI does not apply.
     let live = try await session.run(arguments + ["--platform", "live"])
     #expect(live.status == .environmentFailure, "\(live.error)")
@@ -33,7 +33,7 @@ import Testing
     (["--print-url"], "--print-url needs --platform live"), (["--paste"], "--paste needs --platform live"),
     (["--paste", "--browser", "none", "--platform", "live"], "--paste does not go with --browser none"),
   ]) func waysToABrowserAreWaysToAPersonsOwn(arguments: [String], words: String) async throws {
-    let session = try TerminalSession(files: TerminalSession.files(steps: SurroundingsTests.pattern))
+    let session = try TerminalSession(files: TerminalSession.files(steps: ExternalValuesTests.pattern))
     let result = try await session.run(["run", "w.yaml"] + arguments)
     #expect(result.status == .usageError && result.error.contains(words), "\(result.error)")
     #expect(result.output.isEmpty, "nothing was run")

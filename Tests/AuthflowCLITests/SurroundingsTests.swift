@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 
 /// What is outside: the network that is not there, the person who presses Ctrl-C, what the command line defines.
-@Suite struct SurroundingsTests {
+@Suite struct ExternalValuesTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
 
   @Test func liveWithoutANetworkSaysSoAndKeepsApart() async throws {

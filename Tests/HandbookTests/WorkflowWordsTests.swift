@@ -10,7 +10,7 @@ import WorkflowModel
 /// What the shipped workflows show.
 @Suite struct WorkflowWordsTests {
   static func workflow(_ text: String) throws -> Workflow {
-    let (workflow, diagnostics) = WorkflowReading.read(DocumentReader.read(text, named: "w.yaml")) { path in
+    let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
       DocumentReader.read("AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\n", named: path)
     }
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
@@ -66,10 +66,10 @@ import WorkflowModel
       let path = "Workflows/\(name)"
       guard ["yaml", "json", "plist"].contains(where: { name.hasSuffix(".\($0)") }) else { continue }
       let reading = DocumentReader.read(try ProjectFiles.bytes(of: path), named: path)
-      guard let document = reading.document, WorkflowReading.isWorkflow(document),
-        !WorkflowReading.isScenariosFile(document)
+      guard let document = reading.document, WorkflowDecoder.isWorkflow(document),
+        !WorkflowDecoder.isScenariosFile(document)
       else { continue }
-      let (workflow, diagnostics) = WorkflowReading.read(reading) { other in
+      let (workflow, diagnostics) = WorkflowDecoder.read(reading) { other in
         guard let bytes = try? ProjectFiles.bytes(of: other) else {
           return ReadResult(document: nil, diagnostics: [])
         }

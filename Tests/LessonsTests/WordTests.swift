@@ -5,7 +5,7 @@ import Testing
 import WorkflowModel
 
 /// Every name in a chapter is one that there is: a step, an outcome, a key, a code, a command, a name of MSAL.
-@Suite struct WordTests {
+@Suite struct ResultFieldTests {
   /// Names that stand in no table: of HTTP, of files, and values of a workflow.
   static let others: Set<String> = [
     "WWW-Authenticate", "Retry-After", "claims=", "CP1", "common", "openid", "profile", "offline_access", "User.Read",

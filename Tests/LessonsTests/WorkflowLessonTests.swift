@@ -8,7 +8,7 @@ import WorkflowModel
 /// A workflow told as a lesson.
 @Suite struct WorkflowLessonTests {
   static func workflow(_ text: String) throws -> Workflow {
-    let (workflow, diagnostics) = WorkflowReading.read(DocumentReader.read(text, named: "w.yaml")) { path in
+    let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
       DocumentReader.read("AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\n", named: path)
     }
     #expect(!diagnostics.contains { $0.severity == .error }, "\(diagnostics)")

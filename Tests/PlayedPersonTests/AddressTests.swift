@@ -4,7 +4,7 @@ import SimulatedWorld
 import Testing
 
 @Suite("Addresses on pages")
-struct AddressTests {
+struct ValuePathTests {
   /// RFC 3986 §5.4; fragments are not sent, so they are missing from what is asked for.
   @Test(
     "references are resolved against the page",

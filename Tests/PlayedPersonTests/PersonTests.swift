@@ -6,7 +6,7 @@ import SimulatedWorld
 import Testing
 
 @Suite("People at the keyboard")
-struct PersonTests {
+struct UserBehaviorTests {
   private let cancel = "<button name=cancel value=true>Cancel</button>"
 
   @Test("a whole sign-in: every screen is listed once, in order")

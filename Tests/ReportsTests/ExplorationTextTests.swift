@@ -4,13 +4,13 @@ import Testing
 import WorkflowModel
 
 @Suite struct ExplorationTextTests {
-  static func record(_ proof: (Exploration.Way) -> ExplorationRecord.Proof) throws -> ExplorationRecord {
+  static func record(_ proof: (Exploration.Path) -> ExplorationResult.ProofStatus) throws -> ExplorationResult {
     let text = #"{"authflow": 1, "settings": "S.plist", "steps": ["deviceInfo", {"callGraph": "/me"}]}"#
     let reading = DocumentReader.read(Array(text.utf8), named: "w.json")
-    let (read, _) = WorkflowReading.read(reading) { path in DocumentReader.read([], named: path) }
+    let (read, _) = WorkflowDecoder.read(reading) { path in DocumentReader.read([], named: path) }
     let workflow = try #require(read)
     let exploration = Exploration(workflow)
-    return ExplorationRecord(
+    return ExplorationResult(
       exploration,
       paths: exploration.ways.map { way in
         .init(

@@ -8,8 +8,8 @@ import WorkflowRunner
 /// Where the plainest way cannot be gone, another is found without a scenario of the workflow's own that shows it.
 @Suite struct ForcingOtherwiseTests {
   private static func path(
-    _ entry: String, in paths: [ExplorationRecord.Path]
-  ) throws -> ExplorationRecord.Path {
+    _ entry: String, in paths: [ExplorationResult.Path]
+  ) throws -> ExplorationResult.Path {
     try #require(paths.first { $0.way.entry == entry }, "\(entry) is no way")
   }
 

@@ -40,7 +40,7 @@ import WorkflowRunner
   /// - Parameter entries: proves only the ways to these entries, and to entries on these ways; all by default.
   static func explored(
     _ steps: String, entries: Set<String> = []
-  ) async throws -> (exploration: Exploration, paths: [ExplorationRecord.Path], loaded: LoadedWorkflow) {
+  ) async throws -> (exploration: Exploration, paths: [ExplorationResult.Path], loaded: LoadedWorkflow) {
     let scene = try Loaded("settings: Settings.yaml\nsteps: \(steps)\n")
     var exploration = Exploration(scene.loaded.workflow)
     if !entries.isEmpty {

@@ -47,7 +47,7 @@ struct TaughtRun: Sendable {
   let body: ScenarioBody
   let result: ScenarioResult
   /// What was given, and what happened before its steps or as one of them.
-  private let happenings: [WorkflowModel.Happening]
+  private let happenings: [WorkflowModel.ScriptedEvent]
   /// Every time that a step ran, with what is known of it.
   private let steps: [(step: Step, outcome: String, facts: JSON)]
 
@@ -73,7 +73,7 @@ struct TaughtRun: Sendable {
 
   // MARK: What happened
 
-  private func happened(_ kind: HappeningKind) -> Bool { happenings.contains { $0.kind == kind } }
+  private func happened(_ kind: EventKind) -> Bool { happenings.contains { $0.kind == kind } }
 
   private func refused(with code: String) -> Bool { steps.contains { $0.facts["error"]?["code"]?.string == code } }
 
@@ -89,7 +89,7 @@ struct TaughtRun: Sendable {
   }
 
   /// The scenario's own person does something.
-  private func asked(_ holds: (Person) -> Bool) -> Bool { body.user?.entries.contains(where: holds) == true }
+  private func asked(_ holds: (UserBehavior) -> Bool) -> Bool { body.user?.entries.contains(where: holds) == true }
 
   private static let calls: Set<String> = ["callGraph", "callAPI"]
   private static let signIns: Set<String> = ["interactive", "deviceCode"]

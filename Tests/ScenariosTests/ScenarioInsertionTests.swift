@@ -6,12 +6,12 @@ import WorkflowModel
 
 /// Scenarios are written into a document, and nothing else of it changes.
 @Suite struct ScenarioInsertionTests {
-  static func paths() throws -> [ExplorationRecord.Path] {
+  static func paths() throws -> [ExplorationResult.Path] {
     let scene = try ForcingTests.Loaded("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")
     let way = try #require(Exploration(scene.loaded.workflow).ways.first)
     let scenario: JSON = ["expect": ["path": ["wait.success"]], "given": [["signedIn": "megan@contoso.com"]]]
     return ["one", "two"].map {
-      ExplorationRecord.Path(way: way, name: $0, proof: .proven, scenario: scenario, transitions: [])
+      ExplorationResult.Path(way: way, name: $0, proof: .proven, scenario: scenario, transitions: [])
     }
   }
 

@@ -32,7 +32,7 @@ import WorkflowRunner
 
   private static func isWorkflow(_ name: String) -> Bool {
     DocumentReader.read(files[name] ?? [], named: name).document.map {
-      WorkflowReading.isWorkflow($0) && !WorkflowReading.isScenariosFile($0)
+      WorkflowDecoder.isWorkflow($0) && !WorkflowDecoder.isScenariosFile($0)
     } ?? false
   }
 

@@ -76,8 +76,8 @@ import WorkflowModel
   }
 
   @Test func alternativesAreLimited() {
-    var supposition = Supposition([true])
-    for number in 0..<100 { _ = supposition.answer(Supposition.Question.condition, of: "s\(number)") }
+    var supposition = ExplorationAssumption([true])
+    for number in 0..<100 { _ = supposition.answer(ExplorationAssumption.Question.condition, of: "s\(number)") }
     var all: [[Bool]] = [[true]]
     supposition.addAlternatives(to: &all, most: .max)
     #expect(all.count == 100)
@@ -131,8 +131,8 @@ import WorkflowModel
   @Test func dotsInARowAreOne() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
-    let one = PathWalk(try Self.pattern(["...", "s0.success"]), in: checked)
-    let many = PathWalk(try Self.pattern(Array(repeating: "...", count: 50) + ["s0.success"]), in: checked)
+    let one = PathReachability(try Self.pattern(["...", "s0.success"]), in: checked)
+    let many = PathReachability(try Self.pattern(Array(repeating: "...", count: 50) + ["s0.success"]), in: checked)
     #expect(one.isWhole && many.isWhole)
     #expect(many.states == one.states)
     #expect(many.endings == one.endings)
@@ -141,8 +141,8 @@ import WorkflowModel
   @Test func aWalkEndsAtItsLimit() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
-    #expect(!PathWalk(nil, in: checked, limit: 50).isWhole)
-    #expect(PathWalk(nil, in: checked, limit: 5_000).isWhole)
+    #expect(!PathReachability(nil, in: checked, limit: 50).isWhole)
+    #expect(PathReachability(nil, in: checked, limit: 5_000).isWhole)
   }
 
   /// A report lists the first findings of a rule: the others are not worth a comparison with every name.

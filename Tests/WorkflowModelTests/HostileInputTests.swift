@@ -46,7 +46,7 @@ import WorkflowModel
     let depth = 300
     let matcher = String(repeating: "{\"not\": ", count: depth) + "1" + String(repeating: "}", count: depth)
     let flow = try workflow("[{\"listAccounts\": {}, \"expect\": {\"$\": \(matcher)}}]")
-    let knowledge = Knowledge(facts: RunFacts(), scope: ValueScope(), stepIDs: [])
+    let knowledge = EvaluationContext(facts: StepFacts(), scope: ValueScope(), stepIDs: [])
     #expect(try flow.steps[0].expect[0].judge(knowledge, own: ["$": 1]).holds)
   }
 

@@ -82,7 +82,7 @@ import WorkflowModel
   @Test(arguments: ["silent", "interactive", "deviceCode"])
   func proofOfPossessionIsRefusedInWords(_ kind: String) throws {
     let text = #"{"authflow": 1, "steps": [{"\#(kind)": {"authenticationScheme": "Pop"}}]}"#
-    let (_, diagnostics) = WorkflowReading.read(DocumentReader.read(Array(text.utf8), named: "w.json")) { _ in
+    let (_, diagnostics) = WorkflowDecoder.read(DocumentReader.read(Array(text.utf8), named: "w.json")) { _ in
       ReadResult(document: nil, diagnostics: [])
     }
     #expect(diagnostics.map(\.rule) == ["proof-of-possession"])

@@ -9,7 +9,7 @@ import WorkflowModel
 /// Anything else that is said at least as a warning fails too: each word must be wanted.
 func expectComplaints(
   _ marked: String, _ expected: [String], named name: String = "me.yaml", files: [String: String] = [:],
-  surroundings: CheckSurroundings? = nil, least severity: Diagnostic.Severity = .warning,
+  surroundings: CheckContext? = nil, least severity: Diagnostic.Severity = .warning,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
   var bytes: [UInt8] = []

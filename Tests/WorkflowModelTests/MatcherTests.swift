@@ -9,7 +9,8 @@ import WorkflowModel
     let flow = try workflow(
       "[{\"callGraph\": \"/x\", \"expect\": {\"$\": \(matcher)}}]",
       #""inputs": {"five": {"type": "integer", "default": 5}}"#)
-    let knowledge = Knowledge(facts: RunFacts(), scope: ValueScope(names: flow.inputValues()), stepIDs: flow.stepIDs)
+    let knowledge = EvaluationContext(
+      facts: StepFacts(), scope: ValueScope(names: flow.inputValues()), stepIDs: flow.stepIDs)
     return try flow.steps[0].expect[0].judge(knowledge, own: ["$": value]).result
   }
 
@@ -91,7 +92,7 @@ import WorkflowModel
   ])
   func finds(_ expectation: String, _ holds: Bool) throws {
     let flow = try workflow("[\"silent\", {\"id\": \"x\", \"callGraph\": \"/x\", \"expect\": {\(expectation)}}]")
-    var facts = RunFacts()
+    var facts = StepFacts()
     facts.record("silent", ["tokenSource": "refreshToken"])
     facts.record("silent", ["tokenSource": "cache"])
     facts.record("login/silent", ["$": ["scopes": ["User.Read"]]])
@@ -101,7 +102,7 @@ import WorkflowModel
       "idToken": ["tid": "t", "roles": ["admin", "user"]], "sent": ["headers": ["x-client": "a"], "prompt": "login"],
       "screens": ["username", "mfa"], "$": ["value": [["id": 1, "name": "a"], ["id": 2, "name": "b"]]],
     ]
-    let knowledge = Knowledge(facts: facts, scope: ValueScope(), stepIDs: flow.stepIDs)
+    let knowledge = EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: flow.stepIDs)
     let judgements = try flow.steps[1].expect.map { try $0.judge(knowledge, own: own) }
     #expect(!judgements.isEmpty)
     #expect(judgements.allSatisfy(\.holds) == holds, "\(judgements.map(\.words))")

@@ -14,7 +14,7 @@ import WorkflowModel
 
     """
 
-  static let surroundings = CheckSurroundings(directory: .contoso) { path in
+  static let surroundings = CheckContext(directory: .contoso) { path in
     guard path == "cache.json" || path == "list.json" else {
       return ReadResult(
         document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))])

@@ -119,11 +119,11 @@ import WorkflowModel
   }
 
   static func result(_ outcome: String, path: [String] = [], accounts: [String] = []) -> ScenarioResult {
-    var facts = RunFacts()
+    var facts = StepFacts()
     facts.record("silent", ["tokenSource": "cache"])
     return ScenarioResult(
       outcome: outcome, succeeded: outcome == "success", path: path, interactions: 1, requests: ["token": 2],
-      accounts: accounts, knowledge: Knowledge(facts: facts, scope: ValueScope(), stepIDs: ["silent"]))
+      accounts: accounts, knowledge: EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: ["silent"]))
   }
 
   @Test(arguments: [

@@ -7,13 +7,13 @@ import WorkflowModel
 
 /// Every workflow that is shipped: it reads, it is sound, its schema accepts it, its machine draws.
 @Suite struct ShippedWorkflowTests {
-  static let paths = documents.filter { !WorkflowReading.isScenariosFile($0.1) }.map(\.0)
-  static let scenarioPaths = documents.filter { WorkflowReading.isScenariosFile($0.1) }.map(\.0)
+  static let paths = documents.filter { !WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
+  static let scenarioPaths = documents.filter { WorkflowDecoder.isScenariosFile($0.1) }.map(\.0)
 
   private static let documents = ((try? ProjectFiles.names(in: "Workflows")) ?? []).compactMap {
     name -> (String, Document)? in
     guard name.contains("."), let bytes = try? ProjectFiles.bytes(of: "Workflows/\(name)"),
-      let document = DocumentReader.read(bytes, named: name).document, WorkflowReading.isWorkflow(document)
+      let document = DocumentReader.read(bytes, named: name).document, WorkflowDecoder.isWorkflow(document)
     else { return nil }
     return (name, document)
   }
@@ -98,7 +98,7 @@ import WorkflowModel
 
   static func read(_ path: String) throws -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let bytes = try ProjectFiles.bytes(of: "Workflows/\(path)")
-    return WorkflowReading.read(DocumentReader.read(bytes, named: "Workflows/\(path)")) { other in
+    return WorkflowDecoder.read(DocumentReader.read(bytes, named: "Workflows/\(path)")) { other in
       guard let bytes = try? ProjectFiles.bytes(of: other) else {
         return ReadResult(
           document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no such file", at: .file(other))])

@@ -13,7 +13,7 @@ import WorkflowModel
   static func scope(_ names: JSON) -> ValueScope {
     ValueScope(
       names: names.object ?? ValueScope().names,
-      surroundings: Surroundings(
+      surroundings: ExternalValues(
         environment: { $0 == "HOME" ? "/home/megan" : nil }, secret: { $0 == "SEED" ? "JBSWY3DP" : nil }))
   }
 

@@ -8,7 +8,7 @@ import WorkflowModel
 func readWorkflow(
   _ text: String, named name: String = "me.yaml", files: [String: String] = [:]
 ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-  WorkflowReading.read(DocumentReader.read(Array(text.utf8), named: name)) { path in
+  WorkflowDecoder.read(DocumentReader.read(Array(text.utf8), named: name)) { path in
     guard let text = files[path] else {
       return ReadResult(
         document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no such file: \(path)", at: .file(path))])
@@ -33,8 +33,8 @@ struct Transcript {
   var machine: WorkflowMachine
   /// What was performed, in order: `silent`, `silent/2` for a second attempt.
   var performed: [String] = []
-  var performances: [Performance] = []
-  var ending: Ending?
+  var performances: [StepInvocation] = []
+  var ending: WorkflowResult?
 
   init(_ workflow: Workflow) {
     machine = WorkflowMachine(workflow)

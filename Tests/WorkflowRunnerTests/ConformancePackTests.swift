@@ -53,7 +53,7 @@ import WorkflowRunner
 
   static func read(_ name: String) -> Workflow? {
     let path = "\(name).yaml"
-    let (workflow, diagnostics) = WorkflowReading.read(
+    let (workflow, diagnostics) = WorkflowDecoder.read(
       DocumentReader.read(Array((texts[path] ?? "").utf8), named: path)
     ) { other in DocumentReader.read(Array((texts[other] ?? "").utf8), named: other) }
     for diagnostic in diagnostics { Issue.record("\(path): \(diagnostic)") }

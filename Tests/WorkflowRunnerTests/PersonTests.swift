@@ -4,7 +4,7 @@ import Testing
 import WorkflowRunner
 
 /// Who sits at the keyboard decides how a sign-in ends.
-@Suite struct PersonTests {
+@Suite struct UserBehaviorTests {
   struct Sitting: Sendable, CustomTestStringConvertible {
     /// The language's `user`.
     var user: String

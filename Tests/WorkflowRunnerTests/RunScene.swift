@@ -128,7 +128,7 @@ struct RunScene {
       guard let bytes = try? files.read(path, limit: 1 << 24) else { return ReadResult(document: nil, diagnostics: []) }
       return DocumentReader.read(bytes, named: path, options: options)
     }
-    let (read, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
+    let (read, diagnostics) = WorkflowDecoder.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
     let told = diagnostics.map { "\($0)" }
     let workflow = try #require(read, "\(told)", sourceLocation: sourceLocation)
     let loader = SettingsLoader(load: load)

@@ -123,7 +123,7 @@ struct ExplainCommand: SessionCommand {
 
   private func explainWorkflow(_ reading: ReadResult, _ path: String, in session: Session) throws(ExitStatus) {
     let load = session.load(inputs: [path])
-    let (workflow, diagnostics) = WorkflowReading.read(reading) { load($0, ReadingOptions()) }
+    let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
     guard let workflow, !relevant.hasErrors else { throw .usageError }
     let told = WorkflowLesson(workflow)

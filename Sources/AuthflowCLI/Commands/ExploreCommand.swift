@@ -64,7 +64,7 @@ struct ExploreCommand: SessionCommand {
     let region = LiveRegion(in: session, lines: watch.lines)
     let exploration = await region.watching { Exploration(workflow, depth: depth, tell: watch.walked) }
     let tool = "authflow \(Version.text)"
-    var record = ExplorationRecord(
+    var record = ExplorationResult(
       exploration,
       paths: exploration.ways.map {
         .init(way: $0, name: $0.entry, proof: .notTried, scenario: nil, transitions: [])
@@ -119,7 +119,7 @@ struct ExploreCommand: SessionCommand {
 
   /// - Parameter before: what stood there when exploring began.
   private func save(
-    _ record: ExplorationRecord, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
+    _ record: ExplorationResult, _ loaded: LoadedWorkflow, by explorer: Explorer, to path: String,
     over before: [UInt8]?, _ session: Session
   ) async throws(ExitStatus) {
     let document = loaded.workflow.scenarioSource ?? loaded.workflow.document

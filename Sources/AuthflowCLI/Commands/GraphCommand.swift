@@ -29,7 +29,7 @@ struct GraphCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let session = try trust.take(in: session)
     let load = session.load(inputs: [file])
-    let (workflow, diagnostics) = WorkflowReading.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
+    let (workflow, diagnostics) = WorkflowDecoder.read(load(file, ReadingOptions())) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: file, running: .none(by: "command"))
     guard let workflow, !relevant.hasErrors else { throw .usageError }
     var diagram = MachineDiagram(workflow)

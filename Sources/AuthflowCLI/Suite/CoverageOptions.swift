@@ -48,7 +48,7 @@ struct CoverageOptions: ParsableArguments {
   /// Writes the drawing.
   func draw(_ records: [CoverageRecord], in session: Session) throws(ExitStatus) {
     guard let coverageGraph, let render = Self.form(of: coverageGraph), let record = records.first else { return }
-    let (workflow, diagnostics) = WorkflowReading.read(session.reading(of: record.file)) { session.reading(of: $0) }
+    let (workflow, diagnostics) = WorkflowDecoder.read(session.reading(of: record.file)) { session.reading(of: $0) }
     guard let workflow else {
       session.show(diagnostics)
       throw .usageError

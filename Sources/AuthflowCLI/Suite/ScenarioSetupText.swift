@@ -19,7 +19,7 @@ enum ScenarioSetupText {
   }
 
   /// A happening as it is written: its word, and what is said about it.
-  static func text(_ happening: WorkflowModel.Happening) -> String {
+  static func text(_ happening: WorkflowModel.ScriptedEvent) -> String {
     guard case .object(let members) = happening.said, let member = members.elements.first else {
       return happening.kind.rawValue
     }
@@ -32,7 +32,7 @@ enum ScenarioSetupText {
     case .object(let members):
       let entries = members.map { member in
         // `passwordChanged: {to: …}`
-        let means = name == HappeningKind.passwordChanged.rawValue && member.key == "to" ? "newPassword" : member.key
+        let means = name == EventKind.passwordChanged.rawValue && member.key == "to" ? "newPassword" : member.key
         return "\(member.key): \(flow(member.value, name: means))"
       }
       return "{\(entries.joined(separator: ", "))}"
@@ -53,7 +53,7 @@ enum ScenarioSetupText {
   }
 
   /// Somebody, and what is out of the ordinary about them.
-  private static func text(_ person: WorkflowModel.Person) -> String {
+  private static func text(_ person: WorkflowModel.UserBehavior) -> String {
     var words: [String] = []
     func add(_ value: Resolvable<String>?, _ text: (String) -> String) {
       if let value { words.append(text(value.literal ?? "${…}")) }

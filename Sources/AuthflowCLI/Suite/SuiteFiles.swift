@@ -156,7 +156,7 @@ private final class DocumentCache: Sendable {
   func pair(of path: String) -> (workflow: String, scenarios: String)? {
     guard let root = reading(of: path, ReadingOptions()).document?.root, root["steps"] != nil,
       let scenarios = root["scenarios"]?.string.flatMap({ file(FilePath.join(FilePath.folder(of: path), $0)) }),
-      let other = reading(of: scenarios.name, ReadingOptions()).document, WorkflowReading.isScenariosFile(other),
+      let other = reading(of: scenarios.name, ReadingOptions()).document, WorkflowDecoder.isScenariosFile(other),
       let workflow = other.root["workflow"]?.string,
       let file = file(FilePath.join(FilePath.folder(of: scenarios.name), workflow)), file.name == path
     else { return nil }
@@ -182,7 +182,7 @@ private final class DocumentCache: Sendable {
   /// Whether the file is meant to be a workflow, also where it cannot be read to its end.
   func isWorkflow(_ path: String) -> Bool {
     let reading = reading(of: path, ReadingOptions())
-    if let document = reading.document, WorkflowReading.isWorkflow(document) { return true }
+    if let document = reading.document, WorkflowDecoder.isWorkflow(document) { return true }
     guard reading.diagnostics.hasErrors, let bytes = file(path)?.bytes else { return false }
     // A broken file must not go by in silence because of what is broken in it.
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in

@@ -41,7 +41,7 @@ package enum LanguagePage {
       table(SchemaRows.of(Workflow.scenariosFileSchema)),
       "## Expectations",
       "The left side of an `expect` or a `capture`: a word, `step.word` of another step, or a JSONPath into the value.",
-      table(Word.allCases.map { ($0.rawValue, $0.words) }, heading: ("word", "meaning")),
+      table(ResultField.allCases.map { ($0.rawValue, $0.words) }, heading: ("word", "meaning")),
       "## Matchers", "The right side of an expectation: a value that must be equal, or one of these.",
       table(SchemaRows.of(definitions["matcher"] ?? .null), heading: "matcher"),
     ].joined(separator: "\n\n") + "\n"

@@ -7,7 +7,7 @@ package enum ExplorationJSON {
   /// The form's version.
   package static let version: Int64 = 1
 
-  package static func json(_ record: ExplorationRecord) -> JSON {
+  package static func json(_ record: ExplorationResult) -> JSON {
     [
       "different": .integer(Int64(record.differing)), "exploration": .integer(version), "file": .string(record.file),
       "findings": .array(record.findings.map(json)), "notForced": .integer(Int64(record.notForced)),
@@ -33,7 +33,7 @@ package enum ExplorationJSON {
     return json
   }
 
-  private static func json(_ path: ExplorationRecord.Path) -> JSON {
+  private static func json(_ path: ExplorationResult.Path) -> JSON {
     var json: JSON = [
       "entries": strings(path.way.entries), "name": .string(path.name), "outcome": .string(path.way.outcome.name),
       "step": .string(path.way.step.id), "to": .string(path.way.to),

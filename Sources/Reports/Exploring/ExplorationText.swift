@@ -5,7 +5,7 @@ import WorkflowModel
 package enum ExplorationText {
   private static let width = 80
 
-  package static func render(_ record: ExplorationRecord) -> String {
+  package static func render(_ record: ExplorationResult) -> String {
     var text = "\(record.title.onOneRow)\n"
     text += summary(record)
     if !record.findings.isEmpty {
@@ -52,8 +52,8 @@ package enum ExplorationText {
 
   /// Outcomes of a step that cannot be forced for the same reason, and came to the same instead, are one line, where the
   /// first of them stands.
-  private static func grouped(_ paths: [ExplorationRecord.Path]) -> [[ExplorationRecord.Path]] {
-    var groups: [[ExplorationRecord.Path]] = []
+  private static func grouped(_ paths: [ExplorationResult.Path]) -> [[ExplorationResult.Path]] {
+    var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]
     for path in paths {
       guard case .notForced(let why, let actual) = path.proof,
@@ -80,7 +80,7 @@ package enum ExplorationText {
     return (entries.prefix(4) + ["… (\(left) more)"] + entries.suffix(12)).joined(separator: ", ")
   }
 
-  private static func summary(_ record: ExplorationRecord) -> String {
+  private static func summary(_ record: ExplorationResult) -> String {
     let steps = Set(record.paths.map(\.way.step.id)).count
     var text = "\(count(steps, "step")), \(count(record.paths.count, "path"))"
     let untried = record.paths.count { $0.proof == .notTried }
@@ -96,7 +96,7 @@ package enum ExplorationText {
     return text
   }
 
-  private static func mark(_ proof: ExplorationRecord.Proof) -> String {
+  private static func mark(_ proof: ExplorationResult.ProofStatus) -> String {
     switch proof {
     case .proven: "●"
     case .differs: "✗"

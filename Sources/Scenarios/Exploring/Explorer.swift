@@ -59,12 +59,12 @@ package struct Explorer: Sendable {
   ///
   /// Cancelling ends it: what is proven by then stays, and every other way was not tried to its end. So does the bound
   /// of performed steps.
-  package func prove(_ exploration: Exploration) async -> [ExplorationRecord.Path] {
+  package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
     let ways = exploration.ways
     var names = WayNames()
     var proofs = Proofs(
       ways.map { way in
-        ExplorationRecord.Path(
+        ExplorationResult.Path(
           way: way, name: names.name(way),
           proof: .notForced(why: reason(for: way), path: []), scenario: nil,
           transitions: [])
@@ -103,7 +103,7 @@ package struct Explorer: Sendable {
     return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, happening: happening)
   }
 
-  private func reason(for way: Exploration.Way) -> String {
+  private func reason(for way: Exploration.Path) -> String {
     let (step, outcome) = (way.step, way.outcome.name)
     // A fallback asks for what the step before it asked for.
     if outcome == "serverDeclinedScopes", step.isFallback, step.namedScopes == nil,
@@ -121,7 +121,7 @@ package struct Explorer: Sendable {
 
   /// What is tried for a way, one after the other.
   private func candidate(
-    _ attempt: Int, for index: Int, _ way: Exploration.Way, _ known: [String: Recipe]
+    _ attempt: Int, for index: Int, _ way: Exploration.Path, _ known: [String: Recipe]
   ) -> Candidate? {
     let finds = way.entries.contains { $0.hasSuffix(".found") }
     let nobody: [JSON] = []
@@ -149,7 +149,7 @@ package struct Explorer: Sendable {
   }
 
   /// The scenario for a way on which some entries come about by other recipes than the plainest.
-  func scenario(_ way: Exploration.Way, _ recipe: Recipe, with others: [String: Recipe]) -> JSON {
+  func scenario(_ way: Exploration.Path, _ recipe: Recipe, with others: [String: Recipe]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
     let start: [JSON] = way.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
     return scenario(way, start, recipe, known)
@@ -157,7 +157,7 @@ package struct Explorer: Sendable {
 
   /// The scenario that forces every entry of a way.
   private func scenario(
-    _ way: Exploration.Way, _ start: [JSON], _ recipe: Recipe, _ known: [String: Recipe]
+    _ way: Exploration.Path, _ start: [JSON], _ recipe: Recipe, _ known: [String: Recipe]
   ) -> JSON {
     let workflow = loaded.workflow
     var given = start

@@ -8,11 +8,11 @@ package enum MissingScenarios {
   /// The ways that add to what is covered, each once, what succeeds first.
   /// - Parameter covered: what the existing scenarios took, a list for each.
   package static func choose(
-    from paths: [ExplorationRecord.Path], of workflow: Workflow, covered: [[TakenTransition]]
-  ) -> [ExplorationRecord.Path] {
+    from paths: [ExplorationResult.Path], of workflow: Workflow, covered: [[TakenTransition]]
+  ) -> [ExplorationResult.Path] {
     var tally = CoverageTally(workflow)
     for transitions in covered { tally.take(transitions) }
-    var chosen: [ExplorationRecord.Path] = []
+    var chosen: [ExplorationResult.Path] = []
     let proven = paths.filter { $0.proof == .proven && $0.scenario != nil }
     for path in proven.filter({ $0.way.to != "failure" }) + proven.filter({ $0.way.to == "failure" }) {
       if tally.take(path.transitions) { chosen.append(path) }
@@ -23,8 +23,8 @@ package enum MissingScenarios {
   /// The ways whose scenarios the document does not hold yet: what an earlier exploration wrote is not written again under
   /// another name.
   package static func unwritten(
-    _ paths: [ExplorationRecord.Path], in document: Document
-  ) -> [ExplorationRecord.Path] {
+    _ paths: [ExplorationResult.Path], in document: Document
+  ) -> [ExplorationResult.Path] {
     let written = Set((document.root["scenarios"]?.entries).map { $0.map { $0.value.json.text() } } ?? [])
     return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
   }
@@ -33,7 +33,7 @@ package enum MissingScenarios {
   /// binary property list is written anew, in its own order.
   /// - Throws: where the syntax cannot hold it, or is not written at all.
   package static func append(
-    _ paths: [ExplorationRecord.Path], to document: Document
+    _ paths: [ExplorationResult.Path], to document: Document
   ) throws(DocumentWriteError) -> [UInt8] {
     var taken = ScenarioInsertion.names(in: document)
     var scenarios: [(name: String, scenario: JSON)] = []

@@ -55,7 +55,7 @@ struct Proofs: Sendable {
     var to: String
   }
 
-  private(set) var paths: [ExplorationRecord.Path]
+  private(set) var paths: [ExplorationResult.Path]
   private(set) var proven = 0
   /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
   private let firsts: [Arrow: Int]
@@ -65,7 +65,7 @@ struct Proofs: Sendable {
   /// The same where the step succeeded: whatever is to go wrong later in it has all that it takes to come so far.
   private(set) var succeeding: [String: Tried] = [:]
 
-  init(_ paths: [ExplorationRecord.Path]) {
+  init(_ paths: [ExplorationResult.Path]) {
     self.paths = paths
     firsts = Dictionary(
       paths.enumerated().map { index, path in
@@ -146,7 +146,7 @@ struct Proofs: Sendable {
   /// - Parameters:
   ///   - isWhole: whether everything was tried.
   ///   - happening: the steps by which the workflow itself changes the world.
-  func finished(isWhole: Bool, happening: Set<String>) -> [ExplorationRecord.Path] {
+  func finished(isWhole: Bool, happening: Set<String>) -> [ExplorationResult.Path] {
     paths.map { path in
       var path = path
       guard case .notForced(let why, let actual) = path.proof else { return path }
@@ -171,7 +171,7 @@ struct Proofs: Sendable {
 struct WayNames {
   private var places: [String: [String]] = [:]
 
-  mutating func name(_ way: Exploration.Way) -> String {
+  mutating func name(_ way: Exploration.Path) -> String {
     let plain =
       way.outcome.name == "skipped" ? "\(way.step.id) is skipped" : "\(way.step.id) ends in \(way.outcome.name)"
     let same = places[way.entry] ?? []

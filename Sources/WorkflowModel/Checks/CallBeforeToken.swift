@@ -13,8 +13,8 @@ extension WorkflowCheck {
     let gain: (Step, Outcome) -> Set<String> = { step, outcome in
       outcome.sort == .success ? step.clientsWithToken(default: defaultClient) : []
     }
-    let always = StepKnowledge(graph, .always, gain: gain)
-    let ever = StepKnowledge(graph, .ever, gain: gain)
+    let always = StepDataflow(graph, .always, gain: gain)
+    let ever = StepDataflow(graph, .ever, gain: gain)
     return graph.steps.indices.flatMap { position in
       graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
         guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }

@@ -31,7 +31,7 @@ extension WorkflowCheck {
   }
 }
 
-extension HappeningKind {
+extension EventKind {
   /// Whether it is the clock's or the app's own doing: then it can happen while a tape is played.
   fileprivate var needsNoPlatform: Bool {
     switch self {
@@ -48,7 +48,7 @@ extension Diagnostic {
       help: "run it emulated, or take the step away", at: step.place)
   }
 
-  fileprivate static func givenOnLive(_ happening: Happening) -> Diagnostic {
+  fileprivate static func givenOnLive(_ happening: ScriptedEvent) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.happensOnLive.id,
       "\(happening.kind.rawValue) cannot be made to happen on the live platform, and the workflow says platform: live",
@@ -56,7 +56,7 @@ extension Diagnostic {
       at: happening.place)
   }
 
-  fileprivate static func happensOnTape(_ happening: Happening) -> Diagnostic? {
+  fileprivate static func happensOnTape(_ happening: ScriptedEvent) -> Diagnostic? {
     guard !happening.kind.needsNoPlatform else { return nil }
     return Diagnostic(
       .error, rule: WorkflowCheck.happensOnLive.id, "\(happening.kind.rawValue) cannot happen while a tape is played",

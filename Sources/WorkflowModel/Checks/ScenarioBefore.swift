@@ -6,7 +6,7 @@ extension WorkflowCheck {
   static let scenarioBefore = WorkflowCheck(
     "scenario-before", .error, "what happens before a step happens before one that is there, and that is come to"
   ) { checked in
-    let words = WordCheck(checked.workflow)
+    let words = ResultFieldCheck(checked.workflow)
     let own = checked.workflow.ownSteps
     return checked.cases.flatMap { scenario in
       scenario.body.before.values.compactMap { before -> Diagnostic? in

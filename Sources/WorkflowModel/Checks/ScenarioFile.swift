@@ -30,7 +30,7 @@ extension WorkflowCheck {
 
 extension CheckedWorkflow {
   /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
-  var everyHappening: [Happening] {
+  var everyHappening: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.happenings) + cases.flatMap(\.body.happenings)).filter {
       $0.place.span == nil || seen.insert($0.place.identity).inserted
@@ -40,10 +40,10 @@ extension CheckedWorkflow {
 
 extension Step {
   /// What happens where the step is one of that kind.
-  var happenings: [Happening] { if case .happens(let all) = action { all } else { [] } }
+  var happenings: [ScriptedEvent] { if case .happens(let all) = action { all } else { [] } }
 }
 
 extension ScenarioBody {
   /// What is given, and what happens on the way.
-  var happenings: [Happening] { (given ?? []) + before.values.flatMap(\.happenings) }
+  var happenings: [ScriptedEvent] { (given ?? []) + before.values.flatMap(\.happenings) }
 }

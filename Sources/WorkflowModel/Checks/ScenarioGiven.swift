@@ -23,7 +23,7 @@ extension WorkflowCheck {
       let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
       let sittings = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
       let who = (try? sittings?[0].username?.resolved(in: scope)).flatMap { $0 } ?? directory.firstUser?.username
-      var world = GivenWorld(directory, user: who)
+      var world = PreconditionState(directory, user: who)
       var found = (scenario.body.given ?? []).compactMap { world.take($0, in: scope) }
       // On the way the run itself signs people in and lets time pass: only what is gone for good is known then.
       for happening in scenario.body.before.values.flatMap(\.happenings) where !hasOpenNames {

@@ -23,7 +23,7 @@ extension WorkflowCheck {
       }
       guard unknown.isEmpty else { return unknown }
       guard left > 0 else { return [] }
-      let walk = PathWalk(expect.path, in: checked, limit: left)
+      let walk = PathReachability(expect.path, in: checked, limit: left)
       left -= walk.states
       guard walk.isWhole else {
         left = 0
@@ -39,7 +39,7 @@ extension WorkflowCheck {
 
 extension CheckedWorkflow {
   /// Why no run can be as expected; nil where one can.
-  fileprivate func impossible(_ expect: ScenarioExpectation, _ walk: PathWalk) -> Diagnostic? {
+  fileprivate func impossible(_ expect: ScenarioExpectation, _ walk: PathReachability) -> Diagnostic? {
     let outcome = expect.outcome?.value ?? "success"
     // No step is performed where the application object cannot be made: the settings decide that.
     if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
@@ -64,7 +64,7 @@ extension CheckedWorkflow {
           + (isOpen ? behind.map { "after \($0)" } ?? "at all" : "here: \(comes)"),
         help: "authflow graph shows where each outcome leads", at: element.place)
     }
-    let ends: (PathWalk.Ending) -> Bool = { ending in
+    let ends: (PathReachability.Ending) -> Bool = { ending in
       switch outcome {
       case "success": ending == .success
       case "failed": ending != .success

@@ -13,7 +13,7 @@ extension WorkflowCheck {
     // Whom a live tenant or a tape knows is not known here; nor is who is made on the way.
     guard let surroundings = checked.surroundings, checked.isEmulated, !checked.makesUsers else { return [] }
     let workflow = checked.workflow
-    guard let own = surroundings.directory.map(Cast.init) else { return [] }
+    guard let own = surroundings.directory.map(DirectoryUsers.init) else { return [] }
     let onTheWay = checked.everyStep.flatMap(\.happenings)
     var found: [Diagnostic] = []
     var everybody = own
@@ -21,7 +21,7 @@ extension WorkflowCheck {
       var cast = own
       if !scenario.body.directory.isEmpty {
         guard let directory = surroundings.directory(of: scenario, in: workflow) else { continue }
-        cast = Cast(directory)
+        cast = DirectoryUsers(directory)
       }
       let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
       let sittings = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
@@ -62,7 +62,7 @@ extension WorkflowCheck {
 }
 
 /// The people of a directory, by the names under which the platform finds them.
-struct Cast: Sendable {
+struct DirectoryUsers: Sendable {
   private var names: Set<String> = []
   /// As they are written, for a suggestion.
   private(set) var usernames: [String] = []
@@ -77,13 +77,13 @@ struct Cast: Sendable {
 
   func knows(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
-  mutating func merge(_ other: Cast) {
+  mutating func merge(_ other: DirectoryUsers) {
     names.formUnion(other.names)
     if usernames.isEmpty { usernames = other.usernames }
   }
 
   /// Names that somebody has later on: after a change of name, or a sign-up.
-  mutating func learn(_ happenings: [Happening], _ sittings: Sittings?, _ scope: ValueScope) {
+  mutating func learn(_ happenings: [ScriptedEvent], _ sittings: UserBehaviors?, _ scope: ValueScope) {
     for happening in happenings {
       guard let written = try? happening.written.resolved(in: scope)?.happening,
         case .usernameChanged(let name) = written.event
@@ -116,7 +116,7 @@ extension CheckedWorkflow {
   }
 }
 
-extension Happening {
+extension ScriptedEvent {
   /// Whom it is about, where that can be told before the run.
   func subject(in scope: ValueScope) -> Directory.SimulatedEvent.Subject? {
     (try? written.resolved(in: scope))?.happening.subject
@@ -147,7 +147,7 @@ extension Happening {
 
 extension Diagnostic {
   fileprivate static func unknownUser(
-    _ name: String, _ cast: Cast, _ severity: Severity = .error, at place: FileSpan
+    _ name: String, _ cast: DirectoryUsers, _ severity: Severity = .error, at place: FileSpan
   ) -> Diagnostic {
     let near = Suggestion.nearest(to: name, among: cast.usernames)
     let shown = cast.usernames.prefix(8).joined(separator: ", ") + (cast.usernames.count > 8 ? ", …" : "")

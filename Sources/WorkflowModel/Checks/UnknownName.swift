@@ -14,7 +14,7 @@ extension WorkflowCheck {
     let guess = NameGuess(known.sorted())
     var found: [Diagnostic] = []
     for (graph, earlier) in [(checked.main, Set<String>()), (checked.last, captured)] {
-      let before = StepKnowledge(graph, .ever) { step, _ in step.capturedNames }
+      let before = StepDataflow(graph, .ever) { step, _ in step.capturedNames }
       for (position, step) in graph.steps.enumerated() {
         for read in step.namesRead {
           guard known.contains(read.name) else {
@@ -40,7 +40,7 @@ extension WorkflowCheck {
 }
 
 /// One reading of a name.
-struct NameRead {
+struct VariableReference {
   var name: String
   var place: FileSpan
   var isTemplate: Bool
@@ -50,8 +50,8 @@ struct NameRead {
 
 extension Step {
   /// The names that the step reads: `${name}` anywhere in it, bare names in `when` and `assert`.
-  var namesRead: [NameRead] {
-    var reads: [NameRead] = []
+  var namesRead: [VariableReference] {
+    var reads: [VariableReference] = []
     for (key, value) in node.entries {
       let isAfter = key.string == "expect"
       if key.string == "description" || key.string == "tags" { continue }
@@ -64,18 +64,20 @@ extension Step {
     }
     for expectation in expectations {
       guard case .named(let reference) = expectation.address.subject, expectation.address.word == nil else { continue }
-      reads.append(NameRead(name: reference.id, place: expectation.place, isTemplate: false, isAfterStep: false))
+      reads.append(
+        VariableReference(name: reference.id, place: expectation.place, isTemplate: false, isAfterStep: false))
     }
     return reads
   }
 
-  private static func templates(in node: Node, isAfter: Bool, _ reads: inout [NameRead]) {
+  private static func templates(in node: Node, isAfter: Bool, _ reads: inout [VariableReference]) {
     switch node.kind {
     case .string:
       let text = node.string ?? ""
       guard Template.isTemplate(text), let template = try? Template(parsing: text) else { return }
       for case .name(let name) in template.sources {
-        reads.append(NameRead(name: name, place: node.place(of: "${\(name)}"), isTemplate: true, isAfterStep: isAfter))
+        reads.append(
+          VariableReference(name: name, place: node.place(of: "${\(name)}"), isTemplate: true, isAfterStep: isAfter))
       }
     case .array:
       for element in node.elements { templates(in: element, isAfter: isAfter, &reads) }
@@ -86,8 +88,8 @@ extension Step {
   }
 
   /// The names that `${…}` reads anywhere under a node.
-  static func templates(in node: Node) -> [NameRead] {
-    var reads: [NameRead] = []
+  static func templates(in node: Node) -> [VariableReference] {
+    var reads: [VariableReference] = []
     templates(in: node, isAfter: false, &reads)
     return reads
   }

@@ -17,7 +17,7 @@ extension WorkflowCheck {
         found.append(.unknownOutcome(outcome.value, of: step, among: known + classes, at: outcome.place))
       }
       for expectation in step.expect {
-        guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else {
+        guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
           continue
         }
         for value in expectation.matcher.constants ?? [] {

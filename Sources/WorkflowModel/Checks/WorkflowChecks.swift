@@ -35,7 +35,7 @@ package struct CheckedWorkflow: Sendable {
   /// The platform that it is about to run on.
   let platform: Workflow.Platform
   /// What else is known; nil where the workflow is looked at alone.
-  let surroundings: CheckSurroundings?
+  let surroundings: CheckContext?
   let main: StepGraph
   let last: StepGraph
   /// For each step of both lists whether it can break apart from its outcomes.
@@ -47,7 +47,7 @@ package struct CheckedWorkflow: Sendable {
   /// - Parameters:
   ///   - platform: the platform of the run.
   ///   - surroundings: other known files; nil if only the workflow is known.
-  package init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckSurroundings? = nil) {
+  package init(_ workflow: Workflow, platform: Workflow.Platform, surroundings: CheckContext? = nil) {
     self.workflow = workflow
     self.platform = platform
     self.surroundings = surroundings
@@ -102,7 +102,7 @@ package enum WorkflowChecks {
   ///   - platform: where it is about to run; by default what the workflow says.
   ///   - surroundings: the directory and the files, for what cannot be told from the workflow alone.
   package static func run(
-    _ workflow: Workflow, platform: Workflow.Platform? = nil, surroundings: CheckSurroundings? = nil
+    _ workflow: Workflow, platform: Workflow.Platform? = nil, surroundings: CheckContext? = nil
   ) -> [Diagnostic] {
     let platform = platform ?? workflow.platform ?? .emulated
     var diagnostics = run(CheckedWorkflow(workflow, platform: platform, surroundings: surroundings), isUsed: false)

@@ -139,7 +139,9 @@ extension Step {
   private var namesInExpect: Set<String> {
     var names: Set<String> = []
     for expectation in expect {
-      guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else { continue }
+      guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
+        continue
+      }
       names.formUnion((expectation.matcher.constants ?? []).compactMap(\.string))
     }
     return names

@@ -4,7 +4,7 @@ import Diagnostics
 ///
 /// It brings no style of its own: its classes are the page's business, and its texts are escaped. What was not taken has
 /// the class `other`.
-package struct DrawnFigure: Sendable, Equatable {
+package struct DiagramFigure: Sendable, Equatable {
   package let svg: String
 
   /// - Parameters:

@@ -10,7 +10,7 @@ import OrderedCollections
 /// arrow is the plainest.
 package struct Exploration: Sendable {
   /// A way over one arrow: how to get there, and what is there.
-  package struct Way: Sendable {
+  package struct Path: Sendable {
     package var step: Step
     package var isFinally: Bool
     package var outcome: Outcome
@@ -58,7 +58,7 @@ package struct Exploration: Sendable {
   }
 
   package let workflow: Workflow
-  package var ways: [Way] = []
+  package var ways: [Path] = []
   /// Conditions that the ways decide, with what they came to.
   private(set) var decided: [String: Set<Bool>] = [:]
   /// How many places were expanded.
@@ -172,7 +172,7 @@ package struct Exploration: Sendable {
         let answer = answers[tried]
         tried += 1
         var machine = from
-        machine.supposition = Supposition(answer)
+        machine.supposition = ExplorationAssumption(answer)
         let action = go(&machine)
         length += machine.path.count - from.path.count + from.path.count / Self.entriesPerStep
         // One more than are tried, which tells that they are not all.
@@ -196,7 +196,7 @@ package struct Exploration: Sendable {
           if isNew || isCombination, ways.count < Self.mostWays {
             entries += entry + 1
             ways.append(
-              Way(
+              Path(
                 step: step, isFinally: isFinally, outcome: outcome, before: from.path,
                 own: Array(machine.path[from.path.count...entry]), to: to, source: rule.source, next: nextStep,
                 detours: before.count))

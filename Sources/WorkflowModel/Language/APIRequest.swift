@@ -34,11 +34,11 @@ package struct APIRequest: Sendable {
   package init() {}
 }
 
-protocol HoldsRequest: Sendable {
+protocol APIRequestStep: Sendable {
   var request: APIRequest { get set }
 }
 
-extension HoldsRequest {
+extension APIRequestStep {
   /// `get post put patch delete`, `query`, `headers`, `body`.
   static var requestFields: [Field<Self>] {
     let path = Codec<String>.string.resolvable

@@ -6,8 +6,8 @@ import OrderedCollections
 /// What happens in the middle of a scenario's run, right before one of its steps: `before: {silent: [offline]}`.
 package struct BeforeStep: Sendable {
   /// Which step, and which time it runs (`silent[2]`); the first where nothing is said.
-  package var step: Address.StepReference
-  package var happenings: [Happening]
+  package var step: ValuePath.StepReference
+  package var happenings: [ScriptedEvent]
   /// Where the step is named.
   package var place: FileSpan
 
@@ -16,11 +16,11 @@ package struct BeforeStep: Sendable {
 }
 
 /// What happens before which step; `silent` and `silent[1]` are the same.
-package typealias BeforeSteps = OrderedDictionary<Address.StepReference, BeforeStep>
+package typealias BeforeSteps = OrderedDictionary<ValuePath.StepReference, BeforeStep>
 
 extension Codec where Value == BeforeSteps {
   static var beforeSteps: Self {
-    let happenings = Codec<[Happening]>.happenings
+    let happenings = Codec<[ScriptedEvent]>.happenings
     return Self(
       expecting: "a mapping from steps to what happens before them",
       schema: ["type": "object", "additionalProperties": happenings.schema()]
@@ -32,7 +32,7 @@ extension Codec where Value == BeforeSteps {
       var all: BeforeSteps = [:]
       for (key, value) in node.entries {
         let text = key.string ?? key.scalarText ?? ""
-        guard var step = Address.reference(text) else {
+        guard var step = ValuePath.reference(text) else {
           problems.error(
             "address", "\"\(text)\" names no step", help: "write silent, silent[2], login/silent or silent#1", at: key)
           continue

@@ -90,20 +90,20 @@ extension Matrix {
     }
     if name == "user" {
       body.written = [.json(["user": value.json])]
-      guard let user = Codec<Sittings>.sittings.read(value, &problems) else { return nil }
+      guard let user = Codec<UserBehaviors>.sittings.read(value, &problems) else { return nil }
       body.user = user
       return body
     }
     let userKey = name.hasPrefix("user.") ? String(name.dropFirst(5)) : name
-    guard let field = Person.fields.field(named: userKey) else {
+    guard let field = UserBehavior.fields.field(named: userKey) else {
       problems.unknownName(
         name, kind: "an input, or a key of the user",
-        among: Array(workflow?.inputs.keys ?? []) + Person.fields.fields.map(\.key), at: key)
+        among: Array(workflow?.inputs.keys ?? []) + UserBehavior.fields.fields.map(\.key), at: key)
       return nil
     }
-    var person = Person()
+    var person = UserBehavior()
     field.assign(value, &person, &problems)
-    body.user = Sittings([person], at: value.place)
+    body.user = UserBehaviors([person], at: value.place)
     body.written = [.json(["user": [field.key: value.json]])]
     return body
   }

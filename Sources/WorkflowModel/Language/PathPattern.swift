@@ -60,10 +60,10 @@ package struct PathPattern: Sendable {
   }
 
   /// Compares, and points at the first entry that differs.
-  package func judge(_ path: [String]) -> Judgement {
+  package func judge(_ path: [String]) -> ExpectationResult {
     let agreed = agreement(with: path)
     let place = elements.indices.contains(agreed) ? elements[agreed].place : self.place
-    return Judgement(
+    return ExpectationResult(
       subject: "path",
       result: MatchResult(
         holds: matches(path), expected: "[\(elements.map(\.value.text).joined(separator: ", "))]",

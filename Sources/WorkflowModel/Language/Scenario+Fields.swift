@@ -130,7 +130,7 @@ extension Codec where Value == ScenarioExpectation {
           expectation.requests[String(text.dropFirst(9))] = Matcher(value, &problems)
           return true
         }
-        if Word(rawValue: text) != nil {
+        if ResultField(rawValue: text) != nil {
           problems.error(
             "address", "\"\(text)\" does not say of which step", help: "write step.\(text), such as silent.\(text)",
             at: key)

@@ -32,9 +32,9 @@ extension Scenario {
 package struct ScenarioBody: Sendable {
   package var description: String?
   package var tags: [String] = []
-  package var given: [Happening]?
+  package var given: [ScriptedEvent]?
   package var before: BeforeSteps = [:]
-  package var user: Sittings?
+  package var user: UserBehaviors?
   /// Values for inputs, checked against their types.
   package var inputs: OrderedDictionary<String, JSON> = [:]
   /// What is laid over the workflow's settings, a row's over its scenario's: a mapping merges, a file replaces.
@@ -132,11 +132,11 @@ package struct ScenarioResult: Sendable {
   package var requests: [String: Int]
   /// The usernames of the accounts that are left.
   package var accounts: [String]
-  package var knowledge: Knowledge
+  package var knowledge: EvaluationContext
 
   package init(
     outcome: String, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
-    requests: [String: Int], accounts: [String], knowledge: Knowledge
+    requests: [String: Int], accounts: [String], knowledge: EvaluationContext
   ) {
     self.outcome = outcome
     self.succeeded = succeeded
@@ -151,7 +151,7 @@ package struct ScenarioResult: Sendable {
 
 extension ScenarioExpectation {
   /// Every expectation, in the order of the reference. Without an `outcome` success is expected.
-  package func judge(_ result: ScenarioResult) throws(UnresolvedValue) -> [Judgement] {
+  package func judge(_ result: ScenarioResult) throws(UnresolvedValue) -> [ExpectationResult] {
     var judgements = [judgeOutcome(result)]
     if let path { judgements.append(path.judge(result.path)) }
     let scope = result.knowledge.scope
@@ -172,7 +172,7 @@ extension ScenarioExpectation {
     return judgements
   }
 
-  private func judgeOutcome(_ result: ScenarioResult) -> Judgement {
+  private func judgeOutcome(_ result: ScenarioResult) -> ExpectationResult {
     let wanted = outcome?.value ?? "success"
     let holds =
       switch wanted {
@@ -180,7 +180,7 @@ extension ScenarioExpectation {
       case "failed": !result.succeeded
       default: !result.succeeded && result.outcome == wanted
       }
-    return Judgement(
+    return ExpectationResult(
       subject: "outcome",
       result: MatchResult(holds: holds, expected: wanted, actual: result.succeeded ? "success" : result.outcome),
       place: outcome?.place ?? place)
@@ -188,8 +188,8 @@ extension ScenarioExpectation {
 
   private static func judge(
     _ subject: String, _ value: JSON, _ matcher: Matcher, _ scope: ValueScope
-  ) throws(UnresolvedValue) -> Judgement {
-    Judgement(subject: subject, result: try matcher.evaluate(.value(value), in: scope), place: matcher.place)
+  ) throws(UnresolvedValue) -> ExpectationResult {
+    ExpectationResult(subject: subject, result: try matcher.evaluate(.value(value), in: scope), place: matcher.place)
   }
 }
 

@@ -50,7 +50,7 @@ extension ScenariosFile {
       return (nil, problems.diagnostics)
     }
     let name = FilePath.join("", target.source.name)
-    var (draft, isUsable) = WorkflowReading.draft(target, chain: [name], files: files, &problems)
+    var (draft, isUsable) = WorkflowDecoder.draft(target, chain: [name], files: files, &problems)
     file.give(document, to: &draft.workflow, &problems)
     return (isUsable ? draft.workflow : nil, problems.diagnostics)
   }

@@ -13,7 +13,7 @@ struct CommonKeys: Sendable {
   var atMost: Int?
   var timeout: Duration?
   var client: Positioned<String>?
-  var user: Sittings?
+  var user: UserBehaviors?
   var description: String?
   var tags: [String] = []
 
@@ -84,7 +84,7 @@ extension Codec where Value == String {
 }
 
 extension Step {
-  package static let reservedIDs: Set<String> = Set(["next", "end", "fail"] + Word.allCases.map(\.rawValue))
+  package static let reservedIDs: Set<String> = Set(["next", "end", "fail"] + ResultField.allCases.map(\.rawValue))
 
   static func mayStandInID(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

@@ -65,7 +65,7 @@ package struct Step: Sendable {
   package var client: Positioned<String>?
   /// The same without its place.
   package var clientName: String? { client?.value }
-  package var user: Sittings?
+  package var user: UserBehaviors?
   package var description: String?
   package var tags: [String] = []
   /// The whole step as it is written.
@@ -102,7 +102,7 @@ package struct Step: Sendable {
   /// Which of the expectations about the step's own outcome hold of this one.
   private func answers(of outcome: String) -> [Bool] {
     expect.compactMap { expectation in
-      guard case .own = expectation.address.subject, expectation.address.word == Word.outcome.rawValue else {
+      guard case .own = expectation.address.subject, expectation.address.word == ResultField.outcome.rawValue else {
         return nil
       }
       return (try? expectation.matcher.evaluate(.value(.string(outcome)), in: ValueScope()))?.holds

@@ -162,7 +162,7 @@ package indirect enum StepAction: Sendable {
   case deviceInfo(DeviceInfo)
   case assert([Expectation])
   case wait(Resolvable<Duration>)
-  case happens([Happening])
+  case happens([ScriptedEvent])
   case use(Use)
   case together([Step])
 

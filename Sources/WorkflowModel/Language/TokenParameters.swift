@@ -36,11 +36,11 @@ package struct TokenParameters: Sendable {
 }
 
 /// A kind of step that acquires a token.
-protocol AcquiresToken: Sendable {
+protocol TokenAcquiringStep: Sendable {
   var token: TokenParameters { get set }
 }
 
-extension AcquiresToken {
+extension TokenAcquiringStep {
   /// The declarations that all such kinds share.
   static var tokenFields: [Field<Self>] {
     [

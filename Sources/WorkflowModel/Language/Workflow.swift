@@ -34,7 +34,7 @@ package struct Workflow: Sendable {
   package var clients: OrderedDictionary<String, Source> = [:]
   package var directory: DirectorySource?
   package var platform: Platform?
-  package var user: Sittings?
+  package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, InputDeclaration> = [:]
   package var steps: [Step] = []
   /// Steps that run however the workflow ended.

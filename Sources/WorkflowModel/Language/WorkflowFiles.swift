@@ -38,7 +38,7 @@ final class WorkflowFiles: Sendable {
   ) -> Document? {
     let reading = load(name)
     // Problems without a place in the file are reported at its path.
-    problems.add(contentsOf: YAMLTraps.explained(reading.diagnostics.filter { $0.place.span != nil }))
+    problems.add(contentsOf: YAMLPitfalls.explained(reading.diagnostics.filter { $0.place.span != nil }))
     for diagnostic in reading.diagnostics where diagnostic.place.span == nil {
       problems.error(rule, "\(path) cannot be read: \(diagnostic.message)", help: diagnostic.help, at: node)
     }
@@ -62,7 +62,7 @@ final class WorkflowFiles: Sendable {
         "use-file", "`\(path)` is a scenarios file, not a workflow", help: "name the workflow that it tests", at: node)
       return nil
     }
-    let (workflow, diagnostics) = WorkflowReading.read(document, chain: chain + [name], files: self)
+    let (workflow, diagnostics) = WorkflowDecoder.read(document, chain: chain + [name], files: self)
     problems.add(contentsOf: diagnostics)
     if workflow == nil { problems.error("use-file", "\(path) is no workflow that can be used", at: node) }
     return workflow

@@ -30,7 +30,7 @@ struct MachineFrame: Sendable {
   struct Members: Sendable {
     var underWay: Set<String> = []
     var firstFailure: String?
-    var broken: [Judgement] = []
+    var broken: [ExpectationResult] = []
   }
 
   let workflow: Workflow
@@ -57,8 +57,8 @@ struct MachineFrame: Sendable {
   /// The claims that the server asked for when a token step could not go on.
   var serverClaims: [Int: JSON] = [:]
   var members: Members?
-  var endingBeforeFinally: Ending?
-  var failureInFinally: Ending?
+  var endingBeforeFinally: WorkflowResult?
+  var failureInFinally: WorkflowResult?
   var stepsInFinally = 0
 
   init(_ workflow: Workflow, prefix: String, inputs: OrderedDictionary<String, JSON>) {

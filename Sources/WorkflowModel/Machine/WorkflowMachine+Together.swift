@@ -6,7 +6,7 @@ extension WorkflowMachine {
   mutating func start(_ members: [Step], of step: Step, delay: Duration?) -> Move {
     events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
     var state = MachineFrame.Members()
-    var performances: [Performance] = []
+    var performances: [StepInvocation] = []
     for member in members {
       do throws(UnresolvedValue) {
         if let why = try reasonToSkip(member, .next) {
@@ -15,7 +15,7 @@ extension WorkflowMachine {
           continue
         }
       } catch {
-        return .over(Ending(step: frame.prefix + member.id, outcome: "broken", reason: .unresolved(error)))
+        return .over(WorkflowResult(step: frame.prefix + member.id, outcome: "broken", reason: .unresolved(error)))
       }
       frame.runs[member.id] = 1
       state.underWay.insert(member.id)
@@ -26,9 +26,9 @@ extension WorkflowMachine {
     return .act(.perform(performances))
   }
 
-  private mutating func performance(of member: Step, attempt: Int, delay: Duration?) -> Performance {
+  private mutating func performance(of member: Step, attempt: Int, delay: Duration?) -> StepInvocation {
     events.append(.started(id: frame.prefix + member.id, attempt: attempt))
-    return Performance(
+    return StepInvocation(
       id: frame.prefix + member.id, step: member, attempt: attempt, delay: delay, challengeClaims: nil,
       inheritedFrom: nil, scope: ValueScope(names: frame.names, surroundings: surroundings), workflow: frame.workflow)
   }
@@ -56,7 +56,7 @@ extension WorkflowMachine {
       isFine = isFine || isHandled
       if let broken { state.broken += broken }
     } catch {
-      return go(.over(Ending(step: id, outcome: "broken", reason: .unresolved(error))))
+      return go(.over(WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error))))
     }
     if !isFine, state.firstFailure == nil { state.firstFailure = report.outcome }
     frame.members = state
@@ -70,7 +70,7 @@ extension WorkflowMachine {
       let step = frame.transitions.steps[frame.current]
       record(step, StepReport("broken"))
       addToPath(step, state.firstFailure ?? "success")
-      return .over(Ending(step: frame.prefix + step.id, outcome: "broken", reason: .expectation(state.broken)))
+      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "broken", reason: .expectation(state.broken)))
     }
     return .complete(StepReport(state.firstFailure ?? "success"))
   }

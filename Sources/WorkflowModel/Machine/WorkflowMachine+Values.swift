@@ -26,7 +26,7 @@ package struct StepReport: Sendable {
 }
 
 /// A step that is to be performed now.
-package struct Performance: Sendable {
+package struct StepInvocation: Sendable {
   /// The full id by which its end is told: `silent`, `login/silent`, `silent#1`.
   package var id: String
   /// The step; what a fallback inherits is filled in already.
@@ -48,19 +48,19 @@ package struct Performance: Sendable {
 /// What the machine wants done.
 package enum Action: Sendable {
   /// Perform these at the same time, and tell the end of each; an empty list asks to go on waiting for the others.
-  case perform([Performance])
+  case perform([StepInvocation])
   /// It is over.
-  case finish(Ending)
+  case finish(WorkflowResult)
 }
 
 /// How a workflow ended.
-package struct Ending: Sendable {
+package struct WorkflowResult: Sendable {
   package enum Reason: Sendable {
     case succeeded
     /// A step's outcome led to failure.
     case outcome
     /// An expectation did not hold.
-    case expectation([Judgement])
+    case expectation([ExpectationResult])
     /// More than `maxSteps` steps.
     case tooManySteps(Int)
     /// A value could not be filled in.
@@ -79,7 +79,7 @@ package struct Ending: Sendable {
     self.reason = reason
   }
 
-  package static let success = Ending(step: nil, outcome: "success", reason: .succeeded)
+  package static let success = WorkflowResult(step: nil, outcome: "success", reason: .succeeded)
 
   package var succeeded: Bool {
     if case .succeeded = reason { true } else { false }
@@ -92,7 +92,7 @@ package enum MachineEvent: Sendable {
   case finished(id: String, outcome: String, facts: JSON)
   case skipped(id: String, why: String)
   case captured(id: String, name: String, value: JSON)
-  case judged(id: String, [Judgement])
+  case judged(id: String, [ExpectationResult])
   case retrying(id: String, outcome: String, attempt: Int, delay: Duration)
   /// `to` is a step's full id, `success` or `failure`.
   case moved(from: String, outcome: String, to: String, rule: Transitions.Rule)

@@ -9,27 +9,27 @@ import OrderedCollections
 package struct WorkflowMachine: Sendable {
   /// The way so far: `loadAccount.found`, one entry for each step of the main workflow, skipped ones included.
   package private(set) var path: [String] = []
-  package internal(set) var facts = RunFacts()
+  package internal(set) var facts = StepFacts()
   /// What `${env:…}` and `${secret:…}` read.
-  let surroundings: Surroundings
+  let surroundings: ExternalValues
   /// The workflows under way, the main one first.
   var frames: [MachineFrame]
   var events: [MachineEvent] = []
   /// How many steps were entered, in all workflows together.
   private(set) var entered = 0
-  private var ending: Ending?
+  private var ending: WorkflowResult?
   /// Set while the machine is explored: what a run would ask its facts is supposed.
-  var supposition: Supposition?
+  var supposition: ExplorationAssumption?
 
   package init(
-    _ workflow: Workflow, inputs: OrderedDictionary<String, JSON> = [:], surroundings: Surroundings = .none
+    _ workflow: Workflow, inputs: OrderedDictionary<String, JSON> = [:], surroundings: ExternalValues = .none
   ) {
     self.surroundings = surroundings
     frames = [MachineFrame(workflow, prefix: "", inputs: workflow.inputValues(inputs))]
   }
 
   /// What is known now, for expectations of the whole run.
-  package var knowledge: Knowledge { knowledge(of: frames[0]) }
+  package var knowledge: EvaluationContext { knowledge(of: frames[0]) }
 
   /// Captures and inputs of the main workflow.
   package var scope: ValueScope { ValueScope(names: frames[0].names, surroundings: surroundings) }
@@ -63,7 +63,7 @@ package struct WorkflowMachine: Sendable {
     case complete(StepReport)
     case leave(outcome: String, isHandled: Bool)
     /// The list of steps of the innermost workflow is over.
-    case over(Ending)
+    case over(WorkflowResult)
     case act(Action)
   }
 
@@ -89,24 +89,24 @@ package struct WorkflowMachine: Sendable {
     _modify { yield &frames[frames.count - 1] }
   }
 
-  func knowledge(of frame: MachineFrame) -> Knowledge {
-    Knowledge(
+  func knowledge(of frame: MachineFrame) -> EvaluationContext {
+    EvaluationContext(
       facts: facts, scope: ValueScope(names: frame.names, surroundings: surroundings), prefix: frame.prefix,
       stepIDs: frame.stepIDs)
   }
 
   /// Counts a step; a workflow always ends.
-  mutating func countStep() -> Ending? {
+  mutating func countStep() -> WorkflowResult? {
     let bound = frames[0].workflow.maxSteps
     let step = frame.prefix + frame.transitions.steps[frame.current].id
     if frame.isInFinally {
       frame.stepsInFinally += 1
       guard frame.stepsInFinally > bound else { return nil }
-      return Ending(step: step, outcome: "exhausted", reason: .tooManySteps(bound))
+      return WorkflowResult(step: step, outcome: "exhausted", reason: .tooManySteps(bound))
     }
     entered += 1
     guard entered > bound else { return nil }
-    return Ending(step: step, outcome: "exhausted", reason: .tooManySteps(bound))
+    return WorkflowResult(step: step, outcome: "exhausted", reason: .tooManySteps(bound))
   }
 
   /// One entry of the path; what happens inside a `use` is told by the facts alone.

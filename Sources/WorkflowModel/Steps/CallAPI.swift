@@ -3,7 +3,7 @@ import Documents
 import Trust
 
 /// A call of any protected API with the last token acquired for these scopes.
-package struct CallAPI: HoldsRequest {
+package struct CallAPI: APIRequestStep {
   package var request = APIRequest()
   package var url: Resolvable<String>?
   /// Chooses the token; acquires none.

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// A call of Microsoft Graph with the last token acquired for it.
-package struct CallGraph: HoldsRequest {
+package struct CallGraph: APIRequestStep {
   package enum Version: String, Sendable, CaseIterable {
     case v1 = "v1.0"
     case beta
@@ -15,7 +15,7 @@ package struct CallGraph: HoldsRequest {
   }
 
   /// One request of a `$batch`.
-  package struct BatchItem: HoldsRequest {
+  package struct BatchItem: APIRequestStep {
     package var id: String = ""
     package var request = APIRequest()
     package var dependsOn: [String] = []

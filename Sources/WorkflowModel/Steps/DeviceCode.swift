@@ -1,7 +1,7 @@
 import DeclaredFields
 
 /// The device authorization grant, RFC 8628: the person types a code on another device.
-package struct DeviceCode: AcquiresToken {
+package struct DeviceCode: TokenAcquiringStep {
   package var token = TokenParameters()
 }
 

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// acquireToken with the sign-in page.
-package struct Interactive: AcquiresToken {
+package struct Interactive: TokenAcquiringStep {
   /// How the page is asked to behave, by MSALPromptType's names; `never` is OpenID Connect's `prompt=none`.
   package enum Prompt: String, Sendable, CaseIterable {
     case ifNecessary, selectAccount, login, consent, create, never

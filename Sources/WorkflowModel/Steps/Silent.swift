@@ -2,7 +2,7 @@ import DeclaredFields
 import Documents
 
 /// acquireTokenSilent: from the cache, or with the refresh token; nobody sees anything.
-package struct Silent: AcquiresToken {
+package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
   /// Without an SSO extension, and none exists here, it changes nothing; the trace says so.

@@ -5,13 +5,13 @@ import Documents
 /// A name that a step binds: `who: $.displayName`; of several addresses the first that is not null.
 package struct Capture: Sendable {
   package var name: String
-  package var addresses: [Address]
+  package var addresses: [ValuePath]
   /// Where the name stands.
   package var place: FileSpan
 
   /// The value; null where nothing was found.
   /// - Throws: if a path exceeds the budget of its evaluation.
-  package func value(_ knowledge: Knowledge, own: JSON?) throws(UnresolvedValue) -> JSON {
+  package func value(_ knowledge: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> JSON {
     for address in addresses {
       if let value = try knowledge.find(address, own: own).json, !value.isNull { return value }
     }
@@ -39,10 +39,10 @@ extension Codec where Value == [Capture] {
         guard let name = problems.name(key, of: "a capture"),
           let paths = Codec<[Node]>.listOrOne(of: .node).read(value, &problems)
         else { continue }
-        var addresses: [Address] = []
+        var addresses: [ValuePath] = []
         for path in paths {
           guard let text = Codec<String>.string.read(path, &problems) else { continue }
-          if let address = Address(text, at: path, &problems) { addresses.append(address) }
+          if let address = ValuePath(text, at: path, &problems) { addresses.append(address) }
         }
         captures.append(Capture(name: name, addresses: addresses, place: key.place))
       }

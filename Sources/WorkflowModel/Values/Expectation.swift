@@ -4,21 +4,21 @@ import Documents
 
 /// One line of an `expect`, `when` or `assert`: what is looked at, and what it must be.
 package struct Expectation: Sendable {
-  package var address: Address
+  package var address: ValuePath
   package var matcher: Matcher
   /// Where its key stands.
   package var place: FileSpan
 
   /// Looks and compares.
-  package func judge(_ knowledge: Knowledge, own: JSON?) throws(UnresolvedValue) -> Judgement {
+  package func judge(_ knowledge: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> ExpectationResult {
     let found = try knowledge.find(address, own: own)
     let result = try matcher.evaluate(found, in: knowledge.scope)
-    return Judgement(subject: address.text, result: result, place: place)
+    return ExpectationResult(subject: address.text, result: result, place: place)
   }
 }
 
 /// How one expectation came out.
-package struct Judgement: Sendable {
+package struct ExpectationResult: Sendable {
   /// What was looked at, as the workflow writes it.
   package var subject: String
   package var result: MatchResult
@@ -58,13 +58,13 @@ extension Expectation {
   static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
     let text = key.string ?? key.scalarText ?? ""
     if problems.tellSplitAtComma(key, value) { return [] }
-    guard let address = Address(text, at: key, &problems) else { return [] }
+    guard let address = ValuePath(text, at: key, &problems) else { return [] }
     return read(address, key, value, &problems)
   }
 
   /// Below a word that is a namespace, and where every key is a path, a mapping is read member by member.
   private static func read(
-    _ address: Address, _ key: Node, _ value: Node, _ problems: inout DiagnosticCollector
+    _ address: ValuePath, _ key: Node, _ value: Node, _ problems: inout DiagnosticCollector
   ) -> [Expectation] {
     if value.kind == .mapping, value.count > 0, !Matcher.isTests(value),
       address.isNamespace || value.entries.allSatisfy({ $0.key.string?.hasPrefix("$") ?? false })
@@ -81,9 +81,9 @@ extension Expectation {
   }
 }
 
-extension Address {
+extension ValuePath {
   fileprivate var isNamespace: Bool {
-    guard let word, let known = Word(rawValue: word), known.isNamespace else { return false }
+    guard let word, let known = ResultField(rawValue: word), known.isNamespace else { return false }
     let isInner = (known == .sent && member == "headers") || (known == .error && member == "userInfo")
     return turns.count == 1 || (turns.count == 2 && isInner)
   }

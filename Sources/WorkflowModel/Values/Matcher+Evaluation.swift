@@ -6,7 +6,7 @@ import OrderedCollections
 extension Matcher {
   /// Compares what was found with what is asked.
   /// - Throws: where a `${…}` in the matcher cannot be filled in.
-  package func evaluate(_ found: Found, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
+  package func evaluate(_ found: ValueLookup, in scope: ValueScope) throws(UnresolvedValue) -> MatchResult {
     var expected: [String] = []
     var holds = true
     for condition in conditions {
@@ -20,7 +20,7 @@ extension Matcher {
   }
 
   private static func test(
-    _ condition: Condition, _ found: Found, _ scope: ValueScope
+    _ condition: Condition, _ found: ValueLookup, _ scope: ValueScope
   ) throws(UnresolvedValue) -> (Bool, String) {
     // Nothing found counts as null, as it does for a capture; `exists` tells them apart.
     let value = found.json ?? .null
@@ -64,7 +64,7 @@ extension Matcher {
       let isThat = name == "integer" ? value.integer != nil : value.typeName == name && found != .nothing
       return (isThat, article(name))
     case .count(let matcher):
-      let counted: Found = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
+      let counted: ValueLookup = count(of: value).map { .value(.integer(Int64($0))) } ?? .nothing
       let result = try matcher.evaluate(counted, in: scope)
       return (counted != .nothing && result.holds, "a count of \(result.expected)")
     case .not(let matcher):
@@ -125,7 +125,7 @@ extension Matcher {
     }
   }
 
-  private static func show(_ found: Found) -> String {
+  private static func show(_ found: ValueLookup) -> String {
     found.json.map(show) ?? "nothing"
   }
 

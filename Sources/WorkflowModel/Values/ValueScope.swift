@@ -6,16 +6,16 @@ import OrderedCollections
 package struct ValueScope: Sendable {
   /// Captures over inputs.
   package var names: OrderedDictionary<String, JSON>
-  package var surroundings: Surroundings
+  package var surroundings: ExternalValues
 
-  package init(names: OrderedDictionary<String, JSON> = [:], surroundings: Surroundings = .none) {
+  package init(names: OrderedDictionary<String, JSON> = [:], surroundings: ExternalValues = .none) {
     self.names = names
     self.surroundings = surroundings
   }
 }
 
 /// Where `${env:NAME}` and `${secret:NAME}` are read. Whoever gives a secret out here also masks it from then on.
-package struct Surroundings: Sendable {
+package struct ExternalValues: Sendable {
   package var environment: @Sendable (String) -> String?
   package var secret: @Sendable (String) -> String?
 

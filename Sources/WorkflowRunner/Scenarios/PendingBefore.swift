@@ -14,7 +14,7 @@ struct PendingBefore: Sendable {
   }
 
   /// A step begins; every attempt of a retry is the same time.
-  mutating func take(_ id: String) -> [Happening]? {
+  mutating func take(_ id: String) -> [ScriptedEvent]? {
     guard !waiting.isEmpty else { return nil }
     runs[id, default: 0] += 1
     return waiting.removeValue(forKey: .init(id, run: runs[id]))?.happenings

@@ -163,9 +163,9 @@ package struct ScenarioReport: Sendable {
   /// What is known at the end; nil where no step was performed.
   package var result: ScenarioResult?
   /// How the run ended.
-  package var ending: Ending?
+  package var ending: WorkflowResult?
   /// Every expectation, the broken ones among them.
-  package var judgements: [Judgement] = []
+  package var judgements: [ExpectationResult] = []
   package var troubles: [ScenarioTrouble] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
@@ -224,6 +224,6 @@ package struct ScenarioReport: Sendable {
     refusal = error
     result = ScenarioResult(
       outcome: error.outcomeName, succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
-      knowledge: Knowledge(facts: RunFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
+      knowledge: EvaluationContext(facts: StepFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
   }
 }

@@ -10,7 +10,7 @@ import WorkflowModel
 extension StepPerformer {
   /// Asks the platform to make it happen, over its control interface.
   func ask(
-    _ happening: WorkflowModel.Happening, _ written: WorkflowModel.Happening.Written, _ occasion: Occasion
+    _ happening: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Written, _ occasion: Occasion
   ) async throws(Mishap) {
     var json = written.json
     if let keys = happening.kind.subjectKeys {

@@ -7,7 +7,7 @@ import WorkflowModel
 
 extension StepPerformer {
   func loadAccount(
-    _ step: LoadAccount, _ performance: Performance, _ app: AppClient
+    _ step: LoadAccount, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     var parameters = AccountEnumerationParameters(
@@ -61,7 +61,7 @@ extension StepPerformer {
   }
 
   func listAccounts(
-    _ step: ListAccounts, _ performance: Performance, _ app: AppClient
+    _ step: ListAccounts, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     var parameters = AccountEnumerationParameters(
@@ -82,7 +82,7 @@ extension StepPerformer {
   }
 
   func signOut(
-    _ step: SignOut, _ performance: Performance, _ app: AppClient
+    _ step: SignOut, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     var parameters = try parameters(step, performance, app)
@@ -123,7 +123,7 @@ extension StepPerformer {
   }
 
   private func parameters(
-    _ step: SignOut, _ performance: Performance, _ app: AppClient
+    _ step: SignOut, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> SignOutParameters {
     let scope = performance.scope
     var parameters = SignOutParameters(account: nil)

@@ -13,7 +13,7 @@ import WorkflowModel
 
 extension StepPerformer {
   func callGraph(
-    _ step: CallGraph, _ performance: Performance, _ app: AppClient
+    _ step: CallGraph, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     var call = APICall(target: .graph(path: try step.request.path?.resolved(in: scope) ?? "/"))
@@ -34,7 +34,7 @@ extension StepPerformer {
   }
 
   func callAPI(
-    _ step: CallAPI, _ performance: Performance, _ app: AppClient
+    _ step: CallAPI, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     let base = try step.url?.resolved(in: scope) ?? ""
@@ -53,7 +53,7 @@ extension StepPerformer {
   }
 
   private func fill(
-    _ call: inout APICall, from request: APIRequest, _ performance: Performance
+    _ call: inout APICall, from request: APIRequest, _ performance: StepInvocation
   ) throws(UnresolvedValue) {
     let scope = performance.scope
     call.method = HTTPRequest.Method(request.method.name) ?? .get
@@ -102,7 +102,7 @@ extension StepPerformer {
 
   private func send(
     _ call: APICall, token: (secret: Secret?, resource: TokenDestinations.Resource), _ app: AppClient,
-    endpoint: String, saveTo: Resolvable<String>?, _ performance: Performance
+    endpoint: String, saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) async throws(UnresolvedValue) -> StepReport {
     // A response that cannot be saved is not requested: the call may change something.
     let output = try output(saveTo, performance)
@@ -144,7 +144,7 @@ extension StepPerformer {
 
   /// The file that a response goes to, or nil if the step saves none.
   private func output(
-    _ saveTo: Resolvable<String>?, _ performance: Performance
+    _ saveTo: Resolvable<String>?, _ performance: StepInvocation
   ) throws(UnresolvedValue) -> (name: String, path: String)? {
     guard let saveTo, let name = try saveTo.resolved(in: performance.scope) else { return nil }
     do throws(TrustViolation) {
@@ -155,7 +155,7 @@ extension StepPerformer {
   }
 
   /// A path in a workflow is relative to the workflow.
-  private func besides(_ performance: Performance, _ path: String) -> String {
+  private func besides(_ performance: StepInvocation, _ path: String) -> String {
     let file = performance.workflow.document.source.name
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + path

@@ -15,7 +15,7 @@ struct Occasion: Sendable {
 
 extension StepPerformer {
   /// Brings about what is given, before the first step; counting begins afterwards.
-  func bringAbout(_ given: [WorkflowModel.Happening], scope: ValueScope) async throws(UnresolvedValue) {
+  func bringAbout(_ given: [WorkflowModel.ScriptedEvent], scope: ValueScope) async throws(UnresolvedValue) {
     if !given.isEmpty, let app = apps.values.first {
       let occasion = Occasion(scope: scope, seat: seat([], scope), app: app)
       let report = try await happens(given, occasion)
@@ -26,7 +26,7 @@ extension StepPerformer {
 
   /// Brings about what is to happen right before a step.
   func bringAbout(
-    _ happenings: [WorkflowModel.Happening], before step: String, scope: ValueScope
+    _ happenings: [WorkflowModel.ScriptedEvent], before step: String, scope: ValueScope
   ) async throws(UnresolvedValue) {
     guard let app = apps.values.first else { return }
     let report = try await happens(happenings, Occasion(scope: scope, seat: seat([], scope), app: app))
@@ -36,7 +36,7 @@ extension StepPerformer {
   /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
   /// tests use too; what the clock and the app do happens here.
   func happens(
-    _ happenings: [WorkflowModel.Happening], _ occasion: Occasion
+    _ happenings: [WorkflowModel.ScriptedEvent], _ occasion: Occasion
   ) async throws(UnresolvedValue) -> StepReport {
     for happening in happenings {
       guard let written = try happening.written.resolved(in: occasion.scope) else { continue }

@@ -10,7 +10,7 @@ import WorkflowModel
 
 extension StepPerformer {
   func silent(
-    _ step: Silent, _ performance: Performance, _ app: AppClient
+    _ step: Silent, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let account: PublicClient.Account?
     switch try self.account(step.token, performance, app) {
@@ -34,7 +34,7 @@ extension StepPerformer {
   }
 
   func interactive(
-    _ step: Interactive, _ performance: Performance, _ app: AppClient
+    _ step: Interactive, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let scope = performance.scope
     let account: PublicClient.Account?
@@ -71,7 +71,7 @@ extension StepPerformer {
 
   /// What a page is shown in: as the step says, else the app's settings.
   func webview(
-    _ step: Resolvable<WebviewType>?, _ performance: Performance, _ app: AppClient
+    _ step: Resolvable<WebviewType>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> WebviewType {
     try step?.resolved(in: performance.scope) ?? WebviewType(rawValue: app.settings.webviewType.rawValue) ?? .standard
   }
@@ -82,7 +82,7 @@ extension StepPerformer {
   ]
 
   func deviceCode(
-    _ step: DeviceCode, _ performance: Performance, _ app: AppClient
+    _ step: DeviceCode, _ performance: StepInvocation, _ app: AppClient
   ) async throws(UnresolvedValue) -> StepReport {
     let trace = self.trace
     let clock = setup.world.clock
@@ -111,7 +111,7 @@ extension StepPerformer {
   /// without one, as an app makes it: MSAL's look-up finds nobody without an error, and `acquireTokenSilent` then says
   /// `interactionRequired`.
   private func token(
-    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient,
+    _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient,
     _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
   ) throws(UnresolvedValue) -> PublicClient.TokenParameters {
     let scope = performance.scope
@@ -147,7 +147,7 @@ extension StepPerformer {
 
   /// A request's own authority; nil for the application's.
   func authority(
-    _ written: Resolvable<String>?, _ performance: Performance, _ app: AppClient
+    _ written: Resolvable<String>?, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Authority? {
     guard let text = try written?.resolved(in: performance.scope) else { return nil }
     do {
@@ -159,7 +159,7 @@ extension StepPerformer {
 
   /// The account that a request names; a cache that cannot be read is told as MSAL's look-up tells it.
   private func account(
-    _ step: WorkflowModel.TokenParameters, _ performance: Performance, _ app: AppClient
+    _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient
   ) throws(UnresolvedValue) -> Result<PublicClient.Account?, MSALError> {
     guard let name = try step.account?.resolved(in: performance.scope) else { return .success(nil) }
     do throws(MSALError) {

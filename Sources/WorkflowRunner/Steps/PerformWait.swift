@@ -5,7 +5,8 @@ import RunTrace
 import WorkflowModel
 
 extension StepPerformer {
-  func wait(_ duration: Resolvable<Duration>, _ performance: Performance) async throws(UnresolvedValue) -> StepReport {
+  func wait(_ duration: Resolvable<Duration>, _ performance: StepInvocation) async throws(UnresolvedValue) -> StepReport
+  {
     guard let duration = try duration.resolved(in: performance.scope) else { return StepReport("success") }
     if let longest = setup.longestWait, duration > longest {
       throw UnresolvedValue(

@@ -41,7 +41,7 @@ package struct Markup: Sendable, Equatable {
   static func asset(_ asset: PageAsset) -> Markup { Markup(html: "<\(asset.tag)>\(asset.text)</\(asset.tag)>") }
 
   /// A picture that another room drew, with its texts escaped.
-  static func figure(_ figure: DrawnFigure) -> Markup { Markup(html: figure.svg) }
+  static func figure(_ figure: DiagramFigure) -> Markup { Markup(html: figure.svg) }
 
   static func + (left: Markup, right: Markup) -> Markup { Markup(html: left.html + right.html) }
   static func += (left: inout Markup, right: Markup) { left.html += right.html }

@@ -104,7 +104,7 @@ extension RunPage {
       let walked = diagram.walked(way.map { ($0.id, $0.outcome ?? "", $0.next) })
       tag("figure", .class("drawing")) {
         tag("div", .class("scroll"), .role("group"), .label("The state machine, drawn"), .focusable) {
-          Markup.figure(DrawnFigure(walked, links: links(diagram), end: end))
+          Markup.figure(DiagramFigure(walked, links: links(diagram), end: end))
         }
         tag("figcaption") {
           "The way that the run took is drawn in full; what it did not take is faint. A step leads to what happened in it."

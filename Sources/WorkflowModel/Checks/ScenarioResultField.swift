@@ -9,7 +9,7 @@ extension WorkflowCheck {
     "scenario-word", .error,
     "a scenario's expectations use existing steps and words, and can hold on the expected path"
   ) { checked in
-    let words = WordCheck(checked.workflow)
+    let words = ResultFieldCheck(checked.workflow)
     let own = checked.workflow.ownSteps
     return checked.cases.flatMap { scenario -> [Diagnostic] in
       guard let expect = scenario.body.expect else { return [] }
@@ -49,7 +49,7 @@ extension Matcher {
   fileprivate var holdsOfNothing: Bool { (try? evaluate(.nothing, in: ValueScope()).holds) ?? true }
 
   /// Why it never holds of a value of this form.
-  func neverFits(_ form: Word.Form, _ subject: String) -> Diagnostic? {
+  func neverFits(_ form: ResultField.Form, _ subject: String) -> Diagnostic? {
     for condition in conditions {
       let isImpossible =
         switch (condition, form) {
@@ -100,16 +100,16 @@ extension Matcher {
 extension Diagnostic {
   /// Why an expectation of a step's word can never hold; nil where it can.
   fileprivate static func neverHolds(
-    _ fact: Expectation, of step: Step, _ reference: Address.StepReference, _ runs: [String: [String]]?
+    _ fact: Expectation, of step: Step, _ reference: ValuePath.StepReference, _ runs: [String: [String]]?
   ) -> Diagnostic? {
     guard let word = fact.address.word else { return nil }
     func told(_ message: String, _ help: String?, at place: FileSpan? = nil) -> Diagnostic {
       Diagnostic(.error, rule: WorkflowCheck.scenarioWord.id, message, help: help, at: place ?? fact.place)
     }
-    if word == Word.duration.rawValue, !fact.matcher.holdsOfNothing {
+    if word == ResultField.duration.rawValue, !fact.matcher.holdsOfNothing {
       return told("\(fact.address.text) is known on the live platform only", "compare attempts, or the path")
     }
-    if word == Word.outcome.rawValue {
+    if word == ResultField.outcome.rawValue {
       for case .string(let name)? in fact.matcher.constants ?? [] where step.outcome(named: name) == nil {
         return .unknownOutcome(name, of: step, among: step.outcomes.map(\.name), at: fact.matcher.place)
       }
@@ -127,7 +127,7 @@ extension Diagnostic {
         "nothing is known of \(fact.address.text): the expected path \(times)",
         "take it away, or put \(step.id) on the path")
     }
-    if word == Word.outcome.rawValue {
+    if word == ResultField.outcome.rawValue {
       let holds = try? fact.matcher.evaluate(.value(.string(outcome)), in: ValueScope()).holds
       guard holds == false else { return nil }
       return told(
@@ -137,7 +137,7 @@ extension Diagnostic {
       return told(
         "nothing is known of \(fact.address.text): on the expected path \(step.id) is \(outcome)", "take it away")
     }
-    guard let known = step.outcome(named: outcome), let name = Word(rawValue: word) else { return nil }
+    guard let known = step.outcome(named: outcome), let name = ResultField(rawValue: word) else { return nil }
     let succeeds = known.sort == .success || known.sort == .neutral
     if name == .error, succeeds {
       return told(

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// What YAML makes easy to get wrong, told in its own words.
-package enum YAMLTraps {
+package enum YAMLPitfalls {
   /// The diagnostics of the YAML reader, with the cause named where it is one of the language's known traps.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var said: Set<Int> = []

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// Documents into workflows. Everything that is wrong is told at once; reading never stops at the first mistake.
-package enum WorkflowReading {
+package enum WorkflowDecoder {
   /// Whether a document is meant to be a workflow, or the scenarios of one: it has the key `authflow`, and is not a file
   /// that authflow wrote.
   package static func isWorkflow(_ document: Document) -> Bool {
@@ -28,7 +28,7 @@ package enum WorkflowReading {
   package static func read(
     _ reading: ReadResult, load: @escaping @Sendable (_ path: String) -> ReadResult
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let told = YAMLTraps.explained(reading.diagnostics)
+    let told = YAMLPitfalls.explained(reading.diagnostics)
     guard let document = reading.document else { return (nil, told) }
     // What YAML could not read is missing in the tree: complaints about that would only confuse.
     let (workflow, diagnostics) = read(document, load: load)

@@ -6,14 +6,14 @@ import OrderedCollections
 
 /// Something that happens in the world, where a workflow says it: before a scenario begins (`given`), before one of its
 /// steps, or as a step. What can happen is declared once, in `Directory`.
-package struct Happening: Sendable {
+package struct ScriptedEvent: Sendable {
   /// A happening with the text that says it, as the platform's control interface takes it.
   package struct Written: Sendable {
     package var happening: Directory.SimulatedEvent
     package var json: JSON
   }
 
-  package var kind: HappeningKind
+  package var kind: EventKind
   /// What is said about it; `${…}` are filled in when its time comes.
   package var written: Resolvable<Written>
   /// The same as it is written, `${…}` and all.
@@ -26,13 +26,13 @@ package struct Happening: Sendable {
 }
 
 /// The vocabulary of happenings: past participles or states.
-package typealias HappeningKind = Directory.SimulatedEvent.Word
+package typealias EventKind = Directory.SimulatedEvent.Word
 
-extension Codec where Value == Happening {
-  private static let written = Codec<Happening.Written>(
+extension Codec where Value == ScriptedEvent {
+  private static let written = Codec<ScriptedEvent.Written>(
     expecting: Directory.SimulatedEvent.codec.expectation, schema: Directory.SimulatedEvent.codec.schema()
   ) { node, problems in
-    Directory.SimulatedEvent.codec.read(node, &problems).map { Happening.Written(happening: $0, json: node.json) }
+    Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Written(happening: $0, json: node.json) }
   }.resolvable
 
   static let happening = Self(
@@ -40,13 +40,13 @@ extension Codec where Value == Happening {
   ) { node, problems in
     guard let written = written.read(node, &problems) else { return nil }
     let word = node.kind == .mapping ? node.entries.first { _ in true }?.key : node
-    guard let word, let kind = HappeningKind(rawValue: word.string ?? "") else {
+    guard let word, let kind = EventKind(rawValue: word.string ?? "") else {
       problems.error(
         "unknown-happening", "what happens must be a word of its own", help: "write one such as passwordChanged",
         at: node)
       return nil
     }
-    return Happening(kind: kind, written: written, said: node.json, place: word.place)
+    return ScriptedEvent(kind: kind, written: written, said: node.json, place: word.place)
   }
 
   /// The schema, where any value inside may also hold `${…}`.
@@ -71,15 +71,15 @@ extension Codec where Value == Happening {
   }
 }
 
-extension Codec where Value == [Happening] {
+extension Codec where Value == [ScriptedEvent] {
   /// A list of happenings, or one.
   static var happenings: Self {
-    let list = Codec<[Happening]>.list(of: .happening)
+    let list = Codec<[ScriptedEvent]>.list(of: .happening)
     return Self(
       expecting: "a list of happenings", schema: ["$ref": "#/$defs/happenings"]
     ) { node, problems in
       if node.kind == .array { return list.read(node, &problems) }
-      return Codec<Happening>.happening.read(node, &problems).map { [$0] }
+      return Codec<ScriptedEvent>.happening.read(node, &problems).map { [$0] }
     }
   }
 }

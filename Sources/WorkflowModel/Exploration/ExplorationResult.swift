@@ -2,8 +2,8 @@ import Diagnostics
 import Documents
 
 /// What exploring a workflow came to: what is wrong with its machine, and which ways are real.
-package struct ExplorationRecord: Sendable {
-  package enum Proof: Sendable, Equatable {
+package struct ExplorationResult: Sendable {
+  package enum ProofStatus: Sendable, Equatable {
     /// A scenario forced the way, and the run took it.
     case proven
     /// The outcome was forced, and the run went on elsewhere than the machine says.
@@ -15,15 +15,17 @@ package struct ExplorationRecord: Sendable {
   }
 
   package struct Path: Sendable {
-    package var way: Exploration.Way
+    package var way: Exploration.Path
     package var name: String
-    package var proof: Proof
+    package var proof: ProofStatus
     /// The scenario that forces it, with what then came as its expectation.
     package var scenario: JSON?
     /// What the run took, for coverage.
     package var transitions: [TakenTransition]
 
-    package init(way: Exploration.Way, name: String, proof: Proof, scenario: JSON?, transitions: [TakenTransition]) {
+    package init(
+      way: Exploration.Path, name: String, proof: ProofStatus, scenario: JSON?, transitions: [TakenTransition]
+    ) {
       self.way = way
       self.name = name
       self.proof = proof

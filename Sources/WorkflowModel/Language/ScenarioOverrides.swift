@@ -63,8 +63,8 @@ extension Scenario {
 
   /// `silent` and `silent[1]` are the same step.
   private static func steps(_ over: JSON, over under: JSON) -> JSON {
-    func reference(_ name: String) -> Address.StepReference? {
-      Address.reference(name).map { Address.StepReference($0.id, run: $0.run ?? 1) }
+    func reference(_ name: String) -> ValuePath.StepReference? {
+      ValuePath.reference(name).map { ValuePath.StepReference($0.id, run: $0.run ?? 1) }
     }
     var members = under.object ?? [:]
     for (name, value) in over.object ?? [:] {

@@ -20,10 +20,10 @@ extension WorkflowMachine {
     do throws(UnresolvedValue) {
       try bindCaptures(step, own)
       let (isHandled, broken) = try judgeExpect(step, report.outcome, own)
-      if let broken { return .over(Ending(step: id, outcome: "broken", reason: .expectation(broken))) }
+      if let broken { return .over(WorkflowResult(step: id, outcome: "broken", reason: .expectation(broken))) }
       return .leave(outcome: report.outcome, isHandled: isHandled)
     } catch {
-      return .over(Ending(step: id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error)))
     }
   }
 
@@ -52,7 +52,7 @@ extension WorkflowMachine {
   /// - Returns: whether the outcome counts as handled; the judgements where one does not hold.
   mutating func judgeExpect(
     _ step: Step, _ outcome: String, _ own: JSON
-  ) throws(UnresolvedValue) -> (isHandled: Bool, broken: [Judgement]?) {
+  ) throws(UnresolvedValue) -> (isHandled: Bool, broken: [ExpectationResult]?) {
     // In a detour the token is asked for in another way than the step says: its expectations are about the first time.
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
     let isNamed = step.expects(outcome: outcome)
@@ -129,7 +129,7 @@ extension WorkflowMachine {
   private mutating func fail(_ step: Step, _ outcome: String, _ rule: Transitions.Rule) -> Move {
     let id = frame.prefix + step.id
     events.append(.moved(from: id, outcome: outcome, to: "failure", rule: rule))
-    let ending = Ending(step: id, outcome: outcome, reason: .outcome)
+    let ending = WorkflowResult(step: id, outcome: outcome, reason: .outcome)
     guard frame.isInFinally else { return .over(ending) }
     // What is there to tidy up is done whatever comes of it.
     if frame.failureInFinally == nil { frame.failureInFinally = ending }
@@ -137,7 +137,7 @@ extension WorkflowMachine {
   }
 
   /// The innermost workflow's list is over: `finally`, then back to the workflow that uses it.
-  mutating func over(_ ending: Ending) -> Move {
+  mutating func over(_ ending: WorkflowResult) -> Move {
     frame.members = nil
     if !frame.isInFinally {
       frame.detour = nil
@@ -157,7 +157,7 @@ extension WorkflowMachine {
     return close(before.succeeded ? frame.failureInFinally ?? .success : before)
   }
 
-  private mutating func close(_ ending: Ending) -> Move {
+  private mutating func close(_ ending: WorkflowResult) -> Move {
     guard frames.count > 1 else { return .act(.finish(ending)) }
     let inner = frames.removeLast()
     // What another workflow captured is the caller's from now on.

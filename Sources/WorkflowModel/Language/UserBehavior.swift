@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// Who sits at the keyboard, and what that person does; everything that is not said is left to the layer below.
-package struct Person: Sendable {
+package struct UserBehavior: Sendable {
   package enum MFA: Sendable {
     case approve, deny, ignore
     /// Answers with the one-time code of this base32 seed.
@@ -16,7 +16,7 @@ package struct Person: Sendable {
     case only([String])
   }
 
-  package enum Cancelling: Sendable {
+  package enum Cancellation: Sendable {
     case never
     /// Closes the first page.
     case atOnce
@@ -29,7 +29,7 @@ package struct Person: Sendable {
   package var mfa: Resolvable<MFA>?
   package var consent: Resolvable<Consent>?
   package var picks: Resolvable<String>?
-  package var cancels: Resolvable<Cancelling>?
+  package var cancels: Resolvable<Cancellation>?
   package var takes: Resolvable<Duration>?
   package var forgetsPassword: Resolvable<Bool>?
   package var signsUp: Resolvable<JSON>?
@@ -37,7 +37,7 @@ package struct Person: Sendable {
   package init() {}
 
   /// The same person where something is said, `base` where nothing is.
-  package func over(_ base: Person) -> Person {
+  package func over(_ base: UserBehavior) -> UserBehavior {
     var merged = base
     merged.username = username ?? base.username
     merged.password = password ?? base.password
@@ -52,7 +52,7 @@ package struct Person: Sendable {
     return merged
   }
 
-  package static let fields = Fields<Person>(
+  package static let fields = Fields<UserBehavior>(
     "a user",
     [
       Field(
@@ -72,7 +72,7 @@ package struct Person: Sendable {
         "picks", Codec<String>.nonEmptyString.resolvable, into: \.picks,
         "which account is picked: a username, or \"another\""),
       Field(
-        "cancels", Codec<Cancelling>.cancelling.resolvable, into: \.cancels, default: false,
+        "cancels", Codec<Cancellation>.cancelling.resolvable, into: \.cancels, default: false,
         "closes the window: at once, or at a screen"),
       Field("takes", Codec<Duration>.durationText.resolvable, into: \.takes, "how long the person takes"),
       Field(
@@ -84,35 +84,35 @@ package struct Person: Sendable {
 }
 
 /// One entry for each time the person sits down; the last repeats.
-package struct Sittings: Sendable {
+package struct UserBehaviors: Sendable {
   /// Never empty.
-  package private(set) var entries: [Person]
+  package private(set) var entries: [UserBehavior]
   package var place: FileSpan?
 
-  package init(_ entries: [Person] = [], at place: FileSpan? = nil) {
-    self.entries = entries.isEmpty ? [Person()] : entries
+  package init(_ entries: [UserBehavior] = [], at place: FileSpan? = nil) {
+    self.entries = entries.isEmpty ? [UserBehavior()] : entries
     self.place = place
   }
 
   /// Who sits down, counted from 0.
-  package subscript(sitting: Int) -> Person { entries[min(max(0, sitting), entries.count - 1)] }
+  package subscript(sitting: Int) -> UserBehavior { entries[min(max(0, sitting), entries.count - 1)] }
 
   /// The nearer layer over the farther one; mappings merge sitting by sitting.
-  package func over(_ base: Sittings?) -> Sittings {
+  package func over(_ base: UserBehaviors?) -> UserBehaviors {
     guard let base else { return self }
     let count = max(entries.count, base.entries.count)
-    return Sittings((0..<count).map { self[$0].over(base[$0]) }, at: place ?? base.place)
+    return UserBehaviors((0..<count).map { self[$0].over(base[$0]) }, at: place ?? base.place)
   }
 }
 
-extension Codec where Value == Person {
+extension Codec where Value == UserBehavior {
   /// A string is the username.
   static var person: Self {
     let username = Codec<String>.nonEmptyString
     return Self(
-      expecting: "a username or a mapping", schema: ["anyOf": [username.schema(), Person.fields.schema]]
+      expecting: "a username or a mapping", schema: ["anyOf": [username.schema(), UserBehavior.fields.schema]]
     ) { node, problems in
-      var person = Person()
+      var person = UserBehavior()
       if node.kind == .string {
         guard let name = username.resolvable.read(node, &problems) else { return nil }
         person.username = name
@@ -122,14 +122,14 @@ extension Codec where Value == Person {
         problems.mismatch(node, expected: "a username or a mapping")
         return nil
       }
-      return Person.fields.read(node, into: &person, &problems) ? person : nil
+      return UserBehavior.fields.read(node, into: &person, &problems) ? person : nil
     }
   }
 }
 
-extension Codec where Value == Sittings {
+extension Codec where Value == UserBehaviors {
   static var sittings: Self {
-    let people = Codec<[Person]>.listOrOne(of: .person)
+    let people = Codec<[UserBehavior]>.listOrOne(of: .person)
     return Self(
       expecting: people.expectation, schema: ["$ref": "#/$defs/user"]
     ) { node, problems in
@@ -137,12 +137,12 @@ extension Codec where Value == Sittings {
         problems.error("empty-value", "a list of sittings needs at least one", at: node)
         return nil
       }
-      return people.read(node, &problems).map { Sittings($0, at: node.place) }
+      return people.read(node, &problems).map { UserBehaviors($0, at: node.place) }
     }
   }
 }
 
-extension Codec where Value == Person.MFA {
+extension Codec where Value == UserBehavior.MFA {
   static var mfa: Self {
     let words = ["approve", "deny", "ignore"]
     return Self(
@@ -177,7 +177,7 @@ extension Codec where Value == Person.MFA {
   }
 }
 
-extension Codec where Value == Person.Consent {
+extension Codec where Value == UserBehavior.Consent {
   static var consent: Self {
     Self(
       expecting: "accept, decline or a list of scopes",
@@ -195,7 +195,7 @@ extension Codec where Value == Person.Consent {
   }
 }
 
-extension Codec where Value == Person.Cancelling {
+extension Codec where Value == UserBehavior.Cancellation {
   static var cancelling: Self {
     let screen = Codec<Screen>.enumeration()
     return Self(

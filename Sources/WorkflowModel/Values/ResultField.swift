@@ -1,5 +1,5 @@
 /// The words by which expectations, captures, `when` and `assert` speak about a step's result; `$` is its value.
-package enum Word: String, Sendable, CaseIterable {
+package enum ResultField: String, Sendable, CaseIterable {
   case outcome, status, headers, tokenSource, scopes, idToken, account, previousAccount, error, screens, webview, sent,
     attempts, duration
 

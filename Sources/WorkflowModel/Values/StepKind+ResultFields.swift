@@ -1,7 +1,7 @@
 extension StepKind {
   /// The words that can be known of a step of this kind once it has ended, beside those that are known of any: `outcome`,
   /// `attempts`, `error` and `duration`. Whether it has a value, `$`, is said apart.
-  var ownWords: Set<Word> {
+  var ownWords: Set<ResultField> {
     switch key {
     case StepKind.loadAccount.key: [.account, .previousAccount]
     case StepKind.silent.key, StepKind.deviceCode.key: Self.ofTokens
@@ -18,18 +18,18 @@ extension StepKind {
   /// Whether a word can be known of such a step.
   func knows(_ word: String) -> Bool {
     if word == "$" { return hasValue }
-    guard let word = Word(rawValue: word) else { return false }
+    guard let word = ResultField(rawValue: word) else { return false }
     return Self.ofAny.contains(word) || ownWords.contains(word)
   }
 
   /// Every word that can be known of it, as it is written, in the order of the reference.
-  var allWords: [String] { (hasValue ? ["$"] : []) + Word.allCases.map(\.rawValue).filter { knows($0) } }
+  var allWords: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { knows($0) } }
 
-  private static let ofAny: Set<Word> = [.outcome, .attempts, .error, .duration]
-  private static let ofTokens: Set<Word> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]
+  private static let ofAny: Set<ResultField> = [.outcome, .attempts, .error, .duration]
+  private static let ofTokens: Set<ResultField> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]
 }
 
-extension Word {
+extension ResultField {
   /// Whether it is known only of a step that did what it is for.
   var needsSuccess: Bool { self == .tokenSource || self == .idToken }
 

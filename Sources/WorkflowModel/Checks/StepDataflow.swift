@@ -1,5 +1,5 @@
 /// What is known on entering each step: the classic forward analysis over the ways through the steps.
-struct StepKnowledge {
+struct StepDataflow {
   /// How what several ways bring along is joined.
   enum Join {
     /// What every way brings.

@@ -17,7 +17,7 @@ extension WorkflowMachine {
         return skip(step, why)
       }
     } catch {
-      return .over(Ending(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
     }
     if let limit = step.atMost, frame.runs[step.id, default: 0] >= limit {
       record(step, StepReport("exhausted"))
@@ -60,7 +60,7 @@ extension WorkflowMachine {
     switch step.action {
     case .assert where supposition != nil:
       events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
-      let holds = supposition?.answer(Supposition.Question.assert, of: step.id) ?? true
+      let holds = supposition?.answer(ExplorationAssumption.Question.assert, of: step.id) ?? true
       return .complete(StepReport(holds ? "holds" : "broken"))
     case .together where supposition != nil, .use where supposition != nil: break
     case .assert(let expectations): return judgeAssert(step, expectations)
@@ -84,7 +84,7 @@ extension WorkflowMachine {
     events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
     return .act(
       .perform([
-        Performance(
+        StepInvocation(
           id: frame.prefix + step.id, step: step, attempt: frame.attempt, delay: delay, challengeClaims: claims,
           inheritedFrom: inheritedFrom.map { frame.prefix + $0 },
           scope: ValueScope(names: frame.names, surroundings: surroundings), workflow: frame.workflow)
@@ -98,13 +98,13 @@ extension WorkflowMachine {
       events.append(.judged(id: frame.prefix + step.id, judgements))
       return .complete(StepReport(judgements.allSatisfy(\.holds) ? "holds" : "broken"))
     } catch {
-      return .over(Ending(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
     }
   }
 
-  func judge(_ expectations: [Expectation], own: JSON?) throws(UnresolvedValue) -> [Judgement] {
+  func judge(_ expectations: [Expectation], own: JSON?) throws(UnresolvedValue) -> [ExpectationResult] {
     let knowledge = knowledge(of: frame)
-    var judgements: [Judgement] = []
+    var judgements: [ExpectationResult] = []
     for expectation in expectations { judgements.append(try expectation.judge(knowledge, own: own)) }
     return judgements
   }
@@ -115,7 +115,7 @@ extension WorkflowMachine {
     events.append(.started(id: id, attempt: frame.attempt))
     guard let workflow = use.workflow else {
       // The checks refuse such a workflow before it runs.
-      return .over(Ending(step: id, outcome: "invalidParameter", reason: .outcome))
+      return .over(WorkflowResult(step: id, outcome: "invalidParameter", reason: .outcome))
     }
     var values: OrderedDictionary<String, JSON> = [:]
     let scope = ValueScope(names: frame.names, surroundings: surroundings)
@@ -129,7 +129,7 @@ extension WorkflowMachine {
         values[name] = json
       }
     } catch {
-      return .over(Ending(step: id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error)))
     }
     frames.append(MachineFrame(workflow, prefix: id + "/", inputs: workflow.inputValues(values)))
     return .enter(0, .next)

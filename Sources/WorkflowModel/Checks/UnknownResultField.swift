@@ -8,7 +8,7 @@ extension WorkflowCheck {
   static let unknownWord = WorkflowCheck(
     "unknown-word", .error, "expectations and captures use the words of the language, and steps that exist"
   ) { checked in
-    let words = WordCheck(checked.workflow)
+    let words = ResultFieldCheck(checked.workflow)
     return checked.everyStep.flatMap { step in
       var found = step.expect.compactMap { words.ofStep($0.address, values: $0.matcher, step) }
       found += step.capture.flatMap { $0.addresses.compactMap { words.ofStep($0, values: nil, step) } }
@@ -25,15 +25,15 @@ extension WorkflowCheck {
 
 /// What an address may say.
 /// Looks up steps and words for many addresses, so that what it looks them up in is made once.
-final class WordCheck {
+final class ResultFieldCheck {
   let ids: Set<String>
   let names: Set<String>
   /// The steps of both lists without members of `together`, and with them.
   private let own: [String: (step: Step, isFinally: Bool)]
   private let steps: [String: Step]
   /// The checks of the workflows that steps use, by the ids of the steps, once an address leads there.
-  private var used: [String: WordCheck] = [:]
-  private let wordGuess = NameGuess(Word.allCases.map(\.rawValue))
+  private var used: [String: ResultFieldCheck] = [:]
+  private let wordGuess = NameGuess(ResultField.allCases.map(\.rawValue))
   /// The ids, for a name that is none of them.
   private(set) lazy var stepGuess = NameGuess(ids.sorted())
 
@@ -46,7 +46,7 @@ final class WordCheck {
   }
 
   /// In `expect` and `capture`: the step's own words, or `step.word`.
-  func ofStep(_ address: Address, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
+  func ofStep(_ address: ValuePath, values matcher: Matcher?, _ step: Step) -> Diagnostic? {
     if case .named(let named) = address.subject, address.word == nil, !names.contains(named.id) {
       return .unknownWord(
         "\"\(address.text)\" is no word of the language",
@@ -61,7 +61,7 @@ final class WordCheck {
 
   /// A word that is never known of steps of that kind.
   private func unknown(_ word: String, of step: Step, at place: FileSpan) -> Diagnostic? {
-    guard word == "$" || Word(rawValue: word) != nil, !step.kind.knows(word) else { return nil }
+    guard word == "$" || ResultField(rawValue: word) != nil, !step.kind.knows(word) else { return nil }
     let known = step.kind.allWords
     return Diagnostic(
       .error, rule: WorkflowCheck.unknownWord.id, "\(step.spelling) has no \(word == "$" ? "value, $" : word)",
@@ -76,10 +76,10 @@ final class WordCheck {
   }
 
   /// The check of the workflow that a step uses; nil where it uses none.
-  private func inside(_ step: Step) -> WordCheck? {
+  private func inside(_ step: Step) -> ResultFieldCheck? {
     guard case .use(let use) = step.action, let workflow = use.workflow else { return nil }
     if let known = used[step.id] { return known }
-    let check = WordCheck(workflow)
+    let check = ResultFieldCheck(workflow)
     used[step.id] = check
     return check
   }
@@ -97,7 +97,7 @@ final class WordCheck {
   }
 
   /// The step exists, the word exists, its member exists, and the expected value can occur.
-  func check(_ address: Address, _ matcher: Matcher?) -> Diagnostic? {
+  func check(_ address: ValuePath, _ matcher: Matcher?) -> Diagnostic? {
     if case .named(let step) = address.subject {
       guard let word = address.word else { return nil }
       guard exists(step.id) else {
@@ -107,7 +107,7 @@ final class WordCheck {
           "there is no step called \"\(step.id)\"", meant: stepGuess.nearest(to: step.id), stepGuess.list,
           at: address.place)
       }
-      guard word == "$" || Word(rawValue: word) != nil else {
+      guard word == "$" || ResultField(rawValue: word) != nil else {
         if names.contains(step.id) { return nil }
         return .unknownWord(
           "\"\(word)\" is no word of the language", meant: wordGuess.nearest(to: word), wordGuess.list,
@@ -115,7 +115,7 @@ final class WordCheck {
       }
       if let step = self.step(step.id), let told = unknown(word, of: step, at: address.place) { return told }
     }
-    guard let word = address.word.flatMap(Word.init(rawValue:)) else { return nil }
+    guard let word = address.word.flatMap(ResultField.init(rawValue:)) else { return nil }
     if let member = address.member, !word.members.isEmpty, !word.members.contains(member) {
       return .unknownWord(
         "\"\(word.rawValue).\(member)\" is no word of the language",

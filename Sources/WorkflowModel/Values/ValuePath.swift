@@ -5,7 +5,7 @@ import JSONPath
 
 /// What an expectation or a capture speaks about: a word of this step (`status`, `error.code`, `$.value`), a word of
 /// another (`silent.tokenSource`, `login/silent[1].outcome`), or a capture or an input by its bare name.
-package struct Address: Sendable {
+package struct ValuePath: Sendable {
   /// Another step: `silent` (its last run), `silent[1]` (its first), `login/silent` (inside a `use`), `silent#1`.
   package struct StepReference: Hashable, Sendable {
     package var id: String
@@ -70,7 +70,7 @@ package struct Address: Sendable {
     var turns: [Turn] = []
     var subject = Subject.own
     var names_ = names[...]
-    if let first = names.first, Word(rawValue: first) == nil {
+    if let first = names.first, ResultField(rawValue: first) == nil {
       guard let reference = Self.reference(first) else {
         problems.error(
           "address", "\"\(first)\" names no step",
@@ -90,7 +90,7 @@ package struct Address: Sendable {
   }
 
   /// The same address, one turn further: a member, or a path where the key begins with `$`.
-  func deeper(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> Address? {
+  func deeper(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> ValuePath? {
     var turns = turns
     if key.hasPrefix("$") {
       guard let query = problems.query(key, at: node) else { return nil }
@@ -98,7 +98,7 @@ package struct Address: Sendable {
     } else {
       turns.append(.member(key))
     }
-    return Address(subject: subject, turns: turns, text: "\(text).\(key)", place: node.place)
+    return ValuePath(subject: subject, turns: turns, text: "\(text).\(key)", place: node.place)
   }
 
   /// The dotted names before a path, and the path; nil where a name is empty.
@@ -138,7 +138,7 @@ package struct Address: Sendable {
 }
 
 /// What stands at an address.
-package enum Found: Hashable, Sendable {
+package enum ValueLookup: Hashable, Sendable {
   case nothing
   case value(JSON)
   /// What a path that may find several things found.
@@ -161,11 +161,11 @@ package enum Found: Hashable, Sendable {
   }
 }
 
-extension Address {
+extension ValuePath {
   /// Follows the turns from a step's facts, or from a captured value.
   /// - Throws: if a path exceeds the budget of its evaluation.
-  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) throws(UnresolvedValue) -> Found {
-    var current = Found.value(start)
+  func follow(from start: JSON, ofStep: Bool, skipping skipped: Int = 0) throws(UnresolvedValue) -> ValueLookup {
+    var current = ValueLookup.value(start)
     for (position, turn) in turns.enumerated().dropFirst(skipped) {
       guard let value = current.json else { return .nothing }
       switch turn {
@@ -210,7 +210,7 @@ extension Address {
 
 extension JSONPathQuery {
   /// A singular path gives a value or nothing, any other a list.
-  func found(in value: JSON) throws(QueryFailure) -> Found {
+  func found(in value: JSON) throws(QueryFailure) -> ValueLookup {
     let values = try self.values(in: value)
     if isSingular { return values.first.map { .value($0) } ?? .nothing }
     // A list can be much larger than the value: a capture of it goes into traces, recordings and reports.

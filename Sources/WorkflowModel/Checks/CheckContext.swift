@@ -3,7 +3,7 @@ import Directory
 import Documents
 
 /// What stands around a workflow and is known before it runs: the directory that is served, and the files beside it.
-package struct CheckSurroundings: Sendable {
+package struct CheckContext: Sendable {
   /// What is served where a scenario says nothing; nil where it could not be read, which was told.
   package var directory: EmulatedDirectory?
   /// Reads a document by its path, seen from where the workflow's own name is seen.

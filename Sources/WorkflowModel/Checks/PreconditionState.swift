@@ -7,7 +7,7 @@ import OrderedCollections
 /// The world of a scenario as far as what is given makes it, followed without playing it.
 ///
 /// It only knows what is certain: where something is filled in later, nothing is said about what hangs on it.
-struct GivenWorld {
+struct PreconditionState {
   private struct Account {
     var isDisabled: Bool
     var passwordExpired: Bool
@@ -54,7 +54,7 @@ struct GivenWorld {
 
   /// One more thing happens.
   /// - Returns: why it cannot, or what it does in vain.
-  mutating func take(_ happening: Happening, in scope: ValueScope) -> Diagnostic? {
+  mutating func take(_ happening: ScriptedEvent, in scope: ValueScope) -> Diagnostic? {
     guard let written = (try? happening.written.resolved(in: scope))?.happening else {
       // What is filled in from elsewhere may be anybody.
       isOpen = true
@@ -112,7 +112,7 @@ struct GivenWorld {
       defer { offlineUntil = nil }
       guard !isOffline, !isOpen else { return nil }
       return happening.inVain("the network is there already", "put offline before it")
-    case .fault(let fault): return lay(fault, happening)
+    case .fault(let fault): return installFault(fault, happening)
     case .cacheCorrupted, .cacheLoaded: cacheIsOpen = true
     case .deviceShared:
       defer { isShared = true }
@@ -123,7 +123,7 @@ struct GivenWorld {
   }
 
   /// Something happens in the middle of the run, of which only what is gone for good is known.
-  func impossibleLater(_ happening: Happening, added: [String], in scope: ValueScope) -> Diagnostic? {
+  func impossibleLater(_ happening: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
     guard let written = (try? happening.written.resolved(in: scope))?.happening else { return nil }
     if case .policyRemoved(let name) = written.event {
       let known = Set(policies.keys).union(added)
@@ -152,7 +152,7 @@ struct GivenWorld {
   }
 
   /// Who was deleted, or has another name by now; whom the directory never knew is told elsewhere.
-  private func gone(_ name: String?, _ happening: Happening) -> Diagnostic? {
+  private func gone(_ name: String?, _ happening: ScriptedEvent) -> Diagnostic? {
     guard let name else { return nil }
     if let new = formerNames[name.lowercased()] {
       return happening.impossible("\(name) is called \(new) by now", "write \(new)")
@@ -164,7 +164,7 @@ struct GivenWorld {
   }
 
   private mutating func signIn(
-    _ name: String?, _ key: String?, _ subject: Directory.SimulatedEvent.Subject, _ happening: Happening
+    _ name: String?, _ key: String?, _ subject: Directory.SimulatedEvent.Subject, _ happening: ScriptedEvent
   ) -> Diagnostic? {
     defer {
       if let key {
@@ -200,7 +200,7 @@ struct GivenWorld {
     return nil
   }
 
-  private mutating func signOut(_ name: String?, _ isNamed: Bool, _ happening: Happening) -> Diagnostic? {
+  private mutating func signOut(_ name: String?, _ isNamed: Bool, _ happening: ScriptedEvent) -> Diagnostic? {
     let key = name.map { canonical($0) }
     let isThere = isNamed ? key.map { signedIn.contains($0) } ?? false : !signedIn.isEmpty
     if isNamed, let key { signedIn.remove(key) } else { signedIn = [] }
@@ -211,7 +211,7 @@ struct GivenWorld {
   }
 
   private mutating func rename(
-    _ name: String?, _ key: String?, to new: String?, _ happening: Happening
+    _ name: String?, _ key: String?, to new: String?, _ happening: ScriptedEvent
   ) -> Diagnostic? {
     guard let name, let key, let account = accounts[key] else { return nil }
     let new = new ?? "renamed.\(name)"
@@ -228,7 +228,7 @@ struct GivenWorld {
     return nil
   }
 
-  private mutating func revokeConsent(_ name: String?, _ key: String?, _ happening: Happening) -> Diagnostic? {
+  private mutating func revokeConsent(_ name: String?, _ key: String?, _ happening: ScriptedEvent) -> Diagnostic? {
     guard let name, let key else { return nil }
     let isGranted =
       consented.remove(key) != nil
@@ -237,7 +237,7 @@ struct GivenWorld {
     return happening.inVain("\(name) has consented to nothing yet", "put signedIn or consentGranted before it")
   }
 
-  private mutating func lay(_ fault: Fault, _ happening: Happening) -> Diagnostic? {
+  private mutating func installFault(_ fault: Fault, _ happening: ScriptedEvent) -> Diagnostic? {
     if let earlier = lasting.first(where: { $0.at.covers(fault.at) }) {
       return happening.impossible(
         "this fault can never fire: one before it takes every request to \(earlier.at.spelled)",
@@ -291,7 +291,7 @@ extension AccessPolicy {
   }
 }
 
-extension Happening {
+extension ScriptedEvent {
   fileprivate func impossible(_ why: String, _ help: String, _ related: Diagnostic.Related? = nil) -> Diagnostic {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) cannot happen: \(why)", help: help, at: place,

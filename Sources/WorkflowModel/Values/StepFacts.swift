@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 /// What is known of the steps that ran: for each run of a step a mapping from the language's words (and `$`, its value).
-package struct RunFacts: Sendable {
+package struct StepFacts: Sendable {
   /// By full step id (`silent`, `login/silent`, `silent#1`), in the order of the runs.
   package private(set) var runs: OrderedDictionary<String, [JSON]> = [:]
 
@@ -13,7 +13,7 @@ package struct RunFacts: Sendable {
   }
 
   /// The facts of one run of a step; nil where it did not run (so often).
-  package func facts(of step: Address.StepReference, prefix: String = "") -> JSON? {
+  package func facts(of step: ValuePath.StepReference, prefix: String = "") -> JSON? {
     guard let all = runs[prefix + step.id] else { return nil }
     guard let run = step.run else { return all.last }
     return all.indices.contains(run - 1) ? all[run - 1] : .none
@@ -21,8 +21,8 @@ package struct RunFacts: Sendable {
 }
 
 /// Where addresses are looked up at one moment: the step's own facts, all others', captures and inputs.
-package struct Knowledge: Sendable {
-  package var facts: RunFacts
+package struct EvaluationContext: Sendable {
+  package var facts: StepFacts
   /// Captures over inputs, and where `${…}` in an expectation is read.
   package var scope: ValueScope
   /// What stands before the ids of this workflow's steps, when another one uses it: `login/`.
@@ -30,7 +30,7 @@ package struct Knowledge: Sendable {
   /// The ids of the workflow's steps: a name that is one of them is never a capture's.
   package var stepIDs: Set<String>
 
-  package init(facts: RunFacts, scope: ValueScope, prefix: String = "", stepIDs: Set<String>) {
+  package init(facts: StepFacts, scope: ValueScope, prefix: String = "", stepIDs: Set<String>) {
     self.facts = facts
     self.scope = scope
     self.prefix = prefix
@@ -39,7 +39,7 @@ package struct Knowledge: Sendable {
 
   /// - Parameter own: the facts of the step that the address stands in, where there is one.
   /// - Throws: if a path exceeds the budget of its evaluation.
-  package func find(_ address: Address, own: JSON?) throws(UnresolvedValue) -> Found {
+  package func find(_ address: ValuePath, own: JSON?) throws(UnresolvedValue) -> ValueLookup {
     switch address.subject {
     case .own:
       if let own { return try address.follow(from: own, ofStep: true) }

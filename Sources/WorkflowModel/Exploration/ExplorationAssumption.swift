@@ -2,7 +2,7 @@
 ///
 /// An explored machine performs `use` and `together` as one step each, judges of an `expect` only which outcome it asks
 /// for, and tries nothing again: each end that it is told is the step's last.
-package struct Supposition: Sendable {
+package struct ExplorationAssumption: Sendable {
   /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.
   let answers: [Bool]
   private var given: [Question: Bool] = [:]
@@ -47,7 +47,7 @@ extension WorkflowMachine {
       let knowledge = knowledge(of: frame)
       return expectations.allSatisfy { (try? $0.judge(knowledge, own: nil).holds) ?? false }
     }
-    return supposition?.answer(Supposition.Question.condition, of: step.id)
+    return supposition?.answer(ExplorationAssumption.Question.condition, of: step.id)
   }
 }
 
@@ -57,7 +57,7 @@ extension Step {
     guard case .holds(let expectations) = when else { return false }
     return expectations.allSatisfy { expectation in
       guard case .named(let reference) = expectation.address.subject else { return false }
-      return ids.contains(reference.id) && expectation.address.word == Word.outcome.rawValue
+      return ids.contains(reference.id) && expectation.address.word == ResultField.outcome.rawValue
     }
   }
 

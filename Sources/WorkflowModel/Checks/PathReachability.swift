@@ -5,7 +5,7 @@ import DeclaredFields
 /// All ways of all steps are walked at once, each place with the part of the pattern that is still to come: so many
 /// places, so many entries, and no more. What a run decides by its facts may come out either way here, so a way that is
 /// called impossible is.
-package struct PathWalk {
+package struct PathReachability {
   /// How a run may end.
   package enum Ending: Hashable {
     case success
