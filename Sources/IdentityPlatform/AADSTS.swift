@@ -1,7 +1,7 @@
 /// An error of Microsoft's sign-in service: the number after `AADSTS`, and what follows from it.
 package struct AADSTS: Hashable, Sendable {
   /// What gets a person or an app out of it.
-  package enum WayOut: String, Sendable, CaseIterable {
+  package enum Remedy: String, Sendable, CaseIterable {
     /// The user can mend it on the sign-in page.
     case interactive
     /// The page alone is not enough: the device must be enrolled, or an app installed.
@@ -26,7 +26,7 @@ package struct AADSTS: Hashable, Sendable {
   package var isInferred: Bool
   /// Whether the service shows it on a page of its own instead of redirecting.
   package var staysOnPage: Bool
-  package var wayOut: WayOut
+  package var wayOut: Remedy
   /// What has happened, in a few words.
   package var meaning: String
 
@@ -53,7 +53,7 @@ package struct AADSTS: Hashable, Sendable {
   enum Mark { case inferred, page }
 
   static func row(
-    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: WayOut, _ marks: [Mark], _ meaning: String
+    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: Remedy, _ marks: [Mark], _ meaning: String
   ) -> AADSTS {
     AADSTS(
       number: number, error: error, suberror: suberror, isInferred: marks.contains(.inferred),
@@ -61,7 +61,7 @@ package struct AADSTS: Hashable, Sendable {
   }
 
   static func row(
-    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: WayOut, _ meaning: String
+    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: Remedy, _ meaning: String
   ) -> AADSTS {
     row(number, error, suberror, wayOut, [], meaning)
   }

@@ -1,5 +1,5 @@
 /// A claim of Microsoft's tokens and what it says.
-package struct ClaimMeaning: Hashable, Sendable {
+package struct ClaimDescription: Hashable, Sendable {
   package var name: String
   /// What it says, for a reader of a decoded token.
   package var words: String
@@ -12,11 +12,11 @@ package struct ClaimMeaning: Hashable, Sendable {
     self.isTime = isTime
   }
 
-  package static func named(_ name: some StringProtocol) -> ClaimMeaning? {
+  package static func named(_ name: some StringProtocol) -> ClaimDescription? {
     all.first { $0.name == name }
   }
 
-  package static let all: [ClaimMeaning] = [
+  package static let all: [ClaimDescription] = [
     .init("aud", "whom the token is for: the client (id token) or the API (access token)"),
     .init("iss", "who issued it; the tenant signed in to, never common"),
     .init("iat", "when it was issued", isTime: true),

@@ -168,9 +168,9 @@ import Testing
   }
 
   @Test func claimsAreDescribedOnce() {
-    let names = ClaimMeaning.all.map(\.name)
+    let names = ClaimDescription.all.map(\.name)
     #expect(Set(names).count == names.count)
-    #expect(ClaimMeaning.named("exp")?.isTime == true)
+    #expect(ClaimDescription.named("exp")?.isTime == true)
   }
 }
 

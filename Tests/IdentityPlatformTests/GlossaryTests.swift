@@ -26,8 +26,8 @@ import Testing
     #expect(MSALInternalErrorCode.allCases.allSatisfy { names.contains($0.symbol) })
     #expect(Suberror.allCases.allSatisfy { names.contains($0.rawValue) })
     #expect(MSALUserInfoKey.allCases.allSatisfy { names.contains($0.rawValue) })
-    #expect(OAuthErrorMeaning.all.allSatisfy { names.contains($0.name) })
-    #expect(ClaimMeaning.all.allSatisfy { names.contains($0.name) })
+    #expect(OAuthErrorDescription.all.allSatisfy { names.contains($0.name) })
+    #expect(ClaimDescription.all.allSatisfy { names.contains($0.name) })
     #expect(WireParameter.all.allSatisfy { names.contains($0.name) })
     #expect(LibraryError.all.allSatisfy { names.contains($0.name) })
   }
@@ -71,13 +71,13 @@ import Testing
     ("server_error", nil, "interactionRequired"), ("anything_else", nil, "interactionRequired"),
     ("INVALID_SCOPE", nil, "invalidScope"),
   ]) func aRefusedRefreshTokenMostlyMeansThatAPersonIsNeeded(error: String, suberror: String?, outcome: String) {
-    #expect(OAuthErrorMeaning.silentSurface(error, suberror: suberror).outcome == outcome)
+    #expect(OAuthErrorDescription.silentSurface(error, suberror: suberror).outcome == outcome)
   }
 
   @Test func everyOAuthErrorOfTheTableOfCodesIsExplained() {
     for code in AADSTS.all {
       guard let error = code.error else { continue }
-      #expect(OAuthErrorMeaning.named(error) != nil, "\(code.code): \(error)")
+      #expect(OAuthErrorDescription.named(error) != nil, "\(code.code): \(error)")
     }
   }
 }

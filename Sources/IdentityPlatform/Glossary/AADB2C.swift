@@ -5,7 +5,7 @@
 package struct AADB2C: Hashable, Sendable {
   package var number: Int
   package var meaning: String
-  package var wayOut: AADSTS.WayOut
+  package var wayOut: AADSTS.Remedy
   /// What to do, where the way out does not say it all.
   package var ownAdvice: String?
 
@@ -17,7 +17,7 @@ package struct AADB2C: Hashable, Sendable {
   package static func numbered(_ number: Int) -> AADB2C? { all.first { $0.number == number } }
 
   private static func row(
-    _ number: Int, _ wayOut: AADSTS.WayOut, _ meaning: String, _ advice: String? = nil
+    _ number: Int, _ wayOut: AADSTS.Remedy, _ meaning: String, _ advice: String? = nil
   ) -> AADB2C {
     AADB2C(number: number, meaning: meaning, wayOut: wayOut, ownAdvice: advice)
   }

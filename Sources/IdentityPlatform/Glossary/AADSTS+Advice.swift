@@ -1,4 +1,4 @@
-extension AADSTS.WayOut {
+extension AADSTS.Remedy {
   /// What to do, as far as the way out alone tells.
   package var advice: String {
     switch self {
@@ -29,16 +29,16 @@ extension AADSTS {
         : "its OAuth error is not recorded; MSAL decides by error and suberror alone, never by the number."
     }
     if wayOut == .poll { return "it stays inside the device code flow, which goes on asking." }
-    if let meaning = OAuthErrorMeaning.named(error), meaning.surface == nil {
+    if let meaning = OAuthErrorDescription.named(error), meaning.surface == nil {
       return "MSAL for Apple platforms makes no request that could meet it; a device code step tells it as its outcome."
     }
-    let silent = OAuthErrorMeaning.silentSurface(error, suberror: suberror)
+    let silent = OAuthErrorDescription.silentSurface(error, suberror: suberror)
     let number = "MSALSTSErrorCodesKey holds \(number)"
     if staysOnPage {
       return
         "silent: \(silent.words), where the service says it to a refresh token, and \(number). Interactive: \(Self.pageReaction)"
     }
-    guard let surface = OAuthErrorMeaning.named(error)?.surface, surface != silent else {
+    guard let surface = OAuthErrorDescription.named(error)?.surface, surface != silent else {
       return "\(silent.words); \(number)."
     }
     return "silent: \(silent.words); interactive: \(surface.words). \(number)."
@@ -112,7 +112,7 @@ extension AADSTS {
   ]
 
   /// What can be said of a number that is not in the table, from the way in which Microsoft numbers its errors.
-  package static func nearby(_ number: Int) -> Neighbourhood {
+  package static func nearby(_ number: Int) -> CodeRange {
     let text = String(number)
     var shorter: AADSTS?
     for length in stride(from: text.count - 1, through: 5, by: -1) where shorter == nil {
@@ -137,11 +137,11 @@ extension AADSTS {
       case "40", "44": "about federated identity providers"
       default: unknownRange
       }
-    return Neighbourhood(range: range, shorter: shorter)
+    return CodeRange(range: range, shorter: shorter)
   }
 
   /// What a number's digits alone tell.
-  package struct Neighbourhood: Sendable {
+  package struct CodeRange: Sendable {
     /// What numbers that begin so are about.
     package var range: String
     /// The entry of the shorter number that it may refine.

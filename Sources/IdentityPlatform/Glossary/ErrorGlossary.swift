@@ -84,10 +84,10 @@ package enum ErrorGlossary {
       shownAs: [error.counterpart].compactMap { $0 }.filter { $0 != .internal }.map(\.outcome))
   }
 
-  private static let oauthErrors = OAuthErrorMeaning.all.map { error in
+  private static let oauthErrors = OAuthErrorDescription.all.map { error in
     var reaction: String?
     if let surface = error.surface {
-      let silent = OAuthErrorMeaning.silentSurface(error.name, suberror: nil)
+      let silent = OAuthErrorDescription.silentSurface(error.name, suberror: nil)
       reaction =
         silent == surface
         ? "\(surface.words), in a silent call as in an interactive one."
@@ -109,7 +109,7 @@ package enum ErrorGlossary {
       .userInfoKey, key.rawValue, .states, meaning: key.meaning, advice: key.advice, related: key.carriers)
   }
 
-  private static let claims = ClaimMeaning.all.map { claim in
+  private static let claims = ClaimDescription.all.map { claim in
     GlossaryEntry(
       .claim, claim.name, .states, meaning: claim.words,
       facts: claim.isTime ? [.init("form", "seconds since 1970-01-01T00:00:00Z")] : [],
@@ -150,7 +150,7 @@ extension Suberror {
   }
 }
 
-extension ClaimMeaning {
+extension ClaimDescription {
   /// What to use it for, and what not.
   var advice: String {
     switch name {

@@ -94,7 +94,7 @@ extension GlossaryEntry {
 
 // MARK: Verdicts of the tables
 
-extension AADSTS.WayOut {
+extension AADSTS.Remedy {
   package var verdict: Verdict {
     switch self {
     case .interactive: .signIn

@@ -1,6 +1,6 @@
 /// A parameter of the requests that MSAL sends, and of their answers.
 package struct WireParameter: Hashable, Sendable {
-  package enum Leg: String, Hashable, Sendable {
+  package enum Message: String, Hashable, Sendable {
     case authorize = "authorize request"
     case redirect = "redirect back to the app"
     case token = "token request"
@@ -10,10 +10,10 @@ package struct WireParameter: Hashable, Sendable {
   }
 
   package var name: String
-  package var legs: [Leg]
+  package var legs: [Message]
   package var meaning: String
 
-  private init(_ name: String, _ legs: Leg..., meaning: String) {
+  private init(_ name: String, _ legs: Message..., meaning: String) {
     self.name = name
     self.legs = legs
     self.meaning = meaning

@@ -22,7 +22,7 @@ package struct TokenText {
     }
     text += "\n" + heading("claims")
     for (name, value) in token.claims.object ?? [:] {
-      let meaning = ClaimMeaning.named(name)
+      let meaning = ClaimDescription.named(name)
       text += line(name, inline(value), meaning?.words ?? "")
       if meaning?.isTime == true, let told = time(value, isEnd: name == "exp") { text += told }
     }

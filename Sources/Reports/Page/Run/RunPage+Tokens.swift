@@ -120,7 +120,7 @@ extension RunPage {
     FieldTable(
       caption: title, kind: "claim",
       rows: claims.map { claim in
-        let meaning = ClaimMeaning.named(claim.name)
+        let meaning = ClaimDescription.named(claim.name)
         return FieldTable.Row(
           name: claim.name, value: value(claim.value, isTime: meaning?.isTime == true),
           meaning: meaning?.words ?? TokenHeader.meaning(of: claim.name))

@@ -1,7 +1,7 @@
 /// An `error` of OAuth 2.0, OpenID Connect or the Microsoft identity platform, and what MSAL makes of it.
-package struct OAuthErrorMeaning: Hashable, Sendable {
+package struct OAuthErrorDescription: Hashable, Sendable {
   /// How MSAL shows an error to the app.
-  package enum Surface: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     case `public`(MSALErrorCode)
     /// As -50000 with this code.
     case `internal`(MSALInternalErrorCode)
@@ -34,15 +34,15 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
   package var advice: String
   /// What an interactive call gives where the sign-in page or the code's redemption ends with it; nil where MSAL for Apple
   /// platforms has no request that could meet it.
-  package var surface: Surface?
+  package var surface: Source?
   package var verdict: Verdict
 
   /// The entry of a name; letter case does not matter, as in MSAL.
-  package static func named(_ name: some StringProtocol) -> OAuthErrorMeaning? { byName[name.lowercased()] }
+  package static func named(_ name: some StringProtocol) -> OAuthErrorDescription? { byName[name.lowercased()] }
 
   /// What a silent call makes of a refusal at the token endpoint: mostly that a person is needed.
   /// - Parameter suberror: in lower case.
-  package static func silentSurface(_ error: String, suberror: String?) -> Surface {
+  package static func silentSurface(_ error: String, suberror: String?) -> Source {
     switch error.lowercased() {
     case "invalid_scope": .internal(.invalidScope)
     case "invalid_client": .internal(.invalidClient)
@@ -55,19 +55,19 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
   private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Errors for which MSAL has no code, told apart by where they are said; the result is the same.
-  private static let other = Surface.internal(.authorizationFailed)
+  private static let other = Source.internal(.authorizationFailed)
 
-  package static let all: [OAuthErrorMeaning] = authorization + consentAndPresence + deviceCode + resource + others
+  package static let all: [OAuthErrorDescription] = authorization + consentAndPresence + deviceCode + resource + others
 
   private static func row(
-    _ name: String, _ source: String, _ surface: Surface?, _ verdict: Verdict, _ meaning: String,
+    _ name: String, _ source: String, _ surface: Source?, _ verdict: Verdict, _ meaning: String,
     cause: String? = nil, advice: String
-  ) -> OAuthErrorMeaning {
-    OAuthErrorMeaning(
+  ) -> OAuthErrorDescription {
+    OAuthErrorDescription(
       name: name, source: source, meaning: meaning, cause: cause, advice: advice, surface: surface, verdict: verdict)
   }
 
-  private static let authorization: [OAuthErrorMeaning] = [
+  private static let authorization: [OAuthErrorDescription] = [
     row(
       "invalid_request", "RFC 6749 §4.1.2.1, §5.2", .internal(.invalidRequest), .fixApp,
       "the request is malformed",
@@ -123,7 +123,7 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
       advice: "Wait as long as Retry-After says, then try again."),
   ]
 
-  private static let consentAndPresence: [OAuthErrorMeaning] = [
+  private static let consentAndPresence: [OAuthErrorDescription] = [
     row(
       "interaction_required", "OpenID Connect Core §3.1.2.6", .public(.interactionRequired), .signIn,
       "the user must do something on the sign-in page",
@@ -157,7 +157,7 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
       advice: "Correct the resource, or the scope that names it."),
   ]
 
-  private static let deviceCode: [OAuthErrorMeaning] = [
+  private static let deviceCode: [OAuthErrorDescription] = [
     row(
       "authorization_pending", "RFC 8628 §3.5", nil, .expected, "the user has not finished on the other device yet",
       advice: "Ask again after the interval. It is no failure."),
@@ -176,7 +176,7 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
       "the code that was sent is none that was given out", advice: "Ask for a new code."),
   ]
 
-  private static let resource: [OAuthErrorMeaning] = [
+  private static let resource: [OAuthErrorDescription] = [
     row(
       "invalid_token", "RFC 6750 §3.1", nil, .fixApp, "the API does not accept the access token",
       cause: "It has expired, was revoked, or is for another audience.",
@@ -196,7 +196,7 @@ package struct OAuthErrorMeaning: Hashable, Sendable {
       advice: "Sign in again with the acr_values or max_age of the challenge."),
   ]
 
-  private static let others: [OAuthErrorMeaning] = [
+  private static let others: [OAuthErrorDescription] = [
     row(
       "invalid_resource", "Microsoft identity platform", other, .fixAppOrAskAdmin,
       "the resource does not exist in this tenant",
