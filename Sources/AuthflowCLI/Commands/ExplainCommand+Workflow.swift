@@ -11,7 +11,7 @@ struct WorkflowLessonText {
   /// Scenarios that are named in short.
   private static let mostScenarios = 8
 
-  func lesson(_ workflow: WorkflowLesson, path: String) -> String {
+  func lesson(_ workflow: WorkflowWalkthrough, path: String) -> String {
     var text = "\(style.paint(CaretFrame.visible(workflow.title), .strong))  "
     text += "\(style.paint("\(CaretFrame.visible(path)), a workflow", .dim))\n"
     if let description = workflow.description { text += style.wrap(description, indent: 2) }
@@ -26,7 +26,7 @@ struct WorkflowLessonText {
 
   // MARK: Steps
 
-  private func step(_ step: WorkflowLesson.StepInWords, _ number: Int) -> String {
+  private func step(_ step: WorkflowWalkthrough.StepDescription, _ number: Int) -> String {
     let kind = step.kind == step.id ? "" : " (\(step.kind))"
     var text = "\(number). \(style.paint(CaretFrame.visible(step.id), .strong))\(kind)"
     text += step.isFinal ? "  \(style.paint("however the workflow ended", .attention))\n" : "\n"
@@ -39,14 +39,14 @@ struct WorkflowLessonText {
     return text + (isWhole ? outcomes(step) : ways(step))
   }
 
-  private func ways(_ step: WorkflowLesson.StepInWords) -> String {
+  private func ways(_ step: WorkflowWalkthrough.StepDescription) -> String {
     step.ways.map { way in
       let outcomes = way.isRest ? "anything else" : way.outcomes.joined(separator: ", ")
       return style.wrap("→ \(outcomes): \(way.leads)", indent: 5, hanging: 2)
     }.joined()
   }
 
-  private func outcomes(_ step: WorkflowLesson.StepInWords) -> String {
+  private func outcomes(_ step: WorkflowWalkthrough.StepDescription) -> String {
     step.outcomes.map { outcome in
       var words = "→ \(outcome.name): \(outcome.words); \(outcome.leads)"
       if let first = outcome.shownBy.first {
@@ -59,7 +59,7 @@ struct WorkflowLessonText {
 
   // MARK: Scenarios
 
-  private func scenarios(_ scenarios: [WorkflowLesson.ScenarioInWords]) -> String {
+  private func scenarios(_ scenarios: [WorkflowWalkthrough.ScenarioDescription]) -> String {
     guard !scenarios.isEmpty else { return "" }
     var text = "\n\(style.paint("What its scenarios show", .dim))\n"
     let shown = isWhole ? scenarios[...] : scenarios.prefix(Self.mostScenarios)

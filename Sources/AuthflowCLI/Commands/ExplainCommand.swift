@@ -126,7 +126,7 @@ struct ExplainCommand: SessionCommand {
     let (workflow, diagnostics) = WorkflowDecoder.read(reading) { load($0, ReadingOptions()) }
     let relevant = session.show(diagnostics, of: workflow, at: path, running: .none(by: "command"))
     guard let workflow, !relevant.hasErrors else { throw .usageError }
-    let told = WorkflowLesson(workflow)
+    let told = WorkflowWalkthrough(workflow)
     switch format {
     case .json: session.printLine((["workflow": told.json] as JSON).text(pretty: true), as: .json)
     case .text:

@@ -21,12 +21,12 @@ final class StepPrompt: Sendable {
   }
 
   private let session: Session
-  private let workflow: WorkflowLesson
+  private let workflow: WorkflowWalkthrough
   private let assembly: RunBuilder
   private let state = Mutex(State())
 
   init(_ workflow: Workflow, assembly: RunBuilder, in session: Session) {
-    self.workflow = WorkflowLesson(workflow)
+    self.workflow = WorkflowWalkthrough(workflow)
     self.assembly = assembly
     self.session = session
   }

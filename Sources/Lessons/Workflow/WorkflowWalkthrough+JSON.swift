@@ -1,6 +1,6 @@
 import Documents
 
-extension WorkflowLesson {
+extension WorkflowWalkthrough {
   /// What `explain FILE --format json` prints of a workflow.
   package var json: JSON {
     [
@@ -11,7 +11,7 @@ extension WorkflowLesson {
   }
 }
 
-extension WorkflowLesson.StepInWords {
+extension WorkflowWalkthrough.StepDescription {
   fileprivate var json: JSON {
     [
       "id": .string(id), "kind": .string(kind), "does": .string(does),
@@ -34,7 +34,7 @@ extension WorkflowLesson.StepInWords {
   }
 }
 
-extension WorkflowLesson.ScenarioInWords {
+extension WorkflowWalkthrough.ScenarioDescription {
   fileprivate var json: JSON {
     [
       "name": .string(name), "description": description.map { .string($0) } ?? .null, "outcome": .string(outcome),

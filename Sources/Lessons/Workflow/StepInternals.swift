@@ -1,7 +1,7 @@
 import WorkflowModel
 
 /// What goes on inside while a step runs, and what the person at the keyboard sees of it.
-package struct StepInside: Hashable, Sendable {
+package struct StepInternals: Hashable, Sendable {
   /// In a sentence or two.
   package var brief: String
   /// The whole of it, point by point, in the order in which it happens.
@@ -27,15 +27,15 @@ package struct StepInside: Hashable, Sendable {
       case .callAPI: Self.call("the API", retry: step.retry)
       case .signout(let parameters): Self.signout(parameters)
       case .deviceInfo:
-        StepInside("MSAL asks the device's broker for its mode; where there is none, the mode is default.")
-      case .assert: StepInside("What is known is compared, and nothing is done.")
-      case .wait: StepInside("The clock goes on, on the embedded platform at no cost; tokens age meanwhile.")
+        StepInternals("MSAL asks the device's broker for its mode; where there is none, the mode is default.")
+      case .assert: StepInternals("What is known is compared, and nothing is done.")
+      case .wait: StepInternals("The clock goes on, on the embedded platform at no cost; tokens age meanwhile.")
       case .happens:
-        StepInside("Something happens at the service, on the device or to the person; the app is not told.")
+        StepInternals("Something happens at the service, on the device or to the person; the app is not told.")
       case .use:
-        StepInside("The other workflow runs as if its steps stood here, with the same cache and the same person.")
+        StepInternals("The other workflow runs as if its steps stood here, with the same cache and the same person.")
       case .together:
-        StepInside(
+        StepInternals(
           "All members run at the same time. MSAL joins no requests: two silent calls may both redeem the refresh token."
         )
       }
@@ -44,46 +44,47 @@ package struct StepInside: Hashable, Sendable {
 
 // MARK: Accounts
 
-extension StepInside {
-  private static func loadAccount(_ parameters: LoadAccount) -> StepInside {
+extension StepInternals {
+  private static func loadAccount(_ parameters: LoadAccount) -> StepInternals {
     var points = [
       "It takes the account records that this app holds a refresh token for, or that signed in to it, and leaves out whoever signed out of it.",
       "One person's records in several tenants become one account with a tenant profile for each.",
     ]
     if parameters.identifier != nil {
       points.append("The identifier (object id, dot, home tenant) is compared; a name that changed does no harm.")
-      return StepInside(
+      return StepInternals(
         "MSAL looks in the token cache for the account of this identifier; nothing leaves the device.", points)
     }
     if parameters.username != nil {
       points.append(
         "The name is the one that the last token brought along; whoever was renamed since is not found by the old one.")
-      return StepInside("MSAL looks in the token cache for an account of this name; nothing leaves the device.", points)
+      return StepInternals(
+        "MSAL looks in the token cache for an account of this name; nothing leaves the device.", points)
     }
     if parameters.tenantProfileIdentifier != nil {
       points.append("The object id in any of the account's tenants is enough.")
-      return StepInside(
+      return StepInternals(
         "MSAL looks in the token cache for an account with this object id; nothing leaves the device.", points)
     }
     if parameters.first == true {
       points.append("Of several accounts the first is taken, whoever that is.")
-      return StepInside(
+      return StepInternals(
         "MSAL reads the accounts from the token cache and takes the first; nothing leaves the device.", points)
     }
     points.append("Of several accounts MSAL chooses none: that is ambiguousAccount (-42102).")
     points.append("Whether the account's tokens are still good is not looked at.")
-    return StepInside(
+    return StepInternals(
       "MSAL looks in the token cache for the one account of this app; nothing leaves the device.", points)
   }
 
-  private static let listAccounts = StepInside(
+  private static let listAccounts = StepInternals(
     "MSAL reads all accounts of this app from the token cache; nothing leaves the device.",
     [
       "Accounts that signed out of this app are left out, unless returnOnlySignedInAccounts says otherwise.",
       "One person's records in several tenants become one account with a tenant profile for each.",
     ])
 
-  private static func signout(_ parameters: SignOut) -> StepInside {
+  private static func signout(_ parameters: SignOut) -> StepInternals {
     var points = [
       "The tokens that this app holds for the account are removed, in all tenants; the account's record stays, marked as signed out.",
       "Nothing is revoked: an access token that somebody copied stays good until it ends.",
@@ -105,6 +106,6 @@ extension StepInside {
       brief += " Then the browser's session is ended at the service's page."
       sees = "the service's sign-out page."
     }
-    return StepInside(brief, points, sees: sees)
+    return StepInternals(brief, points, sees: sees)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 import WorkflowModel
 
 /// A workflow told as a lesson.
-@Suite struct WorkflowLessonTests {
+@Suite struct WorkflowWalkthroughTests {
   static func workflow(_ text: String) throws -> Workflow {
     let (workflow, diagnostics) = WorkflowDecoder.read(DocumentReader.read(text, named: "w.yaml")) { path in
       DocumentReader.read("AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\n", named: path)
@@ -15,13 +15,13 @@ import WorkflowModel
     return try #require(workflow)
   }
 
-  static func lesson(_ steps: String) throws -> WorkflowLesson {
+  static func lesson(_ steps: String) throws -> WorkflowWalkthrough {
     let indented = steps.split(separator: "\n").map { "  \($0)\n" }.joined()
-    return WorkflowLesson(try workflow("authflow: 1\nsettings: S.yaml\nsteps:\n\(indented)"))
+    return WorkflowWalkthrough(try workflow("authflow: 1\nsettings: S.yaml\nsteps:\n\(indented)"))
   }
 
   @Test func eachStepIsToldWithItsWays() throws {
-    let lesson = WorkflowLesson(
+    let lesson = WorkflowWalkthrough(
       try Self.workflow(
         """
         authflow: 1

@@ -1,10 +1,10 @@
 import DeclaredFields
 import WorkflowModel
 
-extension StepInside {
+extension StepInternals {
   // MARK: Silent
 
-  static func silent(_ parameters: Silent) -> StepInside {
+  static func silent(_ parameters: Silent) -> StepInternals {
     let scopes = parameters.token.scopes == nil ? "the settings' scopes" : "the scopes asked for"
     var points = [
       "Without an account, or with one that signed out of this app, it ends at once: interactionRequired.",
@@ -30,12 +30,12 @@ extension StepInside {
       "What comes back is kept in the cache, then the granted scopes are compared with those asked for.",
       "A 5xx and a broken connection are tried once more. After a 429 the same request is answered from memory until Retry-After is over, after a refusal for two minutes.",
     ]
-    return StepInside(brief, points)
+    return StepInternals(brief, points)
   }
 
   // MARK: Interactive
 
-  static func interactive(_ parameters: Interactive) -> StepInside {
+  static func interactive(_ parameters: Interactive) -> StepInternals {
     var points = [
       "The authorize request carries the scopes (with openid, profile and offline_access), a state, and the hash of a secret (PKCE).",
       "The page's redirect must bring the same state back; then the code and the secret are exchanged at the token endpoint.",
@@ -71,10 +71,10 @@ extension StepInside {
       points.append("extraScopesToConsent go to the page alone: consented to now, asked for later.")
     }
     if parameters.token.claims != nil { points.append("The claims go to the page, which asks for what they need.") }
-    return StepInside(brief, points, sees: sees)
+    return StepInternals(brief, points, sees: sees)
   }
 
-  static let deviceCode = StepInside(
+  static let deviceCode = StepInternals(
     "A code is asked for and shown with an address; the token endpoint is asked every few seconds until the person has signed in on another device.",
     [
       "The service says how often it may be asked (five seconds), and for how long the code is good (a quarter of an hour).",
@@ -84,7 +84,7 @@ extension StepInside {
 
   // MARK: Calls
 
-  static func call(_ api: String, retry: Retry?) -> StepInside {
+  static func call(_ api: String, retry: Retry?) -> StepInternals {
     let retries: String
     if let retry {
       retries =
@@ -93,7 +93,7 @@ extension StepInside {
     } else {
       retries = "429, 503 and 504 are tried three more times, as long after as Retry-After says."
     }
-    return StepInside(
+    return StepInternals(
       "No MSAL here: the last token that was acquired for \(api) is sent along. \(retries)",
       [
         "The token goes as `Authorization: Bearer` to that host alone; a redirect or a next page elsewhere gets none.",

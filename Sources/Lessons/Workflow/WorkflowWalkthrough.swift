@@ -6,8 +6,8 @@ import WorkflowModel
 
 /// A workflow told as a lesson: what it needs, what each step does, what MSAL does inside, what can come of it and where that
 /// leads, what the person sees, and what the scenarios show.
-package struct WorkflowLesson: Sendable {
-  package struct Way: Hashable, Sendable {
+package struct WorkflowWalkthrough: Sendable {
+  package struct Branch: Hashable, Sendable {
     /// What becomes of the step.
     package var outcomes: [String]
     /// Where it leads: `on to silent`, `falls back on interactive-fallback`, `the workflow fails`.
@@ -17,7 +17,7 @@ package struct WorkflowLesson: Sendable {
   }
 
   /// One thing that can become of a step, in this workflow.
-  package struct OutcomeInWords: Hashable, Sendable {
+  package struct OutcomeDescription: Hashable, Sendable {
     package var name: String
     /// What happened then.
     package var words: String
@@ -26,7 +26,7 @@ package struct WorkflowLesson: Sendable {
     package var shownBy: [String]
   }
 
-  package struct ScenarioInWords: Hashable, Sendable {
+  package struct ScenarioDescription: Hashable, Sendable {
     package var name: String
     package var description: String?
     /// The way that it must go, entry by entry; nil where it does not say.
@@ -35,7 +35,7 @@ package struct WorkflowLesson: Sendable {
     package var outcome: String
   }
 
-  package struct StepInWords: Hashable, Sendable {
+  package struct StepDescription: Hashable, Sendable {
     package var id: String
     /// As it is written: `interactive-fallback`.
     package var kind: String
@@ -45,10 +45,10 @@ package struct WorkflowLesson: Sendable {
     /// What is said about this one: `scopes: User.Read`, `only where code is AADB2C90118`.
     package var details: [String]
     /// What MSAL does inside at this point.
-    package var inside: StepInside
-    package var ways: [Way]
+    package var inside: StepInternals
+    package var ways: [Branch]
     /// Each outcome that can occur, by itself.
-    package var outcomes: [OutcomeInWords]
+    package var outcomes: [OutcomeDescription]
     package var isFinal: Bool
   }
 
@@ -56,8 +56,8 @@ package struct WorkflowLesson: Sendable {
   package var description: String?
   /// Settings, platform, directory, person, inputs: a sentence each.
   package var circumstances: [String]
-  package var steps: [StepInWords]
-  package var scenarios: [ScenarioInWords]
+  package var steps: [StepDescription]
+  package var scenarios: [ScenarioDescription]
 
   package init(_ workflow: Workflow) {
     title = workflow.title
@@ -65,12 +65,12 @@ package struct WorkflowLesson: Sendable {
     circumstances = Self.circumstances(of: workflow)
     let diagram = MachineDiagram(workflow)
     let all = workflow.steps + workflow.finally
-    let scenarios = workflow.scenarios.flatMap(\.cases).map(ScenarioInWords.init)
+    let scenarios = workflow.scenarios.flatMap(\.cases).map(ScenarioDescription.init)
     steps = zip(diagram.states.indices, all).map { index, step in
       let transitions = diagram.transitions.filter { $0.from == index }
-      return StepInWords(
+      return StepDescription(
         id: step.id, kind: step.spelling, does: step.kind.words, description: step.description,
-        details: step.inWords, inside: StepInside(step),
+        details: step.inWords, inside: StepInternals(step),
         ways: Self.shortened(transitions.map { Self.way($0, in: diagram) }),
         outcomes: transitions.flatMap { Self.outcomes($0, of: step, in: diagram, scenarios) },
         isFinal: index >= workflow.steps.count)
@@ -114,7 +114,7 @@ package struct WorkflowLesson: Sendable {
     }
   }
 
-  private static func way(_ transition: MachineDiagram.Transition, in diagram: MachineDiagram) -> Way {
+  private static func way(_ transition: MachineDiagram.Transition, in diagram: MachineDiagram) -> Branch {
     let target: String
     switch transition.to {
     case .state(let index): target = diagram.states[index].id
@@ -132,25 +132,26 @@ package struct WorkflowLesson: Sendable {
     case (.state, .said): leads = "on to \(target), as `on` or `expect` says"
     case (.state, _): leads = "on to \(target)"
     }
-    return Way(
+    return Branch(
       outcomes: transition.outcomes, leads: leads,
       isRest: transition.sort == .failure && transition.outcomes.count > 1)
   }
 
   private static func outcomes(
-    _ transition: MachineDiagram.Transition, of step: Step, in diagram: MachineDiagram, _ scenarios: [ScenarioInWords]
-  ) -> [OutcomeInWords] {
+    _ transition: MachineDiagram.Transition, of step: Step, in diagram: MachineDiagram,
+    _ scenarios: [ScenarioDescription]
+  ) -> [OutcomeDescription] {
     let leads = way(transition, in: diagram).leads
     return transition.outcomes.map { name in
       let entry = "\(step.id).\(name)"
-      return OutcomeInWords(
+      return OutcomeDescription(
         name: name, words: step.outcomes.first { $0.name == name }?.words ?? "", leads: leads,
         shownBy: scenarios.filter { $0.path?.contains(entry) ?? false }.map(\.name))
     }
   }
 
   /// Of several lists only the longest is "everything else".
-  private static func shortened(_ ways: [Way]) -> [Way] {
+  private static func shortened(_ ways: [Branch]) -> [Branch] {
     var ways = ways
     guard
       let longest = ways.indices.filter({ ways[$0].isRest }).max(by: {
@@ -163,7 +164,7 @@ package struct WorkflowLesson: Sendable {
   }
 }
 
-extension WorkflowLesson.ScenarioInWords {
+extension WorkflowWalkthrough.ScenarioDescription {
   fileprivate init(_ scenario: Scenario) {
     name = scenario.name
     description = scenario.body.description
