@@ -40,9 +40,9 @@ struct BrowserOptions: ParsableArguments {
     return "\(implying ?? "--browser system") needs --platform live: \(reason)"
   }
 
-  func ways(in session: Session) -> SystemBrowser.Ways {
+  func ways(in session: Session) -> SystemBrowser.RedirectMethods {
     let console = session.world.console
-    guard paste else { return SystemBrowser.Ways(opens: !printURL) }
-    return SystemBrowser.Ways(opens: !printURL, pastedLine: { await console.readLine() })
+    guard paste else { return SystemBrowser.RedirectMethods(opens: !printURL) }
+    return SystemBrowser.RedirectMethods(opens: !printURL, pastedLine: { await console.readLine() })
   }
 }

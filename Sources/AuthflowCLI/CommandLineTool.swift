@@ -17,12 +17,12 @@ package enum CommandLineTool {
   }
 
   private static func main() async {
-    QuietCrash.prepare()
+    CrashDumpSuppression.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let world = World.live(
       http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"),
       streams: InputStreams.named(by: arguments))
-    let status = try? await Interruption.cancelling {
+    let status = try? await InterruptHandler.cancelling {
       await run(arguments, in: world, openServer: listening)
     }
     if status == .success, let loss = world.console.loss {
@@ -91,11 +91,11 @@ package enum CommandLineTool {
     return nil
   }
 
-  private static let listening: ServerFactory = { configuration, function throws(HTTPServer.CannotListen) in
+  private static let listening: ServerFactory = { configuration, function throws(HTTPServer.ListenError) in
     try await HTTPServer.open(configuration, function: function)
   }
 
-  private static let nowhere: ServerFactory = { _, _ throws(HTTPServer.CannotListen) in
-    throw HTTPServer.CannotListen(explanation: "nobody can listen in this world")
+  private static let nowhere: ServerFactory = { _, _ throws(HTTPServer.ListenError) in
+    throw HTTPServer.ListenError(explanation: "nobody can listen in this world")
   }
 }

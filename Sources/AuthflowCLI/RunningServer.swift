@@ -12,5 +12,5 @@ extension HTTPServer: RunningServer {}
 
 /// How a server is opened: for real, or played.
 package typealias ServerFactory =
-  @Sendable (HTTPServer.Configuration, @escaping ServerFunction) async throws(HTTPServer.CannotListen) ->
+  @Sendable (HTTPServer.Configuration, @escaping RequestHandler) async throws(HTTPServer.ListenError) ->
   any RunningServer

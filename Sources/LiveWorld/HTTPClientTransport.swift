@@ -16,7 +16,7 @@ package final class HTTPClientTransport: HTTPTransport {
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
 
   /// How long it waits: for a connection, for the next piece of a response, and for a whole exchange.
-  package struct Patience: Sendable {
+  package struct Timeouts: Sendable {
     package var connecting: Duration = .seconds(10)
     package var reading: Duration = .seconds(30)
     package var whole: Duration = .seconds(60)
@@ -24,14 +24,14 @@ package final class HTTPClientTransport: HTTPTransport {
     package init() {}
   }
 
-  private let patience: Patience
+  private let patience: Timeouts
   private let agent: String?
 
   /// - Parameters:
   ///   - environment: where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`, are looked up.
   ///   - agent: who asks, for requests that do not say it themselves: `User-Agent` (RFC 9110 §10.1.5).
   ///   - patience: how long it waits.
-  package init(environment: Environment, agent: String? = nil, patience: Patience = Patience()) {
+  package init(environment: Environment, agent: String? = nil, patience: Timeouts = Timeouts()) {
     self.environment = environment
     self.agent = agent
     self.patience = patience
@@ -76,7 +76,7 @@ package final class HTTPClientTransport: HTTPTransport {
       return ResponseMessage(status, headers: fields, body: body)
     } catch {
       if proxy == nil, TransportFailure.isRefusedCertificate(error), !Task.isCancelled {
-        throw .tls(await CertificateComplaint.explain(host, now: LiveClock().now))
+        throw .tls(await CertificateDiagnosis.explain(host, now: LiveClock().now))
       }
       throw TransportFailure(error, host: host)
     }

@@ -42,7 +42,7 @@ extension LiveFileSystem {
   package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     // A box, because what leaves `withLock` must be free to cross isolation, and `Result` need not be.
     var outcome: [Result] = []
-    try ProcessLine.of(path).mutex.withLock { _ in
+    try InProcessLockQueue.of(path).mutex.withLock { _ in
       let lock = try LockFile.acquire(path, patience: lockPatience)
       if lock.wasAbandoned {
         let file = path.hasSuffix(".lockfile") ? String(path.dropLast(9)) : path
@@ -94,13 +94,13 @@ extension LiveFileSystem {
 }
 
 /// Where the threads of this process wait for one lock file.
-private final class ProcessLine: Sendable {
+private final class InProcessLockQueue: Sendable {
   let mutex = Mutex(())
-  private static let lines = Mutex<[String: ProcessLine]>([:])
+  private static let lines = Mutex<[String: InProcessLockQueue]>([:])
 
-  static func of(_ path: String) -> ProcessLine {
+  static func of(_ path: String) -> InProcessLockQueue {
     lines.withLock { lines in
-      let line = lines[path] ?? ProcessLine()
+      let line = lines[path] ?? InProcessLockQueue()
       lines[path] = line
       return line
     }

@@ -47,7 +47,7 @@ struct LockFile: ~Copyable {
 
   /// - Parameter patience: seconds until it is given up.
   static func acquire(_ path: String, patience: Int) throws(FileFailure) -> LockFile {
-    var suspicion = Suspicion()
+    var suspicion = StaleLockDetector()
     leaveGap(path)
     let start = MonotonicTime.now
     let isLost = LostLocks.contains(path)
@@ -126,15 +126,15 @@ struct LockFile: ~Copyable {
 }
 
 /// What is known of a lock file that somebody else made.
-private struct Suspicion {
-  private struct Sight: Equatable {
+private struct StaleLockDetector {
+  private struct Snapshot: Equatable {
     var node: UInt64
     var size: Int64
     var modified: Int
     var content: [UInt8]
   }
 
-  private var last: (sight: Sight, since: Int64)?
+  private var last: (sight: Snapshot, since: Int64)?
   /// Who holds it, as the file says.
   private(set) var holder: String?
 
@@ -153,7 +153,7 @@ private struct Suspicion {
     }
     let status = try file.status()
     let content = try file.read(4_096)
-    let sight = Sight(
+    let sight = Snapshot(
       node: UInt64(status.st_ino), size: Int64(status.st_size), modified: status.modificationSecond, content: content)
     let now = MonotonicTime.now
     if last?.sight != sight { last = (sight, now) }
@@ -165,7 +165,7 @@ private struct Suspicion {
       // Our own process, too, has every file locked that it holds.
       isAbandoned =
         text.hasSuffix("\n") || process == getpid()
-        || !ProcessLife.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
+        || !ProcessLiveness.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
     } else {
       // Made and not written yet, which takes no time; or its maker died just then.
       holder = nil

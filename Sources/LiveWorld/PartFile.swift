@@ -37,6 +37,6 @@ enum PartFile {
   private static func isAbandoned(_ path: String, by process: pid_t) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.isRegular, status.st_uid == geteuid() else { return false }
-    return status.age > 10_000_000_000 && !ProcessLife.isAlive(process, since: status.modificationSecond)
+    return status.age > 10_000_000_000 && !ProcessLiveness.isAlive(process, since: status.modificationSecond)
   }
 }

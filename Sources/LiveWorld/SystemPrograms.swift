@@ -39,7 +39,7 @@ package struct SystemPrograms: ProgramLauncher {
     let process: ChildProcess
     let printed: FileDescriptor
     let patience: Patience
-    do throws(ChildProcess.CannotStart) {
+    do throws(ChildProcess.LaunchError) {
       patience = try Patience()
       (process, printed) = try ChildProcess.asking(command)
     } catch {
@@ -72,9 +72,9 @@ package struct SystemPrograms: ProgramLauncher {
     let awaited: FileDescriptor
     private let held: FileDescriptor
 
-    init() throws(ChildProcess.CannotStart) {
+    init() throws(ChildProcess.LaunchError) {
       var ends: [CInt] = [0, 0]
-      guard pipe(&ends) == 0 else { throw ChildProcess.CannotStart(reason: String(cString: strerror(errno))) }
+      guard pipe(&ends) == 0 else { throw ChildProcess.LaunchError(reason: String(cString: strerror(errno))) }
       awaited = FileDescriptor(ends[0], named: "patience")
       held = FileDescriptor(ends[1], named: "patience")
     }

@@ -19,7 +19,7 @@ package final class TerminalConsole: Console {
   }
 
   private let state = Mutex(State())
-  private let input: LineInput
+  private let input: LineReader
   private let output: CInt
   private let error: CInt
 
@@ -28,7 +28,7 @@ package final class TerminalConsole: Console {
   ///   - output: that of standard output.
   ///   - error: that of standard error.
   package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO, error: CInt = STDERR_FILENO) {
-    self.input = LineInput(input)
+    self.input = LineReader(input)
     self.output = output
     self.error = error
     // A closed pipe shall be an error to look at, not a signal that kills.

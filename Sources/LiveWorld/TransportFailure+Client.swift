@@ -61,7 +61,7 @@ extension TransportFailure {
     if type.hasPrefix("NIOSSL"), text.contains("failedToValidateHostname") {
       self = .tls("the certificate of \(host) is for other names")
     } else if type.hasPrefix("NIOSSL"), text.contains("CERTIFICATE_VERIFY_FAILED") {
-      self = .tls("the certificate of \(host) is refused; \(CertificateComplaint.help)")
+      self = .tls("the certificate of \(host) is refused; \(CertificateDiagnosis.help)")
     } else if type.hasPrefix("NIOSSL"), text.contains("EOF during handshake") {
       self = .connectionLost("\(host) closed the connection in the middle of the TLS handshake")
     } else if type.hasPrefix("NIOSSL") {

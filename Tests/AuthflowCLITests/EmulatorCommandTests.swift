@@ -21,10 +21,10 @@ import Testing
     let port = 4711
     let addresses = ["127.0.0.1", "::1"]
     let configuration: HTTPServer.Configuration
-    let function: ServerFunction
+    let function: RequestHandler
     let isStopped = Atomic(false)
 
-    init(_ configuration: HTTPServer.Configuration, _ function: @escaping ServerFunction) {
+    init(_ configuration: HTTPServer.Configuration, _ function: @escaping RequestHandler) {
       self.configuration = configuration
       self.function = function
     }
@@ -66,7 +66,7 @@ import Testing
 
   static func run(
     _ arguments: [String], in session: TerminalSession,
-    failure: HTTPServer.CannotListen? = nil, whenOpen: @escaping @Sendable () -> Void = {}
+    failure: HTTPServer.ListenError? = nil, whenOpen: @escaping @Sendable () -> Void = {}
   ) async throws -> Run {
     let opened = Mutex<PlayedServer?>(nil)
     let console = session.simulation.console
@@ -74,7 +74,7 @@ import Testing
     let world = session.simulation.world
     let status = try await session.simulation.run {
       await CommandLineTool.run(["emulator"] + arguments, in: world) {
-        configuration, function throws(HTTPServer.CannotListen) in
+        configuration, function throws(HTTPServer.ListenError) in
         if let failure { throw failure }
         let server = PlayedServer(configuration, function)
         opened.withLock { $0 = server }
@@ -179,7 +179,7 @@ import Testing
 
   @Test func anAddressOfNobodyLeavesNoCA() async throws {
     let session = try TerminalSession()
-    let failure = HTTPServer.CannotListen(explanation: "no address is known for the host x", isAddressAtFault: true)
+    let failure = HTTPServer.ListenError(explanation: "no address is known for the host x", isAddressAtFault: true)
     let run = try await Self.run(["--host", "nonsense"], in: session, failure: failure)
     #expect(run.status == .environmentFailure)
     #expect(run.error.contains("help: --host"), "\(run.error)")

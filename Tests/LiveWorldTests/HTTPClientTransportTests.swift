@@ -15,7 +15,7 @@ import LiveWorld
 extension HTTPClientTransport {
   /// One that no busy machine can make late: hundreds of other tests run at the same time.
   static func patient(_ environment: Environment, agent: String? = nil) -> HTTPClientTransport {
-    var patience = Patience()
+    var patience = Timeouts()
     (patience.connecting, patience.reading, patience.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
     return HTTPClientTransport(environment: environment, agent: agent, patience: patience)
   }
@@ -119,7 +119,7 @@ struct HTTPClientTransportTests {
   func endlessBody(answer: String) async throws {
     let server = try LoopbackServer(holdsOpen: true) { _ in Array("HTTP/1.1 200 OK\r\n\(answer)".utf8) }
     // The other limits would end it, too.
-    var patience = HTTPClientTransport.Patience()
+    var patience = HTTPClientTransport.Timeouts()
     (patience.connecting, patience.reading, patience.whole) = (.seconds(3600), .seconds(3600), .milliseconds(500))
     let transport = HTTPClientTransport(
       environment: Environment(variables: [:], workingDirectory: "/"), patience: patience)

@@ -8,7 +8,7 @@ import Testing
   /// A server that tells what it was asked.
   static func open(
     limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil, port: Int = 0,
-    function: @escaping ServerFunction = { request, _ in
+    function: @escaping RequestHandler = { request, _ in
       .response(
         ResponseMessage(
           .ok, headers: [.contentType: "text/plain"],
@@ -348,7 +348,7 @@ import Testing
     await #expect {
       _ = try await HTTPServer.open(.init(address: address)) { _, _ in .broken }
     } throws: { error in
-      let failure = error as? HTTPServer.CannotListen
+      let failure = error as? HTTPServer.ListenError
       return failure?.isAddressAtFault == true && failure?.explanation.contains(address) == true
         && failure?.explanation.contains("Error") == false
     }
@@ -359,7 +359,7 @@ import Testing
     await #expect {
       _ = try await HTTPServer.open(.init(port: server.port)) { _, _ in .broken }
     } throws: { error in
-      (error as? HTTPServer.CannotListen)?.explanation == "port \(server.port) is in use by another program"
+      (error as? HTTPServer.ListenError)?.explanation == "port \(server.port) is in use by another program"
     }
   }
 }

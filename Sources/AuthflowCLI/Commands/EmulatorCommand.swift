@@ -118,7 +118,7 @@ struct EmulatorCommand: SessionCommand {
     let ending = await vigil.run { await memory.keep(platform, service: service, in: session) }
     await server.stop(grace: Duration.seconds(2))
     try memory.save(platform, in: session)
-    if ending == .interrupted, !Interruption.isRequestToEnd { throw .interrupted }
+    if ending == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
   }
 
   private func readDirectory(in session: Session) throws(ExitStatus) -> EmulatedDirectory {
@@ -171,7 +171,7 @@ struct EmulatorCommand: SessionCommand {
     }
   }
 
-  private func reportError(_ failure: HTTPServer.CannotListen, in session: Session) -> ExitStatus {
+  private func reportError(_ failure: HTTPServer.ListenError, in session: Session) -> ExitStatus {
     let help =
       failure.isAddressAtFault
       ? "--host takes an address or a name of this machine, or 0.0.0.0 for all its addresses"

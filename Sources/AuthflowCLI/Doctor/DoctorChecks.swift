@@ -11,7 +11,7 @@ struct DoctorChecks {
   let isLive: Bool
 
   private var environment: Environment { session.world.environment }
-  private var machine: HostMachine { HostMachine(environment: environment, files: session.world.files) }
+  private var machine: HostCapabilities { HostCapabilities(environment: environment, files: session.world.files) }
 
   /// Everything that can be looked at without asking anybody.
   func surroundings() async -> [DoctorCheckResult] {

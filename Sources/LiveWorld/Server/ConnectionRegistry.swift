@@ -10,7 +10,7 @@ final class ConnectionRegistry: Sendable {
   }
 
   /// Asks a connection to end as soon as what it is answering is answered.
-  struct Quiesce: Sendable {}
+  struct DrainRequest: Sendable {}
 
   private let state = Mutex(State())
 
@@ -38,7 +38,7 @@ final class ConnectionRegistry: Sendable {
 
   /// Lets open requests finish, for as long as `grace` lasts, then closes what is left.
   func end(grace: Duration) async {
-    for channel in begin() { channel.pipeline.fireUserInboundEventTriggered(Quiesce()) }
+    for channel in begin() { channel.pipeline.fireUserInboundEventTriggered(DrainRequest()) }
     let patience = Task {
       try? await Task.sleep(for: grace)
       closeAll()

@@ -23,7 +23,7 @@ final class HTTPConnection: ChannelDuplexHandler {
 
   private enum Input {
     case part(HTTPServerRequestPart)
-    case fault(ServerRefusal)
+    case fault(RequestRejection)
   }
 
   private let limits: ServerLimits
@@ -32,8 +32,8 @@ final class HTTPConnection: ChannelDuplexHandler {
   private let peer: ServerPeer
   private let ownAuthority: String
   private let serves: @Sendable (_ host: String) -> Bool
-  private let function: ServerFunction
-  private let gate: ProtocolGate
+  private let function: RequestHandler
+  private let gate: ProtocolDetector
   private lazy var timer = ConnectionTimer(limits: limits) { [weak self] in self?.timeIsUp() }
   private var lingering: Scheduled<Void>?
   private var context: ChannelHandlerContext?
@@ -61,7 +61,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// - Parameter ownAuthority: what stands for the Host of a client that names none.
   init(
     limits: ServerLimits, largeBodies: LargeBodies?, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
-    serves: @escaping @Sendable (_ host: String) -> Bool, gate: ProtocolGate, function: @escaping ServerFunction
+    serves: @escaping @Sendable (_ host: String) -> Bool, gate: ProtocolDetector, function: @escaping RequestHandler
   ) {
     self.ownAuthority = ownAuthority
     self.limits = limits
@@ -78,7 +78,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = limits.head
     decoding.maxHeaderListSize = limits.head
-    try pipeline.addHandler(HTTPIntake(self, most: limits.head))
+    try pipeline.addHandler(RequestPreScreener(self, most: limits.head))
     try pipeline.addHandler(
       ByteToMessageHandler(
         HTTPRequestDecoder(
@@ -148,14 +148,14 @@ final class HTTPConnection: ChannelDuplexHandler {
       context.close(promise: nil)
       return
     }
-    let refusal = failure == .headerOverflow ? ServerRefusal.headTooLarge : .malformed("This is no HTTP request.")
+    let refusal = failure == .headerOverflow ? RequestRejection.headTooLarge : .malformed("This is no HTTP request.")
     waiting.append(.fault(refusal))
     process()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case is ConnectionRegistry.Quiesce:
+    case is ConnectionRegistry.DrainRequest:
       isEnding = true
       let isIdle = phase == .head && headBytes == 0 && waiting.isEmpty
       if isIdle || phase == .streaming || phase == .draining { context.close(promise: nil) }
@@ -207,7 +207,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     case .body(var bytes):
       let count = (body?.readableBytes ?? 0) + bytes.readableBytes
       if let head {
-        do throws(ServerRefusal) { try check(bodySize: count, of: head) } catch { return refuse(error) }
+        do throws(RequestRejection) { try check(bodySize: count, of: head) } catch { return refuse(error) }
       }
       if body == nil { body = bytes } else { body?.writeBuffer(&bytes) }
     case .end: answer()
@@ -220,7 +220,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     timer.set(limits.bodyTime)
     bodyLimit = limits.body
     guard !isPlainRefused else { return refuse(.plain) }
-    do throws(ServerRefusal) {
+    do throws(RequestRejection) {
       let request = try RequestHead(head, isSecure: isSecure, ownAuthority: ownAuthority, serves: serves)
       try check(bodySize: request.contentLength ?? 0, of: request)
       if request.waitsForLeave, request.contentLength != 0, let context {
@@ -233,12 +233,12 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
   }
 
-  private func check(bodySize: Int, of head: RequestHead) throws(ServerRefusal) {
+  private func check(bodySize: Int, of head: RequestHead) throws(RequestRejection) {
     guard bodySize > bodyLimit else { return }
     guard let largeBodies else { throw .bodyTooLarge }
     bodyLimit = max(bodyLimit, largeBodies.limit(head.request))
     guard bodySize > bodyLimit else { return }
-    var refusal = ServerRefusal.bodyTooLarge
+    var refusal = RequestRejection.bodyTooLarge
     refusal.response = largeBodies.refusal(head.request)
     throw refusal
   }
@@ -303,7 +303,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   }
 
   /// Tells why there is no answer, and closes in such a way that the client can read it.
-  func refuse(_ refusal: ServerRefusal) {
+  func refuse(_ refusal: RequestRejection) {
     guard let context, phase != .draining else { return }
     let response = refusal.message
     var buffer = context.channel.allocator.buffer(capacity: 512)
@@ -344,7 +344,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     phase = .streaming
     var buffer = context.channel.allocator.buffer(capacity: 1_024 + response.body.count)
     ResponseBytes.write(response.head, ending: head.isOld ? .close : .chunked, keepsAlive: false, to: &buffer)
-    let endless = EndlessBody(response.body, more: more, isChunked: !head.isOld, allocator: context.channel.allocator)
+    let endless = UnboundedBody(response.body, more: more, isChunked: !head.isOld, allocator: context.channel.allocator)
     var start = endless.start
     buffer.writeBuffer(&start)
     guard !head.isHEAD else { return close(after: buffer, isWhole: true) }
@@ -353,7 +353,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   }
 
   /// Sends the next part when the client has taken the one before.
-  private func pump(_ endless: EndlessBody) {
+  private func pump(_ endless: UnboundedBody) {
     guard let context, phase == .streaming, let part = endless.part else { return }
     timer.set(limits.idleTime)
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)

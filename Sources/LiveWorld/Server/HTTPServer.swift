@@ -44,7 +44,7 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  package struct CannotListen: Error, Hashable {
+  package struct ListenError: Error, Hashable {
     /// One sentence for people.
     package var explanation: String
     /// Whether the address is what cannot be listened on, whatever the port.
@@ -76,13 +76,13 @@ package final class HTTPServer: Sendable {
 
   /// Listens; when this returns, clients can connect.
   package static func open(
-    _ configuration: Configuration, function: @escaping ServerFunction
-  ) async throws(CannotListen) -> HTTPServer {
+    _ configuration: Configuration, function: @escaping RequestHandler
+  ) async throws(ListenError) -> HTTPServer {
     let tls: NIOSSLContext?
     do {
       tls = try configuration.identity?.context()
     } catch {
-      throw CannotListen(explanation: "the server's certificate cannot be used: \(error)")
+      throw ListenError(explanation: "the server's certificate cannot be used: \(error)")
     }
     OpenFileLimit.raise(to: 2 * configuration.limits.connections + 256)
     let registry = ConnectionRegistry()
@@ -100,8 +100,8 @@ package final class HTTPServer: Sendable {
   }
 
   private static func bootstrap(
-    _ configuration: Configuration, _ offer: ProtocolGate.Offer, _ registry: ConnectionRegistry,
-    _ function: @escaping ServerFunction
+    _ configuration: Configuration, _ offer: ProtocolDetector.Offer, _ registry: ConnectionRegistry,
+    _ function: @escaping RequestHandler
   ) -> ServerBootstrap {
     let limits = configuration.limits
     let largeBodies = configuration.largeBodies
@@ -112,7 +112,7 @@ package final class HTTPServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptGate(most: limits.connections))
+          try channel.pipeline.syncOperations.addHandler(ConnectionLimiter(most: limits.connections))
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -123,7 +123,7 @@ package final class HTTPServer: Sendable {
           let ownAuthority = channel.localAddress?.authority ?? "localhost"
           let peer = ServerPeer(isLoopback: channel.remoteAddress?.isLoopback ?? false)
           try channel.pipeline.syncOperations.addHandler(
-            ProtocolGate(offer: offer, limits: limits) { gate, isSecure in
+            ProtocolDetector(offer: offer, limits: limits) { gate, isSecure in
               HTTPConnection(
                 limits: limits, largeBodies: largeBodies, isSecure: isSecure, peer: peer, ownAuthority: ownAuthority,
                 serves: serves, gate: gate, function: function)
@@ -134,7 +134,7 @@ package final class HTTPServer: Sendable {
 
   private static func listen(
     _ bootstrap: ServerBootstrap, _ configuration: Configuration
-  ) async throws(CannotListen) -> ([any Channel], port: Int) {
+  ) async throws(ListenError) -> ([any Channel], port: Int) {
     let first = configuration.address ?? "127.0.0.1"
     // A port that is free in one version of IP may be taken in the other.
     for attempt in 1...8 {
@@ -156,21 +156,21 @@ package final class HTTPServer: Sendable {
         }
       }
     }
-    throw CannotListen(explanation: "no port is free")
+    throw ListenError(explanation: "no port is free")
   }
 
-  private static func failure(_ error: any Error, _ address: String, _ port: Int) -> CannotListen {
+  private static func failure(_ error: any Error, _ address: String, _ port: Int) -> ListenError {
     guard let number = (error as? IOError)?.errnoCode else {
       // What is no system's error comes from looking the name up.
-      return CannotListen(explanation: "no address is known for the host \(address)", isAddressAtFault: true)
+      return ListenError(explanation: "no address is known for the host \(address)", isAddressAtFault: true)
     }
     return switch number {
-    case EADDRINUSE: CannotListen(explanation: "port \(port) is in use by another program")
-    case EACCES: CannotListen(explanation: "port \(port) may not be listened on without more rights")
+    case EADDRINUSE: ListenError(explanation: "port \(port) is in use by another program")
+    case EACCES: ListenError(explanation: "port \(port) may not be listened on without more rights")
     case EADDRNOTAVAIL, EAFNOSUPPORT:
-      CannotListen(explanation: "this machine has no address \(address)", isAddressAtFault: true)
+      ListenError(explanation: "this machine has no address \(address)", isAddressAtFault: true)
     default:
-      CannotListen(
+      ListenError(
         explanation: "\(address) cannot be listened on: \(String(cString: strerror(number)))", isAddressAtFault: true)
     }
   }

@@ -16,10 +16,10 @@ struct RequestHead {
   /// - Parameter ownAuthority: the address and port that the client reached, for one of HTTP/1.0 that names no Host.
   init(
     _ head: HTTPRequestHead, isSecure: Bool, ownAuthority: String, serves: (_ host: String) -> Bool
-  ) throws(ServerRefusal) {
+  ) throws(RequestRejection) {
     isOld = head.version == .http1_0
     guard isOld || head.version == .http1_1 else {
-      throw ServerRefusal(status: .httpVersionNotSupported, reason: "HTTP/1.1 and HTTP/1.0 are spoken here.")
+      throw RequestRejection(status: .httpVersionNotSupported, reason: "HTTP/1.1 and HTTP/1.0 are spoken here.")
     }
     var framing = Framing()
     var hosts: [String] = []
@@ -40,14 +40,14 @@ struct RequestHead {
     }
     let target = try Target(head.uri, host: hosts.first ?? ownAuthority, method: head.method)
     guard serves(target.hostName) else {
-      throw ServerRefusal(
+      throw RequestRejection(
         status: .misdirectedRequest,
         reason: "This server does not answer for the host \(target.hostName). If it should, start it with "
           + "--allow-host \(target.hostName).")
     }
     isHEAD = head.method == .HEAD
     guard head.method != .CONNECT, let method = HTTPRequest.Method(isHEAD ? "GET" : head.method.rawValue) else {
-      throw ServerRefusal(status: .notImplemented, reason: "This server is no proxy.")
+      throw RequestRejection(status: .notImplemented, reason: "This server is no proxy.")
     }
     request = HTTPRequest(
       method: method, scheme: isSecure ? "https" : "http", authority: target.authority, path: target.path,
@@ -62,17 +62,17 @@ struct RequestHead {
     private var lengths: [String] = []
     private var encodings: [String] = []
 
-    mutating func read(_ name: HTTPField.Name, _ value: String) throws(ServerRefusal) {
+    mutating func read(_ name: HTTPField.Name, _ value: String) throws(RequestRejection) {
       if name == .contentLength { lengths.append(value) } else { encodings.append(value.lowercased()) }
     }
 
-    func length(isOld: Bool) throws(ServerRefusal) -> Int? {
+    func length(isOld: Bool) throws(RequestRejection) -> Int? {
       if let encoding = encodings.first {
         guard lengths.isEmpty, !isOld else {
           throw .malformed("A request has either Content-Length or Transfer-Encoding.")
         }
         guard encodings.count == 1, encoding == "chunked" else {
-          throw ServerRefusal(status: .notImplemented, reason: "The only Transfer-Encoding known here is chunked.")
+          throw RequestRejection(status: .notImplemented, reason: "The only Transfer-Encoding known here is chunked.")
         }
         return nil
       }
@@ -91,7 +91,7 @@ struct RequestHead {
     /// The authority's host in lower case, without port and brackets.
     var hostName: String
 
-    init(_ uri: String, host: String, method: NIOHTTP1.HTTPMethod) throws(ServerRefusal) {
+    init(_ uri: String, host: String, method: NIOHTTP1.HTTPMethod) throws(RequestRejection) {
       authority = host
       if uri.utf8.first == UInt8(ascii: "/") {
         path = uri

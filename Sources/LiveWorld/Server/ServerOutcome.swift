@@ -24,4 +24,4 @@ package struct ServerPeer: Sendable {
 /// What a server does with each request. The request's scheme and authority are those that the client used.
 ///
 /// A `HEAD` request arrives as `GET`: the server leaves the body of the answer out (RFC 9110 §9.3.2).
-package typealias ServerFunction = @Sendable (RequestMessage, ServerPeer) async -> ServerOutcome
+package typealias RequestHandler = @Sendable (RequestMessage, ServerPeer) async -> ServerOutcome

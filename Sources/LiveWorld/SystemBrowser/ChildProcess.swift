@@ -20,12 +20,12 @@ struct ChildProcess: Sendable {
   /// Whether whatever it starts can be ended with it.
   private let leadsGroup: Bool
 
-  struct CannotStart: Error, Hashable {
+  struct LaunchError: Error, Hashable {
     var reason: String
   }
 
   /// What a program has to do with this one.
-  enum Bond: Sendable {
+  enum Lifetime: Sendable {
     /// Nothing: it is in a session of its own, so that Ctrl-C here does not end a person's browser; it reads nothing, and
     /// what it says goes to standard error.
     case none
@@ -35,9 +35,9 @@ struct ChildProcess: Sendable {
 
   /// Starts a program, asks it, and listens.
   /// - Returns: the program, and what it prints, up to its end.
-  static func asking(_ arguments: [String]) throws(CannotStart) -> (process: ChildProcess, printed: FileDescriptor) {
+  static func asking(_ arguments: [String]) throws(LaunchError) -> (process: ChildProcess, printed: FileDescriptor) {
     var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { throw CannotStart(reason: String(cString: strerror(errno))) }
+    guard pipe(&ends) == 0 else { throw LaunchError(reason: String(cString: strerror(errno))) }
     let printed = FileDescriptor(ends[0], named: arguments.first ?? "")
     let other = FileDescriptor(ends[1], named: arguments.first ?? "")
     defer { other.abandon() }
@@ -45,8 +45,8 @@ struct ChildProcess: Sendable {
   }
 
   /// Starts a program found by its name in `PATH`.
-  init(_ arguments: [String], _ bond: Bond = .none) throws(CannotStart) {
-    guard let program = arguments.first else { throw CannotStart(reason: "there is no command") }
+  init(_ arguments: [String], _ bond: Lifetime = .none) throws(LaunchError) {
+    guard let program = arguments.first else { throw LaunchError(reason: "there is no command") }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -103,7 +103,7 @@ struct ChildProcess: Sendable {
       let variables = environ
     #endif
     let failure = posix_spawnp(&id, program, &actions, &attributes, vector, variables)
-    guard failure == 0 else { throw CannotStart(reason: String(cString: strerror(failure))) }
+    guard failure == 0 else { throw LaunchError(reason: String(cString: strerror(failure))) }
     self.id = id
   }
 

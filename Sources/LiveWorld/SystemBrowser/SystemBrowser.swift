@@ -13,7 +13,7 @@ package final class SystemBrowser: Browser {
   }
 
   /// How a page gets to the person, and how its answer gets back.
-  package struct Ways: Sendable {
+  package struct RedirectMethods: Sendable {
     /// Whether a browser of this machine is started; else only the page's address is shown.
     package var opens: Bool
     /// Gives the next line that the person pastes, nil at the end of the input; nil where nothing is pasted.
@@ -25,7 +25,7 @@ package final class SystemBrowser: Browser {
     }
   }
 
-  private let ways: Ways
+  private let ways: RedirectMethods
   private let environment: Environment
   private let clock: any WorldClock
   private let say: @Sendable (String) -> Void
@@ -41,7 +41,8 @@ package final class SystemBrowser: Browser {
   ///   - patience: how long a person may take to sign in.
   ///   - say: told what the person should know, a sentence at a time.
   package init(
-    ways: Ways = Ways(), environment: Environment, clock: any WorldClock, patience: Duration = .seconds(300),
+    ways: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
+    patience: Duration = .seconds(300),
     say: @escaping @Sendable (String) -> Void
   ) {
     self.ways = ways
@@ -201,7 +202,7 @@ package final class SystemBrowser: Browser {
     for command in BrowserCommands.find(for: visit.url, in: environment) {
       guard !Task.isCancelled else { return }
       let name = command.first ?? ""
-      do throws(ChildProcess.CannotStart) {
+      do throws(ChildProcess.LaunchError) {
         let process = try ChildProcess(command)
         let verdict = await verdict(of: process)
         guard !Task.isCancelled else { return }

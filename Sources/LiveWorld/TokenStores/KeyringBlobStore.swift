@@ -3,7 +3,7 @@
 
   /// A blob in the desktop's keyring, with msal-extensions' signal file and lock beside it.
   package struct KeyringBlobStore: BlobStore {
-    private let store: SignalledStore
+    private let store: SignalFileStore
 
     /// The keyring's store for that signal file.
     /// - Parameters:
@@ -36,7 +36,7 @@
           throw .other(place, reason: "it takes nothing and may be locked (\(error.explanation))")
         }
       }
-      store = SignalledStore(keeper: service, files: files, signal: signal)
+      store = SignalFileStore(keeper: service, files: files, signal: signal)
     }
 
     private static func hasSessionBus(_ environment: Environment, _ files: any FileSystem) -> Bool {

@@ -3,7 +3,7 @@
   import Effects
 
   /// The desktop's keyring (freedesktop.org Secret Service), through libsecret.
-  struct SecretService: SecretKeeper {
+  struct SecretService: SecretBackend {
     let place = "the keyring"
     let library: LibSecret
     let schema: String

@@ -11,7 +11,7 @@ import Synchronization
 
 /// What Ctrl-C does: the first asks the work to end in good order, a second one after `echo` ends the process. So does the first
 /// where the work does not listen, because it waits for a file or for another process's lock.
-package enum Interruption {
+package enum InterruptHandler {
   private final class State: Sendable {
     let hasEnded = Atomic(false)
     /// From when on a signal is a second one, in the nanoseconds of `DispatchTime`; 0 before the first.

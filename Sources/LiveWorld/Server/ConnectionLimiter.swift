@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Takes no more connections than it should: further ones wait in the system's queue.
-final class AcceptGate: ChannelDuplexHandler {
+final class ConnectionLimiter: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = Never
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Looks at what comes before it is read as HTTP: counts a head that does not end, and throws away what follows a refused
 /// request.
-final class HTTPIntake: ChannelInboundHandler {
+final class RequestPreScreener: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 

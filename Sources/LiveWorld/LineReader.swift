@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The standard library's `readLine` goes by an error number that may be an older call's, and then asks for ever where a
 /// signal came before the end of the input.
-final class LineInput: Sendable {
+final class LineReader: Sendable {
   private let number: CInt
   /// What came after the last line's end.
   private let rest = Mutex<[UInt8]>([])

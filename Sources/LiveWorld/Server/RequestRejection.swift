@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOHTTP1
 
 /// Why the server itself refuses a request, without asking its function.
-struct ServerRefusal: Error {
+struct RequestRejection: Error {
   var status: HTTPResponseStatus
   /// One sentence for people.
   var reason: String
@@ -18,12 +18,12 @@ struct ServerRefusal: Error {
         body: Array((reason + "\n").utf8))
   }
 
-  static let headTooLarge = ServerRefusal(
+  static let headTooLarge = RequestRejection(
     status: .requestHeaderFieldsTooLarge, reason: "The request's first line and header are too large.")
-  static let bodyTooLarge = ServerRefusal(status: .payloadTooLarge, reason: "The request's body is too large.")
-  static let tooSlow = ServerRefusal(status: .requestTimeout, reason: "The request took too long to arrive.")
-  static let plain = ServerRefusal(
+  static let bodyTooLarge = RequestRejection(status: .payloadTooLarge, reason: "The request's body is too large.")
+  static let tooSlow = RequestRejection(status: .requestTimeout, reason: "The request took too long to arrive.")
+  static let plain = RequestRejection(
     status: .badRequest, reason: "This port speaks HTTPS only: write https:// before the address.")
 
-  static func malformed(_ reason: String) -> ServerRefusal { ServerRefusal(status: .badRequest, reason: reason) }
+  static func malformed(_ reason: String) -> RequestRejection { RequestRejection(status: .badRequest, reason: reason) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// TLS itself only says that it was. The reason is found by greeting the server once more, looking at what it shows, and
 /// leaving: nothing is sent, and nothing it shows is trusted.
-enum CertificateComplaint {
+enum CertificateDiagnosis {
   static let help =
     "if it is a test server of yours, name its certificate, or its authority's, in SSL_CERT_FILE (a PEM file)"
 
@@ -56,7 +56,7 @@ enum CertificateComplaint {
               see(chain)
               verdict.succeed(.failed)
             })
-          try channel.pipeline.syncOperations.addHandlers(handler, Farewell())
+          try channel.pipeline.syncOperations.addHandlers(handler, CloseOnHandshakeError())
         }
       }
       .connect(host: host, port: port).get()
@@ -67,7 +67,7 @@ enum CertificateComplaint {
   }
 
   /// Closes when the handshake has been refused.
-  private final class Farewell: ChannelInboundHandler {
+  private final class CloseOnHandshakeError: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -7,7 +7,7 @@
 #endif
 
 /// A crash that gives away nothing of what the process held.
-package enum QuietCrash {
+package enum CrashDumpSuppression {
   /// The signals that the Swift runtime catches to show where a process crashed.
   private static let caught = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 

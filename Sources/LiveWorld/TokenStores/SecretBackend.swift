@@ -1,7 +1,7 @@
 import Effects
 
 /// A place of the system for secrets, seen as what keeps one text under each name.
-protocol SecretKeeper: Sendable {
+protocol SecretBackend: Sendable {
   /// What people call the place.
   var place: String { get }
   func load(_ name: SecretName) throws(FileFailure) -> String?

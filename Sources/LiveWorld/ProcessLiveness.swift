@@ -7,7 +7,7 @@
 #endif
 
 /// Whether processes that files name are still there.
-enum ProcessLife {
+enum ProcessLiveness {
   /// - Parameter second: when the process was certainly running, since 1970; one that began later only has its number.
   static func isAlive(_ process: pid_t, since second: Int) -> Bool {
     guard kill(process, 0) == 0 || errno == EPERM else { return false }

@@ -12,7 +12,7 @@ import NIOSSL
 /// The outermost handler of a connection: tells TLS from plain HTTP by the first byte, and can reset the connection.
 ///
 /// A TLS client begins with a handshake record, whose first byte is 22 (RFC 8446 §5.1); no HTTP method does.
-final class ProtocolGate: ChannelInboundHandler {
+final class ProtocolDetector: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   /// The protocols that a listener takes.
@@ -23,7 +23,7 @@ final class ProtocolGate: ChannelInboundHandler {
   }
 
   private let offer: Offer
-  private let makeConnection: (_ gate: ProtocolGate, _ isSecure: Bool) -> HTTPConnection
+  private let makeConnection: (_ gate: ProtocolDetector, _ isSecure: Bool) -> HTTPConnection
   private let limits: ServerLimits
   private var isDecided = false
   private var context: ChannelHandlerContext?
@@ -31,7 +31,7 @@ final class ProtocolGate: ChannelInboundHandler {
 
   init(
     offer: Offer, limits: ServerLimits,
-    makeConnection: @escaping (_ gate: ProtocolGate, _ isSecure: Bool) -> HTTPConnection
+    makeConnection: @escaping (_ gate: ProtocolDetector, _ isSecure: Bool) -> HTTPConnection
   ) {
     self.offer = offer
     self.limits = limits
@@ -77,7 +77,7 @@ final class ProtocolGate: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    let isEnd = event is ConnectionRegistry.Quiesce || event as? ChannelEvent == .inputClosed
+    let isEnd = event is ConnectionRegistry.DrainRequest || event as? ChannelEvent == .inputClosed
     if !isDecided, isEnd {
       context.close(promise: nil)
     } else {

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The parts of a body that never ends.
-struct EndlessBody: Sendable {
+struct UnboundedBody: Sendable {
   /// What comes once, in the beginning.
   let start: ByteBuffer
   /// What comes again and again; nil where nothing does, and the client waits for ever.

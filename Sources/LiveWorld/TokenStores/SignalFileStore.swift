@@ -2,8 +2,8 @@ import Effects
 
 /// A blob in a place for secrets, with a signal file beside it, as msal-extensions has it: the file holds nothing, its time
 /// of change tells that the secret was changed, and its lock file is the blob's lock.
-struct SignalledStore: Sendable {
-  let keeper: any SecretKeeper
+struct SignalFileStore: Sendable {
+  let keeper: any SecretBackend
   let files: any FileSystem
   let signal: String
 
@@ -32,7 +32,7 @@ struct SignalledStore: Sendable {
   }
 
   private struct Locked: LockedBlob {
-    let store: SignalledStore
+    let store: SignalFileStore
 
     /// Proves nothing: who was killed between saving the secret and giving the signal left a secret that is newer.
     func revision() throws(FileFailure) -> BlobRevision { BlobRevision([-1], isSettled: false) }

@@ -2,7 +2,7 @@ import Effects
 import NIOSSL
 
 /// What this machine has for signing in for real, as far as it can be seen without asking anybody.
-package struct HostMachine: Sendable {
+package struct HostCapabilities: Sendable {
   private let environment: Environment
   private let files: any FileSystem
 
