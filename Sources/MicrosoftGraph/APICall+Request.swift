@@ -8,29 +8,29 @@ extension APICall {
   ///
   /// - Parameter endpoint: where Graph is, `https://graph.microsoft.com` or the settings' `GraphEndpoint`; a path and a
   ///   version in it are understood. Not used by a call of another API.
-  package func request(endpoint: String) throws(APICallMistake) -> RequestMessage {
+  package func request(endpoint: String) throws(InvalidAPICall) -> RequestMessage {
     let url = try url(endpoint: endpoint)
     var fields = HTTPFields()
     for (name, value) in headers {
       guard let field = HTTPField.Name(name) else {
-        throw APICallMistake("'\(name)' cannot be the name of a header")
+        throw InvalidAPICall("'\(name)' cannot be the name of a header")
       }
       guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else {
-        throw APICallMistake("the value of the header \(name) contains a line break or another control character")
+        throw InvalidAPICall("the value of the header \(name) contains a line break or another control character")
       }
       fields[field] = value
     }
     if fields[.accept] == nil { fields[.accept] = "application/json, */*;q=0.8" }
     let bytes = try content(&fields)
     guard let request = RequestMessage(method: sentMethod, url: url, headers: fields, body: bytes) else {
-      throw APICallMistake("'\(url)' is no absolute http or https URL")
+      throw InvalidAPICall("'\(url)' is no absolute http or https URL")
     }
     return request
   }
 
   private var sentMethod: HTTPRequest.Method { batch.isEmpty ? method : .post }
 
-  private func content(_ fields: inout HTTPFields) throws(APICallMistake) -> [UInt8] {
+  private func content(_ fields: inout HTTPFields) throws(InvalidAPICall) -> [UInt8] {
     let body = batch.isEmpty ? body : .json(try BatchRequest.envelope(batch))
     switch body {
     case .none:
@@ -44,7 +44,7 @@ extension APICall {
     }
   }
 
-  private func url(endpoint: String) throws(APICallMistake) -> String {
+  private func url(endpoint: String) throws(InvalidAPICall) -> String {
     switch target {
     case .url(let text):
       return try withQuery(text)
@@ -70,9 +70,9 @@ extension APICall {
     return String(base)
   }
 
-  private func withQuery(_ text: String) throws(APICallMistake) -> String {
+  private func withQuery(_ text: String) throws(InvalidAPICall) -> String {
     let text = text.prefix { $0 != "#" }
-    guard Origin(of: text) != nil else { throw APICallMistake("'\(text)' is no absolute http or https URL") }
+    guard Origin(of: text) != nil else { throw InvalidAPICall("'\(text)' is no absolute http or https URL") }
     let root = URLText.authorityPart(of: text)
     let rest = text.dropFirst(root.count)
     let path = rest.prefix { $0 != "?" }
@@ -84,7 +84,7 @@ extension APICall {
     return root + (path.isEmpty ? "/" : URLText.path(path)) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 
-  private static func spelled(_ value: JSON, of name: String) throws(APICallMistake) -> String? {
+  private static func spelled(_ value: JSON, of name: String) throws(InvalidAPICall) -> String? {
     switch value {
     case .null: return nil
     case .string(let text): return text
@@ -98,7 +98,7 @@ extension APICall {
       }
       return parts.joined(separator: ",")
     case .object:
-      throw APICallMistake("the query parameter \(name) is a mapping; it has to be a string, a number or a list")
+      throw InvalidAPICall("the query parameter \(name) is a mapping; it has to be a string, a number or a list")
     }
   }
 }

@@ -62,7 +62,7 @@ package struct APICall: Sendable {
 }
 
 /// Why a call cannot be made into a request at all.
-package struct APICallMistake: Error, Hashable, Sendable {
+package struct InvalidAPICall: Error, Hashable, Sendable {
   /// One sentence for people.
   package var explanation: String
 

@@ -31,19 +31,19 @@ package struct BatchRequest: Sendable {
   }
 
   /// The body of the POST. A JSON body inside gets the `Content-Type` that Graph demands, where none is given.
-  package static func envelope(_ requests: [BatchRequest]) throws(APICallMistake) -> JSON {
+  package static func envelope(_ requests: [BatchRequest]) throws(InvalidAPICall) -> JSON {
     guard requests.count <= limit else {
-      throw APICallMistake("a batch holds at most \(limit) requests; this one has \(requests.count)")
+      throw InvalidAPICall("a batch holds at most \(limit) requests; this one has \(requests.count)")
     }
     var seen: Set<String> = []
     for request in requests {
       guard seen.insert(request.id).inserted else {
-        throw APICallMistake("two requests of the batch have the id '\(request.id)'")
+        throw InvalidAPICall("two requests of the batch have the id '\(request.id)'")
       }
     }
     for request in requests {
       for other in request.dependsOn where !seen.contains(other) || other == request.id {
-        throw APICallMistake(
+        throw InvalidAPICall(
           "request '\(request.id)' of the batch depends on '\(other)', which is no other request of it")
       }
     }

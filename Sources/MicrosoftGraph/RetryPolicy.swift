@@ -27,14 +27,14 @@ package struct RetryPolicy: Hashable, Sendable {
   package static let none = RetryPolicy(retries: 0)
 
   /// What is done about one response.
-  enum Verdict: Equatable {
+  enum Decision: Equatable {
     case stands
     case again(after: Duration, why: String)
     case givesUp(why: String)
   }
 
   /// - Parameter sent: how often this request went out already, at least 1.
-  func verdict(on response: ResponseMessage, sent: Int, now: Instant) -> Verdict {
+  func verdict(on response: ResponseMessage, sent: Int, now: Instant) -> Decision {
     let status = response.head.status.code
     guard retries > 0, statuses.contains(status) else { return .stands }
     guard sent <= retries else { return .givesUp(why: "\(status) again after \(sent) attempts") }

@@ -49,7 +49,7 @@ import Trust
   @Test func aMappingIsNoQueryValue() {
     var call = APICall.get("/me")
     call.query = [("$filter", ["a": 1])]
-    #expect(throws: APICallMistake.self) { try call.request(endpoint: Played.graph) }
+    #expect(throws: InvalidAPICall.self) { try call.request(endpoint: Played.graph) }
   }
 
   @Test func jsonBodyHasItsTypeUnlessGiven() throws {
@@ -66,12 +66,12 @@ import Trust
   func headersCannotBeSmuggled(name: String, value: String) {
     var call = APICall.get("/me")
     call.headers = [(name, value)]
-    #expect(throws: APICallMistake.self) { try call.request(endpoint: Played.graph) }
+    #expect(throws: InvalidAPICall.self) { try call.request(endpoint: Played.graph) }
   }
 
   @Test(arguments: ["ftp://a/b", "not a url", "https://", "https://user:secret@api.contoso.com/"])
   func whatIsNoURLIsRefused(url: String) {
-    #expect(throws: APICallMistake.self) { try APICall(target: .url(url)).request(endpoint: Played.graph) }
+    #expect(throws: InvalidAPICall.self) { try APICall(target: .url(url)).request(endpoint: Played.graph) }
   }
 
   @Test func batchIsOnePost() throws {
@@ -103,7 +103,7 @@ import Trust
     [BatchRequest(id: "a", url: "/me", dependsOn: ["a"])],
   ])
   func impossibleBatches(requests: [BatchRequest]) {
-    #expect(throws: APICallMistake.self) { try BatchRequest.envelope(requests) }
+    #expect(throws: InvalidAPICall.self) { try BatchRequest.envelope(requests) }
   }
 
   @Test(arguments: [
