@@ -42,7 +42,7 @@ struct ClientAuthentication: Sendable {
 
   /// The assertion of RFC 7523: for this endpoint, by this app, of now, signed with a registered key.
   private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
-    guard let token = try? UncheckedJWT(parsing: text) else {
+    guard let token = try? UnverifiedJWT(parsing: text) else {
       throw ErrorResponse(50012, "The client assertion is no token.")
     }
     guard token.claims["sub"]?.string?.lowercased() == client.appId.lowercased(),
@@ -73,7 +73,7 @@ struct ClientAuthentication: Sendable {
       "The client assertion is outside its time range. Current time: \(exchange.now.rfc3339()), assertion valid from \(time("nbf")), expiry time of assertion \(time("exp"))."
   }
 
-  private func checkSignature(_ token: UncheckedJWT, _ key: AssertionKey) throws(ErrorResponse) {
+  private func checkSignature(_ token: UnverifiedJWT, _ key: AssertionKey) throws(ErrorResponse) {
     let named = client.certificates.filter { key.mayBe($0) }
     if named.contains(where: { isSigned(token, by: $0) }) { return }
     let reason = named.isEmpty ? "The key was not found." : "The signature does not match the key."
@@ -94,7 +94,7 @@ struct ClientAuthentication: Sendable {
   }
 
   /// - Parameter pem: a certificate or a bare public key.
-  private func isSigned(_ token: UncheckedJWT, by pem: String) -> Bool {
+  private func isSigned(_ token: UnverifiedJWT, by pem: String) -> Bool {
     let known = Certificate(pem: pem).map { try? _RSA.Signing.PublicKey(derRepresentation: $0.publicKey) }
     guard let key = known ?? (try? _RSA.Signing.PublicKey(pemRepresentation: pem)) else { return false }
     let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)

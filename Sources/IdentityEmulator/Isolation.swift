@@ -23,7 +23,7 @@ extension EmulatorRequest {
     if let flow = form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }) {
       return flow.parameters["client_id"]
     }
-    if let assertion = form["client_assertion"].flatMap({ try? UncheckedJWT(parsing: $0) }) {
+    if let assertion = form["client_assertion"].flatMap({ try? UnverifiedJWT(parsing: $0) }) {
       return assertion.claims["sub"]?.string
     }
     guard let header = request.head.headerFields[.authorization] else { return nil }
@@ -34,7 +34,7 @@ extension EmulatorRequest {
     let claims =
       text.hasPrefix(TokenIssuer.opaquePrefix)
       ? OpaqueTokenCipher.open(String(text.dropFirst(TokenIssuer.opaquePrefix.count)), for: .accessToken)
-      : (try? UncheckedJWT(parsing: text))?.claims
+      : (try? UnverifiedJWT(parsing: text))?.claims
     return (claims?["appid"] ?? claims?["azp"])?.string
   }
 }

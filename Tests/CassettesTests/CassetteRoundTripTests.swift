@@ -49,7 +49,7 @@ import Testing
       BrowserVisit(
         url: "https://id.example.test/authorize?\(query)", redirectURI: "app://back", purpose: .signIn))
     guard case .redirected(let url) = outcome.ending else { throw TransportFailure.offline("no redirect") }
-    let redirect = CheckedRedirect.parameters(of: url)
+    let redirect = ValidatedRedirect.parameters(of: url)
     #expect(redirect["state"] == state)
     let code = try #require(redirect["code"])
     let keys = try await http.send(try #require(RequestMessage(url: "https://id.example.test/keys")))
@@ -134,9 +134,9 @@ import Testing
     #expect(platform.unused.isEmpty)
     let keys = try #require(JWKSet(answers[0]))
     let accessToken = try #require(answers[1]["access_token"]?.string)
-    let checked = try CheckedIDToken.check(
+    let checked = try ValidatedIDToken.check(
       Secret(try #require(answers[1]["id_token"]?.string), kind: .idToken), keys: keys,
-      expecting: IDTokenExpectation(
+      expecting: IDTokenValidationParameters(
         issuer: "https://id.example.test", clientID: "app", nonce: .mustEqual("other-nonce"),
         accessToken: Secret(accessToken, kind: .accessToken), now: start))
     #expect(checked.claims["iat"]?.integer == start.secondsSince1970)

@@ -109,9 +109,9 @@ import Testing
     let platform = try CassetteRoundTripTests.platform(tape, Simulation())
     let played = try JSON(parsing: try await platform.transport.send(answer.0).body)
     let set = try #require(JWKSet(try JSON(parsing: try await platform.transport.send(keys.0).body)))
-    let jwt = try UncheckedJWT(parsing: try #require(played["id_token"]?.string))
+    let jwt = try UnverifiedJWT(parsing: try #require(played["id_token"]?.string))
     if isWrong {
-      #expect(throws: SignatureRefusal.signature) { try set.verify(jwt) }
+      #expect(throws: SignatureValidationError.signature) { try set.verify(jwt) }
     } else {
       try set.verify(jwt)
     }

@@ -31,7 +31,7 @@ struct ClaimTests {
   }
 
   private static func claims(_ json: JSON, _ name: String = "id_token") throws -> JSON {
-    try UncheckedJWT(parsing: try #require(json[name]?.string, "\(json)")).claims
+    try UnverifiedJWT(parsing: try #require(json[name]?.string, "\(json)")).claims
   }
 
   @Test("groups are listed up to two hundred; beyond, the token says where to ask", arguments: [3, 200, 201])
@@ -54,7 +54,7 @@ struct ClaimTests {
       })
     let end = try await PageWalker(stage).signIn(
       Stage.authorizeURL(changing: ["response_type": "id_token"]), as: "megan@contoso.com")
-    let claims = try UncheckedJWT(parsing: try #require(end.parameters["id_token"], "\(end)")).claims
+    let claims = try UnverifiedJWT(parsing: try #require(end.parameters["id_token"], "\(end)")).claims
     #expect(claims["groups"]?.array?.count == (count <= 6 ? count : nil))
     #expect((claims["hasgroups"] == true) == (count > 6))
     #expect(claims["wids"] == ["b79fbf4d-3ef9-4689-8143-76b194e85509"])
@@ -166,7 +166,7 @@ struct ClaimTests {
     #expect(key["kid"]?.string == Base64URL.encode(Insecure.SHA1.hash(data: certificate)))
     #expect(key["x5t"] == key["kid"])
     let tokens = try await stage.signIn()
-    let token = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string))
+    let token = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string))
     #expect(token.header["kid"] == key["kid"])
     let published = try #require(JWKSet(keys))
     _ = try published.verify(token)
@@ -228,7 +228,7 @@ struct ClaimTests {
     let megan = try await stage.signIn(browser: walker)
     _ = try await stage.signIn("alex@contoso.com", browser: walker, changing: ["prompt": "login"])
     let idToken = try #require(megan["id_token"]?.string)
-    let sid = try #require(try UncheckedJWT(parsing: idToken).claims["sid"]?.string)
+    let sid = try #require(try UnverifiedJWT(parsing: idToken).claims["sid"]?.string)
     for hint in [("id_token_hint", idToken), ("sid", sid)] {
       let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", hint.0: hint.1]))
       let tokens = try await stage.redeem(try #require(end.parameters["code"], "\(hint.0) \(end)")).json

@@ -32,7 +32,7 @@ struct CustomerTests {
       ], tenant: path, host: Self.host)
     #expect(tokens.status == 200, "\(tokens.json)")
     #expect(tokens.json["scope"]?.string?.contains("https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read") == true)
-    let claims = try UncheckedJWT(parsing: try #require(tokens.json["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens.json["id_token"]?.string)).claims
     #expect(claims["tfp"]?.string == "B2C_1_signupsignin")
     #expect(claims["iss"]?.string == metadata.issuer)
     let hello = try await stage.json(
@@ -118,7 +118,7 @@ struct CustomerTests {
       "https://acme.b2clogin.com/acme.onmicrosoft.com/B2C_1_any/v2.0/.well-known/openid-configuration")
     #expect(metadata["issuer"]?.string?.hasPrefix("https://acme.b2clogin.com/") == true)
     let tokens = try await stage.signIn(tenant: "2f1cf4f9-2f8c-4d5a-8a73-1b4b7e1f0f44")
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["tid"] == "2f1cf4f9-2f8c-4d5a-8a73-1b4b7e1f0f44")
     let me = try await stage.json(
       "https://graph.microsoft.com/v1.0/me", bearer: try #require(tokens["access_token"]?.string))

@@ -137,7 +137,7 @@ struct EndpointTests {
       ], tenant: "contoso.com")
     #expect(answer.status == 200)
     for member in ["scope", "refresh_token", "id_token", "client_info"] { #expect(answer.json[member] == nil) }
-    let claims = try UncheckedJWT(parsing: try #require(answer.json["access_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(answer.json["access_token"]?.string)).claims
     #expect(claims["roles"] == ["User.Read.All"])
     #expect(claims["idtyp"] == "app")
     #expect(claims["oid"] == claims["sub"])

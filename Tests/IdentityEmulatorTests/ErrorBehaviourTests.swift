@@ -118,7 +118,7 @@ struct ErrorBehaviourTests {
     #expect(step.page?.screen == "password")
     let end = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
     let tokens = try await stage.redeem(try #require(end.parameters["code"])).json
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["auth_time"]?.integer == stage.clock.now.secondsSince1970)
   }
 

@@ -284,7 +284,7 @@ struct ErrorTests {
       return try await stage.token([
         "grant_type": "client_credentials", "client_id": Stage.clientID,
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        "client_assertion": UncheckedJWT.compact(header: ["alg": "RS256"], claims: claims, signature: [1]),
+        "client_assertion": UnverifiedJWT.compact(header: ["alg": "RS256"], claims: claims, signature: [1]),
       ])
     },
     Case(700027, "invalid_client", status: 401) { stage in
@@ -292,7 +292,7 @@ struct ErrorTests {
       return try await stage.token([
         "grant_type": "client_credentials", "client_id": Stage.clientID,
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        "client_assertion": UncheckedJWT.compact(
+        "client_assertion": UnverifiedJWT.compact(
           header: ["alg": "RS256", "x5t": "AAAA"], claims: claims, signature: [1]),
       ])
     },

@@ -121,7 +121,7 @@ struct SimulatedEventTests {
     let tokens = try await stage.signIn()
     try await stage.happen([["usernameChanged": ["user": "megan@contoso.com", "to": "megan.new@contoso.com"]]])
     let answer = try await stage.refresh(tokens)
-    let claims = try UncheckedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
     #expect(claims["preferred_username"] == "megan.new@contoso.com")
     #expect(answer.json["client_info"] == tokens["client_info"])
   }

@@ -197,7 +197,7 @@ struct IsolationTests {
     #expect(
       answer.status == 400 && answer.json["error_codes"] == (way == "expired" ? [700_082] : [9_002_313]),
       "\(answer.json)")
-    let token = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string))
+    let token = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string))
     #expect(token.claims["roles"] == ["R"] && token.claims["name"] == nil)
     let keys = try await stage.json("https://login.microsoftonline.com/common/discovery/v2.0/keys")
     _ = try #require(JWKSet(keys)).verify(token)

@@ -46,7 +46,7 @@ struct OlderEndpointTests {
 
   @Test("its ID token is of version 1")
   func idToken() async throws {
-    let token = try UncheckedJWT(parsing: try #require(try await Self.redeem(Stage())["id_token"]?.string))
+    let token = try UnverifiedJWT(parsing: try #require(try await Self.redeem(Stage())["id_token"]?.string))
     #expect(token.header["x5t"] == token.header["kid"])
     #expect(token.claims["ver"] == "1.0")
     #expect(token.claims["iss"]?.string == "https://sts.windows.net/\(Self.contoso)/")

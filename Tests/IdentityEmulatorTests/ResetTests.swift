@@ -110,7 +110,7 @@ struct FrontChannelTests {
     var ids: Set<String> = []
     for name in ["megan@contoso.com", "alex@contoso.com"] {
       let tokens = try await stage.signIn(name, browser: walker, changing: ["prompt": "select_account"])
-      let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+      let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
       ids.insert(try #require(claims["sid"]?.string))
     }
     let picker = try #require(

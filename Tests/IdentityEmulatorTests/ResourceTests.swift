@@ -44,7 +44,7 @@ struct ResourceTests {
   }
 
   private static func claims(_ answer: JSON) throws -> JSON {
-    try UncheckedJWT(parsing: try #require(answer["access_token"]?.string, "\(answer)")).claims
+    try UnverifiedJWT(parsing: try #require(answer["access_token"]?.string, "\(answer)")).claims
   }
 
   @Test("an API without a token version gets version 1, unless its app allows personal accounts")

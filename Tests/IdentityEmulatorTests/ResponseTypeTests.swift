@@ -55,7 +55,7 @@ struct ResponseTypeTests {
       #expect(parameters["scope"]?.contains("User.Read") == true)
     }
     guard let idToken = parameters["id_token"] else { return }
-    let claims = try UncheckedJWT(parsing: idToken).claims
+    let claims = try UnverifiedJWT(parsing: idToken).claims
     #expect(claims["nonce"] == "n-1")
     #expect(claims["c_hash"]?.string == parameters["code"].map(Self.half))
     #expect(claims["at_hash"]?.string == parameters["access_token"].map(Self.half))

@@ -26,7 +26,7 @@ struct SignInTests {
     #expect(tokens.json["ext_expires_in"] == 3599)
     #expect(tokens.json["client_info"]?.string == clientInfo.encoded)
     #expect(tokens.headers[.cacheControl] == "no-store, no-cache")
-    let idToken = try UncheckedJWT(parsing: try #require(tokens.json["id_token"]?.string))
+    let idToken = try UnverifiedJWT(parsing: try #require(tokens.json["id_token"]?.string))
     #expect(idToken.claims["nonce"] == "n-1")
     #expect(idToken.claims["aud"]?.string == Stage.clientID)
     #expect(idToken.claims["iss"] == "https://login.microsoftonline.com/c0a70500-7e4a-4c00-8000-000000000001/v2.0")
@@ -44,7 +44,7 @@ struct SignInTests {
     #expect(set.unusable.isEmpty)
     var keyIDs: Set<String> = []
     for tokens in [before, after] {
-      let token = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string))
+      let token = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string))
       let keyID = try #require(token.header["kid"]?.string)
       let key = try #require(set.keys.first { $0.keyID == keyID })
       #expect(key.verifies(token.signature, over: token.signingInput, by: .rs256))
@@ -93,7 +93,7 @@ struct SignInTests {
     #expect(page.html.contains("value=\"another\""))
     let chosen = try await walker.send(page, ["account": "megan@contoso.com"])
     let tokens = try await stage.redeem(try #require(chosen.parameters["code"])).json
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["preferred_username"] == "megan@contoso.com")
     // Two sessions and no hint: a silent request cannot choose.
     let silent = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"]))
@@ -119,7 +119,7 @@ struct SignInTests {
     let walker = PageWalker(stage)
     let tokens = try await stage.signIn(username, browser: walker)
     #expect(walker.screens.contains("mfa") == isAsked)
-    let claims = try UncheckedJWT(parsing: try #require(tokens["access_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["access_token"]?.string)).claims
     #expect(claims["amr"] == (isAsked ? ["pwd", "mfa"] : ["pwd"]))
   }
 
@@ -253,7 +253,7 @@ struct SignInTests {
   func guest() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn("gina@fabrikam.com", tenant: "contoso.com")
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["tid"] == "c0a70500-7e4a-4c00-8000-000000000001")
     #expect(claims["idp"] == "https://sts.windows.net/fab12ca0-7e4a-4c00-8000-000000000001/")
     #expect(claims["oid"] != "fab12ca0-05e4-4c00-8000-000000000001")
@@ -266,7 +266,7 @@ struct SignInTests {
   func personal() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn("pat@outlook.com")
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims["tid"]?.string == Tenant.personalID)
     #expect(claims["oid"]?.string?.hasPrefix("00000000-0000-0000-") == true)
     let accessToken = try #require(tokens["access_token"]?.string)

@@ -48,7 +48,7 @@ struct TokenTests {
       app.adminConsent = ["openid", "User.Read", "api://orders.contoso.com/Orders.Read"]
     })
     let tokens = try await stage.signIn()
-    let graph = try UncheckedJWT(parsing: try #require(tokens["access_token"]?.string))
+    let graph = try UnverifiedJWT(parsing: try #require(tokens["access_token"]?.string))
     #expect(graph.claims["ver"] == "1.0")
     #expect(graph.claims["aud"] == "https://graph.microsoft.com")
     #expect(graph.claims["iss"] == "https://sts.windows.net/c0a70500-7e4a-4c00-8000-000000000001/")
@@ -56,13 +56,13 @@ struct TokenTests {
     #expect(graph.claims["upn"] == "megan@contoso.com")
     #expect(graph.header["x5t"] == graph.header["kid"])
     let answer = try await stage.refresh(tokens, scope: "api://orders.contoso.com/Orders.Read openid")
-    let orders = try UncheckedJWT(parsing: try #require(answer.json["access_token"]?.string))
+    let orders = try UnverifiedJWT(parsing: try #require(answer.json["access_token"]?.string))
     #expect(orders.claims["ver"] == "2.0")
     #expect(orders.claims["aud"] == "c0a70500-0ada-4c00-8000-000000000001")
     #expect(orders.claims["scp"] == "Orders.Read")
     #expect(orders.claims["azp"]?.string == Stage.clientID)
     #expect(orders.claims["sub"] != graph.claims["sub"])
-    let idToken = try UncheckedJWT(parsing: try #require(answer.json["id_token"]?.string))
+    let idToken = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string))
     #expect(idToken.claims["sub"] != graph.claims["sub"])
   }
 
@@ -98,9 +98,9 @@ struct TokenTests {
     #expect(tokens["foci"] == "1")
     let shared = try await stage.refresh(tokens, changing: ["client_id": sibling])
     #expect(shared.status == 200)
-    let idToken = try UncheckedJWT(parsing: try #require(shared.json["id_token"]?.string))
+    let idToken = try UnverifiedJWT(parsing: try #require(shared.json["id_token"]?.string))
     #expect(idToken.claims["aud"]?.string == sibling)
-    let accessToken = try UncheckedJWT(parsing: try #require(shared.json["access_token"]?.string))
+    let accessToken = try UnverifiedJWT(parsing: try #require(shared.json["access_token"]?.string))
     #expect(accessToken.claims["appid"]?.string == sibling)
     #expect(try await stage.refresh(shared.json, changing: ["client_id": sibling]).status == 200)
     let stranger = try await stage.refresh(tokens, changing: ["client_id": "99999999-7777-4888-8999-aaaaaaaaaaaa"])
@@ -129,7 +129,7 @@ struct TokenTests {
     #expect(tokens["expires_in"] == 86_399)
     #expect(tokens["refresh_in"] == 43_199)
     let accessToken = try #require(tokens["access_token"]?.string)
-    #expect(try UncheckedJWT(parsing: accessToken).claims["xms_cc"] == ["cp1"])
+    #expect(try UnverifiedJWT(parsing: accessToken).claims["xms_cc"] == ["cp1"])
     try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
     let refused = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
@@ -230,7 +230,7 @@ struct TokenTests {
     let stage = Stage()
     try await stage.happen([["misbehaves": .string(way)]])
     let tokens = try await stage.signIn()
-    let claims = try UncheckedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
+    let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims[claim]?.string == value)
   }
 }

@@ -52,7 +52,7 @@ struct EncodingTests {
 
   @Test("State is the base64url of a UUID's text")
   func state() throws {
-    let state = RequestMarks.state(from: CountingRandomness())
+    let state = StateAndNonce.state(from: CountingRandomness())
     let text = String(decoding: try Base64URL.decode(state.reveal()), as: UTF8.self)
     #expect(UUIDText.isValid(text))
     #expect(Base64URL.encode("state".utf8) == "c3RhdGU")

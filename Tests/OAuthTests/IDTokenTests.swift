@@ -16,18 +16,18 @@ struct IDTokenTests {
     "iat": 1_735_689_600, "nonce": "n", "tid": .string(tenant),
   ]
 
-  func expectation(_ change: (inout IDTokenExpectation) -> Void = { _ in }) -> IDTokenExpectation {
-    var expected = IDTokenExpectation(
+  func expectation(_ change: (inout IDTokenValidationParameters) -> Void = { _ in }) -> IDTokenValidationParameters {
+    var expected = IDTokenValidationParameters(
       issuer: Self.issuer, clientID: "client", nonce: .mustEqual("n"), now: Self.now)
     change(&expected)
     return expected
   }
 
-  func failures(_ claims: JSON, _ expected: IDTokenExpectation) throws -> [IDTokenVerdict.Check] {
+  func failures(_ claims: JSON, _ expected: IDTokenValidationParameters) throws -> [IDTokenCheckResult.Check] {
     let key = try TestKeys.p256()
     let raw = Secret(try key.token(claims), kind: .idToken)
     do {
-      let checked = try CheckedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expected)
+      let checked = try ValidatedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expected)
       #expect(checked.claims == claims)
       #expect(checked.verdicts.first?.check == .signature)
       return []
@@ -46,8 +46,8 @@ struct IDTokenTests {
   struct Change: Sendable, CustomTestStringConvertible {
     var claim: String
     var value: JSON?
-    var fails: [IDTokenVerdict.Check]
-    init(_ claim: String, _ value: JSON?, _ fails: IDTokenVerdict.Check...) {
+    var fails: [IDTokenCheckResult.Check]
+    init(_ claim: String, _ value: JSON?, _ fails: IDTokenCheckResult.Check...) {
       self.claim = claim
       self.value = value
       self.fails = fails
@@ -153,15 +153,15 @@ struct IDTokenTests {
     let raw = Secret(try TestKeys.p256("new").token(["iss": "x"]), kind: .idToken)
     let keys = JWKSet([try TestKeys.p256("old").publicKey])
     do {
-      _ = try CheckedIDToken.check(raw, keys: keys, expecting: expectation())
+      _ = try ValidatedIDToken.check(raw, keys: keys, expecting: expectation())
       Issue.record("the token was believed")
     } catch {
       #expect(error.verdicts.map(\.check) == [.signature])
       #expect(error.unknownKeyID == "new")
       #expect(error.explanation == "ID token refused, signature: the provider has no key “new”")
     }
-    #expect(throws: IDTokenRefusal.self) {
-      try CheckedIDToken.check(Secret("x", kind: .idToken), keys: keys, expecting: expectation())
+    #expect(throws: IDTokenValidationError.self) {
+      try ValidatedIDToken.check(Secret("x", kind: .idToken), keys: keys, expecting: expectation())
     }
   }
 
@@ -171,7 +171,7 @@ struct IDTokenTests {
   func kinds(type: String, isGood: Bool) throws {
     let key = try TestKeys.p256()
     let raw = Secret(try key.token(Self.good, header: ["typ": .string(type)]), kind: .idToken)
-    let checked = try? CheckedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expectation())
+    let checked = try? ValidatedIDToken.check(raw, keys: JWKSet([key.publicKey]), expecting: expectation())
     #expect((checked != nil) == isGood)
   }
 
@@ -181,7 +181,7 @@ struct IDTokenTests {
     let key = try TestKeys.rsa(issuer: owner)
     let raw = Secret(try key.token(Self.good), kind: .idToken)
     let keys = JWKSet([key.publicKey])
-    let checked = try? CheckedIDToken.check(raw, keys: keys, expecting: expectation())
+    let checked = try? ValidatedIDToken.check(raw, keys: keys, expecting: expectation())
     #expect((checked != nil) == matches)
   }
 }

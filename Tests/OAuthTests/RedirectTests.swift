@@ -6,9 +6,9 @@ import Testing
 struct RedirectTests {
   static let sent = Secret("c3RhdGU", kind: .state)
 
-  func refusal(_ url: String, issuer: String? = nil) -> RedirectRefusal? {
+  func refusal(_ url: String, issuer: String? = nil) -> RedirectValidationError? {
     do {
-      _ = try CheckedRedirect.check(url, state: .mustEqual(Self.sent), issuer: issuer)
+      _ = try ValidatedRedirect.check(url, state: .mustEqual(Self.sent), issuer: issuer)
       return nil
     } catch {
       return error
@@ -17,7 +17,7 @@ struct RedirectTests {
 
   @Test("A code with the right state")
   func good() throws {
-    let redirect = try CheckedRedirect.check(
+    let redirect = try ValidatedRedirect.check(
       "msauth.x://auth?code=M.C&state=c3RhdGU&client_info=eyJ1aWQiOiIxIiwgInV0aWQiOiIyIn0&cloud_instance_host_name=h#",
       state: .mustEqual(Self.sent), issuer: nil)
     #expect(redirect.code.reveal() == "M.C")
@@ -61,7 +61,7 @@ struct RedirectTests {
 
   @Test("Query parameters win over those of the fragment")
   func fragment() throws {
-    let redirect = try CheckedRedirect.check(
+    let redirect = try ValidatedRedirect.check(
       "x://a?code=query#code=fragment&state=c3RhdGU", state: .mustEqual(Self.sent), issuer: nil)
     #expect(redirect.code.reveal() == "query")
   }
@@ -75,7 +75,7 @@ struct RedirectTests {
   func issuer(named: String?, isAnnounced: Bool, isGood: Bool) {
     let iss: Parameters = named.map { ["iss": $0] } ?? [:]
     let url = URLReference("x://a?state=c3RhdGU&code=1").appending(iss).text
-    let redirect = try? CheckedRedirect.check(
+    let redirect = try? ValidatedRedirect.check(
       url, state: .mustEqual(Self.sent), issuer: "https://i", issuerIsAnnounced: isAnnounced)
     #expect((redirect != nil) == isGood)
   }
@@ -89,7 +89,7 @@ struct RedirectTests {
     ])
   func issuerOfManyTenants(named: String, isGood: Bool) {
     let url = URLReference("x://a?state=c3RhdGU&code=1").appending(["iss": named]).text
-    let redirect = try? CheckedRedirect.check(
+    let redirect = try? ValidatedRedirect.check(
       url, state: .mustEqual(Self.sent), issuer: "https://h/{tenantid}/v2.0", issuerIsAnnounced: false)
     #expect((redirect != nil) == isGood)
   }

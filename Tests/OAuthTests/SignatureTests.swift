@@ -26,7 +26,7 @@ struct SignatureTests {
 
   @Test("RFC 7515, appendices A.2 and A.3", arguments: [(rfcRSAToken, rfcRSAKey), (rfcECToken, rfcECKey)])
   func rfcVectors(text: String, key: JSON) throws {
-    let token = try UncheckedJWT(parsing: text)
+    let token = try UnverifiedJWT(parsing: text)
     try JWKSet([JWK(key)]).verify(token)
     #expect(token.claims["iss"] == "joe")
     #expect(token.claims["exp"] == 1_300_819_380)
@@ -36,7 +36,7 @@ struct SignatureTests {
     "Every flipped bit, truncation and extension of a signature is refused",
     arguments: [(rfcRSAToken, rfcRSAKey), (rfcECToken, rfcECKey)])
   func altered(text: String, key: JSON) throws {
-    let token = try UncheckedJWT(parsing: text)
+    let token = try UnverifiedJWT(parsing: text)
     let key = try JWK(key)
     let algorithm = key.keyType == "RSA" ? SignatureAlgorithm.rs256 : .es256
     #expect(key.verifies(token.signature, over: token.signingInput, by: algorithm))
@@ -57,7 +57,7 @@ struct SignatureTests {
   @Test("A token of ours names its key and is verified")
   func signed() throws {
     for key in [try TestKeys.rsa(), try TestKeys.p256()] {
-      let token = try UncheckedJWT(parsing: key.token(["sub": "megan"], header: ["x5t": "thumb"]))
+      let token = try UnverifiedJWT(parsing: key.token(["sub": "megan"], header: ["x5t": "thumb"]))
       #expect(
         token.header == [
           "typ": "JWT", "alg": .string(key.algorithm.rawValue), "kid": .string(key.publicKey.keyID ?? ""),
@@ -71,12 +71,12 @@ struct SignatureTests {
   }
 
   func refusal(_ token: String, _ set: JWKSet, allowing: Set<SignatureAlgorithm> = [.rs256, .es256])
-    -> SignatureRefusal?
+    -> SignatureValidationError?
   {
     do {
-      try set.verify(UncheckedJWT(parsing: token), allowing: allowing)
+      try set.verify(UnverifiedJWT(parsing: token), allowing: allowing)
       return nil
-    } catch let error as SignatureRefusal {
+    } catch let error as SignatureValidationError {
       return error
     } catch {
       return .algorithm("\(error)")
@@ -90,7 +90,7 @@ struct SignatureTests {
     let set = JWKSet([rsa.publicKey, ec.publicKey])
     let claims: JSON = ["sub": "x"]
     func compact(_ header: JSON, _ signature: [UInt8] = [1]) -> String {
-      UncheckedJWT.compact(header: header, claims: claims, signature: signature)
+      UnverifiedJWT.compact(header: header, claims: claims, signature: signature)
     }
     for named in [
       "none", "None", "NONE", "nOnE", " none", "none ", "", "HS256", "hs256", "RS384", "PS256", "ES384", "EdDSA",
@@ -131,7 +131,7 @@ struct SignatureTests {
   func keyConfusion() throws {
     let rsa = try TestKeys.rsa().publicKey
     guard case .rsa(let modulus, let exponent) = rsa.material else { return }
-    let input = UncheckedJWT.signingInput(header: ["alg": "HS256", "kid": "rsa-1"], claims: ["sub": "x"])
+    let input = UnverifiedJWT.signingInput(header: ["alg": "HS256", "kid": "rsa-1"], claims: ["sub": "x"])
     let pem = try _RSA.Signing.PublicKey(n: modulus, e: exponent).pemRepresentation
     let texts = [rsa.json.text(), Base64URL.encode(modulus), pem, pem + "\n"]
     for secret in texts.map({ Array($0.utf8) }) + [modulus, exponent, []] {
@@ -213,7 +213,7 @@ struct SignatureTests {
   @Test("An ES256 signature is 64 bytes, neither DER nor zeros (RFC 7518 §3.4)")
   func ellipticForms() throws {
     let key = try TestKeys.p256()
-    let input = Array(UncheckedJWT.signingInput(header: ["alg": "ES256"], claims: ["sub": "x"]).utf8)
+    let input = Array(UnverifiedJWT.signingInput(header: ["alg": "ES256"], claims: ["sub": "x"]).utf8)
     let good = try key.signature(over: input)
     #expect(good.count == 64)
     #expect(key.publicKey.verifies(good, over: input, by: .es256))
@@ -291,14 +291,14 @@ struct SignatureTests {
       "W10.e30.AA", "e30=.e30.AA", "e30.e30.A",
     ])
   func noToken(text: String) {
-    #expect(throws: JWTFailure.self) { try UncheckedJWT(parsing: text) }
+    #expect(throws: JWTFailure.self) { try UnverifiedJWT(parsing: text) }
   }
 
   @Test("MSAL's loose reading of claims")
   func loose() {
-    #expect(UncheckedJWT.looseClaims(of: "e30.eyJhIjoxfQ.not base64")?["a"] == 1)
-    #expect(UncheckedJWT.looseClaims(of: "e30.eyJhIjoxfQ")?["a"] == 1)
-    #expect(UncheckedJWT.looseClaims(of: "e30.W10.x") == nil)
-    #expect(UncheckedJWT.looseClaims(of: "eyJhIjoxfQ") == nil)
+    #expect(UnverifiedJWT.looseClaims(of: "e30.eyJhIjoxfQ.not base64")?["a"] == 1)
+    #expect(UnverifiedJWT.looseClaims(of: "e30.eyJhIjoxfQ")?["a"] == 1)
+    #expect(UnverifiedJWT.looseClaims(of: "e30.W10.x") == nil)
+    #expect(UnverifiedJWT.looseClaims(of: "eyJhIjoxfQ") == nil)
   }
 }

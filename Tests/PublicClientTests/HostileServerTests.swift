@@ -116,7 +116,7 @@ struct HostileServerTests {
     stage.platform.state.withLock { $0.special["keys"] = { .json(keys) } }
     stage.answer { form, platform in
       var json = try JSON(parsing: platform.tokens(for: form).body)
-      let claims = try UncheckedJWT(parsing: json["id_token"]?.string ?? "").claims
+      let claims = try UnverifiedJWT(parsing: json["id_token"]?.string ?? "").claims
       json["id_token"] = .string(try key.token(claims))
       return .json(json.text())
     }

@@ -109,8 +109,8 @@ struct TokenDecodeCommand: SessionCommand {
       session.printStatus("error: \(words.isEmpty ? "there is no token" : "this is more than one word, and no token")")
       throw .usageError
     }
-    let read: UncheckedJWT
-    do throws(JWTFailure) { read = try UncheckedJWT(parsing: bare) } catch {
+    let read: UnverifiedJWT
+    do throws(JWTFailure) { read = try UnverifiedJWT(parsing: bare) } catch {
       session.printStatus("error: this is no JWT: \(error.reason)\n  help: \(Self.advice(bare))")
       throw .usageError
     }

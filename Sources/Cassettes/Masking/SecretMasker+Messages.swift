@@ -210,7 +210,7 @@ extension SecretMasker {
     plain.query = nil
     plain.fragment = nil
     let isAwaited = awaited.map { RedirectBase.isSame($0, plain.text) } ?? false
-    let parameters = CheckedRedirect.parameters(of: address)
+    let parameters = ValidatedRedirect.parameters(of: address)
     if let code = parameters["code"], !code.isEmpty {
       let standIn = secret(code, "authorization code")
       noteHash(of: code, as: String(standIn.dropFirst().dropLast()))

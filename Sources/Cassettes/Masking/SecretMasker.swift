@@ -55,7 +55,7 @@ struct SecretMasker: Sendable {
   private mutating func describe(_ value: String, _ label: String) {
     guard isAnswer else { return }
     let kind = label.prefix { $0 != "#" }.dropLast()
-    guard let jwt = try? UncheckedJWT(parsing: value) else {
+    guard let jwt = try? UnverifiedJWT(parsing: value) else {
       var secret = IssuedSecret(length: value.utf8.count)
       if kind == "user code" || value.utf8.count < SecretRegistry.shortestRandom || UUIDText.isValid(value) {
         secret = IssuedSecret(shape: Self.shape(of: value))
@@ -130,8 +130,8 @@ struct SecretMasker: Sendable {
     var bad: [String] = []
     let keys = JWKSet(self.keys)
     unjudged.removeAll { label, token in
-      guard let jwt = try? UncheckedJWT(parsing: token) else { return true }
-      do throws(SignatureRefusal) {
+      guard let jwt = try? UnverifiedJWT(parsing: token) else { return true }
+      do throws(SignatureValidationError) {
         try keys.verify(jwt)
         return true
       } catch {

@@ -151,7 +151,7 @@ struct ReplayBindings: Sendable {
   private mutating func sign(_ token: IssuedSecret.Token, isBad: Bool) -> String {
     let header = json(token.header)
     let claims = json(token.claims)
-    let input = UncheckedJWT.signingInput(header: header, claims: claims)
+    let input = UnverifiedJWT.signingInput(header: header, claims: claims)
     let key =
       switch header["alg"]?.string {
       case SignatureAlgorithm.rs256.rawValue: ReplayKeys.signingRSA

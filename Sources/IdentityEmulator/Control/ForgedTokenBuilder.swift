@@ -61,7 +61,7 @@ struct ForgedTokenBuilder: Sendable {
   private func token(_ text: String, _ change: Change) -> String {
     let rotations = call.platform.withState { $0.rotations }
     guard !text.hasPrefix(TokenIssuer.opaquePrefix) else { return opaque(text, change) }
-    guard let token = try? UncheckedJWT(parsing: text), let key = call.platform.keys.current(after: rotations) else {
+    guard let token = try? UnverifiedJWT(parsing: text), let key = call.platform.keys.current(after: rotations) else {
       return text
     }
     var header: JSON = [:]

@@ -83,7 +83,7 @@ enum LogoutEndpoint {
 
   /// Whom an ID token of the platform's own is about, also one that has expired (RP-Initiated Logout 1.0 §2).
   static func username(in text: String, _ platform: Platform) -> String? {
-    guard let token = try? UncheckedJWT(parsing: text) else { return nil }
+    guard let token = try? UnverifiedJWT(parsing: text) else { return nil }
     let keys = platform.keys.keys + [platform.keys.elliptic].compactMap { $0 }
     guard (try? JWKSet(keys.map(\.publicKey)).verify(token)) != nil else { return nil }
     return token.claims["preferred_username"]?.string?.lowercased()

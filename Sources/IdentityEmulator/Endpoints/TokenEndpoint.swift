@@ -175,6 +175,6 @@ struct TokenRequest: Sendable {
   }
 
   private static func subject(ofAssertion text: String?) -> String? {
-    text.flatMap { try? UncheckedJWT(parsing: $0) }?.claims["sub"]?.string
+    text.flatMap { try? UnverifiedJWT(parsing: $0) }?.claims["sub"]?.string
   }
 }

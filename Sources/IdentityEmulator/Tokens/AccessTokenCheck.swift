@@ -32,7 +32,7 @@ struct AccessTokenCheck: Sendable {
     } else if let known = platform.verifiedTokens.claims(of: text) {
       claims = known
     } else {
-      guard let token = try? UncheckedJWT(parsing: text) else { return .failure(.malformed) }
+      guard let token = try? UnverifiedJWT(parsing: text) else { return .failure(.malformed) }
       // Any of the platform's keys: a rotation does not make tokens of before unusable at once.
       let isSigned =
         token.header["alg"]?.string == "RS256"

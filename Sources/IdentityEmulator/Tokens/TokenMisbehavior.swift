@@ -63,16 +63,16 @@ struct TokenMisbehavior: Sendable {
       header["exp"] = claims["exp"]
     }
     if ways.contains(.unsignedToken) {
-      return UncheckedJWT.compact(header: ["typ": "JWT", "alg": "none"], claims: claims, signature: [])
+      return UnverifiedJWT.compact(header: ["typ": "JWT", "alg": "none"], claims: claims, signature: [])
     }
     if ways.contains(.sharedSecretSignature) {
       header["alg"] = "HS256"
-      let input = UncheckedJWT.signingInput(header: .object(header), claims: claims)
+      let input = UnverifiedJWT.signingInput(header: .object(header), claims: claims)
       let code = HMAC<SHA256>.authenticationCode(
         for: Array(input.utf8), using: SymmetricKey(data: publicText(of: key.publicKey)))
       return "\(input).\(Base64URL.encode(code))"
     }
-    let input = UncheckedJWT.signingInput(header: .object(header), claims: claims)
+    let input = UnverifiedJWT.signingInput(header: .object(header), claims: claims)
     var signature = (try? key.signature(over: Array(input.utf8))) ?? []
     if ways.contains(.wrongSignature) { signature = signature.map { $0 ^ 0x55 } }
     return "\(input).\(Base64URL.encode(signature))"

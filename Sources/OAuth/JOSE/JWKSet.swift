@@ -37,8 +37,8 @@ package struct JWKSet: Sendable {
   /// - Returns: the key that made the signature.
   @discardableResult
   package func verify(
-    _ token: UncheckedJWT, allowing algorithms: Set<SignatureAlgorithm> = [.rs256, .es256]
-  ) throws(SignatureRefusal) -> JWK {
+    _ token: UnverifiedJWT, allowing algorithms: Set<SignatureAlgorithm> = [.rs256, .es256]
+  ) throws(SignatureValidationError) -> JWK {
     guard let named = token.header["alg"]?.string else { throw .algorithm("the header has no “alg”") }
     guard let algorithm = SignatureAlgorithm(rawValue: named), algorithms.contains(algorithm) else {
       throw .algorithm("“\(named)” is not accepted")
@@ -65,7 +65,7 @@ package struct JWKSet: Sendable {
 }
 
 /// Why a signature is not believed.
-package enum SignatureRefusal: Error, Hashable, Sendable {
+package enum SignatureValidationError: Error, Hashable, Sendable {
   case algorithm(String)
   case criticalHeader
   case keyIDIsNoText

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 /// A JSON Web Token taken apart and not believed: its signature was not looked at (RFC 7519, RFC 7515 §7.1).
-package struct UncheckedJWT: Sendable {
+package struct UnverifiedJWT: Sendable {
   /// The JOSE header.
   package let header: JSON
   package let claims: JSON

@@ -69,7 +69,7 @@ package struct SigningKey: Sendable {
     var header: OrderedDictionary<String, JSON> = ["typ": "JWT", "alg": .string(algorithm.rawValue)]
     if let keyID = publicKey.keyID { header["kid"] = .string(keyID) }
     header.merge(more.object ?? [:]) { $1 }
-    let input = UncheckedJWT.signingInput(header: .object(header), claims: claims)
+    let input = UnverifiedJWT.signingInput(header: .object(header), claims: claims)
     return "\(input).\(Base64URL.encode(try signature(over: Array(input.utf8))))"
   }
 }

@@ -32,7 +32,7 @@ package final class IDTokenClaims: Sendable {
   package var json: JSON {
     known.withLock { known in
       if let known { return known }
-      let claims = token.flatMap { UncheckedJWT.looseClaims(of: $0.reveal()) } ?? [:]
+      let claims = token.flatMap { UnverifiedJWT.looseClaims(of: $0.reveal()) } ?? [:]
       known = claims
       return claims
     }

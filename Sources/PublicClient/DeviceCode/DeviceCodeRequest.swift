@@ -123,10 +123,10 @@ struct DeviceCodeRequest: Sendable {
 
   private func check(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata, _ headers: HTTPFields
-  ) async throws(MSALError) -> CheckedIDToken {
+  ) async throws(MSALError) -> ValidatedIDToken {
     try await parts.verification.checkRequired(
       in: tokens, of: metadata, headers: headers,
-      expecting: IDTokenExpectation(
+      expecting: IDTokenValidationParameters(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
         accessToken: tokens.accessToken, now: parts.world.clock.now))
   }

@@ -21,8 +21,8 @@ struct AuthorizeRequest: Sendable {
     self.redirectURI = redirectURI
     let randomness = parts.world.randomness
     pkce = PKCE(from: randomness)
-    state = RequestMarks.state(from: randomness)
-    nonce = RequestMarks.nonce(from: randomness)
+    state = StateAndNonce.state(from: randomness)
+    nonce = StateAndNonce.nonce(from: randomness)
     var endpoint = URLReference(endpoint)
     var query = endpoint.parameters
     query.appendMissing(

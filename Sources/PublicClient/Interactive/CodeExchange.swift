@@ -14,7 +14,7 @@ struct CodeExchange: Sendable {
   let request: AuthorizeRequest
   let maxAge: Duration?
 
-  func run(_ redirect: CheckedRedirect) async throws(MSALError) -> TokenResult {
+  func run(_ redirect: ValidatedRedirect) async throws(MSALError) -> TokenResult {
     let place = try await place(redirect)
     var form = parts.grantForm("authorization_code", context, scope: context.tokenScope)
     form.append("code", redirect.code.reveal())
@@ -41,19 +41,19 @@ struct CodeExchange: Sendable {
   }
 
   private func check(
-    _ tokens: TokenResponse, _ redirect: CheckedRedirect, _ metadata: ProviderMetadata
-  ) async throws(MSALError) -> CheckedIDToken {
+    _ tokens: TokenResponse, _ redirect: ValidatedRedirect, _ metadata: ProviderMetadata
+  ) async throws(MSALError) -> ValidatedIDToken {
     try await parts.verification.checkRequired(
       in: tokens, of: metadata,
       headers: parts.headers(correlationID: context.correlationID, clientInfo: redirect.clientInfo),
-      expecting: IDTokenExpectation(
+      expecting: IDTokenValidationParameters(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .mustEqual(request.nonce),
         accessToken: tokens.accessToken, code: redirect.code, maxAge: maxAge, now: parts.world.clock.now))
   }
 
   /// The cloud that the response hands over to, where it names one that is trusted; else the one that was asked.
   private func place(
-    _ redirect: CheckedRedirect
+    _ redirect: ValidatedRedirect
   ) async throws(MSALError) -> (authority: Authority, cloud: CloudRecord, metadata: ProviderMetadata) {
     guard let host = redirect.cloudInstanceHostName?.lowercased(), context.authority.kind == .aad,
       host != context.authority.host, !cloud.contains(host)

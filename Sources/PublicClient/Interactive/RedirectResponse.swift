@@ -10,7 +10,7 @@ struct RedirectResponse {
   let metadata: ProviderMetadata
   let trace: TraceRecorder
 
-  func checked() throws(MSALError) -> CheckedRedirect {
+  func checked() throws(MSALError) -> ValidatedRedirect {
     switch outcome.ending {
     case .redirected(let url):
       if let error = DeviceRedirect.error(for: url) {
@@ -26,9 +26,9 @@ struct RedirectResponse {
     }
   }
 
-  private func check(_ url: String) throws(MSALError) -> CheckedRedirect {
-    do throws(RedirectRefusal) {
-      return try CheckedRedirect.check(
+  private func check(_ url: String) throws(MSALError) -> ValidatedRedirect {
+    do throws(RedirectValidationError) {
+      return try ValidatedRedirect.check(
         url, state: .mustEqual(request.state), issuer: metadata.issuer,
         issuerIsAnnounced: metadata.sendsIssuerInRedirect)
     } catch {
@@ -38,13 +38,13 @@ struct RedirectResponse {
         throw refused(.serverInvalidResponse, error)
       case .refused(let oauth):
         var refusal = ErrorMapping.error(oauth, at: .authorizeRedirect)
-        refusal.suberrorDescription = CheckedRedirect.parameters(of: url)["suberror_description"]
+        refusal.suberrorDescription = ValidatedRedirect.parameters(of: url)["suberror_description"]
         throw refusal
       }
     }
   }
 
-  private func refused(_ code: IdentityCoreError, _ refusal: RedirectRefusal) -> MSALError {
+  private func refused(_ code: IdentityCoreError, _ refusal: RedirectValidationError) -> MSALError {
     trace.decide("redirect", "refused", why: refusal.explanation)
     return MSALError(code, refusal.explanation)
   }

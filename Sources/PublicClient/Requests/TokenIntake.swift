@@ -17,7 +17,7 @@ struct TokenIntake: Sendable {
   struct Answer: Sendable {
     var tokens: TokenResponse
     /// The checked ID token of this answer; nil where it had none.
-    var idToken: CheckedIDToken?
+    var idToken: ValidatedIDToken?
     var cloud: CloudRecord
     /// The authority that the app asked for, and the one that answered.
     var requestAuthority: Authority
@@ -107,7 +107,7 @@ struct TokenIntake: Sendable {
     return contents.idToken(
       homeAccountID: account.identifier, environments: answer.cloud.aliases, clientID: configuration.clientID,
       realm: answer.authority.realm
-    ).flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal()) } ?? [:]
+    ).flatMap { UnverifiedJWT.looseClaims(of: $0.record.secret.reveal()) } ?? [:]
   }
 
   /// A failure to save does not fail the request.

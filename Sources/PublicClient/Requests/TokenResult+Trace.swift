@@ -20,7 +20,7 @@ extension TokenResult {
   /// What a token says, for people who look at a run; without its signature nobody can make a token of it. An app reads
   /// no access token, and some are no JWT at all.
   private static func content(_ token: Secret) -> TraceValue? {
-    guard let content = try? UncheckedJWT(parsing: token.reveal()) else { return nil }
+    guard let content = try? UnverifiedJWT(parsing: token.reveal()) else { return nil }
     return ["token": .secret(token), "header": .value(content.header), "claims": .value(content.claims)]
   }
 }

@@ -82,7 +82,7 @@ struct SignOutRequest: Sendable {
     }
     var redirectURI: String?
     if let registered = parts.redirectURI { redirectURI = await parts.browser.redirectURI(for: registered) }
-    let state = RequestMarks.state(from: parts.world.randomness)
+    let state = StateAndNonce.state(from: parts.world.randomness)
     let url = address(
       cloud.networkURL(endpoint), redirectURI: redirectURI, state: state, hint: hint, for: authority)
     // Once the recorder has seen them, they are masked inside URLs as well.
@@ -130,7 +130,7 @@ struct SignOutRequest: Sendable {
   }
 
   private func checkState(_ url: String, _ sent: Secret) throws(MSALError) {
-    guard let returned = CheckedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
+    guard let returned = ValidatedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
     else {
       parts.trace.decide("redirect", "refused", why: "the sign-out page came back without the state that was sent")
       throw MSALError(.serverInvalidState, "the sign-out page came back without the state that was sent")

@@ -162,17 +162,17 @@ struct RefreshRedemption: Sendable {
     let before = try parts.contents().idToken(
       homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID,
       realm: context.authority.realm)
-    return before.flatMap { UncheckedJWT.looseClaims(of: $0.record.secret.reveal())?["sub"]?.string }
+    return before.flatMap { UnverifiedJWT.looseClaims(of: $0.record.secret.reveal())?["sub"]?.string }
   }
 
   /// A new ID token must be of the same person and provider (OpenID Connect Core §12.2).
   private func check(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata
-  ) async throws(MSALError) -> CheckedIDToken? {
+  ) async throws(MSALError) -> ValidatedIDToken? {
     guard let idToken = tokens.idToken else { return nil }
     return try await parts.verification.check(
       idToken, of: metadata, headers: parts.headers(correlationID: context.correlationID, account: account),
-      expecting: IDTokenExpectation(
+      expecting: IDTokenValidationParameters(
         issuer: metadata.issuer, clientID: parts.configuration.clientID, nonce: .noneWasSent,
         accessToken: tokens.accessToken, subject: try cachedSubject(), now: parts.world.clock.now))
   }

@@ -13,8 +13,8 @@ struct IDTokenVerification: Sendable {
   /// After signing in there must be an ID token, since OpenID Connect was asked for.
   func checkRequired(
     in tokens: TokenResponse, of metadata: ProviderMetadata, headers: HTTPFields,
-    expecting expected: IDTokenExpectation
-  ) async throws(MSALError) -> CheckedIDToken {
+    expecting expected: IDTokenValidationParameters
+  ) async throws(MSALError) -> ValidatedIDToken {
     guard let idToken = tokens.idToken else {
       throw MSALError(.serverInvalidResponse, "the answer has no ID token, though openid was asked for")
     }
@@ -22,13 +22,14 @@ struct IDTokenVerification: Sendable {
   }
 
   func check(
-    _ idToken: Secret, of metadata: ProviderMetadata, headers: HTTPFields, expecting expected: IDTokenExpectation
-  ) async throws(MSALError) -> CheckedIDToken {
+    _ idToken: Secret, of metadata: ProviderMetadata, headers: HTTPFields,
+    expecting expected: IDTokenValidationParameters
+  ) async throws(MSALError) -> ValidatedIDToken {
     var keys = try await providers.keys(of: metadata, headers: headers, fresh: false)
     var hasFetchedAgain = false
     while true {
-      do throws(IDTokenRefusal) {
-        let token = try CheckedIDToken.check(idToken, keys: keys, expecting: expected)
+      do throws(IDTokenValidationError) {
+        let token = try ValidatedIDToken.check(idToken, keys: keys, expecting: expected)
         tell(token.verdicts, "accepted", "every check passed")
         return token
       } catch {
@@ -44,7 +45,7 @@ struct IDTokenVerification: Sendable {
     }
   }
 
-  private func tell(_ verdicts: [IDTokenVerdict], _ outcome: String, _ why: String) {
+  private func tell(_ verdicts: [IDTokenCheckResult], _ outcome: String, _ why: String) {
     let checks = verdicts.map { verdict in
       TraceValue.fields([
         "check": .value(.string(verdict.check.rawValue)), "passed": .value(.bool(verdict.passed)),

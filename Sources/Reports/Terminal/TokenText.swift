@@ -15,7 +15,7 @@ package struct TokenText {
     self.now = now
   }
 
-  package func tell(_ token: UncheckedJWT) -> String {
+  package func tell(_ token: UnverifiedJWT) -> String {
     var text = heading("header")
     for (name, value) in token.header.object ?? [:] {
       text += line(name, inline(value), TokenHeader.meaning(of: name) ?? "")

@@ -3,7 +3,7 @@ import Effects
 import RunTrace
 
 /// An authorization response that belongs to our request: its state was compared, and there is a code.
-package struct CheckedRedirect: Sendable {
+package struct ValidatedRedirect: Sendable {
   /// Leaving the comparison out takes a word.
   package enum StateCheck: Sendable {
     case mustEqual(Secret)
@@ -30,7 +30,7 @@ package struct CheckedRedirect: Sendable {
   ///   - issuerIsAnnounced: whether the provider's metadata says that it sends `iss`, so that it may not be missing.
   package static func check(
     _ url: String, state: StateCheck, issuer: String?, issuerIsAnnounced: Bool = true
-  ) throws(RedirectRefusal) -> CheckedRedirect {
+  ) throws(RedirectValidationError) -> ValidatedRedirect {
     if let name = repeatedParameter(of: URLReference(url)) { throw .repeated(name) }
     let parameters = parameters(of: url)
     if case .mustEqual(let sent) = state {
@@ -48,7 +48,7 @@ package struct CheckedRedirect: Sendable {
     }
     if let error = OAuthError(parameters) { throw .refused(error) }
     guard let code = parameters["code"], !code.isEmpty else { throw .neitherCodeNorError }
-    return CheckedRedirect(
+    return ValidatedRedirect(
       code: Secret(code, kind: .authorizationCode),
       clientInfo: parameters["client_info"].flatMap { try? ClientInfo(encoded: $0) },
       cloudInstanceHostName: parameters["cloud_instance_host_name"].flatMap { $0.isEmpty ? nil : $0 },
@@ -95,7 +95,7 @@ package struct CheckedRedirect: Sendable {
 }
 
 /// Why a redirect leads no further.
-package enum RedirectRefusal: Error, Hashable, Sendable {
+package enum RedirectValidationError: Error, Hashable, Sendable {
   /// A parameter that may occur once occurs more often.
   case repeated(String)
   case stateMissing

@@ -2,7 +2,7 @@ import Effects
 import RunTrace
 
 /// The values that tie an answer to its request.
-package enum RequestMarks {
+package enum StateAndNonce {
   /// A fresh `state`: base64url of a UUID's text, as MSAL sends it.
   package static func state(from randomness: any Randomness) -> Secret {
     Secret(Base64URL.encode(randomness.uuid().utf8), kind: .state)

@@ -5,11 +5,11 @@ import RunTrace
 
 /// The checks of OpenID Connect Core §3.1.3.7 on claims, each by itself. Those whose claim is optional and absent give
 /// no verdict.
-struct IDTokenClaimChecks {
+struct IDTokenClaimValidation {
   let claims: JSON
-  let expected: IDTokenExpectation
+  let expected: IDTokenValidationParameters
 
-  var verdicts: [IDTokenVerdict] {
+  var verdicts: [IDTokenCheckResult] {
     [
       issuer, subject, audience, authorizedParty, expiry, notBefore, issuedAt, nonce,
       hash("at_hash", .accessTokenHash, of: expected.accessToken), hash("c_hash", .codeHash, of: expected.code),
@@ -17,28 +17,29 @@ struct IDTokenClaimChecks {
     ].compactMap { $0 }
   }
 
-  private var issuer: IDTokenVerdict {
+  private var issuer: IDTokenCheckResult {
     let placeholder = ProviderMetadata.tenantPlaceholder
     var wanted = expected.issuer
     if wanted.holds(placeholder) {
       guard let tenant = claims["tid"]?.string, UUIDText.isValid(tenant) else {
-        return IDTokenVerdict(.issuer, passed: false, why: "the issuer depends on “tid”, which is missing or no GUID")
+        return IDTokenCheckResult(
+          .issuer, passed: false, why: "the issuer depends on “tid”, which is missing or no GUID")
       }
       wanted = wanted.replacing(placeholder, with: tenant)
     }
     guard let found = claims["iss"]?.string else {
-      return IDTokenVerdict(.issuer, passed: false, why: "“iss” is missing")
+      return IDTokenCheckResult(.issuer, passed: false, why: "“iss” is missing")
     }
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .issuer, passed: found == wanted, why: found == wanted ? found : "\(found) is not \(wanted)")
   }
 
-  private var subject: IDTokenVerdict {
+  private var subject: IDTokenCheckResult {
     guard let found = claims["sub"]?.string, !found.isEmpty else {
-      return IDTokenVerdict(.subject, passed: false, why: "“sub” is missing")
+      return IDTokenCheckResult(.subject, passed: false, why: "“sub” is missing")
     }
-    guard let wanted = expected.subject else { return IDTokenVerdict(.subject, passed: true, why: found) }
-    return IDTokenVerdict(
+    guard let wanted = expected.subject else { return IDTokenCheckResult(.subject, passed: true, why: found) }
+    return IDTokenCheckResult(
       .subject, passed: found == wanted,
       why: found == wanted ? "the same as before" : "\(found) is somebody else than \(wanted)")
   }
@@ -51,24 +52,24 @@ struct IDTokenClaimChecks {
     }
   }
 
-  private var audience: IDTokenVerdict {
+  private var audience: IDTokenCheckResult {
     guard let audiences, !audiences.isEmpty else {
-      return IDTokenVerdict(.audience, passed: false, why: "“aud” is missing")
+      return IDTokenCheckResult(.audience, passed: false, why: "“aud” is missing")
     }
     let passed = audiences.contains(expected.clientID)
     let found = audiences.joined(separator: ", ")
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .audience, passed: passed,
       why: passed ? "the client \(expected.clientID)" : "\(found) is not \(expected.clientID)")
   }
 
-  private var authorizedParty: IDTokenVerdict? {
+  private var authorizedParty: IDTokenCheckResult? {
     guard let party = claims["azp"] else {
       guard let audiences, audiences.count > 1 else { return nil }
-      return IDTokenVerdict(.authorizedParty, passed: false, why: "there are several audiences and no “azp”")
+      return IDTokenCheckResult(.authorizedParty, passed: false, why: "there are several audiences and no “azp”")
     }
     let passed = party.string == expected.clientID
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .authorizedParty, passed: passed,
       why: passed ? "the client" : "\(party.string ?? "no text") is not \(expected.clientID)")
   }
@@ -78,57 +79,63 @@ struct IDTokenClaimChecks {
     return Instant(secondsSince1970: Int64(number.rounded(.down)))
   }
 
-  private var expiry: IDTokenVerdict {
-    guard let end = moment("exp") else { return IDTokenVerdict(.expiry, passed: false, why: "“exp” is missing") }
+  private var expiry: IDTokenCheckResult {
+    guard let end = moment("exp") else { return IDTokenCheckResult(.expiry, passed: false, why: "“exp” is missing") }
     let passed = expected.now < end + expected.skew
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .expiry, passed: passed, why: "\(passed ? "ends" : "ended") \(end.rfc3339()), now \(expected.now.rfc3339())")
   }
 
-  private var notBefore: IDTokenVerdict? {
+  private var notBefore: IDTokenCheckResult? {
     guard claims["nbf"] != nil else { return nil }
-    guard let start = moment("nbf") else { return IDTokenVerdict(.notBefore, passed: false, why: "“nbf” is no number") }
+    guard let start = moment("nbf") else {
+      return IDTokenCheckResult(.notBefore, passed: false, why: "“nbf” is no number")
+    }
     let passed = start <= expected.now + expected.skew
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .notBefore, passed: passed,
       why: "\(passed ? "began" : "begins") \(start.rfc3339()), now \(expected.now.rfc3339())")
   }
 
-  private var issuedAt: IDTokenVerdict {
-    guard let issued = moment("iat") else { return IDTokenVerdict(.issuedAt, passed: false, why: "“iat” is missing") }
+  private var issuedAt: IDTokenCheckResult {
+    guard let issued = moment("iat") else {
+      return IDTokenCheckResult(.issuedAt, passed: false, why: "“iat” is missing")
+    }
     let passed = issued <= expected.now + expected.skew
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .issuedAt, passed: passed,
       why: "issued \(issued.rfc3339())\(passed ? "" : ", after now \(expected.now.rfc3339())")")
   }
 
-  private var nonce: IDTokenVerdict? {
+  private var nonce: IDTokenCheckResult? {
     guard case .mustEqual(let wanted) = expected.nonce else { return nil }
     guard let found = claims["nonce"]?.string else {
-      return IDTokenVerdict(.nonce, passed: false, why: "“nonce” is missing, though one was sent")
+      return IDTokenCheckResult(.nonce, passed: false, why: "“nonce” is missing, though one was sent")
     }
     let passed = ConstantTime.equal(found, wanted)
-    return IDTokenVerdict(.nonce, passed: passed, why: passed ? "the one that was sent" : "not the one that was sent")
+    return IDTokenCheckResult(
+      .nonce, passed: passed, why: passed ? "the one that was sent" : "not the one that was sent")
   }
 
   /// The left half of SHA-256 of the value, which both accepted algorithms use (§3.1.3.6).
-  private func hash(_ name: String, _ check: IDTokenVerdict.Check, of secret: Secret?) -> IDTokenVerdict? {
+  private func hash(_ name: String, _ check: IDTokenCheckResult.Check, of secret: Secret?) -> IDTokenCheckResult? {
     guard let claim = claims[name] else { return nil }
     guard let secret else { return nil }
     let digest = Array(SHA256.hash(data: Array(secret.reveal().utf8)))
     let passed = claim.string == Base64URL.encode(digest[..<16])
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       check, passed: passed,
       why: passed ? "belongs to this \(secret.kind.rawValue)" : "of another \(secret.kind.rawValue)")
   }
 
-  private var authenticationTime: IDTokenVerdict? {
+  private var authenticationTime: IDTokenCheckResult? {
     guard let maxAge = expected.maxAge else { return nil }
     guard let signedIn = moment("auth_time") else {
-      return IDTokenVerdict(.authenticationTime, passed: false, why: "max_age was asked for and “auth_time” is missing")
+      return IDTokenCheckResult(
+        .authenticationTime, passed: false, why: "max_age was asked for and “auth_time” is missing")
     }
     let passed = expected.now - signedIn <= maxAge + expected.skew
-    return IDTokenVerdict(
+    return IDTokenCheckResult(
       .authenticationTime, passed: passed,
       why: "signed in \(signedIn.rfc3339()), at most \(maxAge.components.seconds) s ago was asked for")
   }

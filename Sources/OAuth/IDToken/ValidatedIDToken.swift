@@ -3,49 +3,51 @@ import Effects
 import RunTrace
 
 /// An ID token whose signature and claims were all found right. There is no other way to make one.
-package struct CheckedIDToken: Sendable {
+package struct ValidatedIDToken: Sendable {
   package let raw: Secret
   package let claims: JSON
   /// What was checked, in order; all passed.
-  package let verdicts: [IDTokenVerdict]
+  package let verdicts: [IDTokenCheckResult]
 
   /// Checks everything and stops at nothing, so that the trace can tell all that is wrong; where the signature is not
   /// believed, the claims are not looked at.
   package static func check(
-    _ raw: Secret, keys: JWKSet, expecting expected: IDTokenExpectation
-  ) throws(IDTokenRefusal) -> CheckedIDToken {
-    let token: UncheckedJWT
+    _ raw: Secret, keys: JWKSet, expecting expected: IDTokenValidationParameters
+  ) throws(IDTokenValidationError) -> ValidatedIDToken {
+    let token: UnverifiedJWT
     do {
-      token = try UncheckedJWT(parsing: raw.reveal())
+      token = try UnverifiedJWT(parsing: raw.reveal())
     } catch {
-      throw IDTokenRefusal(verdicts: [IDTokenVerdict(.form, passed: false, why: error.reason)], unknownKeyID: nil)
+      throw IDTokenValidationError(
+        verdicts: [IDTokenCheckResult(.form, passed: false, why: error.reason)], unknownKeyID: nil)
     }
     // A token that says it is of another kind is none, whoever signed it (RFC 8725 §3.11).
     if let type = token.header["typ"]?.string?.lowercased(), type.hasSuffix("+jwt") {
-      throw IDTokenRefusal(
-        verdicts: [IDTokenVerdict(.form, passed: false, why: "it is a token of the type \(type)")], unknownKeyID: nil)
+      throw IDTokenValidationError(
+        verdicts: [IDTokenCheckResult(.form, passed: false, why: "it is a token of the type \(type)")],
+        unknownKeyID: nil)
     }
-    var verdicts: [IDTokenVerdict] = []
+    var verdicts: [IDTokenCheckResult] = []
     do {
       let key = try keys.verify(token)
       verdicts.append(
-        IDTokenVerdict(
+        IDTokenCheckResult(
           .signature, passed: true,
           why: "\(token.header["alg"]?.string ?? "") by the provider's key \(key.keyID ?? "without a name")"))
       if let owner = key.issuer, !Self.issuer(owner, covers: token.claims) {
-        verdicts.append(IDTokenVerdict(.issuer, passed: false, why: "the key signs only for \(owner)"))
+        verdicts.append(IDTokenCheckResult(.issuer, passed: false, why: "the key signs only for \(owner)"))
       }
     } catch {
       let unknown: String? = if case .unknownKey(let keyID, nil) = error { keyID } else { nil }
-      throw IDTokenRefusal(
-        verdicts: [IDTokenVerdict(.signature, passed: false, why: error.explanation)], unknownKeyID: unknown)
+      throw IDTokenValidationError(
+        verdicts: [IDTokenCheckResult(.signature, passed: false, why: error.explanation)], unknownKeyID: unknown)
     }
-    verdicts += IDTokenClaimChecks(claims: token.claims, expected: expected).verdicts
-    guard verdicts.allSatisfy(\.passed) else { throw IDTokenRefusal(verdicts: verdicts, unknownKeyID: nil) }
-    return CheckedIDToken(raw: raw, claims: token.claims, verdicts: verdicts)
+    verdicts += IDTokenClaimValidation(claims: token.claims, expected: expected).verdicts
+    guard verdicts.allSatisfy(\.passed) else { throw IDTokenValidationError(verdicts: verdicts, unknownKeyID: nil) }
+    return ValidatedIDToken(raw: raw, claims: token.claims, verdicts: verdicts)
   }
 
-  private init(raw: Secret, claims: JSON, verdicts: [IDTokenVerdict]) {
+  private init(raw: Secret, claims: JSON, verdicts: [IDTokenCheckResult]) {
     self.raw = raw
     self.claims = claims
     self.verdicts = verdicts
@@ -60,13 +62,13 @@ package struct CheckedIDToken: Sendable {
 }
 
 /// An ID token that must not be believed.
-package struct IDTokenRefusal: Error, Hashable, Sendable {
+package struct IDTokenValidationError: Error, Hashable, Sendable {
   /// What was checked, in order; at least one did not pass.
-  package var verdicts: [IDTokenVerdict]
+  package var verdicts: [IDTokenCheckResult]
   /// The `kid` that the key set lacks: the provider may have changed its keys, so they may be fetched again, once.
   package var unknownKeyID: String?
 
-  package init(verdicts: [IDTokenVerdict], unknownKeyID: String?) {
+  package init(verdicts: [IDTokenCheckResult], unknownKeyID: String?) {
     self.verdicts = verdicts
     self.unknownKeyID = unknownKeyID
   }

@@ -1,5 +1,5 @@
 /// The result of one check of an ID token.
-package struct IDTokenVerdict: Hashable, Sendable {
+package struct IDTokenCheckResult: Hashable, Sendable {
   package enum Check: String, Hashable, Sendable, CaseIterable {
     case form, signature, issuer, subject, audience, authorizedParty, expiry, notBefore, issuedAt, nonce
     case accessTokenHash, codeHash, authenticationTime

@@ -9,31 +9,31 @@ import Synchronization
 import Testing
 
 @Suite("ID tokens with bad signatures")
-struct SignatureRefusalTests {
+struct SignatureValidationErrorTests {
   /// Ways to forge the token of a good answer.
   enum Forgery: String, CaseIterable, Sendable {
     case unsigned, sharedSecret, otherKeySameName, altered, truncated, criticalHeader, rsaHeader, keyNotNamed
 
     func forge(_ token: String) throws -> String {
       let parts = token.split(separator: ".").map { String($0) }
-      let good = try UncheckedJWT(parsing: token)
+      let good = try UnverifiedJWT(parsing: token)
       switch self {
       case .unsigned:
-        return UncheckedJWT.compact(header: ["alg": "none", "kid": "key-1"], claims: good.claims, signature: [])
+        return UnverifiedJWT.compact(header: ["alg": "none", "kid": "key-1"], claims: good.claims, signature: [])
       case .sharedSecret:
-        return UncheckedJWT.compact(
+        return UnverifiedJWT.compact(
           header: ["alg": "HS256", "kid": "key-1"], claims: good.claims, signature: Array(repeating: 7, count: 32))
       case .otherKeySameName:
         return try SigningKey(p256: Array(repeating: 9, count: 32), keyID: "key-1").token(good.claims)
       case .altered:
         var claims = good.claims
         claims["sub"] = "somebody"
-        return UncheckedJWT.compact(header: good.header, claims: claims, signature: good.signature)
+        return UnverifiedJWT.compact(header: good.header, claims: claims, signature: good.signature)
       case .truncated:
         return "\(parts[0]).\(parts[1]).\(Base64URL.encode(good.signature.dropLast(2)))"
       case .criticalHeader: return try FakePlatform.key(1).token(good.claims, header: ["crit": ["exp"]])
       case .rsaHeader:
-        return UncheckedJWT.compact(
+        return UnverifiedJWT.compact(
           header: ["alg": "RS256", "kid": "key-1"], claims: good.claims, signature: good.signature)
       case .keyNotNamed: return try SigningKey(p256: Array(repeating: 9, count: 32), keyID: nil).token(good.claims)
       }

@@ -2,7 +2,7 @@ import Effects
 import RunTrace
 
 /// What an ID token must say to be believed: everything that the request and the provider fix.
-package struct IDTokenExpectation: Sendable {
+package struct IDTokenValidationParameters: Sendable {
   /// Leaving a check out takes a word.
   package enum Nonce: Sendable {
     case mustEqual(String)
