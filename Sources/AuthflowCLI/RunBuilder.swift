@@ -133,12 +133,12 @@ struct RunBuilder: Sendable {
     if let replayed { return { _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
-    let knowledge = embedded?.knowledge ?? PlayedPerson.Person.Knowledge()
+    let knowledge = embedded?.knowledge ?? PlayedPerson.SimulatedUser.Credentials()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
     let keep = self.keep(page:)
     return { person, http in
-      PlayedBrowser(
-        PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+      SimulatedBrowser(
+        PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
         cookies: cookies, keep: keep)
     }
   }

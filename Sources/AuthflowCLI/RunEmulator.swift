@@ -48,7 +48,7 @@ struct RunEmulator: Sendable {
   }
 
   /// What the emulated people know by heart.
-  var knowledge: Person.Knowledge { Person.Knowledge(of: emulator) }
+  var knowledge: SimulatedUser.Credentials { SimulatedUser.Credentials(of: emulator) }
 
   /// Keeps what the next run needs. What another process kept meanwhile is kept too.
   func save() throws {

@@ -99,11 +99,11 @@ private struct HTMLPageReader {
       guard element.name == "label", let target = element["for"], labels[target] == nil else { return }
       labels[target] = element.visibleText(limit: Self.longestLabel)
     }
-    visit(root, Surroundings())
+    visit(root, ElementContext())
   }
 
   /// What stands around an element.
-  private struct Surroundings {
+  private struct ElementContext {
     var form: Int?
     var label: String?
     var isDisabled = false
@@ -121,7 +121,7 @@ private struct HTMLPageReader {
     return result.filter { $0.method != "dialog" }
   }
 
-  private mutating func visit(_ element: HTMLElement, _ outer: Surroundings) {
+  private mutating func visit(_ element: HTMLElement, _ outer: ElementContext) {
     var around = outer
     switch element.name {
     case "template", "svg": return
@@ -180,7 +180,7 @@ private struct HTMLPageReader {
     links.append(HTMLPage.Link(url: base.resolving(href), text: text))
   }
 
-  private mutating func addControl(_ element: HTMLElement, _ around: Surroundings) {
+  private mutating func addControl(_ element: HTMLElement, _ around: ElementContext) {
     let type = (element["type"] ?? (element.name == "button" ? "submit" : "text")).lowercased()
     let id = element["id"] ?? ""
     let ownText = element.name == "button" ? element.visibleText(limit: Self.longestLabel) : ""

@@ -36,7 +36,7 @@ enum ScreenKind: String, Sendable {
 }
 
 /// What a control is for.
-enum ControlMeaning: Sendable {
+enum ControlPurpose: Sendable {
   case username, password, oneTimeCode, deviceCode
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
@@ -63,7 +63,7 @@ private enum Vocabulary {
 }
 
 extension HTMLControl {
-  func means(_ meaning: ControlMeaning) -> Bool {
+  func means(_ meaning: ControlPurpose) -> Bool {
     switch meaning {
     case .username:
       if type == "email" || autocomplete.holds("username") || autocomplete == "email" { return true }

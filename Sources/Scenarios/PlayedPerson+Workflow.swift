@@ -5,10 +5,10 @@ import RunTrace
 import WorkflowModel
 import WorkflowRunner
 
-extension PlayedPerson.Person {
+extension PlayedPerson.SimulatedUser {
   /// The workflow's person as the one who is played.
   /// - Parameter firstUser: who it is where the workflow names nobody.
-  package init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Knowledge) {
+  package init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Credentials) {
     self.init(username: person.username ?? firstUser, password: person.password)
     self.knowledge = knowledge
     newPassword = person.newPassword
@@ -46,7 +46,7 @@ extension WorkflowModel.UserBehavior {
   }
 }
 
-extension PlayedPerson.Person.Knowledge {
+extension PlayedPerson.SimulatedUser.Credentials {
   /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
   package init(of emulator: IdentityPlatformEmulator) {
     self.init(

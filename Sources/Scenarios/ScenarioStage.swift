@@ -67,13 +67,13 @@ package struct ScenarioStage: Sendable {
     let cookies = self.cookies
     let stores = self.stores
     let clock = simulation.clock
-    let knowledge = PlayedPerson.Person.Knowledge(of: emulator)
+    let knowledge = PlayedPerson.SimulatedUser.Credentials(of: emulator)
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
       browser: { person, http in
-        PlayedBrowser(
-          PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+        SimulatedBrowser(
+          PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)

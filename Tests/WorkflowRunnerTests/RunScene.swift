@@ -141,7 +141,7 @@ struct RunScene {
     var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
     if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
     let stores = self.stores
-    let knowledge = PlayedPerson.Person.Knowledge(of: emulator)
+    let knowledge = PlayedPerson.SimulatedUser.Credentials(of: emulator)
     let firstUser = directory.firstUser?.username
     let cookies = self.cookies
     let clock = simulation.clock
@@ -152,8 +152,8 @@ struct RunScene {
       store: { stores.store($0.keychainGroup) },
       browser: { person, http in
         guard hasBrowser else { return NoPage() }
-        return PlayedBrowser(
-          PlayedPerson.Person(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+        return SimulatedBrowser(
+          PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: directory.device == .shared ? .shared : .default,

@@ -71,13 +71,13 @@ public struct EmulatedUser: Hashable, Sendable {
   }
 
   /// The one who is played.
-  func played(firstUser: String?, on emulator: IdentityPlatformEmulator) -> Person {
-    var person = Person(
+  func played(firstUser: String?, on emulator: IdentityPlatformEmulator) -> SimulatedUser {
+    var person = SimulatedUser(
       username: username ?? firstUser, password: password.map { Secret($0, kind: .password) })
     person.newPassword = newPassword.map { Secret($0, kind: .password) }
     person.picks = picks
     person.takes = takes
-    person.knowledge = Person.Knowledge(of: emulator)
+    person.knowledge = SimulatedUser.Credentials(of: emulator)
     person.secondFactor =
       switch mfa {
       case .approve: .approve

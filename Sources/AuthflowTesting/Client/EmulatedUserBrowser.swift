@@ -35,7 +35,7 @@ final class EmulatedUserBrowser: Browser {
       if visit.purpose != .signOut { state.interactions += 1 }
       return state.person
     }
-    let window = PlayedBrowser(
+    let window = SimulatedBrowser(
       person.played(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
       http: platform.emulator.transport, clock: platform.time.clock, cookies: cookies)
     let outcome = await window.visit(visit)

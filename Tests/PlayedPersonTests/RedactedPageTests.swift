@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Pages that a played person gave up at, kept for study.
-@Suite struct PageSketchTests {
+@Suite struct RedactedPageTests {
   private final class Keeper: Sendable {
     private let pages = Mutex<[String]>([])
     var kept: [String] { pages.withLock { $0 } }
@@ -19,12 +19,12 @@ import Testing
 
   /// Visits one page, at which the person gives up.
   private static func sketch(
-    _ page: String, at url: String = PlayedSite.start, as person: Person = PlayedSite.megan()
+    _ page: String, at url: String = PlayedSite.start, as person: SimulatedUser = PlayedSite.megan()
   ) async throws -> (sketch: String, reason: String) {
     let transport = PlayedTransport { _ in .html(page) }
     let simulation = Simulation(http: transport)
     let keeper = Keeper()
-    let browser = PlayedBrowser(
+    let browser = SimulatedBrowser(
       person, http: transport, clock: simulation.clock, cookies: CookieJar(), keep: keeper.keep)
     let visit = BrowserVisit(url: url, redirectURI: PlayedSite.home, purpose: .signIn)
     let outcome = try await simulation.run { await browser.visit(visit) }
@@ -95,7 +95,7 @@ import Testing
     let keeper = Keeper()
     let transport = PlayedTransport { _ in .html(page) }
     let simulation = Simulation(http: transport)
-    let browser = PlayedBrowser(
+    let browser = SimulatedBrowser(
       PlayedSite.megan { $0.cancels = isError ? .never : .atOnce }, http: transport, clock: simulation.clock,
       cookies: CookieJar(), keep: keeper.keep)
     let visit = BrowserVisit(url: PlayedSite.start, redirectURI: PlayedSite.home, purpose: .signIn)

@@ -7,7 +7,7 @@ import Testing
 
 /// Visits to small scripted providers: what is fetched, what is typed, and how the visit ends.
 @Suite("Visits")
-struct PlayedBrowserTests {
+struct SimulatedBrowserTests {
   private static let redirectURI = "msauth.com.example.app://auth"
   private let start = "https://login.example.com/authorize?client_id=x"
 
@@ -23,11 +23,11 @@ struct PlayedBrowserTests {
 
   private func visit(
     _ http: PlayedTransport,
-    _ person: Person = Person(username: "megan@contoso.com", password: Secret("pw", kind: .password)),
+    _ person: SimulatedUser = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password)),
     to url: String? = nil, redirectURI: String? = Self.redirectURI, purpose: BrowserVisit.Purpose = .signIn,
     ephemeral: Bool = false, jar: CookieJar = CookieJar(), simulation: Simulation = Simulation()
   ) async throws -> BrowserOutcome {
-    let browser = PlayedBrowser(person, http: http, clock: simulation.clock, cookies: jar)
+    let browser = SimulatedBrowser(person, http: http, clock: simulation.clock, cookies: jar)
     let visit = BrowserVisit(url: url ?? start, redirectURI: redirectURI, purpose: purpose, ephemeral: ephemeral)
     return try await simulation.run { await browser.visit(visit) }
   }
@@ -249,7 +249,7 @@ struct PlayedBrowserTests {
     ])
   func deeds(sitting: Sitting) async throws {
     let http = provider { method, _, _ in method == "POST" ? Self.home : .html(sitting.page.rawValue) }
-    var person = Person(username: "megan@contoso.com", password: Secret("pw", kind: .password))
+    var person = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
     sitting.change(&person)
     let outcome = try await visit(http, person)
     #expect(String(decoding: http.requests.last?.body ?? [], as: UTF8.self) == sitting.sent)
@@ -267,7 +267,7 @@ struct PlayedBrowserTests {
       default: .html("unexpected \(form)", status: .badRequest)
       }
     }
-    var person = Person(username: "megan@contoso.com")
+    var person = SimulatedUser(username: "megan@contoso.com")
     person.picks = "adele@contoso.com"
     person.knowledge.password = { Secret("of \($0)", kind: .password) }
     #expect(try await visit(http, person).screens == ["pickAccount", "password"])
@@ -279,10 +279,10 @@ struct PlayedBrowserTests {
       form == "loginfmt=lee%40contoso.com"
         ? Self.home : Self.form("<input name=loginfmt value=lee@contoso.com><button>Next</button>")
     }
-    let hinted = try await visit(http, Person())
+    let hinted = try await visit(http, SimulatedUser())
     #expect(hinted.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
     let nobody = try await visit(
-      provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }, Person())
+      provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }, SimulatedUser())
     #expect(nobody.ending == .closed(reason: "the page asks for a username, and the person has none"))
   }
 
@@ -296,7 +296,7 @@ struct PlayedBrowserTests {
           ? Self.form("<input name=loginfmt><button>Next</button>")
           : Self.form("<input type=password name=passwd><button>Go</button>")
     }
-    var person = Person(username: "a", password: Secret("b", kind: .password))
+    var person = SimulatedUser(username: "a", password: Secret("b", kind: .password))
     person.takes = .seconds(16 * 60)
     _ = try await visit(http, person, simulation: simulation)
     #expect(simulation.clock.now - Simulation.start == .seconds(960))
@@ -340,7 +340,7 @@ struct PlayedBrowserTests {
       Giving("at a dead end", page: "<title>Welcome</title><p>Hello", "there is no way on from the page “Welcome”"),
     ])
   func giving(up: Giving) async throws {
-    var person = Person(username: "megan@contoso.com", password: Secret("pw", kind: .password))
+    var person = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
     up.change(&person)
     let http = provider { _, _, _ in .html(up.page) }
     let outcome = try await visit(http, person)
@@ -427,9 +427,9 @@ struct PlayedBrowserTests {
   func cancellation() async throws {
     let simulation = Simulation()
     let http = provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }
-    var person = Person(username: "a")
+    var person = SimulatedUser(username: "a")
     person.takes = .seconds(60)
-    let browser = PlayedBrowser(person, http: http, clock: simulation.clock, cookies: CookieJar())
+    let browser = SimulatedBrowser(person, http: http, clock: simulation.clock, cookies: CookieJar())
     let visit = BrowserVisit(url: start, redirectURI: Self.redirectURI, purpose: .signIn)
     let outcome = try await simulation.run {
       await withTaskGroup(of: BrowserOutcome?.self) { group in
@@ -503,9 +503,10 @@ struct Sitting: Sendable, CustomTestStringConvertible {
   var page: Page
   /// The body that is posted.
   var sent: String
-  var change: @Sendable (inout Person) -> Void
+  var change: @Sendable (inout SimulatedUser) -> Void
 
-  init(_ name: String, page: Page, _ sent: String, change: @escaping @Sendable (inout Person) -> Void = { _ in }) {
+  init(_ name: String, page: Page, _ sent: String, change: @escaping @Sendable (inout SimulatedUser) -> Void = { _ in })
+  {
     testDescription = name
     self.page = page
     self.sent = sent
@@ -519,11 +520,11 @@ struct Giving: Sendable, CustomTestStringConvertible {
   var page: String
   var reason: String
   var code: String?
-  var change: @Sendable (inout Person) -> Void
+  var change: @Sendable (inout SimulatedUser) -> Void
 
   init(
     _ name: String, page: String, _ reason: String, code: String? = nil,
-    change: @escaping @Sendable (inout Person) -> Void = { _ in }
+    change: @escaping @Sendable (inout SimulatedUser) -> Void = { _ in }
   ) {
     testDescription = name
     self.page = page

@@ -3,7 +3,7 @@ import OAuth
 import RunTrace
 
 /// What the person does with one page.
-enum Deed: Sendable {
+enum PageAction: Sendable {
   /// - Parameter hasSecret: whether the user typed a secret (see ``SecretRule``).
   case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
@@ -14,8 +14,8 @@ enum Deed: Sendable {
 }
 
 /// One person at one sitting: decides, page by page, what to type and what to press.
-struct Answering {
-  let person: Person
+struct PageResponder {
+  let person: SimulatedUser
   let purpose: BrowserVisit.Purpose
   /// Where the visit began: a device page's address may carry the code to type.
   let start: URLReference
@@ -26,14 +26,14 @@ struct Answering {
   /// Links pressed because a page had no form; each once.
   private var followed: Set<String> = []
 
-  init(_ person: Person, visit: BrowserVisit) {
+  init(_ person: SimulatedUser, visit: BrowserVisit) {
     self.person = person
     purpose = visit.purpose
     start = URLReference(visit.url)
     identity = person.username
   }
 
-  mutating func answer(_ page: HTMLPage, _ screen: ScreenKind?, at now: Instant) -> Deed {
+  mutating func answer(_ page: HTMLPage, _ screen: ScreenKind?, at now: Instant) -> PageAction {
     let name = screen?.rawValue
     if person.cancels == .atOnce { return .close("the person closed the window") }
     if case .at(let chosen) = person.cancels, chosen == name {
@@ -65,7 +65,7 @@ struct Answering {
   // MARK: Detours
 
   /// “Forgot your password?” and “Create an account” stand on pages that are for something else.
-  private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> Deed? {
+  private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> PageAction? {
     guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
     if person.forgetsPassword, !hasForgotten, let deed = press(.forgot, on: page) {
       hasForgotten = true
@@ -78,7 +78,7 @@ struct Answering {
     return nil
   }
 
-  private func press(_ meaning: ControlMeaning, on page: HTMLPage) -> Deed? {
+  private func press(_ meaning: ControlPurpose, on page: HTMLPage) -> PageAction? {
     for form in page.forms {
       if let button = form.buttons.first(where: { $0.means(meaning) }) {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
@@ -92,7 +92,7 @@ struct Answering {
   }
 
   /// A page that is no known screen: perhaps it only wants to be read.
-  private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> Deed {
+  private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
     if case .decline = person.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
       return .close("the person declined to consent")
     }
@@ -117,7 +117,7 @@ struct Answering {
 
   // MARK: Screens
 
-  private mutating func pick(_ page: HTMLPage, _ form: HTMLForm) -> Deed {
+  private mutating func pick(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
     let wanted = person.picks ?? person.username
     let buttons = page.forms.flatMap { form in form.buttons.map { (form: form, button: $0) } }
     let accounts = buttons.filter { $0.button.isAccount && $0.button.value.lowercased() != "another" }
@@ -150,7 +150,7 @@ struct Answering {
     return .close("the account \(wanted ?? "") cannot be picked on the page")
   }
 
-  private mutating func typeCredentials(_ form: HTMLForm) -> Deed {
+  private mutating func typeCredentials(_ form: HTMLForm) -> PageAction {
     var typed: [Int: String] = [:]
     if let field = form.field(where: { $0.kind == .text && $0.means(.username) })
       ?? form.field(where: { $0.kind == .text && $0.isRequired })
@@ -169,7 +169,7 @@ struct Answering {
     return submit(form, typed)
   }
 
-  private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> Deed {
+  private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> PageAction {
     let field = form.field { $0.kind == .text || $0.kind == .password }
     switch person.secondFactor {
     case .ignore: return .close("nobody answered the request for a second factor")
@@ -192,7 +192,7 @@ struct Answering {
     }
   }
 
-  private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> Deed {
+  private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> PageAction {
     guard let field else { return .close("the page asks for an approval, and the person has only one-time codes") }
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
       return .close("the seed of the person's one-time codes is no base32")
@@ -200,13 +200,13 @@ struct Answering {
     return submit(form, [field.position: code], hasSecret: true)
   }
 
-  private func staySignedIn(_ form: HTMLForm) -> Deed {
+  private func staySignedIn(_ form: HTMLForm) -> PageAction {
     let button = form.buttons.first { $0.means(person.staysSignedIn ? .accept : .decline) }
     guard let button = button ?? mainButton(of: form) else { return .close("the page cannot be answered") }
     return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
   }
 
-  private func consent(_ page: HTMLPage, _ form: HTMLForm) -> Deed {
+  private func consent(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
     if case .decline = person.consent {
       // Some providers give each answer a form of its own.
       return press(.decline, on: page) ?? .close("the person declined to consent")
@@ -229,7 +229,7 @@ struct Answering {
     return .submit(form, form.entries(typed: [:], ticked: ticked, button: button), button: button)
   }
 
-  private func changePassword(_ form: HTMLForm) -> Deed {
+  private func changePassword(_ form: HTMLForm) -> PageAction {
     guard let new = person.newPassword?.reveal() else {
       return .close("the page asks for a new password, and the person has none (newPassword)")
     }
@@ -250,7 +250,7 @@ struct Answering {
     return submit(form, typed)
   }
 
-  private mutating func signUp(_ form: HTMLForm) -> Deed {
+  private mutating func signUp(_ form: HTMLForm) -> PageAction {
     let attributes = person.signsUp ?? [:]
     let said = Dictionary(
       attributes.map { (HTMLControl.plain($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -275,7 +275,7 @@ struct Answering {
     return submit(form, typed, creating: true, hasSecret: typed.values.contains { $0 == password })
   }
 
-  private func typeDeviceCode(_ form: HTMLForm) -> Deed {
+  private func typeDeviceCode(_ form: HTMLForm) -> PageAction {
     guard let field = form.field(where: { $0.kind == .text }) else { return submit(form, [:]) }
     let parameters = start.parameters
     let code = field.value.isEmpty ? parameters["user_code"] ?? parameters["otc"] ?? "" : field.value
@@ -290,7 +290,7 @@ struct Answering {
   ///   - hasSecret: whether a typed value is a secret although its field is not a password field.
   private func submit(
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
-  ) -> Deed {
+  ) -> PageAction {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
       if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the person was not told") }
     }

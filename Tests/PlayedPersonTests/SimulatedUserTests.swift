@@ -38,13 +38,15 @@ struct UserBehaviorTests {
   @Test("passwords come from what is told first, then from what is known")
   func passwords() async throws {
     let page = PlayedSite.marked("password", PlayedSite.form("<input type=password name=passwd>"))
-    func sent(_ person: Person) async throws -> String { try await PlayedSite.visit(page: page, as: person).sent }
-    var knowing = Person(username: "otto@contoso.com")
+    func sent(_ person: SimulatedUser) async throws -> String {
+      try await PlayedSite.visit(page: page, as: person).sent
+    }
+    var knowing = SimulatedUser(username: "otto@contoso.com")
     knowing.knowledge = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
     #expect(try await sent(knowing) == "passwd=known")
     knowing.password = Secret("told", kind: .password)
     #expect(try await sent(knowing) == "passwd=told")
-    let clueless = try await PlayedSite.visit(page: page, as: Person(username: "dora@contoso.com"))
+    let clueless = try await PlayedSite.visit(page: page, as: SimulatedUser(username: "dora@contoso.com"))
     #expect(clueless.reason != nil)
     #expect(clueless.requests.count == 1)
   }
@@ -52,7 +54,7 @@ struct UserBehaviorTests {
   @Test("the person whose username the page already knows leaves it there")
   func hint() async throws {
     let page = PlayedSite.form("<input name=loginfmt value=adele@contoso.com>")
-    #expect(try await PlayedSite.visit(page: page, as: Person()).sent == "loginfmt=adele%40contoso.com")
+    #expect(try await PlayedSite.visit(page: page, as: SimulatedUser()).sent == "loginfmt=adele%40contoso.com")
   }
 
   @Test(
@@ -74,7 +76,7 @@ struct UserBehaviorTests {
     let page = PlayedSite.marked(
       "mfa",
       PlayedSite.form("<button name=mfa value=approve>Yes</button><button name=mfa value=deny>No</button>" + cancel))
-    func visited(_ factor: Person.SecondFactor) async throws -> Visited {
+    func visited(_ factor: SimulatedUser.SecondFactor) async throws -> Visited {
       try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.secondFactor = factor })
     }
     #expect(try await visited(.approve).sent == "mfa=approve")
@@ -115,7 +117,7 @@ struct UserBehaviorTests {
   @Test("who is asked to stay signed in says so", arguments: [(true, "stay=yes"), (false, "stay=no")])
   func staySignedIn(stays: Bool, sent: String) async throws {
     let buttons = "<button name=stay value=yes>Yes</button><button name=stay value=no>No</button>"
-    var person = Person(username: "megan@contoso.com")
+    var person = SimulatedUser(username: "megan@contoso.com")
     person.staysSignedIn = stays
     let page = PlayedSite.marked("staySignedIn", PlayedSite.form(buttons))
     #expect(try await PlayedSite.visit(page: page, as: person).sent == sent)
@@ -129,7 +131,7 @@ struct UserBehaviorTests {
       "consent",
       PlayedSite.form(
         boxes + "<button name=consent value=accept>Accept</button><button name=consent value=decline>Cancel</button>"))
-    func sent(_ consent: Person.Consent) async throws -> String {
+    func sent(_ consent: SimulatedUser.Consent) async throws -> String {
       try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.consent = consent }).sent
     }
     let both = "scope=User.Read&scope=https%3A%2F%2Fgraph.example%2FMail.Read"
@@ -142,7 +144,7 @@ struct UserBehaviorTests {
   @Test("a window is closed at once, or at its screen, and nothing is sent")
   func cancels() async throws {
     let page = PlayedSite.marked("username", PlayedSite.form("<input name=loginfmt>" + cancel))
-    for cancelling in [Person.Cancelling.atOnce, .at("username")] {
+    for cancelling in [SimulatedUser.Cancellation.atOnce, .at("username")] {
       let visited = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.cancels = cancelling })
       #expect(visited.reason != nil)
       #expect(visited.requests.count == 1)

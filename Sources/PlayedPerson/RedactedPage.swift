@@ -6,7 +6,7 @@ import RunTrace
 /// Elements stay, with the attributes that say how they are used, and the words that a reader sees. What fields hold,
 /// the values of addresses' parameters, scripts, styles and all other attributes are left out; so is whatever looks like
 /// a token, wherever it stands, and every secret that is named.
-struct PageSketch {
+struct RedactedPage {
   /// An HTML document. Whoever opens it in a browser loads nothing from anywhere, runs nothing and is sent nowhere.
   private(set) var text: String
 

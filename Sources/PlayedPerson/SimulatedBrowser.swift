@@ -6,16 +6,16 @@ import OAuth
 ///
 /// Pages are fetched over the transport it is given, so the same person signs in at the emulator and at any provider
 /// whose pages work without JavaScript.
-package struct PlayedBrowser: Browser {
-  private let person: Person
+package struct SimulatedBrowser: Browser {
+  private let person: SimulatedUser
   private let http: any HTTPTransport
   private let clock: any WorldClock
   private let cookies: CookieJar
-  private let keep: Keeping?
+  private let keep: PageSaver?
 
   /// Keeps the sketch of a page, an HTML document without secrets, for whoever wants to know why nobody got past it.
   /// - Returns: where it is, in words that fit a sentence; nil where it could not be kept.
-  package typealias Keeping = @Sendable (_ sketch: String) -> String?
+  package typealias PageSaver = @Sendable (_ sketch: String) -> String?
 
   /// Pages seen in one visit; a sign-in has perhaps six.
   static let mostPages = 40
@@ -26,7 +26,7 @@ package struct PlayedBrowser: Browser {
   ///   - cookies: the profile's cookies, shared by all windows that are not private.
   ///   - keep: what is done with a page that the person gives up at.
   package init(
-    _ person: Person, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: Keeping? = nil
+    _ person: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
   ) {
     self.person = person
     self.http = http
@@ -37,7 +37,7 @@ package struct PlayedBrowser: Browser {
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var sitting = Sitting(visit, person: person, keep: keep)
+    var sitting = SimulatedVisit(visit, person: person, keep: keep)
     do {
       return try await sitting.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
@@ -49,22 +49,22 @@ package struct PlayedBrowser: Browser {
 }
 
 /// One visit, from opening the window to its end.
-private struct Sitting {
+private struct SimulatedVisit {
   private let visit: BrowserVisit
-  private let person: Person
-  private var answering: Answering
+  private let person: SimulatedUser
+  private var answering: PageResponder
   private var screens: [String] = []
   private var pageError: String?
   /// What was sent from which page: the same once more leads nowhere.
   private var attempts: Set<String> = []
   private var hasTakenTime = false
-  private let keep: PlayedBrowser.Keeping?
+  private let keep: SimulatedBrowser.PageSaver?
 
-  init(_ visit: BrowserVisit, person: Person, keep: PlayedBrowser.Keeping?) {
+  init(_ visit: BrowserVisit, person: SimulatedUser, keep: SimulatedBrowser.PageSaver?) {
     self.visit = visit
     self.person = person
     self.keep = keep
-    answering = Answering(person, visit: visit)
+    answering = PageResponder(person, visit: visit)
   }
 
   func outcome(_ ending: BrowserOutcome.Result) -> BrowserOutcome {
@@ -75,7 +75,7 @@ private struct Sitting {
     http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
   ) async throws -> BrowserOutcome {
     var next = Navigation(to: URLReference(visit.url))
-    for _ in 0..<PlayedBrowser.mostPages {
+    for _ in 0..<SimulatedBrowser.mostPages {
       let (arrival, ending) = try await load(next, http: http, clock: clock, cookies: cookies)
       if let ending { return outcome(ending) }
       guard let arrival else { return outcome(.closed(reason: "there is no page")) }
@@ -84,7 +84,7 @@ private struct Sitting {
       case .go(let navigation): next = navigation
       }
     }
-    return outcome(.closed(reason: "more than \(PlayedBrowser.mostPages) pages, and no end"))
+    return outcome(.closed(reason: "more than \(SimulatedBrowser.mostPages) pages, and no end"))
   }
 
   // MARK: Loading
@@ -100,7 +100,7 @@ private struct Sitting {
   ) async throws -> (Arrival?, BrowserOutcome.Result?) {
     var next = navigation
     var source = navigation.referrer
-    for _ in 0...PlayedBrowser.mostRedirects {
+    for _ in 0...SimulatedBrowser.mostRedirects {
       if let redirectURI = visit.redirectURI, next.url.reaches(redirectURI) {
         return (nil, ending(at: next.url.appending(next.entries)))
       }
@@ -116,7 +116,7 @@ private struct Sitting {
       let response = try await http.send(request)
       cookies.store(response.head.headerFields, from: next.url, now: clock.now)
       guard let following = next.following(response.head) else {
-        if response.body.count > PlayedBrowser.largestPage {
+        if response.body.count > SimulatedBrowser.largestPage {
           throw TransportFailure.badResponse("the page at \(next.url.withoutQuery) is larger than 4 MiB")
         }
         return (Arrival(url: next.url, response: response), nil)
@@ -125,7 +125,7 @@ private struct Sitting {
       next = following
     }
     throw TransportFailure.badResponse(
-      "\(next.url.withoutQuery): more than \(PlayedBrowser.mostRedirects) redirects in a row")
+      "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
   /// The end of the visit at the redirect URI. The app judges the state and the rest, and names MSAL's error for them.
@@ -171,7 +171,7 @@ private struct Sitting {
       return .go(Navigation(to: refresh.url, from: page.url))
     }
     let person = self.person
-    return try await act(on: page, screen, clock: clock) { PageSketch(root, at: page.url, without: person.secrets) }
+    return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: person.secrets) }
   }
 
   /// A page whose form a script would submit at once, `response_mode=form_post` above all.
@@ -201,7 +201,7 @@ private struct Sitting {
   }
 
   private mutating func act(
-    on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> PageSketch
+    on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> RedactedPage
   ) async throws -> Step {
     let isAnswered = screen != .error && screen != .signedOut
     if isAnswered, !hasTakenTime, person.takes > .zero {

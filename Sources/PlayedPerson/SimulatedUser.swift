@@ -1,7 +1,7 @@
 import RunTrace
 
 /// Who sits at the keyboard, and what that person knows and does. The words are those of the workflow language's `user`.
-package struct Person: Sendable {
+package struct SimulatedUser: Sendable {
   /// What is done when a second factor is asked for.
   package enum SecondFactor: Sendable {
     case approve, deny
@@ -17,7 +17,7 @@ package struct Person: Sendable {
     case only([String])
   }
 
-  package enum Cancelling: Sendable, Hashable {
+  package enum Cancellation: Sendable, Hashable {
     case never
     /// Closes the window at the first page.
     case atOnce
@@ -27,7 +27,7 @@ package struct Person: Sendable {
 
   /// What an emulated person knows without having been told: the directory's passwords and authenticator seeds, by
   /// username.
-  package struct Knowledge: Sendable {
+  package struct Credentials: Sendable {
     package var password: @Sendable (_ username: String) -> Secret?
     package var seed: @Sendable (_ username: String) -> Secret?
 
@@ -48,7 +48,7 @@ package struct Person: Sendable {
   package var consent: Consent = .accept
   /// A username, or `another`; the username by default.
   package var picks: String?
-  package var cancels: Cancelling = .never
+  package var cancels: Cancellation = .never
   /// How long the person takes before the first answer.
   package var takes: Duration = .zero
   /// What is answered to "Stay signed in?".
@@ -56,7 +56,7 @@ package struct Person: Sendable {
   package var forgetsPassword = false
   /// The attributes to type on a sign-up page, by any spelling of their names; nil where the person does not sign up.
   package var signsUp: [String: String]?
-  package var knowledge = Knowledge()
+  package var knowledge = Credentials()
 
   /// What this person may have typed and nobody else is to see.
   var secrets: [String] {
