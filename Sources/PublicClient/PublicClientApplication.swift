@@ -11,7 +11,7 @@ import RunTrace
 /// Everything from outside is given: the world's clock and randomness, the transport, the browser, the store of the token
 /// cache, and the trace that is told each decision.
 package final class PublicClientApplication: Sendable {
-  private let parts: ClientParts
+  private let parts: RequestDependencies
   /// The redirect URI after MSAL's rules, with what a broker would make of it.
   package let redirect: RedirectVerification.Outcome
 
@@ -40,7 +40,7 @@ package final class PublicClientApplication: Sendable {
     verification.isAppExtension = configuration.isAppExtension
     redirect = verification.verify(for: configuration.authority)
     if let failure = redirect.failure { throw MSALError(failure) }
-    parts = ClientParts(
+    parts = RequestDependencies(
       configuration: configuration, redirectURI: redirect.uri, world: world, http: http, browser: browser,
       store: store, trace: trace, process: process)
   }

@@ -7,7 +7,7 @@ import TokenCache
 
 /// Finds accounts in the cache and makes of their records what an app sees.
 struct AccountDirectory: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
 
   /// The accounts that fit, of whatever cloud, in the cache's order. ID tokens are looked for only of those.
   func accounts(_ parameters: AccountEnumerationParameters) throws(MSALError) -> [Account] {

@@ -9,7 +9,7 @@ struct CurrentAccount: Sendable {
 
   /// On a shared device the account of the device is meant, whichever app it signed in to.
   /// - Throws: `ambiguousAccount` where more than one is signed in.
-  static func find(_ parts: ClientParts) throws(MSALError) -> CurrentAccount {
+  static func find(_ parts: RequestDependencies) throws(MSALError) -> CurrentAccount {
     var parameters = AccountEnumerationParameters()
     // Signing out of a shared device removes the account's records, so those that are there are signed in.
     parameters.returnOnlySignedInAccounts = parts.configuration.deviceMode != .shared

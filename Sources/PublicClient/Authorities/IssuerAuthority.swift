@@ -15,7 +15,8 @@ struct IssuerAuthority: Sendable {
   /// The authority that answered for this one before; else, for authorities of many tenants, the account's home tenant; any
   /// other tenant as it is, since a guest's tenant is meant.
   init(
-    _ asked: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool, memo: AuthorityMemo
+    _ asked: Authority, for account: Account, metadata: AccountMetadataRecord?, instanceAware: Bool,
+    memo: AuthorityCache
   ) {
     if let cached = metadata?.cachedAuthority(
       for: asked.url, instanceAware: instanceAware, account: account.identifier),

@@ -27,7 +27,7 @@ final class KnownClouds: Sendable {
     var validates: Bool
   }
 
-  let requests = SharedWork<Request, CloudRecord>()
+  let requests = RequestCoalescer<Request, CloudRecord>()
   private let entries = Mutex<[String: Entry]>([:])
   /// The preferred hosts of all clouds that discovery described.
   private let preferredNetworks = Mutex<Set<String>>([])

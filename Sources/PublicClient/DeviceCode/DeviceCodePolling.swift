@@ -6,7 +6,7 @@ import RunTrace
 
 /// Asks again and again whether the person has signed in elsewhere, RFC 8628 §3.4 and §3.5.
 struct DeviceCodePolling: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let context: RequestContext
   let metadata: ProviderMetadata
   let headers: HTTPFields

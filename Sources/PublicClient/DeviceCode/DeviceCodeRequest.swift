@@ -8,7 +8,7 @@ import RunTrace
 
 /// The device authorization grant (RFC 8628) as MSAL Python runs it, with MSAL's errors.
 struct DeviceCodeRequest: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let parameters: DeviceCodeParameters
 
   func run() async throws(MSALError) -> TokenResult {
@@ -50,7 +50,7 @@ struct DeviceCodeRequest: Sendable {
       let userInfo = try await parts.userInfo(
         context, metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(
-        TokenIntake.Answer(
+        TokenResponseProcessor.Answer(
           tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: authority, authority: authority,
           source: .deviceCode, userInfo: userInfo),
         for: context)

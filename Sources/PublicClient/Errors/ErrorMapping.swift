@@ -4,12 +4,12 @@ import OAuth
 /// Turns what servers say into MSAL's errors.
 enum ErrorMapping {
   /// Where the server said it; the same words mean different things.
-  enum Leg {
+  enum Source {
     case tokenEndpoint, authorizeRedirect
   }
 
   /// The code for an OAuth error.
-  static func core(_ error: OAuthError, at leg: Leg) -> IdentityCoreError {
+  static func core(_ error: OAuthError, at leg: Source) -> IdentityCoreError {
     let suberror = error.suberror?.lowercased()
     switch (leg, error.error.lowercased(), suberror) {
     case (.tokenEndpoint, "unauthorized_client", Suberror.protectionPolicyRequired.rawValue):
@@ -37,7 +37,7 @@ enum ErrorMapping {
   /// MSAL's error for an OAuth error, with everything that the server said.
   ///
   /// MSAL decodes the description once as a form has it: redirects come decoded, an endpoint's JSON does not.
-  static func error(_ oauth: OAuthError, at leg: Leg) -> MSALError {
+  static func error(_ oauth: OAuthError, at leg: Source) -> MSALError {
     let description = leg == .tokenEndpoint ? oauth.description.map { FormCoding.decode($0) } : oauth.description
     var error = MSALError(core(oauth, at: leg), description ?? oauth.error)
     error.oauthError = oauth.error

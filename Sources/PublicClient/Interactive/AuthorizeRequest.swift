@@ -16,7 +16,7 @@ struct AuthorizeRequest: Sendable {
   init(
     endpoint: String, redirectURI: String, parameters: InteractiveParameters, prompt: PromptType,
     context: RequestContext,
-    parts: ClientParts
+    parts: RequestDependencies
   ) {
     self.redirectURI = redirectURI
     let randomness = parts.world.randomness
@@ -33,7 +33,7 @@ struct AuthorizeRequest: Sendable {
   }
 
   private static func query(
-    _ parameters: InteractiveParameters, _ prompt: PromptType, _ context: RequestContext, _ parts: ClientParts,
+    _ parameters: InteractiveParameters, _ prompt: PromptType, _ context: RequestContext, _ parts: RequestDependencies,
     redirectURI: String, pkce: PKCE, state: Secret, nonce: String
   ) -> Parameters {
     let configuration = parts.configuration

@@ -8,7 +8,7 @@ import TokenCache
 
 /// acquireToken with a sign-in page.
 struct InteractiveRequest: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let parameters: InteractiveParameters
 
   func run() async throws(MSALError) -> TokenResult {
@@ -67,7 +67,7 @@ struct InteractiveRequest: Sendable {
       let redirect = try RedirectResponse(
         outcome: visit, request: request, metadata: metadata, trace: parts.trace
       ).checked()
-      var result = try await CodeExchange(
+      var result = try await AuthorizationCodeRedemption(
         parts: parts, context: context, cloud: cloud, metadata: metadata, request: request, maxAge: parameters.maxAge
       ).run(redirect)
       parts.telemetry.recordSuccess()

@@ -8,7 +8,7 @@ import Synchronization
 package final class ClientProcess: Sendable {
   let session = InteractiveSession()
   let throttling = Throttling()
-  let redemptions = SharedWork<RedemptionKey, TokenResult>()
+  let redemptions = RequestCoalescer<RedemptionKey, TokenResult>()
   let clouds = KnownClouds()
   private let telemetries = Mutex<[String: Telemetry]>([:])
 

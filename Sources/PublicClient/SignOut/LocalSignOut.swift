@@ -5,7 +5,7 @@ import TokenCache
 
 /// What signing out does to the cache.
 struct LocalSignOut: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let account: Account
   var wipesAccount = false
   var wipesEverything = false

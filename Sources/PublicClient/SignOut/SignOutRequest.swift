@@ -8,7 +8,7 @@ import TokenCache
 
 /// signoutWithAccount: the local part first, then the browser's.
 struct SignOutRequest: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let parameters: SignOutParameters
 
   /// What was done, for the trace and for expectations.

@@ -10,7 +10,7 @@ enum CachedResult {
   /// Nil where the ID token or the account record of the same tenant is missing: then MSAL refreshes.
   static func make(
     _ token: AccessTokenRecord, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
-    _ cloud: CloudRecord, _ parts: ClientParts,
+    _ cloud: CloudRecord, _ parts: RequestDependencies,
     isExtended: Bool
   ) -> TokenResult? {
     let home = account.identifier

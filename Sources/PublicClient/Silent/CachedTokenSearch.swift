@@ -8,25 +8,25 @@ import TokenCache
 
 /// Whether the cache has a token that serves, and if not, what is to be told to the service about that.
 struct CachedTokenSearch: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let parameters: SilentParameters
   let account: Account
   let context: RequestContext
   let cloud: CloudRecord
 
   /// A cached token that may still serve if the service is down.
-  struct Spare {
+  struct OutageToken {
     var record: AccessTokenRecord
     /// Whether the token is past its end.
     var isExtended: Bool
   }
 
-  enum Verdict {
+  enum Result {
     case answer(TokenResult)
-    case refresh(Spare?)
+    case refresh(OutageToken?)
   }
 
-  typealias Finding = (verdict: Verdict, reason: Telemetry.RefreshReason)
+  typealias Finding = (verdict: Result, reason: Telemetry.RefreshReason)
 
   func search(_ contents: CacheContents) -> Finding {
     if parameters.forceRefresh {
@@ -80,7 +80,7 @@ struct CachedTokenSearch: Sendable {
         parts.trace.decide(
           "accessToken", "expired", why: "\(reason); usable until \(extended.rfc3339()) if the service is down", facts()
         )
-        return (.refresh(Spare(record: record, isExtended: true)), .expired)
+        return (.refresh(OutageToken(record: record, isExtended: true)), .expired)
       }
       parts.trace.decide("accessToken", "expired", why: reason, facts())
       delete(key, record, why: "expired")
@@ -89,7 +89,7 @@ struct CachedTokenSearch: Sendable {
     if let refreshOn = record.refreshOn, refreshOn < now {
       parts.trace.decide(
         "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts())
-      return (.refresh(Spare(record: record, isExtended: false)), .proactive)
+      return (.refresh(OutageToken(record: record, isExtended: false)), .proactive)
     }
     guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
       parts.trace.decide(

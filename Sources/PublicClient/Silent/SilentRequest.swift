@@ -9,7 +9,7 @@ import TokenCache
 
 /// acquireTokenSilent, step by step in MSAL's order; each step says in the trace what it found.
 struct SilentRequest: Sendable {
-  let parts: ClientParts
+  let parts: RequestDependencies
   let parameters: SilentParameters
 
   func run() async throws(MSALError) -> TokenResult {
@@ -24,7 +24,7 @@ struct SilentRequest: Sendable {
   }
 
   private func acquire(
-    _ correlationID: String, _ ticket: SharedWork<RedemptionKey, TokenResult>.Ticket
+    _ correlationID: String, _ ticket: RequestCoalescer<RedemptionKey, TokenResult>.Ticket
   ) async throws(MSALError) -> TokenResult {
     guard let account = parameters.token.account else {
       parts.trace.decide("account", "none", why: "a silent call without an account needs the person")
@@ -41,7 +41,7 @@ struct SilentRequest: Sendable {
     ).search(contents)
     if case .answer(let result) = finding.verdict { return try await answer(result, call.context, cloud) }
     do {
-      return try await RefreshRedemption(
+      return try await RefreshTokenRedemption(
         parts: parts, account: call.account, context: call.context, requestAuthority: asked, cloud: cloud,
         reason: finding.reason, ticket: ticket
       ).run()
@@ -92,7 +92,7 @@ struct SilentRequest: Sendable {
   /// MSAL returns an aging or extended token only if this request received a 5xx, and an extended one only if the app
   /// allows it. A 5xx that throttling remembers from an earlier request stays an error.
   private func fallBack(
-    on verdict: CachedTokenSearch.Verdict, after error: MSALError,
+    on verdict: CachedTokenSearch.Result, after error: MSALError,
     _ call: (account: Account, context: RequestContext), _ cloud: CloudRecord
   ) throws(MSALError) -> TokenResult {
     guard case .refresh(let spare?) = verdict else { throw error }

@@ -7,7 +7,7 @@ import RunTrace
 
 /// Has an ID token checked in full, fetching the provider's keys again, once, where the token names one that is not known.
 struct IDTokenVerification: Sendable {
-  let providers: ProviderKnowledge
+  let providers: ProviderMetadataCache
   let trace: TraceRecorder
 
   /// After signing in there must be an ID token, since OpenID Connect was asked for.

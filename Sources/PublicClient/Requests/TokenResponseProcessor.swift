@@ -7,7 +7,7 @@ import RunTrace
 import TokenCache
 
 /// What happens with the tokens of every flow: who they belong to, what is kept, and whether they are what was asked for.
-struct TokenIntake: Sendable {
+struct TokenResponseProcessor: Sendable {
   let configuration: PublicClientConfiguration
   let cache: UnifiedTokenCache
   let clock: any WorldClock

@@ -8,7 +8,7 @@ import Synchronization
 
 /// What providers say of themselves and the keys they sign with, each fetched once and remembered, however many ask at the
 /// same time.
-final class ProviderKnowledge: Sendable {
+final class ProviderMetadataCache: Sendable {
   private struct State {
     var metadata: [String: ProviderMetadata] = [:]
     var keys: [String: JWKSet] = [:]
@@ -17,8 +17,8 @@ final class ProviderKnowledge: Sendable {
   private let client: EndpointClient
   private let trace: TraceRecorder
   private let state = Mutex(State())
-  private let metadataRequests = SharedWork<String, ProviderMetadata>()
-  private let keyRequests = SharedWork<String, JWKSet>()
+  private let metadataRequests = RequestCoalescer<String, ProviderMetadata>()
+  private let keyRequests = RequestCoalescer<String, JWKSet>()
 
   init(client: EndpointClient, trace: TraceRecorder) {
     self.client = client

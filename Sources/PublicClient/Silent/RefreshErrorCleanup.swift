@@ -2,12 +2,12 @@ import IdentityPlatform
 import TokenCache
 
 /// What a refusal says about the token, the family, or the account itself, done to the cache.
-struct RefusalCleanup: Sendable {
-  let parts: ClientParts
+struct RefreshErrorCleanup: Sendable {
+  let parts: RequestDependencies
   let account: Account
   let cloud: CloudRecord
 
-  func clean(up candidate: RefreshTokenChoice.Candidate, after error: MSALError) {
+  func clean(up candidate: RefreshTokenSelection.Candidate, after error: MSALError) {
     let suberror = error.suberror.flatMap { Suberror(rawValue: $0.lowercased()) }
     let client = parts.configuration.clientID
     if candidate.isFamilys, suberror == .clientMismatch {

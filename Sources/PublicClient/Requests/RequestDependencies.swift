@@ -10,7 +10,7 @@ import TokenCache
 typealias TraceFacts = OrderedDictionary<String, TraceValue>
 
 /// What every request of one application works with.
-struct ClientParts: Sendable {
+struct RequestDependencies: Sendable {
   let configuration: PublicClientConfiguration
   /// The redirect URI after MSAL's rules; nil only if validation is bypassed, none is set, and the scheme of the default
   /// is not registered (iOS).
@@ -23,10 +23,10 @@ struct ClientParts: Sendable {
   let trace: TraceRecorder
   let client: EndpointClient
   let resolver: AuthorityResolver
-  let providers: ProviderKnowledge
+  let providers: ProviderMetadataCache
   let process: ClientProcess
   let telemetry: Telemetry
-  let authorityMemo = AuthorityMemo()
+  let authorityMemo = AuthorityCache()
 
   init(
     configuration: PublicClientConfiguration, redirectURI: String?, world: World, http: any HTTPTransport,
@@ -44,14 +44,14 @@ struct ClientParts: Sendable {
     client = EndpointClient(http: http, clock: world.clock, trace: trace)
     resolver = AuthorityResolver(
       configuration: configuration, client: client, clouds: process.clouds, trace: trace)
-    providers = ProviderKnowledge(client: client, trace: trace)
+    providers = ProviderMetadataCache(client: client, trace: trace)
   }
 
   var throttling: Throttling { process.throttling }
   var tokenEndpoint: TokenEndpoint { TokenEndpoint(client: client, configuration: configuration) }
   var verification: IDTokenVerification { IDTokenVerification(providers: providers, trace: trace) }
-  var intake: TokenIntake {
-    TokenIntake(configuration: configuration, cache: cache, clock: world.clock, trace: trace)
+  var intake: TokenResponseProcessor {
+    TokenResponseProcessor(configuration: configuration, cache: cache, clock: world.clock, trace: trace)
   }
 
   /// - Parameter telemetry: the call and the reason that are told with a token request; nil tells nothing.

@@ -8,15 +8,15 @@ import RunTrace
 import TokenCache
 
 /// Exchanges a refresh token for new tokens: which one, where, what its refusal means.
-struct RefreshRedemption: Sendable {
-  let parts: ClientParts
+struct RefreshTokenRedemption: Sendable {
+  let parts: RequestDependencies
   let account: Account
   let context: RequestContext
   let requestAuthority: Authority
   let cloud: CloudRecord
   let reason: Telemetry.RefreshReason
   /// Of the silent call, from before it looked into the cache.
-  let ticket: SharedWork<RedemptionKey, TokenResult>.Ticket
+  let ticket: RequestCoalescer<RedemptionKey, TokenResult>.Ticket
 
   func run() async throws(MSALError) -> TokenResult {
     let key = RedemptionKey(
@@ -43,7 +43,7 @@ struct RefreshRedemption: Sendable {
   }
 
   private func chooseAndRedeem() async throws(MSALError) -> TokenResult {
-    guard let choice = try RefreshTokenChoice(parts: parts, account: account, cloud: cloud).first() else {
+    guard let choice = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).first() else {
       parts.trace.decide("refreshToken", "none", why: "neither the app nor a family of apps has one for this account")
       throw MSALError(.interactionRequired, "no refresh token is cached for \(account.username): sign in")
     }
@@ -51,7 +51,7 @@ struct RefreshRedemption: Sendable {
   }
 
   /// Redeems, and where the app's own token is refused tries the family's, if it is another one.
-  private func redeem(_ candidate: RefreshTokenChoice.Candidate) async throws(MSALError) -> TokenResult {
+  private func redeem(_ candidate: RefreshTokenSelection.Candidate) async throws(MSALError) -> TokenResult {
     let headers = parts.headers(correlationID: context.correlationID, account: account)
     let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)
     try guardCloud(metadata)
@@ -62,7 +62,7 @@ struct RefreshRedemption: Sendable {
       refused = try afterRefusal(of: candidate, error)
     }
     guard !candidate.isFamilys,
-      let other = try RefreshTokenChoice(parts: parts, account: account, cloud: cloud).family(),
+      let other = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).family(),
       other.record.secret != candidate.record.secret
     else { throw ErrorMapping.interactionRequired(because: refused) }
     parts.trace.decide("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
@@ -77,12 +77,12 @@ struct RefreshRedemption: Sendable {
   /// - Returns: the refusal, where the person must be asked.
   /// - Throws: what surfaces as it is.
   private func afterRefusal(
-    of candidate: RefreshTokenChoice.Candidate, _ error: MSALError
+    of candidate: RefreshTokenSelection.Candidate, _ error: MSALError
   ) throws(MSALError) -> MSALError {
     guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
     parts.trace.decide(
       "refreshToken", "refused", why: error.message, ["suberror": TraceValue(error.suberror)])
-    RefusalCleanup(parts: parts, account: account, cloud: cloud).clean(up: candidate, after: error)
+    RefreshErrorCleanup(parts: parts, account: account, cloud: cloud).clean(up: candidate, after: error)
     guard ErrorMapping.surfacesFromRefresh(error) else { return error }
     var error = error
     if error.code == .serverProtectionPoliciesRequired, error.homeAccountID == nil {
@@ -102,7 +102,7 @@ struct RefreshRedemption: Sendable {
   }
 
   private func send(
-    _ candidate: RefreshTokenChoice.Candidate, _ metadata: ProviderMetadata
+    _ candidate: RefreshTokenSelection.Candidate, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> TokenResult {
     var form = parts.grantForm("refresh_token", context, scope: scope(for: candidate.record))
     form.append("refresh_token", candidate.record.secret.reveal())
@@ -128,7 +128,7 @@ struct RefreshRedemption: Sendable {
       let userInfo = try await parts.userInfo(context, metadata, subject: subject, accessToken: tokens.accessToken)
       parts.telemetry.recordSuccess()
       var result = try parts.intake.take(
-        TokenIntake.Answer(
+        TokenResponseProcessor.Answer(
           tokens: tokens, idToken: checked, cloud: cloud, requestAuthority: requestAuthority,
           authority: context.authority, source: .refreshToken, account: account,
           refreshToken: candidate.record.secret, userInfo: userInfo),

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The first caller does the work in its own task; where that is cancelled, the next in line does it. Who waits and is
 /// cancelled stops waiting.
-final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, MSALError>
 
   /// Whether the caller did the work itself or got somebody else's outcome.

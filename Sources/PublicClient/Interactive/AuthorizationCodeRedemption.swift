@@ -6,8 +6,8 @@ import OAuth
 import RunTrace
 
 /// Exchanges the code of a checked redirect for tokens, checks the ID token in full, and keeps them.
-struct CodeExchange: Sendable {
-  let parts: ClientParts
+struct AuthorizationCodeRedemption: Sendable {
+  let parts: RequestDependencies
   let context: RequestContext
   let cloud: CloudRecord
   let metadata: ProviderMetadata
@@ -29,7 +29,7 @@ struct CodeExchange: Sendable {
       let userInfo = try await parts.userInfo(
         context, place.metadata, subject: checked.claims["sub"]?.string, accessToken: tokens.accessToken)
       var result = try parts.intake.take(
-        TokenIntake.Answer(
+        TokenResponseProcessor.Answer(
           tokens: tokens, idToken: checked, cloud: place.cloud, requestAuthority: context.authority,
           authority: place.authority, source: .authorizationCode, userInfo: userInfo),
         for: context)

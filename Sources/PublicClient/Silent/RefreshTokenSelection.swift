@@ -3,8 +3,8 @@ import RunTrace
 import TokenCache
 
 /// Which refresh token is redeemed: the app's own first, then its family's.
-struct RefreshTokenChoice: Sendable {
-  let parts: ClientParts
+struct RefreshTokenSelection: Sendable {
+  let parts: RequestDependencies
   let account: Account
   let cloud: CloudRecord
 

@@ -2,7 +2,7 @@ import IdentityPlatform
 import Synchronization
 
 /// Remembers the authorities that were read from the cache's texts.
-final class AuthorityMemo: Sendable {
+final class AuthorityCache: Sendable {
   private let known = Mutex<[String: Authority]>([:])
   private let capacity = 1000
 
