@@ -98,7 +98,7 @@ struct RunBuilder: Sendable {
   }
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
-    notices.announce { trace.decide("registration", "onTheFly", why: $0) }
+    notices.announce { trace.recordDecision("registration", "onTheFly", why: $0) }
     var setup = RunSetup(
       platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { store(of: $0) },

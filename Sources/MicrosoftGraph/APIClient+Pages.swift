@@ -41,7 +41,7 @@ extension APIClient {
         refuse(link, why: "this page was read already: the links run in a circle")
         break
       }
-      trace.decide("nextLink", "followed", why: "page \(result.pages + 1)")
+      trace.recordDecision("nextLink", "followed", why: "page \(result.pages + 1)")
       var page = await exchange(next, with: credential, retry: call.retry)
       page.sent = result.sent
       guard page.outcome == .success, case .json(let json) = page.body, let more = json["value"]?.array else {
@@ -67,7 +67,7 @@ extension APIClient {
   }
 
   private func refuse(_ link: String, why: String) {
-    trace.decide("nextLink", "refused", why: why, ["link": .init(link)])
+    trace.recordDecision("nextLink", "refused", why: why, ["link": .init(link)])
   }
 
   private static func request(for link: String, after request: RequestMessage) -> RequestMessage? {

@@ -21,7 +21,7 @@ extension APIClient {
       guard let location = Self.location(of: response) else { return response }
       let url = request.url
       func refused(_ why: String) -> ResponseMessage {
-        trace.decide("redirect", "refused", why: why, ["location": .init(location)])
+        trace.recordDecision("redirect", "refused", why: why, ["location": .init(location)])
         return response
       }
       guard redirects < Self.mostRedirects else {
@@ -46,7 +46,7 @@ extension APIClient {
           method: isSafe ? request.head.method : .get, url: next, headers: headers, body: body)
       else { return refused("'\(location)' is no usable address") }
       if origin != from { credential = nil }
-      trace.decide(
+      trace.recordDecision(
         "redirect", "followed",
         why: origin == from
           ? "\(response.head.status.code) on the same origin" : "\(origin) is another origin: the token stays behind",

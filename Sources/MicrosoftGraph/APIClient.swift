@@ -43,23 +43,23 @@ package struct APIClient: Sendable {
     do {
       request = try call.request(endpoint: endpoint)
     } catch {
-      trace.decide("request", "refused", why: error.explanation)
+      trace.recordDecision("request", "refused", why: error.explanation)
       return APICallResult(
         outcome: .otherStatus, error: APIError(code: "invalidRequest", message: error.explanation))
     }
     guard let token, !token.isEmpty else {
-      trace.decide("accessToken", "none", why: "no token was acquired for this API yet, so nothing is sent")
+      trace.recordDecision("accessToken", "none", why: "no token was acquired for this API yet, so nothing is sent")
       return APICallResult(
         outcome: .unauthorized,
         error: APIError(code: "noToken", message: "no access token was acquired before this call"))
     }
     guard let allowed = Origin(of: endpoint) else {
       let why = "'\(endpoint)' is no absolute http or https URL"
-      trace.decide("request", "refused", why: why)
+      trace.recordDecision("request", "refused", why: why)
       return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: why))
     }
     if let violation = violation(request, to: allowed, resource) {
-      trace.decide("accessToken", "refused", why: violation.message, ["help": .init(violation.help)])
+      trace.recordDecision("accessToken", "refused", why: violation.message, ["help": .init(violation.help)])
       return APICallResult(
         outcome: .otherStatus,
         error: APIError(code: "untrustedHost", message: "\(violation.message); \(violation.help)"))
@@ -100,10 +100,10 @@ package struct APIClient: Sendable {
       case .stands:
         return answered(response, attempts: attempt)
       case .givesUp(let why):
-        trace.decide("retry", "givenUp", why: why, ["attempts": .init(attempt)])
+        trace.recordDecision("retry", "givenUp", why: why, ["attempts": .init(attempt)])
         return answered(response, attempts: attempt)
       case .again(let wait, let why):
-        trace.decide(
+        trace.recordDecision(
           "retry", "again", why: why,
           [
             "attempt": .init(attempt), "waitMilliseconds": .init(Int(wait.inSeconds * 1000)),
@@ -145,7 +145,7 @@ package struct APIClient: Sendable {
     if result.outcome == .unauthorized, let claims = ClaimsChallenge.claims(in: response.head.headerFields) {
       result.outcome = .claimsChallenge
       result.claims = claims
-      trace.decide(
+      trace.recordDecision(
         "claimsChallenge", "found", why: "the API wants a token with these claims: \(claims)")
     }
     return result

@@ -69,7 +69,7 @@ package final class TraceRecorder: Sendable {
   ///   - subject: what was decided about, such as `accessToken` or `refreshToken`.
   ///   - verdict: the outcome in a word or two, such as `hit`, `expired`, `none`.
   ///   - why: one sentence for people.
-  package func decide(
+  package func recordDecision(
     _ subject: String, _ verdict: @autoclosure () -> String, why: @autoclosure () -> String,
     _ facts: @autoclosure () -> OrderedDictionary<String, TraceValue> = [:]
   ) {

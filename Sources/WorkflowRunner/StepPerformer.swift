@@ -96,7 +96,7 @@ struct StepPerformer: Sendable {
     guard let outcome else { return report }
     // Who interrupts the run learns that it was interrupted, and nothing else.
     if Task.isCancelled { return StepReport(outcome, facts: report.facts) }
-    trace.decide(
+    trace.recordDecision(
       "outcome", "unknown", why: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
     return StepReport(outcome, facts: report.facts)
   }
@@ -142,7 +142,7 @@ struct StepPerformer: Sendable {
       let report = await report(performance)
       let took = clock.now - start
       guard took > timeout else { return report }
-      trace.decide("timeout", "over", why: "it took \(words(took)), the step's timeout is \(words(timeout))")
+      trace.recordDecision("timeout", "over", why: "it took \(words(took)), the step's timeout is \(words(timeout))")
       return StepReport("timedOut")
     case .cancelling:
       return await withTaskGroup(of: StepReport?.self) { group in
@@ -154,7 +154,7 @@ struct StepPerformer: Sendable {
         let first = await group.next() ?? nil
         group.cancelAll()
         if first?.outcome == "timedOut" {
-          trace.decide("timeout", "over", why: "the step's timeout of \(words(timeout)) is over")
+          trace.recordDecision("timeout", "over", why: "the step's timeout of \(words(timeout)) is over")
         }
         return first ?? StepReport("timedOut")
       }
@@ -192,7 +192,7 @@ struct StepPerformer: Sendable {
   /// The report of a step that lacks a value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
-    trace.decide("value", "unresolved", why: reason)
+    trace.recordDecision("value", "unresolved", why: reason)
     return StepReport(
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }

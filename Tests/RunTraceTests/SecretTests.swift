@@ -105,9 +105,10 @@ private final class Events: Sendable {
       made += 1
       return "why"
     }
-    TraceRecorder(clock: StoppedClock()).decide("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+    TraceRecorder(clock: StoppedClock()).recordDecision(
+      "subject", "verdict", why: words(), ["fact": .value(.string(words()))])
     #expect(made == 0)
-    trace.decide("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+    trace.recordDecision("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
     #expect(made == 2)
   }
 

@@ -34,7 +34,7 @@ struct CurrentAccount: Sendable {
         identifier: $0, username: metadata?.principalUsername ?? "", environment: metadata?.principalEnvironment ?? "")
     }
     if let previous {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "account", "changed",
         why: "\(previous.username) was the current account; now it is \(current?.username ?? "nobody")")
     }

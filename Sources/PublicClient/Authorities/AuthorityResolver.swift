@@ -48,7 +48,7 @@ final class AuthorityResolver: Sendable {
   ) async throws(MSALError) -> CloudRecord {
     do {
       let record = try await discover(host, at: url, headers: headers)
-      trace.decide(
+      trace.recordDecision(
         "authority", "resolved", why: "instance discovery knows the host \(host)",
         ["aliases": TraceValue(record.aliases), "preferredCache": TraceValue(record.preferredCache)])
       return clouds.add(record, for: host, isValidated: true)
@@ -57,10 +57,10 @@ final class AuthorityResolver: Sendable {
         clouds.reject(host, with: error)
       }
       if validates {
-        trace.decide("authority", "refused", why: "\(host): \(error.message)")
+        trace.recordDecision("authority", "refused", why: "\(host): \(error.message)")
         throw error
       }
-      trace.decide(
+      trace.recordDecision(
         "authority", "taken as it is", why: "the app vouches for \(host), so discovery's failure does not matter")
       return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: false)
     }
@@ -86,11 +86,12 @@ final class AuthorityResolver: Sendable {
     _ authority: Authority, _ host: String, _ validates: Bool
   ) throws(MSALError) -> CloudRecord {
     guard !validates || TrustedHosts.contains(host) else {
-      trace.decide("authority", "refused", why: "nobody can be asked about \(host), and the app does not vouch for it")
+      trace.recordDecision(
+        "authority", "refused", why: "nobody can be asked about \(host), and the app does not vouch for it")
       throw MSALError(
         .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")
     }
-    trace.decide("authority", "taken as it is", why: "\(host) is vouched for")
+    trace.recordDecision("authority", "taken as it is", why: "\(host) is vouched for")
     return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: validates)
   }
 

@@ -58,7 +58,7 @@ final class ProviderMetadataCache: Sendable {
     do {
       try MetadataCheck.check(metadata, of: authority)
     } catch {
-      trace.decide("metadata", "refused", why: error.message)
+      trace.recordDecision("metadata", "refused", why: error.message)
       throw error
     }
     return metadata
@@ -87,7 +87,8 @@ final class ProviderMetadataCache: Sendable {
       throw error
     }
     for refused in keys.unusable {
-      trace.decide("signingKey", "set aside", why: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
+      trace.recordDecision(
+        "signingKey", "set aside", why: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
     }
     return keys
   }

@@ -61,10 +61,11 @@ struct AuthorizationCodeRedemption: Sendable {
     guard parts.resolver.isTrusted(host), let tenant = context.authority.tenant,
       let authority = try? Authority(parsing: "https://\(host)/\(tenant.segment)")
     else {
-      parts.trace.decide("cloud", "ignored", why: "the response names \(host), which is no host of the platform")
+      parts.trace.recordDecision(
+        "cloud", "ignored", why: "the response names \(host), which is no host of the platform")
       return (context.authority, cloud, metadata)
     }
-    parts.trace.decide("cloud", "handed over", why: "the person belongs to the cloud of \(host)")
+    parts.trace.recordDecision("cloud", "handed over", why: "the person belongs to the cloud of \(host)")
     let headers = parts.headers(correlationID: context.correlationID)
     let other = try await parts.resolver.resolve(authority, headers: headers)
     return (authority, other, try await parts.providers.metadata(of: authority, headers: headers))

@@ -56,7 +56,8 @@ struct InteractiveRequest: Sendable {
     tellPKCE(metadata)
     var visit = await visit(request)
     if case .redirected(let url) = visit.ending, DeviceRedirect.completesEnrollment(url) {
-      parts.trace.decide("redirect", "enrolled", why: "the device is enrolled; without a broker MSAL signs in again")
+      parts.trace.recordDecision(
+        "redirect", "enrolled", why: "the device is enrolled; without a broker MSAL signs in again")
       let screens = visit.screens
       request = authorizeRequest()
       visit = await self.visit(request)
@@ -92,7 +93,7 @@ struct InteractiveRequest: Sendable {
     }
     let metadata = try parts.contents().accountMetadata(clientID: parts.configuration.clientID)
     guard metadata?.signInState(of: account.identifier) == .signedOut else { return parameters.promptType }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "prompt", "login", why: "\(account.username) signed out of this app, so signing in must be shown")
     return .login
   }
@@ -102,7 +103,7 @@ struct InteractiveRequest: Sendable {
     guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
       !methods.contains(PKCE.Method.s256.rawValue)
     else { return }
-    parts.trace.decide("pkce", "S256", why: "the provider announces \(methods); nothing weaker is sent")
+    parts.trace.recordDecision("pkce", "S256", why: "the provider announces \(methods); nothing weaker is sent")
   }
 
   private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {

@@ -102,7 +102,7 @@ struct RequestDependencies: Sendable {
     do {
       try updateCache(why: why, change)
     } catch {
-      trace.decide("cache", "not written", why: "\(error.message); wanted: \(why)")
+      trace.recordDecision("cache", "not written", why: "\(error.message); wanted: \(why)")
     }
   }
 

@@ -39,7 +39,8 @@ struct TokenResponseProcessor: Sendable {
     try checkPerson(person, answer, context)
     let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
     guard save(answer, person, granted: granted) else {
-      trace.decide("account", "signed out", why: "\(person.username) signed out while the answer was on its way")
+      trace.recordDecision(
+        "account", "signed out", why: "\(person.username) signed out while the answer was on its way")
       throw MSALError(.interactionRequired, "\(person.username) signed out meanwhile: sign in again")
     }
     let result = self.result(answer, person, claims: claims, granted: granted, context)
@@ -54,10 +55,10 @@ struct TokenResponseProcessor: Sendable {
     guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != person.homeAccountID
     else { return }
     guard answer.source == .refreshToken else {
-      return trace.decide(
+      return trace.recordDecision(
         "account", "another", why: "\(person.username) signed in, which is not the account that was asked for")
     }
-    trace.decide("account", "refused", why: "the refreshed token is of another account than the one asked for")
+    trace.recordDecision("account", "refused", why: "the refreshed token is of another account than the one asked for")
     throw MSALError(.mismatchedAccount, "the server answered with tokens of another account")
   }
 
@@ -146,7 +147,7 @@ struct TokenResponseProcessor: Sendable {
       return isSaved
     } catch {
       let why = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
-      trace.decide("cache", "not written", why: "\(why); the tokens are good for this run only")
+      trace.recordDecision("cache", "not written", why: "\(why); the tokens are good for this run only")
       return true
     }
   }
@@ -186,7 +187,7 @@ struct TokenResponseProcessor: Sendable {
     error.grantedScopes = granted
     error.declinedScopes = declined.scopes
     error.invalidResult = result
-    trace.decide(
+    trace.recordDecision(
       "scopes", "declined", why: "not granted: \(declined.text)",
       ["granted": TraceValue(granted), "declined": TraceValue(declined.scopes)])
     throw error

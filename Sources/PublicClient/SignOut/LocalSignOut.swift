@@ -28,7 +28,7 @@ struct LocalSignOut: Sendable {
       if isOfWholeDevice { signOutOfOthers(account, &contents) }
       if wipesEverything { contents.removeEverything() }
     }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "account", "signed out", why: "\(account.username): \(why); tokens that were issued stay valid until they expire")
   }
 
@@ -43,7 +43,7 @@ struct LocalSignOut: Sendable {
   /// Nobody of that name is kept: as with any account that is not there, that is no failure.
   private func signOutOfNobody() throws(MSALError) {
     if wipesEverything { try parts.updateCache(why: why) { $0.removeEverything() } }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "account", "not found",
       why: "nobody is kept here by the name of \(account.username)\(wipesEverything ? "; \(why)" : "")")
   }

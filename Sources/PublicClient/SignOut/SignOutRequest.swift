@@ -47,7 +47,7 @@ struct SignOutRequest: Sendable {
       return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
       // Nobody asked for the page, so its failure is no failure of the call.
-      parts.trace.decide("browser", "still signed in", why: error.message)
+      parts.trace.recordDecision("browser", "still signed in", why: error.message)
       return Outcome()
     }
   }
@@ -132,7 +132,8 @@ struct SignOutRequest: Sendable {
   private func checkState(_ url: String, _ sent: Secret) throws(MSALError) {
     guard let returned = ValidatedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
     else {
-      parts.trace.decide("redirect", "refused", why: "the sign-out page came back without the state that was sent")
+      parts.trace.recordDecision(
+        "redirect", "refused", why: "the sign-out page came back without the state that was sent")
       throw MSALError(.serverInvalidState, "the sign-out page came back without the state that was sent")
     }
   }

@@ -30,11 +30,11 @@ struct CachedTokenSearch: Sendable {
 
   func search(_ contents: CacheContents) -> Finding {
     if parameters.forceRefresh {
-      parts.trace.decide("accessToken", "not looked for", why: "a refresh is forced")
+      parts.trace.recordDecision("accessToken", "not looked for", why: "a refresh is forced")
       return (.refresh(nil), .forced)
     }
     if context.hasRequestedClaims {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "not looked for", why: "claims are asked for, which no cached token was made for")
       return (.refresh(nil), .noCachedToken)
     }
@@ -77,26 +77,26 @@ struct CachedTokenSearch: Sendable {
     guard !(end < now + buffer), !isFromFuture else {
       let reason = isFromFuture ? Self.futureReason : Self.expiryReason(record.expiresOn, now: now, buffer: buffer)
       if let extended = record.extendedExpiresOn, extended > now {
-        parts.trace.decide(
+        parts.trace.recordDecision(
           "accessToken", "expired", why: "\(reason); usable until \(extended.rfc3339()) if the service is down", facts()
         )
         return (.refresh(OutageToken(record: record, isExtended: true)), .expired)
       }
-      parts.trace.decide("accessToken", "expired", why: reason, facts())
+      parts.trace.recordDecision("accessToken", "expired", why: reason, facts())
       delete(key, record, why: "expired")
       return (.refresh(nil), .expired)
     }
     if let refreshOn = record.refreshOn, refreshOn < now {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts())
       return (.refresh(OutageToken(record: record, isExtended: false)), .proactive)
     }
     guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "incomplete", why: "it is valid, but its ID token or account record is not cached", facts())
       return (.refresh(nil), .noCachedToken)
     }
-    parts.trace.decide("accessToken", "hit", why: "valid until \(end.rfc3339())", facts())
+    parts.trace.recordDecision("accessToken", "hit", why: "valid until \(end.rfc3339())", facts())
     return (.answer(result), .notApplicable)
   }
 
@@ -112,11 +112,11 @@ struct CachedTokenSearch: Sendable {
   private func tellMiss(_ lookup: AccessTokenLookup, _ query: AccessTokenQuery) {
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(query.exactKey), "found": false])
     if case .scopesMissing(let candidates) = lookup {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "scope missing",
         why: candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }.joined(separator: "; "))
     } else {
-      parts.trace.decide("accessToken", "none", why: "no token of this account, tenant and app is cached")
+      parts.trace.recordDecision("accessToken", "none", why: "no token of this account, tenant and app is cached")
     }
   }
 

@@ -28,7 +28,7 @@ struct RefreshTokenRedemption: Sendable {
       try await chooseAndRedeem()
     }
     guard source == .shared else { return try outcome.get() }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "refreshToken", "shared", why: "the same request was under way; its answer serves this one as well")
     do {
       var result = try outcome.get()
@@ -44,7 +44,8 @@ struct RefreshTokenRedemption: Sendable {
 
   private func chooseAndRedeem() async throws(MSALError) -> TokenResult {
     guard let choice = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).first() else {
-      parts.trace.decide("refreshToken", "none", why: "neither the app nor a family of apps has one for this account")
+      parts.trace.recordDecision(
+        "refreshToken", "none", why: "neither the app nor a family of apps has one for this account")
       throw MSALError(.interactionRequired, "no refresh token is cached for \(account.username): sign in")
     }
     return try await redeem(choice)
@@ -65,7 +66,7 @@ struct RefreshTokenRedemption: Sendable {
       let other = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).family(),
       other.record.secret != candidate.record.secret
     else { throw ErrorMapping.interactionRequired(because: refused) }
-    parts.trace.decide("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
+    parts.trace.recordDecision("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
     do {
       return try await send(other, metadata)
     } catch {
@@ -80,7 +81,7 @@ struct RefreshTokenRedemption: Sendable {
     of candidate: RefreshTokenSelection.Candidate, _ error: MSALError
   ) throws(MSALError) -> MSALError {
     guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "refreshToken", "refused", why: error.message, ["suberror": TraceValue(error.suberror)])
     RefreshErrorCleanup(parts: parts, account: account, cloud: cloud).clean(up: candidate, after: error)
     guard ErrorMapping.surfacesFromRefresh(error) else { return error }
@@ -96,7 +97,7 @@ struct RefreshTokenRedemption: Sendable {
     guard context.authority.kind != .oidc else { return }
     let host = URLReference(metadata.tokenEndpoint).host ?? ""
     guard !cloud.contains(host), host != context.authority.host else { return }
-    parts.trace.decide("refreshToken", "withheld", why: "the token endpoint \(host) is not of this cloud")
+    parts.trace.recordDecision("refreshToken", "withheld", why: "the token endpoint \(host) is not of this cloud")
     throw MSALError(
       .interactionRequired, "the token endpoint is on \(host), outside the cloud of \(context.authority.environment)")
   }
@@ -111,7 +112,7 @@ struct RefreshTokenRedemption: Sendable {
       correlationID: context.correlationID, account: account, telemetry: (.silent, reason))
     let request = parts.tokenRequest(metadata, context, form: form, headers: headers)
     if let throttled = parts.throttling.answer(for: request, now: parts.world.clock.now) {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "throttling", "answered", why: "the same request failed a moment ago; it is not sent again yet")
       throw throttled.attempted(request.sent, correlationID: context.correlationID)
     }
@@ -152,7 +153,7 @@ struct RefreshTokenRedemption: Sendable {
 
   private func throttle(_ error: MSALError, _ request: TokenEndpoint.Request) {
     guard let rest = parts.throttling.record(error, of: request, now: parts.world.clock.now) else { return }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "throttling", "remembered",
       why: "the same request is not sent again before \(rest.until.rfc3339())"
         + (rest.endsWithSignIn ? ", or until the person signs in" : ""))

@@ -27,7 +27,7 @@ struct SilentRequest: Sendable {
     _ correlationID: String, _ ticket: RequestCoalescer<RedemptionKey, TokenResult>.Ticket
   ) async throws(MSALError) -> TokenResult {
     guard let account = parameters.token.account else {
-      parts.trace.decide("account", "none", why: "a silent call without an account needs the person")
+      parts.trace.recordDecision("account", "none", why: "a silent call without an account needs the person")
       throw MSALError(.interactionRequired, "no account was given: sign in first")
     }
     let asked = try parts.requestAuthority(parameters.token.authority)
@@ -60,11 +60,11 @@ struct SilentRequest: Sendable {
     let issuer = IssuerAuthority(
       asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported,
       memo: parts.authorityMemo)
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "authority", "chosen", why: issuer.why(asked), ["authority": TraceValue(issuer.authority.url)])
     // While signed out, no authority is known to have answered.
     if issuer.reason != .answeredBefore, metadata?.signInState(of: account.identifier) == .signedOut {
-      parts.trace.decide("account", "signed out", why: "\(account.username) signed out of this app")
+      parts.trace.recordDecision("account", "signed out", why: "\(account.username) signed out of this app")
       throw MSALError(.interactionRequired, "\(account.username) is signed out: sign in again")
     }
     let context = try RequestContext(
@@ -97,13 +97,13 @@ struct SilentRequest: Sendable {
   ) throws(MSALError) -> TokenResult {
     guard case .refresh(let spare?) = verdict else { throw error }
     if error.isThrottlingCacheHit {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "not returned",
         why: "no request was sent; MSAL returns the cached token only when the service itself answers 5xx")
     }
     guard error.isServerUnavailable else { throw error }
     guard !spare.isExtended || parts.configuration.extendedLifetimeEnabled else {
-      parts.trace.decide(
+      parts.trace.recordDecision(
         "accessToken", "not extended", why: "the service is down, and the app does not allow extended lifetimes")
       throw error
     }
@@ -111,7 +111,7 @@ struct SilentRequest: Sendable {
       var result = CachedResult.make(
         spare.record, try parts.contents(), call.account, call.context, cloud, parts, isExtended: spare.isExtended)
     else { throw error }
-    parts.trace.decide(
+    parts.trace.recordDecision(
       "accessToken", spare.isExtended ? "extended" : "kept",
       why: "the service is down (\(error.message)); the cached token is returned")
     result.sent = error.sent

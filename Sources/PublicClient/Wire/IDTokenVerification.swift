@@ -37,7 +37,7 @@ struct IDTokenVerification: Sendable {
           tell(error.verdicts, "refused", error.explanation)
           throw MSALError(.serverInvalidResponse, error.explanation)
         }
-        trace.decide(
+        trace.recordDecision(
           "signingKey", "fetch again", why: "the token names the key \(keyID), which is not among the known ones")
       }
       keys = try await providers.keys(of: metadata, headers: headers, fresh: true)
@@ -52,6 +52,6 @@ struct IDTokenVerification: Sendable {
         "why": .value(.string(verdict.why)),
       ])
     }
-    trace.decide("idToken", outcome, why: why, ["checks": .list(checks)])
+    trace.recordDecision("idToken", outcome, why: why, ["checks": .list(checks)])
   }
 }

@@ -35,7 +35,7 @@ struct TokenEndpoint: Sendable {
     do {
       var response = try await client.send(try message(request))
       if configuration.authority.kind != .oidc, let answer = PKeyAuth.answer(to: response) {
-        client.trace.decide(
+        client.trace.recordDecision(
           "device", "not registered", why: "the server asks for the device's registration, and there is none to show")
         var again = request
         again.headers[.authorization] = answer

@@ -29,12 +29,12 @@ struct UserInfoRequest: Sendable {
     guard let subject, found == subject else {
       throw refused("the userinfo endpoint speaks of another subject than the ID token", status)
     }
-    client.trace.decide("userInfo", "accepted", why: "it speaks of the subject of the ID token")
+    client.trace.recordDecision("userInfo", "accepted", why: "it speaks of the subject of the ID token")
     return json
   }
 
   private func refused(_ why: String, _ status: Int) -> MSALError {
-    client.trace.decide("userInfo", "refused", why: why)
+    client.trace.recordDecision("userInfo", "refused", why: why)
     var error = MSALError(.serverInvalidResponse, why)
     error.httpStatus = status
     return error

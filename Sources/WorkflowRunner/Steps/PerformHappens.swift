@@ -74,7 +74,7 @@ extension StepPerformer {
           throw UnresolvedValue("\(happening.kind.rawValue) did not happen: \(why)", help: help, at: happening.place)
         }
       }
-      trace.decide("happening", happening.kind.rawValue, why: happening.kind.words)
+      trace.recordDecision("happening", happening.kind.rawValue, why: happening.kind.words)
     }
     return StepReport("success")
   }

@@ -22,7 +22,7 @@ extension StepPerformer {
     parameters.allowUsingLocalCachedRtWhenSsoExtFailed =
       try step.allowUsingLocalCachedRtWhenSsoExtFailed?.resolved(in: performance.scope) ?? true
     if !parameters.allowUsingLocalCachedRtWhenSsoExtFailed {
-      trace.decide(
+      trace.recordDecision(
         "ssoExtension", "none",
         why: "no SSO extension was asked that could have failed; the cached refresh token may be used all the same")
     }
@@ -97,7 +97,7 @@ extension StepPerformer {
         "until": TraceValue((clock.now + prompt.expiresIn).rfc3339(fractionDigits: 3)),
       ]
       if let complete = prompt.verificationURIComplete { facts["verificationUriComplete"] = TraceValue(complete) }
-      trace.decide("deviceCode", "shown", why: prompt.message, facts)
+      trace.recordDecision("deviceCode", "shown", why: prompt.message, facts)
     }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenByDeviceCode(parameters), app)

@@ -14,7 +14,7 @@ extension StepPerformer {
         help: "wait at most \(words(longest)) there, or run on the embedded platform, where time is free")
     }
     let until = setup.world.clock.now + duration
-    trace.decide(
+    trace.recordDecision(
       "wait", "begun", why: "until \(until.rfc3339())",
       ["until": .init(until.rfc3339(fractionDigits: 3)), "detail": true])
     do {
@@ -22,7 +22,7 @@ extension StepPerformer {
     } catch {
       return StepReport("timedOut")
     }
-    trace.decide("wait", "over", why: "it is now \(setup.world.clock.now.rfc3339())")
+    trace.recordDecision("wait", "over", why: "it is now \(setup.world.clock.now.rfc3339())")
     return StepReport("success", facts: ["$": .string(setup.world.clock.now.rfc3339())])
   }
 }
