@@ -82,7 +82,7 @@ import WorkflowRunner
     }
   }
 
-  static func run(_ check: ExerciseCheck) async -> [TestRecord] {
+  static func run(_ check: ExerciseCheck) async -> [TestResult] {
     let runner = SuiteRunner(world: world, tool: "test")
     return await runner.run(check.cases.enumerated().map { SuiteEntry(number: $0 + 1, test: $1) }).tests
   }

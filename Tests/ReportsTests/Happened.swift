@@ -52,9 +52,9 @@ enum Happened {
   /// The text of a whole story.
   static func told(
     _ events: [TraceEvent], width: Int = 80, colour: Bool = false, unicode: Bool = true,
-    detail: TerminalStory.Detail = .normal
+    detail: TerminalRunReport.Detail = .normal
   ) -> String {
-    var story = TerminalStory(style: TerminalStyle(colour: colour, unicode: unicode, width: width), detail: detail)
+    var story = TerminalRunReport(style: TerminalStyle(colour: colour, unicode: unicode, width: width), detail: detail)
     return events.map { story.tell($0) }.joined()
   }
 }

@@ -94,10 +94,11 @@ import TraceReading
   }
 
   @Test func aDiagramStaysSmallEnoughForMermaid() throws {
-    let short = FittingSequence(try #require(Self.story(steps: 5)))
+    let short = TruncatedSequence(try #require(Self.story(steps: 5)))
     #expect(short.leftOut == nil && short.text.contains("/5"))
-    let long = FittingSequence(try #require(Self.story(steps: 3_000)))
-    #expect(long.text.count <= FittingSequence.mostCharacters && long.text.count > FittingSequence.mostCharacters / 4)
+    let long = TruncatedSequence(try #require(Self.story(steps: 3_000)))
+    #expect(
+      long.text.count <= TruncatedSequence.mostCharacters && long.text.count > TruncatedSequence.mostCharacters / 4)
     let leftOut = try #require(long.leftOut)
     #expect(leftOut.contains("of 3000 steps") && leftOut.contains("of 3000 HTTP exchanges"))
     let reading = try MermaidReading(sequence: long.text)

@@ -4,7 +4,7 @@ import Testing
 /// The lines that `explore` and `validate` show on a terminal while they work.
 @Suite struct ProgressLineTests {
   @Test func exploringCountsPlacesAndThenProofs() {
-    var progress = ExploringProgress()
+    var progress = ExplorationProgress()
     progress.walked(places: 20, ways: 300)
     #expect(progress.line == "300 paths found, 20 places walked")
     progress.proves(310)

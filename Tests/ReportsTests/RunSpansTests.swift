@@ -101,8 +101,8 @@ import TraceReading
   }
 
   @Test func whatACollectorAnswers() {
-    func answer(_ status: Int, _ body: String) -> CollectorAnswer {
-      CollectorAnswer(status: status, body: Array(body.utf8))
+    func answer(_ status: Int, _ body: String) -> CollectorResponse {
+      CollectorResponse(status: status, body: Array(body.utf8))
     }
     #expect(answer(200, "{}") == .accepted && answer(200, "") == .accepted)
     #expect(

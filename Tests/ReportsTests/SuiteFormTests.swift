@@ -7,8 +7,8 @@ import Testing
 /// What a suite writes, character by character: others have programs that read it.
 @Suite struct SuiteFormTests {
   /// A suite with a scenario of each verdict, of two files, with everything that a report can tell.
-  static let suite: SuiteRecord = {
-    var suite = SuiteRecord(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
+  static let suite: SuiteResult = {
+    var suite = SuiteResult(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
     suite.duration = .milliseconds(1500)
     suite.fingerprint = "00000000000000aa"
     suite.chosen = 5
@@ -16,8 +16,8 @@ import Testing
     suite.seed = "7"
     suite.shard = .init(index: 1, total: 1)
     suite.ending = .stopped
-    for (index, verdict) in [TestRecord.Verdict.passed, .failed, .error, .passed, .skipped].enumerated() {
-      var test = TestRecord(
+    for (index, verdict) in [TestResult.Status.passed, .failed, .error, .passed, .skipped].enumerated() {
+      var test = TestResult(
         number: index + 1, file: index < 3 ? "a & b.yaml" : "c|d.yaml", name: "n#\(index + 1) <\u{1}x> \\ ☃",
         line: 3 + index,
         column: 5, verdict: verdict)

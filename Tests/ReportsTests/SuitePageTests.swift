@@ -5,11 +5,11 @@ import WorkflowModel
 
 /// The page of a suite: failures first, every scenario, and nothing of it is markup.
 @Suite struct SuitePageTests {
-  static func suite(_ text: String = "plain") -> SuiteRecord {
-    var suite = SuiteRecord(tool: text, started: Instant(secondsSince1970: 1_735_689_600))
+  static func suite(_ text: String = "plain") -> SuiteResult {
+    var suite = SuiteResult(tool: text, started: Instant(secondsSince1970: 1_735_689_600))
     suite.duration = .milliseconds(1234)
-    for (number, verdict) in TestRecord.Verdict.allCases.enumerated() {
-      var test = TestRecord(
+    for (number, verdict) in TestResult.Status.allCases.enumerated() {
+      var test = TestResult(
         number: number + 1, file: "\(text).yaml", name: "\(text) \(verdict.rawValue)", line: 3, column: 5,
         verdict: verdict)
       test.duration = .milliseconds(number * 10)

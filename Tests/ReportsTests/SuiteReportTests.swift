@@ -4,14 +4,14 @@ import Reports
 import Testing
 
 @Suite struct SuiteReportTests {
-  static func suite(_ shard: SuiteRecord.Shard? = nil, numbers: [Int] = [1, 2, 3]) -> SuiteRecord {
-    var suite = SuiteRecord(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
+  static func suite(_ shard: SuiteResult.Shard? = nil, numbers: [Int] = [1, 2, 3]) -> SuiteResult {
+    var suite = SuiteResult(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
     suite.duration = .milliseconds(1500)
     suite.fingerprint = "00000000000000aa"
     suite.chosen = 3
     suite.shard = shard
     for number in numbers {
-      var test = TestRecord(
+      var test = TestResult(
         number: number, file: "a & b.yaml", name: "n#\(number) \u{1}<x>", line: 3, column: 5,
         verdict: [.passed, .failed, .skipped][number - 1])
       test.duration = .milliseconds(12)
@@ -76,20 +76,20 @@ import Testing
 
   @Test func shardsThatDoNotBelongTogetherAreTold() {
     let first = (file: "1.json", suite: Self.suite(.init(index: 1, total: 3), numbers: [1]))
-    #expect(throws: SuiteMerge.Mistake.missing([2, 3], of: 3)) { try SuiteMerge.joined([first]) }
-    #expect(throws: SuiteMerge.Mistake.twice(shard: "1/3", first: "1.json", second: "x.json")) {
+    #expect(throws: SuiteMerge.MergeError.missing([2, 3], of: 3)) { try SuiteMerge.joined([first]) }
+    #expect(throws: SuiteMerge.MergeError.twice(shard: "1/3", first: "1.json", second: "x.json")) {
       try SuiteMerge.joined([first, (file: "x.json", suite: first.suite)])
     }
     var other = Self.suite(.init(index: 2, total: 3), numbers: [2])
     other.fingerprint = "bb"
-    #expect(throws: SuiteMerge.Mistake.foreign(file: "2.json", first: "1.json")) {
+    #expect(throws: SuiteMerge.MergeError.foreign(file: "2.json", first: "1.json")) {
       try SuiteMerge.joined([first, (file: "2.json", suite: other)])
     }
   }
 
   @Test(arguments: [("{", "no JSON"), ("[]", "no result"), (#"{"authflow":"suite","format":7}"#, "format 7")])
   func whatIsNoResultIsTold(text: String, words: String) {
-    do throws(SuiteJSON.Mistake) {
+    do throws(SuiteJSON.ReadError) {
       _ = try SuiteJSON.read(Array(text.utf8))
       Issue.record("it was read")
     } catch {

@@ -122,7 +122,7 @@ import Testing
 
   @Test func anEventWithoutItsMembersTellsNothingWrong() {
     for kind in TraceEvent.Kind.allCases {
-      var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 80), detail: .verbose)
+      var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 80), detail: .verbose)
       _ = story.tell(Happened.event(kind, [:]))
       _ = story.tell(Happened.finished("a", "success"))
       #expect(story.tell(Happened.finished("b", "success")).hasPrefix("✓ b  success"))

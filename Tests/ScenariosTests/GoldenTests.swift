@@ -18,7 +18,7 @@ import Testing
     MemoryFileSystem(ShippedScenariosTests.files, workingDirectory: "/app")
   }
 
-  static func run(_ folder: GoldenFolder, in world: World) async throws -> [TestRecord] {
+  static func run(_ folder: GoldenFolder, in world: World) async throws -> [TestResult] {
     try folder.prepare()
     var runner = SuiteRunner(world: world, tool: "test")
     runner.judges = [folder.judge]

@@ -105,7 +105,7 @@ import WorkflowRunner
   @Test("reports the same for repetitions that run at the same time")
   func repetitionsSideBySide() async throws {
     let entries = Array(Self.entries().prefix(1))
-    var all: [[TestRecord]] = []
+    var all: [[TestResult]] = []
     for jobs in [1, 4] {
       var runner = Self.runner(jobs: jobs)
       runner.repeats = 6
@@ -121,7 +121,7 @@ import WorkflowRunner
   }
 
   @Test func whoInterruptsGetsARecordOfEachScenario() async throws {
-    let box = Mutex<Task<(tests: [TestRecord], ending: SuiteRecord.Ending), Never>?>(nil)
+    let box = Mutex<Task<(tests: [TestResult], ending: SuiteResult.Ending), Never>?>(nil)
     var runner = Self.runner()
     runner.judges = [
       { entry, _, _ in

@@ -36,7 +36,7 @@ struct MergeCommand: SessionCommand {
       session.printStatus("error: \(mistake)")
       throw .usageError
     }
-    var parts: [(file: String, suite: SuiteRecord)] = []
+    var parts: [(file: String, suite: SuiteResult)] = []
     var isBroken = false
     for file in files {
       switch session.bytes(of: file) {
@@ -44,7 +44,7 @@ struct MergeCommand: SessionCommand {
         session.show([unreadable.diagnostic])
         isBroken = true
       case .success(let bytes):
-        do throws(SuiteJSON.Mistake) {
+        do throws(SuiteJSON.ReadError) {
           parts.append((file, try SuiteJSON.read(bytes)))
         } catch {
           session.printStatus("error: \(CaretFrame.visible(file)) \(CaretFrame.visible(error.words))")
@@ -53,8 +53,8 @@ struct MergeCommand: SessionCommand {
       }
     }
     if isBroken { throw .usageError }
-    let whole: SuiteRecord
-    do throws(SuiteMerge.Mistake) {
+    let whole: SuiteResult
+    do throws(SuiteMerge.MergeError) {
       whole = try SuiteMerge.joined(parts)
     } catch {
       session.printStatus(
@@ -71,7 +71,7 @@ struct MergeCommand: SessionCommand {
     ).tell(whole)
   }
 
-  private func mistake(about whole: SuiteRecord) -> String? {
+  private func mistake(about whole: SuiteResult) -> String? {
     guard coverage.isWanted else { return nil }
     guard let records = whole.coverage else {
       return "these results say nothing of coverage\n  help: run each shard with authflow test --coverage --json FILE"

@@ -54,10 +54,10 @@ struct ReportCommand: SessionCommand {
   }
 
   private func mermaid(_ story: RunStory, in session: Session) -> String {
-    let sequence = FittingSequence(story)
+    let sequence = TruncatedSequence(story)
     if let leftOut = sequence.leftOut {
       session.printStatus(
-        "note: the diagram has \(leftOut); Mermaid draws \(FittingSequence.mostCharacters) characters at the most")
+        "note: the diagram has \(leftOut); Mermaid draws \(TruncatedSequence.mostCharacters) characters at the most")
     }
     return sequence.text
   }
@@ -104,7 +104,7 @@ struct ReportCommand: SessionCommand {
   /// Reads the trace, telling what is wrong with it.
   /// - Parameter showing: whether the run is told on the terminal as it is read.
   private func read(showing: Bool, in session: Session) throws(ExitStatus) -> RunStory? {
-    var terminal = TerminalStory(style: session.style(for: .output), detail: verbose ? .verbose : .normal)
+    var terminal = TerminalRunReport(style: session.style(for: .output), detail: verbose ? .verbose : .normal)
     let console = session.world.console
     var reader = TraceReader(named: trace == "-" ? "<stdin>" : trace) { event in
       guard showing else { return }

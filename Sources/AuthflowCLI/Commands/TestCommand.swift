@@ -110,7 +110,7 @@ struct TestCommand: SessionCommand {
     if list { return tell(entries, in: session) }
     if !quiet { tellSetting(files, part, source, selection.seed, in: session) }
 
-    var suite = SuiteRecord(tool: "authflow \(Version.text)", started: session.world.clock.now)
+    var suite = SuiteResult(tool: "authflow \(Version.text)", started: session.world.clock.now)
     let processors = jobs ?? session.world.environment.processors
     suite.jobs = min(processors, max(1, entries.count))
     suite.repeats = `repeat`
@@ -148,7 +148,7 @@ struct TestCommand: SessionCommand {
   /// Runs them, with their progress on a terminal.
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
-  ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
+  ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
     let watch = SuiteProgressReporter(total: entries.count, in: session)
     guard !quiet, let region = LiveRegion(in: session, lines: watch.lines) else {
       return await runner.run(entries)
@@ -175,7 +175,7 @@ struct TestCommand: SessionCommand {
 
   /// What became of the folders of traces.
   private func tell(
-    _ goldens: GoldenFolder?, _ traces: TraceFolder?, _ files: SuiteFiles, _ ending: SuiteRecord.Ending,
+    _ goldens: GoldenFolder?, _ traces: TraceFolder?, _ files: SuiteFiles, _ ending: SuiteResult.Ending,
     in session: Session
   ) -> ExitStatus {
     if let goldens {
@@ -218,7 +218,7 @@ struct TestCommand: SessionCommand {
 
   private func chosenShard(
     in session: Session
-  ) throws(ExitStatus) -> (shard: SuiteRecord.Shard?, source: String?) {
+  ) throws(ExitStatus) -> (shard: SuiteResult.Shard?, source: String?) {
     do throws(ShardText.Mistake) {
       if let shard { return (try ShardText.parse(shard), nil) }
       guard let found = try ShardText.found(in: session.world.environment) else { return (nil, nil) }
@@ -231,7 +231,7 @@ struct TestCommand: SessionCommand {
 
   /// A part of the scenarios covers only a part.
   private func checkCoverage(
-    _ chosen: [SuiteEntry], _ part: SuiteRecord.Shard?, in session: Session
+    _ chosen: [SuiteEntry], _ part: SuiteResult.Shard?, in session: Session
   ) throws(ExitStatus) {
     let files = chosen.reduce(into: [String]()) {
       if !$0.contains($1.test.workflowFile) { $0.append($1.test.workflowFile) }
@@ -284,7 +284,7 @@ struct TestCommand: SessionCommand {
 
   /// What nobody said on the command line, and decides what is run.
   private func tellSetting(
-    _ files: SuiteFiles, _ part: SuiteRecord.Shard?, _ source: String?, _ seed: String?, in session: Session
+    _ files: SuiteFiles, _ part: SuiteResult.Shard?, _ source: String?, _ seed: String?, in session: Session
   ) {
     for file in files.withoutScenarios {
       session.printStatus("note: \(CaretFrame.visible(file)) has no scenarios")

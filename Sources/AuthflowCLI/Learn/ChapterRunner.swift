@@ -75,7 +75,7 @@ struct ChapterRunner {
       session.printStatus("error: the demonstration \"\(name)\" of chapter \(chapter.number) cannot be run")
       throw .usageError
     }
-    let story = Mutex((story: TerminalStory(style: text.inner, detail: .normal), text: "", hasBegun: false))
+    let story = Mutex((story: TerminalRunReport(style: text.inner, detail: .normal), text: "", hasBegun: false))
     let report = await test.run(in: session.world, tool: "authflow \(Version.text)") { event in
       story.withLock { state in
         // What was given stands above in a line each; the story begins with the first step.

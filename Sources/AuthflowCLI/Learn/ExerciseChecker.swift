@@ -43,7 +43,7 @@ struct ExerciseChecker {
     if !isRepaired { throw .failed }
   }
 
-  private func run(_ check: ExerciseCheck) async throws(ExitStatus) -> [TestRecord] {
+  private func run(_ check: ExerciseCheck) async throws(ExitStatus) -> [TestResult] {
     var runner = SuiteRunner(world: session.world, tool: "authflow \(Version.text)")
     runner.excerptWidth = session.style(for: .output).width - 12
     let entries = check.cases.enumerated().map { SuiteEntry(number: $0 + 1, test: $1) }
@@ -60,7 +60,7 @@ struct ExerciseChecker {
   }
 
   private func printText(
-    _ tests: [TestRecord], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
+    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
   ) {
     let style = session.style(for: .output)
     let text = LearnText(style: style)
@@ -74,7 +74,7 @@ struct ExerciseChecker {
   }
 
   private func tellJSON(
-    _ tests: [TestRecord], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
+    _ tests: [TestResult], _ check: ExerciseCheck, _ progress: LearningProgress, _ isRepaired: Bool
   ) {
     var json = chapter.summaryJSON
     json["repaired"] = .bool(isRepaired)

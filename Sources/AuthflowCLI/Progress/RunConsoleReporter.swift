@@ -8,7 +8,7 @@ import Synchronization
 /// Writes the story of a run to the console as it happens, and below it what the run is at.
 final class RunConsoleReporter: Sendable {
   private let session: Session
-  private let story: Mutex<TerminalStory>
+  private let story: Mutex<TerminalRunReport>
   private let progress: Progress
   private let region: LiveRegion?
   private let showsCodes: Bool
@@ -22,10 +22,10 @@ final class RunConsoleReporter: Sendable {
   ///   - clock: of the run, which the embedded platform may have put forward; nil where nobody could watch it wait, as in a
   ///     scenario.
   ///   - showsCodes: whether an address for another device is a real one, worth being scanned.
-  init(detail: TerminalStory.Detail, clock: (any WorldClock)?, showsCodes: Bool, in session: Session) {
+  init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsCodes: Bool, in session: Session) {
     self.session = session
     self.showsCodes = showsCodes
-    story = Mutex(TerminalStory(style: session.style(for: .output), detail: detail))
+    story = Mutex(TerminalRunReport(style: session.style(for: .output), detail: detail))
     let progress = Progress()
     self.progress = progress
     region = clock.flatMap { clock in

@@ -96,7 +96,7 @@ final class StepPrompt: Sendable {
 
   private func why(_ step: String) -> String {
     let (events, rule) = state.withLock { ($0.events, $0.rules[step]) }
-    var story = TerminalStory(style: style, detail: .verbose)
+    var story = TerminalRunReport(style: style, detail: .verbose)
     let told = events.filter { $0.kind != .runStarted }.map { story.tell($0) }.joined() + story.rest()
     return told + style.wrap("next is \(step): \(rule ?? "the first step")", indent: 0, hanging: 2, tone: .strong)
   }

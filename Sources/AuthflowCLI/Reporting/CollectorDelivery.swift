@@ -73,7 +73,7 @@ struct CollectorDelivery {
     return fields
   }
 
-  private func answer(to request: RequestMessage) async throws(ExitStatus) -> CollectorAnswer {
+  private func answer(to request: RequestMessage) async throws(ExitStatus) -> CollectorResponse {
     for attempt in 1... {
       let response: ResponseMessage
       do {
@@ -85,7 +85,7 @@ struct CollectorDelivery {
             + "  help: start it, or check the URL; spans over HTTP go to port 4318")
         throw .environmentFailure
       }
-      let answer = CollectorAnswer(status: response.head.status.code, body: response.body)
+      let answer = CollectorResponse(status: response.head.status.code, body: response.body)
       guard case .refused(_, _, retryable: true) = answer, attempt < Self.attempts else { return answer }
       let asked = response.head.headerFields[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds($0) }
       let wait = min(max(asked ?? .seconds(1 << (attempt - 1)), .zero), Self.longestWait)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// How far exploring has come, told by those who explore.
 final class ExplorationProgressReporter: Sendable {
-  private let progress = Mutex(ExploringProgress())
+  private let progress = Mutex(ExplorationProgress())
 
   /// The walk comes to new places.
   func walked(places: Int, ways: Int) { progress.withLock { $0.walked(places: places, ways: ways) } }

@@ -27,7 +27,7 @@ struct RunScenario {
     let start = session.world.clock.now
     let report = await test.run(in: session.world, tool: "authflow \(Version.text)", sink: sink)
     guard !Task.isCancelled else { throw .interrupted }
-    var record = TestRecord(entry, report, events: [], width: session.style(for: .output).width - 12)
+    var record = TestResult(entry, report, events: [], width: session.style(for: .output).width - 12)
     record.duration = session.world.clock.now - start
     switch format {
     case .json: session.printLine(SuiteJSON.json(record).text(pretty: true), as: .json)
@@ -60,7 +60,7 @@ struct RunScenario {
     session.printLine(style.shown(text))
   }
 
-  private func tell(_ record: TestRecord, _ report: ScenarioReport) {
+  private func tell(_ record: TestResult, _ report: ScenarioReport) {
     let style = session.style(for: .output)
     let text = SuiteText(style: style)
     var told = "\n"

@@ -29,7 +29,7 @@ struct SuiteOutput {
   }
 
   /// - Parameter goldens: how comparing with goldens, or writing them, ended.
-  func tell(_ suite: SuiteRecord, goldens: ExitStatus = .success) throws(ExitStatus) {
+  func tell(_ suite: SuiteResult, goldens: ExitStatus = .success) throws(ExitStatus) {
     switch format {
     case .json: session.printLine(SuiteJSON.json(suite).text(pretty: true), as: .json)
     case .text: printText(suite)
@@ -54,7 +54,7 @@ struct SuiteOutput {
     if !suite.failures.isEmpty || !shortcomings.isEmpty { throw .failed }
   }
 
-  private func files(_ suite: SuiteRecord) -> [(path: String, text: String)] {
+  private func files(_ suite: SuiteResult) -> [(path: String, text: String)] {
     var files: [(String, String)] = []
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
     if let junit { files.append((junit, JUnitReport(placesTests: !isJenkins).text(suite))) }
@@ -64,7 +64,7 @@ struct SuiteOutput {
     return files
   }
 
-  private func printText(_ suite: SuiteRecord) {
+  private func printText(_ suite: SuiteResult) {
     let stream: ConsoleStream = tap == "-" ? .error : .output
     let text = SuiteText(style: session.style(for: stream))
     var told = ""
@@ -83,7 +83,7 @@ struct SuiteOutput {
   // MARK: GitHub
 
   /// An annotation for each failure, at its place in the list of changes. On standard error, where GitHub reads them too.
-  private func annotate(_ suite: SuiteRecord) {
+  private func annotate(_ suite: SuiteResult) {
     for test in suite.failures.prefix(Self.mostAnnotations) {
       let problem = test.failure?.problems.first { $0.line != nil && $0.rule != "golden" }
       session.printStatus(
@@ -103,7 +103,7 @@ struct SuiteOutput {
   }
 
   /// Adds a page to the job's summary, behind what earlier commands of the step said there.
-  private func summarize(_ suite: SuiteRecord) throws(ExitStatus) {
+  private func summarize(_ suite: SuiteResult) throws(ExitStatus) {
     guard let path = session.world.environment["GITHUB_STEP_SUMMARY"] else { return }
     let before = (try? session.world.files.read(path, limit: Self.summaryLimit)) ?? []
     let room = Self.summaryLimit - before.count - 1

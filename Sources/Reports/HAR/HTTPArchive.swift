@@ -14,7 +14,7 @@ package enum HTTPArchive {
       "log": [
         "version": "1.2", "creator": ["name": .string(name), "version": .string(version)],
         "pages": .array(pages(story)), "entries": .array(story.exchanges.map { entry($0, story) }),
-        "comment": .string("\(RunHeadline.title(story)): \(RunHeadline.verdict(story))"),
+        "comment": .string("\(RunSummaryLine.title(story)): \(RunSummaryLine.verdict(story))"),
       ]
     ]
   }
@@ -35,7 +35,7 @@ package enum HTTPArchive {
     for exchange in story.exchanges where seen.insert(exchange.step).inserted {
       let step = exchange.step.map { story.steps[$0] }
       let title = step.map { "\($0.id): \($0.outcome ?? "unfinished")" } ?? "given"
-      let load = step.flatMap(RunHeadline.duration).map(milliseconds) ?? -1
+      let load = step.flatMap(RunSummaryLine.duration).map(milliseconds) ?? -1
       pages.append([
         "id": .string(pageID(exchange.step)), "title": .string(title),
         "startedDateTime": .string((step?.started ?? story.started).rfc3339(fractionDigits: 3)),
@@ -65,7 +65,7 @@ package enum HTTPArchive {
   }
 
   private static func request(_ request: StoryRequest) -> JSON {
-    let address = StoryAddress(request)
+    let address = RequestAddress(request)
     var json: JSON = [
       "method": .string(request.method), "url": .string(address.text), "httpVersion": "unknown",
       "cookies": .array((request.headers.first(named: "cookie").map(cookies) ?? [])),

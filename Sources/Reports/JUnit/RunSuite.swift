@@ -4,20 +4,20 @@ import TraceReading
 
 /// A run as a suite of tests, for the readers that know suites: a test for each step, and one for the run as a whole.
 package enum RunSuite {
-  package static func record(_ story: RunStory) -> SuiteRecord {
-    var suite = SuiteRecord(tool: story.tool, started: story.started)
-    suite.duration = RunHeadline.duration(story)
+  package static func record(_ story: RunStory) -> SuiteResult {
+    var suite = SuiteResult(tool: story.tool, started: story.started)
+    suite.duration = RunSummaryLine.duration(story)
     suite.ending = story.ending == nil || story.exitCode == 130 ? .interrupted : .complete
-    let file = story.file ?? RunHeadline.title(story)
+    let file = story.file ?? RunSummaryLine.title(story)
     var entries: [String: Int] = [:]
     for position in story.steps.indices {
       let step = story.steps[position]
       entries[step.id, default: 0] += 1
       let entry = entries[step.id, default: 1]
-      var test = TestRecord(
+      var test = TestResult(
         number: suite.tests.count + 1, file: file, name: entry == 1 ? step.id : "\(step.id) (\(entry))",
         line: step.place?.line ?? 1, column: step.place?.column ?? 1, verdict: verdict(step))
-      test.duration = RunHeadline.duration(step) ?? .zero
+      test.duration = RunSummaryLine.duration(step) ?? .zero
       switch test.verdict {
       case .passed: break
       case .skipped: test.reason = step.leftBy ?? "it was not its turn"
@@ -30,7 +30,7 @@ package enum RunSuite {
     return suite
   }
 
-  private static func verdict(_ step: StoryStep) -> TestRecord.Verdict {
+  private static func verdict(_ step: StoryStep) -> TestResult.Status {
     switch step.verdict {
     case .ok, .handled: .passed
     case .failed: .failed
@@ -67,7 +67,7 @@ package enum RunSuite {
     }
     if let failure = step.failure {
       divergence.codes = [failure.msal, failure.code, failure.oauth, failure.suberror].compactMap { $0 }
-      divergence.description = failure.description.map(TerminalStory.withoutTraceIDs)
+      divergence.description = failure.description.map(TerminalRunReport.withoutTraceIDs)
     }
     divergence.next = step.next
     divergence.rule = step.leftBy
@@ -75,23 +75,23 @@ package enum RunSuite {
   }
 
   /// The run itself: a step may fail as the scenario expects, and all may pass while an expectation does not hold.
-  private static func whole(_ story: RunStory, _ file: String, number: Int) -> TestRecord {
-    let verdict: TestRecord.Verdict =
+  private static func whole(_ story: RunStory, _ file: String, number: Int) -> TestResult {
+    let verdict: TestResult.Status =
       switch story.succeeded {
       case true?: .passed
       case false?: story.scenario?.outcome == "error" ? .error : .failed
       case nil: .error
       }
-    var test = TestRecord(
+    var test = TestResult(
       number: number, file: file, name: story.scenario.map { "scenario \($0.name)" } ?? "the run", line: 1, column: 1,
       verdict: verdict)
-    test.duration = RunHeadline.duration(story)
+    test.duration = RunSummaryLine.duration(story)
     guard verdict != .passed else { return test }
     var failure = TestFailure()
     failure.path = story.ending?.path ?? []
     failure.outcome = story.ending?.outcome
     let broken = story.scenario?.broken ?? []
-    failure.problems = (broken.isEmpty ? [RunHeadline.why(story) ?? "it failed"] : broken).map {
+    failure.problems = (broken.isEmpty ? [RunSummaryLine.why(story) ?? "it failed"] : broken).map {
       TestProblem(rule: broken.isEmpty ? "outcome" : "expect", message: $0, file: file, line: nil, column: nil)
     }
     test.failure = failure

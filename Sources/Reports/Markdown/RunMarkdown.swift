@@ -14,14 +14,14 @@ package enum RunMarkdown {
       case nil: "⚠️"
       }
     var page = Page(limit: limit)
-    page.add("### \(sign) \(line(RunHeadline.title(story))): \(line(RunHeadline.verdict(story)))\n\n")
-    if let why = RunHeadline.why(story) { page.add("\(line(cut(why, most: 2000)))\n\n") }
-    page.add("\(line(RunHeadline.facts(story)))\n")
+    page.add("### \(sign) \(line(RunSummaryLine.title(story))): \(line(RunSummaryLine.verdict(story)))\n\n")
+    if let why = RunSummaryLine.why(story) { page.add("\(line(cut(why, most: 2000)))\n\n") }
+    page.add("\(line(RunSummaryLine.facts(story)))\n")
     let failed = story.steps.indices.filter { [.failed, .unfinished].contains(story.steps[$0].verdict) }
     if !failed.isEmpty { page.addTable("\n**What failed**\n\n", steps(failed, story)) }
     page.addTable("\n**Steps**\n\n", steps(Array(story.steps.indices), story))
     if !story.exchanges.isEmpty {
-      let summary = "\n<details><summary>\(TerminalStory.counted(story.exchanges.count, "request"))</summary>\n\n"
+      let summary = "\n<details><summary>\(TerminalRunReport.counted(story.exchanges.count, "request"))</summary>\n\n"
       page.addTable(summary, exchanges(story), end: "\n</details>\n")
     }
     if !story.tool.isEmpty { page.add("\n<sub>\(line(story.tool))</sub>\n") }
@@ -44,10 +44,11 @@ package enum RunMarkdown {
       head: "| | step | outcome | why | time |\n|---|---|---|---|---:|\n",
       rows: positions.map { position in
         let step = story.steps[position]
-        let reasons = RunHeadline.reasons(story, step: position).map { line(cut($0, most: 400)) }
+        let reasons = RunSummaryLine.reasons(story, step: position).map { line(cut($0, most: 400)) }
         let indent = String(repeating: "&nbsp;&nbsp;", count: min(step.depth, 8))
         let place = step.place.map { " <sub>\(line("\($0.file):\($0.line)"))</sub>" } ?? ""
-        let time = RunHeadline.duration(step).map { step.verdict == .skipped ? "" : TerminalStory.duration($0) } ?? ""
+        let time =
+          RunSummaryLine.duration(step).map { step.verdict == .skipped ? "" : TerminalRunReport.duration($0) } ?? ""
         return
           "| \(sign(step)) | \(indent)\(line(step.id))\(place) | \(line(step.outcome ?? "unfinished")) |"
           + " \(reasons.prefix(6).joined(separator: "<br>")) | \(time) |\n"
@@ -69,11 +70,11 @@ package enum RunMarkdown {
       head: "| | from | request | answer | time | step |\n|---:|---|---|---|---:|---|\n",
       rows: story.exchanges.map { exchange in
         let answer = exchange.answer.map { $0.status.map(String.init) ?? $0.failure ?? "" } ?? "none"
-        let request = "\(exchange.request.method) \(StoryAddress(exchange.request).plain)"
+        let request = "\(exchange.request.method) \(RequestAddress(exchange.request).plain)"
         let step = exchange.step.map { story.steps[$0].id } ?? "given"
         return
           "| \(exchange.id) | \(exchange.from.rawValue) | \(line(cut(request, most: 200))) |"
-          + " \(line(cut(answer, most: 200))) | \(exchange.duration.map { TerminalStory.duration($0) } ?? "") | \(line(step)) |\n"
+          + " \(line(cut(answer, most: 200))) | \(exchange.duration.map { TerminalRunReport.duration($0) } ?? "") | \(line(step)) |\n"
       })
   }
 

@@ -78,7 +78,7 @@ package struct RunSpans: Sendable {
         "authflow.outcome": story.ending.map { .string($0.outcome) } ?? "unfinished",
         "authflow.path": story.ending.map { .array($0.path.map { .string($0) }) },
         "authflow.interactions": story.ending.map { .integer(Int64($0.interactions)) },
-      ], error: RunHeadline.why(story))
+      ], error: RunSummaryLine.why(story))
   }
 
   private func span(_ scenario: RunStory.Scenario) -> Span {
@@ -88,7 +88,7 @@ package struct RunSpans: Sendable {
         "authflow.scenario.name": .string(scenario.name),
         "authflow.scenario.outcome": scenario.outcome.map { .string($0) },
         "authflow.scenario.broken": scenario.broken.isEmpty ? nil : .array(scenario.broken.map { .string($0) }),
-      ], error: story.succeeded == true ? nil : RunHeadline.why(story))
+      ], error: story.succeeded == true ? nil : RunSummaryLine.why(story))
   }
 
   private func step(_ position: Int) -> Span {
@@ -115,7 +115,7 @@ package struct RunSpans: Sendable {
         "code.line.number": step.place.map { .integer(Int64($0.line)) },
       ])
     if step.verdict == .failed || step.verdict == .unfinished {
-      span.error = RunHeadline.reasons(story, step: position).first ?? step.outcome ?? ""
+      span.error = RunSummaryLine.reasons(story, step: position).first ?? step.outcome ?? ""
     }
     span.events = step.cacheWrites.map { position in
       let write = story.cacheWrites[position]
@@ -171,7 +171,7 @@ package struct RunSpans: Sendable {
   ]
 
   private func exchange(_ exchange: StoryExchange) -> Span {
-    let address = StoryAddress(exchange.request)
+    let address = RequestAddress(exchange.request)
     let method = exchange.request.method
     let isKnown = Self.knownMethods.contains(method)
     let status = exchange.answer?.status

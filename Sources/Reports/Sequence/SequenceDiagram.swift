@@ -21,7 +21,7 @@ package struct SequenceDiagram: Sendable {
       }
     }
 
-    init(_ party: StoryParty) {
+    init(_ party: RequestTarget) {
       self =
         switch party {
         case .platform: .platform
@@ -78,7 +78,7 @@ package struct SequenceDiagram: Sendable {
   let lines: [Line]
 
   package init(_ story: RunStory) {
-    title = RunHeadline.title(story)
+    title = RunSummaryLine.title(story)
     var lines: [Line] = []
     let firstStep = story.steps.first?.startedSeq ?? .max
     if story.exchanges.contains(where: { $0.request.seq < firstStep }) {
@@ -89,7 +89,8 @@ package struct SequenceDiagram: Sendable {
     lines += Self.exchanges(story)
     for interaction in story.interactions { lines += Self.lines(interaction) }
     for decision in story.decisions where !decision.isDetail {
-      let words = "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)"
+      let words =
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)"
       lines.append(Line(kind: .note(over: .authflow), text: words, seq: decision.seq))
     }
     for (position, write) in story.cacheWrites.enumerated() {
@@ -144,8 +145,8 @@ package struct SequenceDiagram: Sendable {
   private static func lines(exchange position: Int, _ story: RunStory) -> [Line] {
     let exchange = story.exchanges[position]
     let sender: Participant = exchange.from == .browser ? .browser : .authflow
-    let party = Participant(StoryParty(exchange, in: story))
-    var words = "\(exchange.request.method) \(StoryAddress(exchange.request).path)"
+    let party = Participant(RequestTarget(exchange, in: story))
+    var words = "\(exchange.request.method) \(RequestAddress(exchange.request).path)"
     if let grant = exchange.request.body?.form?.first(where: { $0.name == "grant_type" })?.value {
       words += " (\(grant))"
     }
@@ -156,7 +157,7 @@ package struct SequenceDiagram: Sendable {
     ]
     guard let answer = exchange.answer else { return lines }
     let said = answer.status.map { "\($0)\(brought(answer))" } ?? answer.failure ?? "no answer"
-    let time = answer.duration.map { ", \(TerminalStory.duration($0))" } ?? ""
+    let time = answer.duration.map { ", \(TerminalRunReport.duration($0))" } ?? ""
     lines.append(
       Line(
         kind: .message(from: party, to: sender, answer.status == nil ? .lost : .answer), text: said + time,
@@ -169,7 +170,8 @@ package struct SequenceDiagram: Sendable {
     let error = answer.body?.json?["error"]
     if let code = error?.string ?? error?["code"]?.string { return " \(code)" }
     if answer.body?.json?["access_token"] != nil { return " tokens" }
-    if answer.headers.first(named: "location").map({ StoryAddress($0).query.contains { $0.name == "code" } }) == true {
+    if answer.headers.first(named: "location").map({ RequestAddress($0).query.contains { $0.name == "code" } }) == true
+    {
       return " code"
     }
     return ""
@@ -178,14 +180,14 @@ package struct SequenceDiagram: Sendable {
   private static func lines(_ interaction: StoryInteraction) -> [Line] {
     let subject = interaction.step.map(Subject.step)
     let opened =
-      interaction.userCode.map { "the person types \($0)" } ?? "open: \(TerminalStory.words(interaction.purpose))"
+      interaction.userCode.map { "the person types \($0)" } ?? "open: \(TerminalRunReport.words(interaction.purpose))"
     var lines = [
       Line(
         kind: .message(from: .authflow, to: .browser, .call), text: opened, seq: interaction.openedSeq, subject: subject
       )
     ]
     guard let seq = interaction.endedSeq else { return lines }
-    let screens = interaction.screens.map(TerminalStory.words).joined(separator: ", ")
+    let screens = interaction.screens.map(TerminalRunReport.words).joined(separator: ", ")
     if !screens.isEmpty {
       lines.append(Line(kind: .note(over: .browser), text: "the person saw \(screens)", seq: seq, subject: subject))
     }

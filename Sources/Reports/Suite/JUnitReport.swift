@@ -13,7 +13,7 @@ package struct JUnitReport: Sendable {
     self.placesTests = placesTests
   }
 
-  package func text(_ suite: SuiteRecord) -> String {
+  package func text(_ suite: SuiteResult) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites name=\"authflow\" tests=\"\(suite.tests.count)\" failures=\"\(suite.count(.failed))\""
     text += " errors=\"\(suite.count(.error))\" time=\"\(Self.seconds(suite.duration))\">\n"
@@ -21,8 +21,8 @@ package struct JUnitReport: Sendable {
     return text + "</testsuites>\n"
   }
 
-  private func group(_ file: String, _ tests: [TestRecord], _ suite: SuiteRecord) -> String {
-    func count(_ verdict: TestRecord.Verdict) -> Int { tests.count { $0.verdict == verdict } }
+  private func group(_ file: String, _ tests: [TestResult], _ suite: SuiteResult) -> String {
+    func count(_ verdict: TestResult.Status) -> Int { tests.count { $0.verdict == verdict } }
     let time = tests.reduce(Duration.zero) { $0 + $1.duration }
     var text = "  <testsuite name=\"\(XMLText.attribute(file))\" tests=\"\(tests.count)\""
     text += " failures=\"\(count(.failed))\" errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\""
@@ -36,14 +36,14 @@ package struct JUnitReport: Sendable {
     return text + "  </testsuite>\n"
   }
 
-  private static func properties(_ suite: SuiteRecord) -> [(String, String)] {
+  private static func properties(_ suite: SuiteResult) -> [(String, String)] {
     var properties = [("tool", suite.tool), ("ending", suite.ending.rawValue)]
     if let shard = suite.shard { properties.append(("shard", shard.words)) }
     if let seed = suite.seed { properties.append(("seed", seed)) }
     return properties
   }
 
-  private func test(_ test: TestRecord) -> String {
+  private func test(_ test: TestResult) -> String {
     var text = "    <testcase classname=\"\(XMLText.attribute(test.file))\" name=\"\(XMLText.attribute(test.name))\""
     text += " time=\"\(Self.seconds(test.duration))\""
     if placesTests { text += " file=\"\(XMLText.attribute(test.file))\" line=\"\(test.line)\"" }
@@ -57,7 +57,7 @@ package struct JUnitReport: Sendable {
     return text + ">\n      \(inside)\n    </testcase>\n"
   }
 
-  private func failure(_ test: TestRecord, _ element: String) -> String {
+  private func failure(_ test: TestResult, _ element: String) -> String {
     let style = TerminalStyle(colour: false, unicode: true, width: 120)
     let type = test.failure?.problems.first?.rule ?? element
     let message = test.failure?.headline ?? "it did not pass"

@@ -6,7 +6,7 @@ package enum MarkdownSummary {
   private static let mostFailures = 50
 
   /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
-  package static func text(_ suite: SuiteRecord, limit: Int) -> String {
+  package static func text(_ suite: SuiteResult, limit: Int) -> String {
     var text = "### \(suite.hasPassed ? "✅" : "❌") authflow: \(headline(suite))\n\n"
     if let coverage = suite.coverage { text += "\(SuiteCoverageText.headline(coverage))\n\n" }
     let failures = suite.failures
@@ -15,7 +15,7 @@ package enum MarkdownSummary {
       text += "| scenario | what was wrong | time |\n|---|---|---:|\n"
       for test in failures {
         let row =
-          "| \(cell(test.title)) | \(cell(test.failure?.headline ?? "")) | \(TerminalStory.duration(test.duration)) |\n"
+          "| \(cell(test.title)) | \(cell(test.failure?.headline ?? "")) | \(TerminalRunReport.duration(test.duration)) |\n"
         guard text.utf8.count + row.utf8.count < limit * 3 / 4 else { break }
         text += row
         left -= 1
@@ -33,17 +33,17 @@ package enum MarkdownSummary {
     var table = "<details><summary>\(suite.byFile.count) files</summary>\n\n"
     table += "| file | passed | failed | errors | skipped | time |\n|---|---:|---:|---:|---:|---:|\n"
     for (file, tests) in suite.byFile {
-      func count(_ verdict: TestRecord.Verdict) -> Int { tests.count { $0.verdict == verdict } }
+      func count(_ verdict: TestResult.Status) -> Int { tests.count { $0.verdict == verdict } }
       let time = tests.reduce(Duration.zero) { $0 + $1.duration }
       table += "| \(cell(file)) | \(count(.passed)) | \(count(.failed)) | \(count(.error)) | \(count(.skipped)) |"
-      table += " \(TerminalStory.duration(time)) |\n"
+      table += " \(TerminalRunReport.duration(time)) |\n"
     }
     table += "\n</details>\n"
     if text.utf8.count + table.utf8.count < limit { text += table }
     return text
   }
 
-  private static func headline(_ suite: SuiteRecord) -> String {
+  private static func headline(_ suite: SuiteResult) -> String {
     let plain = TerminalStyle(colour: false, unicode: true, width: 200)
     return SuiteText(style: plain).summary(suite).split(separator: "\n").first.map {
       String($0).replacing("  ", with: ", ")

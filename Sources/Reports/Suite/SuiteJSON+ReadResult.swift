@@ -2,7 +2,7 @@ import Documents
 import Effects
 
 extension SuiteJSON {
-  package enum Mistake: Error, Hashable, Sendable {
+  package enum ReadError: Error, Hashable, Sendable {
     /// The text is no JSON.
     case unreadable(String)
     /// It is JSON of something else.
@@ -23,7 +23,7 @@ extension SuiteJSON {
   }
 
   /// Reads what `json` wrote.
-  package static func read(_ bytes: [UInt8]) throws(Mistake) -> SuiteRecord {
+  package static func read(_ bytes: [UInt8]) throws(ReadError) -> SuiteResult {
     let json: JSON
     do throws(JSONSyntaxError) {
       json = try JSON(parsing: bytes)
@@ -35,18 +35,18 @@ extension SuiteJSON {
     guard format == Self.format else { throw .format(format) }
     guard let tool = json["tool"]?.string else { throw .member("tool") }
     guard let started = json["started"]?.string.flatMap({ Instant(rfc3339: $0) }) else { throw .member("started") }
-    var suite = SuiteRecord(tool: tool, started: started)
+    var suite = SuiteResult(tool: tool, started: started)
     suite.duration = try duration(json, "seconds")
     suite.jobs = try number(json, "jobs")
     if json["repeats"] != nil { suite.repeats = try number(json, "repeats") }
     suite.seed = json["seed"]?.string
-    guard let ending = json["ending"]?.string.flatMap(SuiteRecord.Ending.init) else { throw .member("ending") }
+    guard let ending = json["ending"]?.string.flatMap(SuiteResult.Ending.init) else { throw .member("ending") }
     suite.ending = ending
     guard let whole = json["suite"], let fingerprint = whole["fingerprint"]?.string else { throw .member("suite") }
     suite.fingerprint = fingerprint
     suite.chosen = try number(whole, "scenarios")
     if let shard = json["shard"] {
-      suite.shard = SuiteRecord.Shard(index: try number(shard, "index"), total: try number(shard, "total"))
+      suite.shard = SuiteResult.Shard(index: try number(shard, "index"), total: try number(shard, "total"))
       guard let shard = suite.shard, shard.total > 0, (1...shard.total).contains(shard.index) else {
         throw .member("shard")
       }
@@ -60,9 +60,9 @@ extension SuiteJSON {
     return suite
   }
 
-  private static func record(_ json: JSON) throws(Mistake) -> TestRecord {
-    guard let verdict = json["verdict"]?.string.flatMap(TestRecord.Verdict.init) else { throw .member("verdict") }
-    var test = TestRecord(
+  private static func record(_ json: JSON) throws(ReadError) -> TestResult {
+    guard let verdict = json["verdict"]?.string.flatMap(TestResult.Status.init) else { throw .member("verdict") }
+    var test = TestResult(
       number: try number(json, "number"), file: try text(json, "file"), name: try text(json, "name"),
       line: try number(json, "line"), column: try number(json, "column"), verdict: verdict)
     test.duration = try duration(json, "seconds")
@@ -74,7 +74,7 @@ extension SuiteJSON {
     return test
   }
 
-  private static func failure(_ json: JSON) throws(Mistake) -> TestFailure {
+  private static func failure(_ json: JSON) throws(ReadError) -> TestFailure {
     var failure = TestFailure()
     failure.expectedPath = json["expectedPath"].map(texts)
     failure.path = texts(json["path"])
@@ -105,21 +105,21 @@ extension SuiteJSON {
     return failure
   }
 
-  private static func text(_ json: JSON, _ name: String) throws(Mistake) -> String {
+  private static func text(_ json: JSON, _ name: String) throws(ReadError) -> String {
     guard let text = json[name]?.string else { throw .member(name) }
     return text
   }
 
   private static func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
 
-  private static func number(_ json: JSON, _ name: String) throws(Mistake) -> Int {
+  private static func number(_ json: JSON, _ name: String) throws(ReadError) -> Int {
     guard let number = json[name]?.integer, number >= 0, number < 1 << 40 else { throw .member(name) }
     return Int(number)
   }
 
   private static func duration(
     _ json: JSON, _ name: String, orLess: Bool = false
-  ) throws(Mistake) -> Duration {
+  ) throws(ReadError) -> Duration {
     guard let seconds = json[name]?.number, seconds >= 0 || orLess, abs(seconds) < 1e12 else { throw .member(name) }
     return .microseconds(Int64((seconds * 1_000_000).rounded()))
   }

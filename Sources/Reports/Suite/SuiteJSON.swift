@@ -6,7 +6,7 @@ import OrderedCollections
 package enum SuiteJSON {
   package static let format = 1
 
-  package static func json(_ suite: SuiteRecord) -> JSON {
+  package static func json(_ suite: SuiteResult) -> JSON {
     var json: JSON = [
       "authflow": "suite", "format": .integer(Int64(format)), "tool": .string(suite.tool),
       "started": .string(suite.started.rfc3339(fractionDigits: 3)), "seconds": seconds(suite.duration),
@@ -22,7 +22,7 @@ package enum SuiteJSON {
   }
 
   /// The scenarios that would be run.
-  package static func listing(_ tests: [TestRecord]) -> JSON {
+  package static func listing(_ tests: [TestResult]) -> JSON {
     .array(
       tests.map { test in
         [
@@ -32,7 +32,7 @@ package enum SuiteJSON {
       })
   }
 
-  private static func summary(_ suite: SuiteRecord) -> JSON {
+  private static func summary(_ suite: SuiteResult) -> JSON {
     [
       "passed": integer(suite.count(.passed)), "failed": integer(suite.count(.failed)),
       "errors": integer(suite.count(.error)), "skipped": integer(suite.count(.skipped)),
@@ -41,7 +41,7 @@ package enum SuiteJSON {
   }
 
   /// One scenario, as it stands under `tests`.
-  package static func json(_ test: TestRecord) -> JSON {
+  package static func json(_ test: TestResult) -> JSON {
     var json: JSON = [
       "number": integer(test.number), "file": .string(test.file), "name": .string(test.name),
       "line": integer(test.line), "column": integer(test.column), "verdict": .string(test.verdict.rawValue),

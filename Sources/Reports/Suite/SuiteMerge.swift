@@ -2,7 +2,7 @@ import WorkflowModel
 
 /// The results of shards, joined into the one that a single machine would have had.
 package enum SuiteMerge {
-  package enum Mistake: Error, Hashable, Sendable {
+  package enum MergeError: Error, Hashable, Sendable {
     case nothing
     /// Two files are of the same shard.
     case twice(shard: String, first: String, second: String)
@@ -37,7 +37,7 @@ package enum SuiteMerge {
   }
 
   /// - Parameter parts: each with the file that it was read from.
-  package static func joined(_ parts: [(file: String, suite: SuiteRecord)]) throws(Mistake) -> SuiteRecord {
+  package static func joined(_ parts: [(file: String, suite: SuiteResult)]) throws(MergeError) -> SuiteResult {
     guard let (firstFile, first) = parts.first else { throw .nothing }
     let total = first.shard?.total ?? 1
     var files: [Int: String] = [:]
@@ -59,7 +59,7 @@ package enum SuiteMerge {
     let missing = (1...total).filter { files[$0] == nil }
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
-    var whole = SuiteRecord(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
+    var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
     // They ran at the same time, on machines of their own.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
@@ -79,8 +79,8 @@ package enum SuiteMerge {
 
   /// What all of them covered together, where it was asked for.
   private static func coverage(
-    _ parts: [(file: String, suite: SuiteRecord)]
-  ) throws(Mistake) -> [CoverageRecord]? {
+    _ parts: [(file: String, suite: SuiteResult)]
+  ) throws(MergeError) -> [CoverageRecord]? {
     guard parts.contains(where: { $0.suite.coverage != nil }) else { return nil }
     var whole: [CoverageRecord] = []
     for (file, suite) in parts {

@@ -25,7 +25,7 @@ package struct SuiteProgress: Sendable {
     running.append(Running(number: number, title: title, since: now))
   }
 
-  package mutating func finished(_ test: TestRecord) {
+  package mutating func finished(_ test: TestResult) {
     running.removeAll { $0.number == test.number }
     switch test.verdict {
     case .passed: passed += 1
@@ -56,7 +56,7 @@ package struct SuiteProgress: Sendable {
     }
     var lines = [head + "  " + parts.joined(separator: ", ")]
     for test in running.prefix(Self.mostLines - 2) {
-      let time = TerminalStory.duration(now - test.since)
+      let time = TerminalRunReport.duration(now - test.since)
       lines.append("  " + cut(test.title, style.width - 6 - time.count, style) + "  " + style.paint(time, .dim))
     }
     if running.count > Self.mostLines - 2 {

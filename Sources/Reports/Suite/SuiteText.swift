@@ -10,7 +10,7 @@ package struct SuiteText: Sendable {
   }
 
   /// One line for a scenario: its verdict, its name and how long it took.
-  package func line(_ test: TestRecord) -> String {
+  package func line(_ test: TestResult) -> String {
     let (sign, plain, tone): (String, String, TerminalStyle.Tone) =
       switch test.verdict {
       case .passed: ("✓", "+", .good)
@@ -18,14 +18,14 @@ package struct SuiteText: Sendable {
       case .error: ("✗", "x", .bad)
       case .skipped: ("·", "-", .dim)
       }
-    let time = test.verdict == .skipped ? test.reason ?? "skipped" : TerminalStory.duration(test.duration)
+    let time = test.verdict == .skipped ? test.reason ?? "skipped" : TerminalRunReport.duration(test.duration)
     return style.shown(
       "\(style.paint(style.unicode ? sign : plain, tone)) \(CaretFrame.visible(test.title))  \(style.paint(time, .dim))\n"
     )
   }
 
   /// Everything there is to say about one that did not pass.
-  package func failure(_ test: TestRecord) -> String {
+  package func failure(_ test: TestResult) -> String {
     guard let failure = test.failure else { return "" }
     var text = style.wrap("\(style.unicode ? "✗" : "x") \(test.place): \(test.name)", indent: 0, hanging: 2, tone: .bad)
     if let expected = failure.expectedPath, failure.isAboutPath {
@@ -61,7 +61,8 @@ package struct SuiteText: Sendable {
     var text = style.wrap("\(divergence.step) came out as \(divergence.outcome):", indent: 2, hanging: 2, tone: .strong)
     for decision in divergence.decisions {
       text += style.wrap(
-        "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)", indent: 4,
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)",
+        indent: 4,
         hanging: 2)
     }
     if !divergence.codes.isEmpty {
@@ -77,9 +78,9 @@ package struct SuiteText: Sendable {
   }
 
   /// What it came to: `12 passed, 1 failed  0.4 s, 2 at a time`.
-  package func summary(_ suite: SuiteRecord) -> String {
+  package func summary(_ suite: SuiteResult) -> String {
     var parts: [String] = []
-    func part(_ verdict: TestRecord.Verdict, _ words: String, _ tone: TerminalStyle.Tone) {
+    func part(_ verdict: TestResult.Status, _ words: String, _ tone: TerminalStyle.Tone) {
       let count = suite.count(verdict)
       if count > 0 { parts.append(style.paint("\(count) \(words)", tone)) }
     }
@@ -88,7 +89,7 @@ package struct SuiteText: Sendable {
     part(.skipped, "skipped", .attention)
     part(.passed, "passed", .good)
     if parts.isEmpty { parts = ["nothing was run"] }
-    var facts = [TerminalStory.duration(suite.duration)]
+    var facts = [TerminalRunReport.duration(suite.duration)]
     if suite.jobs > 1 { facts.append("\(suite.jobs) at a time") }
     if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
     if let shard = suite.shard { facts.append("shard \(shard.words) of \(suite.chosen)") }

@@ -3,7 +3,7 @@ import Effects
 
 /// The result of a suite in the Test Anything Protocol, version 14.
 package enum TAPReport {
-  package static func text(_ suite: SuiteRecord) -> String {
+  package static func text(_ suite: SuiteResult) -> String {
     var text = "TAP version 14\n1..\(suite.tests.count)\n"
     if suite.tests.isEmpty { text = "TAP version 14\n1..0 # SKIP nothing was chosen\n" }
     for (position, test) in suite.tests.enumerated() {
@@ -19,7 +19,7 @@ package enum TAPReport {
     return text
   }
 
-  private static func details(_ test: TestRecord) -> JSON {
+  private static func details(_ test: TestResult) -> JSON {
     var details: JSON = [
       "at": ["file": .string(test.file), "line": .integer(Int64(test.line)), "column": .integer(Int64(test.column))],
       "severity": test.verdict == .failed ? "fail" : "error", "duration_ms": milliseconds(test),
@@ -37,7 +37,7 @@ package enum TAPReport {
     return details
   }
 
-  private static func milliseconds(_ test: TestRecord) -> JSON {
+  private static func milliseconds(_ test: TestResult) -> JSON {
     JSON(number: (test.duration.inSeconds * 1_000_000).rounded() / 1000)
   }
 

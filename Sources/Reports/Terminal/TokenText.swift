@@ -46,11 +46,11 @@ package struct TokenText {
 
   /// When that is, and how far from now.
   private func time(_ value: JSON, isEnd: Bool) -> String? {
-    guard let seconds = value.integer, let moment = StoryTimes.moment(seconds: seconds) else { return nil }
+    guard let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
     // A token is expired from the second of its expiry on (RFC 7519 §4.1.4).
     let isPast = distance <= .zero
-    let span = TerminalStory.duration(isPast ? .zero - distance : distance)
+    let span = TerminalRunReport.duration(isPast ? .zero - distance : distance)
     return style.wrap(
       "\(moment), \(distance == .zero ? "now" : isPast ? "\(span) ago" : "in \(span)")\(isEnd && isPast ? ": expired" : "")",
       indent: 6,

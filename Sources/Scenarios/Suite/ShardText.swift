@@ -21,7 +21,7 @@ package enum ShardText {
   }
 
   /// `2/3`.
-  package static func parse(_ text: String) throws(Mistake) -> SuiteRecord.Shard {
+  package static func parse(_ text: String) throws(Mistake) -> SuiteResult.Shard {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let total = Int(parts[1]) else { throw .unreadable(text) }
     return try shard(index, of: total)
@@ -30,7 +30,7 @@ package enum ShardText {
   /// What the surroundings say: `AUTHFLOW_SHARD` (`2/3`, as a matrix sets it), or `CI_NODE_INDEX` and `CI_NODE_TOTAL`, which
   /// GitLab counts from 1.
   /// - Returns: the part, and the variable that says so; nil where this is the only machine.
-  package static func found(in environment: Environment) throws(Mistake) -> (shard: SuiteRecord.Shard, source: String)?
+  package static func found(in environment: Environment) throws(Mistake) -> (shard: SuiteResult.Shard, source: String)?
   {
     if let text = environment["AUTHFLOW_SHARD"] { return (try parse(text), "AUTHFLOW_SHARD") }
     guard let total = environment["CI_NODE_TOTAL"] else { return nil }
@@ -45,8 +45,8 @@ package enum ShardText {
     return (try shard(index, of: total), "CI_NODE_INDEX")
   }
 
-  private static func shard(_ index: Int, of total: Int) throws(Mistake) -> SuiteRecord.Shard {
+  private static func shard(_ index: Int, of total: Int) throws(Mistake) -> SuiteResult.Shard {
     guard total > 0, (1...total).contains(index) else { throw .outside(index: index, total: total) }
-    return SuiteRecord.Shard(index: index, total: total)
+    return SuiteResult.Shard(index: index, total: total)
   }
 }

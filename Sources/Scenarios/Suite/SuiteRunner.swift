@@ -11,7 +11,7 @@ package struct SuiteRunner: Sendable {
   /// What happens while a suite runs, in the order in which it happens.
   package enum Progress: Sendable {
     case started(SuiteEntry)
-    case finished(TestRecord)
+    case finished(TestResult)
   }
 
   /// Looks at the trace of a scenario that was run, and at how that came out, and tells what is wrong with the trace.
@@ -44,13 +44,13 @@ package struct SuiteRunner: Sendable {
   /// - Returns: a record for each, in the order in which they are written.
   package func run(
     _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }
-  ) async -> (tests: [TestRecord], ending: SuiteRecord.Ending) {
-    var records: [TestRecord] = []
+  ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
+    var records: [TestResult] = []
     records.reserveCapacity(entries.count)
-    var ending = SuiteRecord.Ending.complete
+    var ending = SuiteResult.Ending.complete
     // A suite of fewer scenarios than jobs spreads the repetitions of each.
     let rounds = max(1, jobs / max(1, entries.count))
-    await withTaskGroup(of: TestRecord.self) { group in
+    await withTaskGroup(of: TestResult.self) { group in
       var next = entries.startIndex
       var running = 0
       while true {
@@ -69,7 +69,7 @@ package struct SuiteRunner: Sendable {
       }
       if Task.isCancelled { ending = .interrupted }
       let reason = ending == .interrupted ? "it was interrupted" : "another one had failed"
-      for entry in entries[next...] { records.append(TestRecord(entry, skippedFor: reason)) }
+      for entry in entries[next...] { records.append(TestResult(entry, skippedFor: reason)) }
     }
     // A failure in the last one stops nothing.
     if ending == .stopped, !records.contains(where: { $0.verdict == .skipped }) { ending = .complete }
@@ -77,11 +77,11 @@ package struct SuiteRunner: Sendable {
   }
 
   /// - Parameter rounds: how many of its repetitions run at the same time.
-  private func record(of entry: SuiteEntry, rounds: Int) async -> TestRecord {
+  private func record(of entry: SuiteEntry, rounds: Int) async -> TestResult {
     let start = world.clock.now
     let needsTrace = repeats > 1 || !judges.isEmpty
     let (report, events) = await run(entry, tracing: needsTrace)
-    guard !Task.isCancelled else { return TestRecord(entry, skippedFor: "it was interrupted") }
+    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "it was interrupted") }
     // It took as long as it takes without being looked at.
     let duration = world.clock.now - start
     var found: [TestProblem] = []
@@ -94,8 +94,8 @@ package struct SuiteRunner: Sendable {
     var told = events
     // A scenario repeats, so what led to the failure can be looked at afterwards: what passes costs no trace.
     if report.verdict != .passed, !needsTrace { told = await run(entry, tracing: true).events }
-    guard !Task.isCancelled else { return TestRecord(entry, skippedFor: "it was interrupted") }
-    var record = TestRecord(entry, report, events: told, width: excerptWidth)
+    guard !Task.isCancelled else { return TestResult(entry, skippedFor: "it was interrupted") }
+    var record = TestResult(entry, report, events: told, width: excerptWidth)
     record.duration = duration
     if !found.isEmpty {
       if record.failure == nil { record.failure = TestFailure(entry.test, report, events: [], width: excerptWidth) }

@@ -23,7 +23,7 @@ package struct SuiteSelection: Sendable {
   package var filters: [String] = []
   /// Any of these, and none of those with `!` before them.
   package var tags: [String] = []
-  package var shard: SuiteRecord.Shard?
+  package var shard: SuiteResult.Shard?
   /// What the order is shuffled by; nil for the written order.
   package var seed: String?
 
@@ -127,5 +127,5 @@ struct NamePattern: Sendable {
 
 extension SuiteEntry {
   /// As lists name it: a record of what has not been run.
-  package var listed: TestRecord { TestRecord(self, skippedFor: "it was only listed") }
+  package var listed: TestResult { TestResult(self, skippedFor: "it was only listed") }
 }

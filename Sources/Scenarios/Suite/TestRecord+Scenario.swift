@@ -10,7 +10,7 @@ import RunTrace
 import WorkflowModel
 import WorkflowRunner
 
-extension TestRecord {
+extension TestResult {
   /// A scenario that was not run, or not to its end.
   package init(_ entry: SuiteEntry, skippedFor reason: String) {
     self.init(entry, .skipped)
@@ -22,7 +22,7 @@ extension TestRecord {
   ///   - events: what was told of the run, where it did not pass.
   ///   - width: the most columns of a source line that are kept.
   package init(_ entry: SuiteEntry, _ report: ScenarioReport, events: [TraceEvent] = [], width: Int = 100) {
-    let verdict: Verdict =
+    let verdict: Status =
       switch report.verdict {
       case .passed: .passed
       case .failed: .failed
@@ -34,7 +34,7 @@ extension TestRecord {
     failure = TestFailure(entry.test, report, events: events, width: width)
   }
 
-  private init(_ entry: SuiteEntry, _ verdict: Verdict) {
+  private init(_ entry: SuiteEntry, _ verdict: Status) {
     let test = entry.test
     let start = test.scenario.place.start
     self.init(
@@ -54,7 +54,7 @@ extension ScenarioCase {
     let log = EventLog()
     _ = await run(in: world, tool: tool, sink: log.add)
     let style = TerminalStyle(colour: false, unicode: true, width: 100)
-    var record = TestRecord(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
+    var record = TestResult(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
     // Whoever runs it from a test has no use for commands.
     record.failure?.rerun = ""
     return SuiteText(style: style).failure(record)

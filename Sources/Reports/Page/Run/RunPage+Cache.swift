@@ -86,7 +86,7 @@ extension RunPage {
       value.string ?? value.text()
     }
     if let seconds = value.integer ?? value.string.flatMap({ Int64($0) }), Self.times.contains(name),
-      let moment = StoryTimes.moment(seconds: seconds)
+      let moment = RelativeTimes.moment(seconds: seconds)
     {
       tag("span", .class("moment")) { moment }
     }

@@ -27,7 +27,7 @@ extension RunPage {
   /// A decision in a sentence.
   func brief(_ decision: StoryDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
-      tag("b") { "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict))" }
+      tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
       if !decision.why.isEmpty { ": \(decision.why)" }
     }
   }
@@ -41,7 +41,7 @@ extension RunPage {
         for check in checks {
           tag("li", .class(check.passed ? "passed" : "refused")) {
             tag("span", Attribute(.ariaHidden, "true")) { check.passed ? "✓ " : "✗ " }
-            tag("b") { "\(TerminalStory.words(check.name)) \(check.passed ? "holds" : "does not hold")" }
+            tag("b") { "\(TerminalRunReport.words(check.name)) \(check.passed ? "holds" : "does not hold")" }
             if !check.why.isEmpty { ": \(check.why)" }
           }
         }
@@ -51,7 +51,7 @@ extension RunPage {
       tag("details", .class("facts-of")) {
         tag("summary") { "What it rests on" }
         tag("dl", .class("facts")) {
-          for (name, value) in facts { fact(TerminalStory.words(name), value.string ?? value.text()) }
+          for (name, value) in facts { fact(TerminalRunReport.words(name), value.string ?? value.text()) }
         }
       }
     }

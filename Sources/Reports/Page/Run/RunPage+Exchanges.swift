@@ -29,7 +29,7 @@ extension RunPage {
   /// An exchange in a line, with a link to all of it.
   func brief(_ position: Int) -> Markup {
     let exchange = story.exchanges[position]
-    let address = StoryAddress(exchange.request)
+    let address = RequestAddress(exchange.request)
     return tag("span") {
       link(toExchange: position)
       " \(exchange.request.method) \(address.authority)\(address.path) "
@@ -52,12 +52,12 @@ extension RunPage {
   /// - Parameter model: an exchange of the same sort; what it tells already is left out.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { story.exchanges[$0] }
-    let told = first.map { StoryAddress($0.request) }
+    let told = first.map { RequestAddress($0.request) }
     let exchange = story.exchanges[position]
-    let address = StoryAddress(exchange.request)
+    let address = RequestAddress(exchange.request)
     let role = EndpointRole(exchange.request)
     var kinds = exchange.from.rawValue
-    if StoryParty(exchange, in: story) != .platform { kinds += " api" }
+    if RequestTarget(exchange, in: story) != .platform { kinds += " api" }
     if Self.status(of: exchange).kind == "bad" { kinds += " trouble" }
     return tag(
       "details", .id(Self.exchange(position)), .class("item exchange"), Attribute(.dataKind, kinds)
@@ -70,7 +70,7 @@ extension RunPage {
           address.path
         }
         status(exchange)
-        tag("span", .class("time")) { exchange.duration.map { TerminalStory.duration($0) } ?? "" }
+        tag("span", .class("time")) { exchange.duration.map { TerminalRunReport.duration($0) } ?? "" }
         tag("span", .class("means")) { "\(role.name), asked by the \(exchange.from.rawValue)" }
       }
       tag("div", .class("inside")) {
@@ -111,7 +111,7 @@ extension RunPage {
       }
       if let failure = answer.failure { tag("p", .class("failure")) { failure } }
       if let location = answer.headers.first(named: "location") {
-        let target = StoryAddress(location)
+        let target = RequestAddress(location)
         fields("Parameters of the redirect", target.query + target.fragment)
       }
       body(answer.body, "Answer", but: told?.body)

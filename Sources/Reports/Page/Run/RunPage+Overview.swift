@@ -39,7 +39,7 @@ extension RunPage {
   private var lead: String {
     guard let ending = story.ending else {
       return
-        "The trace ends before the run does, after \(TerminalStory.duration(story.ended - story.started)). The story is told up to there."
+        "The trace ends before the run does, after \(TerminalRunReport.duration(story.ended - story.started)). The story is told up to there."
     }
     if let scenario = story.scenario {
       let went = ending.outcome == "success" ? "The workflow succeeded" : "The workflow ended with \(ending.outcome)"
@@ -65,9 +65,9 @@ extension RunPage {
   private var facts: Markup {
     var rows: [(String, String)] = [("Platform", platformWords)]
     if let file = story.file { rows.append(("Workflow", file)) }
-    rows.append(("Began", StoryTimes.moment(story.started)))
+    rows.append(("Began", RelativeTimes.moment(story.started)))
     let length = story.ending?.duration ?? story.ended - story.started
-    rows.append(("Took", TerminalStory.duration(length)))
+    rows.append(("Took", TerminalRunReport.duration(length)))
     if let ending = story.ending {
       rows.append(("Visits to the browser", "\(ending.interactions)"))
       let requests = ending.requests.filter { $0.count > 0 }.map { "\($0.target) \($0.count)" }

@@ -71,7 +71,7 @@ extension RunPage {
 
   private func time(_ step: StoryStep) -> String {
     guard let length = step.duration ?? step.ended.map({ $0 - step.started }) else { return "" }
-    return TerminalStory.duration(length)
+    return TerminalRunReport.duration(length)
   }
 
   @MarkupBuilder private func inside(_ position: Int, _ step: StoryStep) -> Markup {

@@ -37,7 +37,7 @@ extension RunPage {
       tag("summary") {
         tag("span", .class("name")) { token.label }
         if let acquired = token.acquisitions.first {
-          tag("span", .class("outcome")) { "from \(TerminalStory.words(acquired.source))" }
+          tag("span", .class("outcome")) { "from \(TerminalRunReport.words(acquired.source))" }
           tag("span", .class("means")) { acquired.scopes.joined(separator: " ") }
         } else {
           tag("span", .class("means")) { Self.purpose(of: token.kind) }
@@ -75,7 +75,7 @@ extension RunPage {
         tag("dt") { "Got in" }
         tag("dd") {
           link(toStep: acquired.step)
-          " \(times.since(acquired.time)), from \(TerminalStory.words(acquired.source))"
+          " \(times.since(acquired.time)), from \(TerminalRunReport.words(acquired.source))"
         }
       }
       fact("Scopes", acquired.scopes.joined(separator: " "))
@@ -99,7 +99,7 @@ extension RunPage {
   }
 
   private func party(_ exchange: Int) -> String {
-    SequenceDiagram.Participant(StoryParty(story.exchanges[exchange], in: story)).title
+    SequenceDiagram.Participant(RequestTarget(story.exchanges[exchange], in: story)).title
   }
 
   @MarkupBuilder private func words(_ use: StoryToken.Use) -> Markup {
@@ -130,7 +130,7 @@ extension RunPage {
 
   @MarkupBuilder private func value(_ value: JSON, isTime: Bool) -> Markup {
     value.object == nil ? Self.inline(value) : value.text(pretty: true)
-    if isTime, let seconds = value.integer, let moment = StoryTimes.moment(seconds: seconds) {
+    if isTime, let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) {
       tag("span", .class("moment")) { moment }
     }
   }

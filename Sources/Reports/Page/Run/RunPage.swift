@@ -10,7 +10,7 @@ package struct RunPage: Sendable {
   /// The run, or its beginning and its end where it is longer than a browser shows without delay.
   let story: RunStory
   let omissions: [StoryExcerpt.Omission]
-  let times: StoryTimes
+  let times: RelativeTimes
 
   /// Pages of so much are some six megabytes, which a browser opens in seconds.
   package static let limits = StoryExcerpt.Limits(
@@ -20,7 +20,7 @@ package struct RunPage: Sendable {
     let excerpt = StoryExcerpt(of: story, limits: limits)
     self.story = excerpt.story
     omissions = excerpt.omissions
-    times = StoryTimes(story)
+    times = RelativeTimes(story)
   }
 
   /// The whole document.

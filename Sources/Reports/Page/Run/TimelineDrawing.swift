@@ -55,7 +55,7 @@ struct TimelineDrawing {
         Row(
           name: step.id, anchor: RunPage.step(position), kind: "step \(step.verdict.rawValue)", depth: step.depth,
           start: step.startedSeq, end: step.endedSeq,
-          words: "\(length.map(TerminalStory.duration) ?? "not finished") \(step.outcome ?? "")"))
+          words: "\(length.map(TerminalRunReport.duration) ?? "not finished") \(step.outcome ?? "")"))
     }
     for run in ExchangeRuns.of(story) {
       guard run.count > ExchangeRuns.mostAlike else {
@@ -71,7 +71,7 @@ struct TimelineDrawing {
             kind: "exchange \(RunPage.status(of: first).kind)",
             depth: (first.step.map { story.steps[$0].depth } ?? 0) + 1,
             start: first.request.seq, end: last.answer?.seq ?? last.request.seq,
-            words: TerminalStory.duration((last.answer?.time ?? last.request.time) - first.request.time)))
+            words: TerminalRunReport.duration((last.answer?.time ?? last.request.time) - first.request.time)))
       }
       addRow(run.upperBound - 1)
     }
@@ -82,7 +82,7 @@ struct TimelineDrawing {
           depth: (interaction.step.map { story.steps[$0].depth } ?? 0) + 1, start: interaction.openedSeq,
           end: interaction.endedSeq,
           words:
-            "\(interaction.ended.map { TerminalStory.duration($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"
+            "\(interaction.ended.map { TerminalRunReport.duration($0 - interaction.opened) } ?? "") \(interaction.ending ?? "")"
         ))
     }
     rows.sort { $0.start < $1.start }
@@ -95,10 +95,11 @@ struct TimelineDrawing {
     let status = RunPage.status(of: exchange)
     rows.append(
       Row(
-        name: "\(position + 1) \(exchange.request.method) \(StoryAddress(exchange.request).shortPath)",
+        name: "\(position + 1) \(exchange.request.method) \(RequestAddress(exchange.request).shortPath)",
         anchor: RunPage.exchange(position), kind: "exchange \(status.kind)",
         depth: (exchange.step.map { page.story.steps[$0].depth } ?? 0) + 1, start: exchange.request.seq,
-        end: exchange.answer?.seq, words: "\(exchange.duration.map { TerminalStory.duration($0) } ?? "") \(status.text)"
+        end: exchange.answer?.seq,
+        words: "\(exchange.duration.map { TerminalRunReport.duration($0) } ?? "") \(status.text)"
       ))
   }
 

@@ -37,7 +37,7 @@ struct TimelineScale {
     places[events[0].seq] = 0
     for (index, pause) in pauses.enumerated() {
       if pause > longest {
-        if cutWidth > 16 { jumps.append(Jump(x: x + cutWidth / 2, words: TerminalStory.duration(.seconds(pause)))) }
+        if cutWidth > 16 { jumps.append(Jump(x: x + cutWidth / 2, words: TerminalRunReport.duration(.seconds(pause)))) }
         x += cutWidth
       } else if lasting > 0 {
         x += pause / lasting * byTime

@@ -8,7 +8,7 @@ extension SuitePage {
     }
   }
 
-  private func failure(_ position: Int, _ test: TestRecord) -> Markup {
+  private func failure(_ position: Int, _ test: TestResult) -> Markup {
     tag(
       "details", .id(Self.failure(position)), .class("item step failed"), Attribute(.dataKind, test.verdict.rawValue),
       position < 10 ? .has(.open) : .class("")
@@ -17,7 +17,7 @@ extension SuitePage {
         tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
         tag("span", .class("name")) { test.name }
         tag("span", .class("kind")) { test.verdict.rawValue }
-        tag("span", .class("time")) { TerminalStory.duration(test.duration) }
+        tag("span", .class("time")) { TerminalRunReport.duration(test.duration) }
         tag("span", .class("means")) { "\(test.place): \(test.failure?.headline ?? "it failed")" }
       }
       tag("div", .class("inside")) { if let failure = test.failure { tell(failure) } }
@@ -77,7 +77,7 @@ extension SuitePage {
     tag("ul", .class("plain decisions")) {
       for decision in divergence.decisions {
         tag("li") {
-          tag("b") { "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict))" }
+          tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
           ": \(decision.why)"
         }
       }

@@ -2,9 +2,9 @@ import Effects
 
 /// The result of a suite as one self-contained HTML page: what failed and why, every scenario, and what they cover.
 package struct SuitePage: Sendable {
-  let suite: SuiteRecord
+  let suite: SuiteResult
 
-  package init(suite: SuiteRecord) {
+  package init(suite: SuiteResult) {
     self.suite = suite
   }
 
@@ -27,7 +27,7 @@ package struct SuitePage: Sendable {
 
   static func failure(_ position: Int) -> PageAnchor { PageAnchor("failure", position + 1) }
 
-  func counted(_ count: Int, _ word: String) -> String { TerminalStory.counted(count, word) }
+  func counted(_ count: Int, _ word: String) -> String { TerminalRunReport.counted(count, word) }
 
   private var verdict: RunPage.Verdict {
     switch suite.ending {
@@ -42,7 +42,7 @@ package struct SuitePage: Sendable {
       tag("h1") { counted(suite.tests.count, "scenario") }
       verdict.badge
       tag("p", .class("scenario dim")) {
-        "in \(counted(suite.byFile.count, "workflow")), \(TerminalStory.duration(suite.duration))"
+        "in \(counted(suite.byFile.count, "workflow")), \(TerminalRunReport.duration(suite.duration))"
       }
     }
   }
@@ -50,7 +50,7 @@ package struct SuitePage: Sendable {
   private var overview: Markup {
     tag("div") {
       tag("div", .class("tiles")) {
-        for verdict in TestRecord.Verdict.allCases {
+        for verdict in TestResult.Status.allCases {
           tag("div", .class("tile")) {
             tag("b") { "\(suite.count(verdict))" }
             tag("span") { "\(Self.sign(verdict)) \(verdict == .error ? "errors" : verdict.rawValue)" }
@@ -66,7 +66,7 @@ package struct SuitePage: Sendable {
         }
       }
       tag("dl", .class("facts")) {
-        fact("Began", StoryTimes.moment(suite.started))
+        fact("Began", RelativeTimes.moment(suite.started))
         fact("At the same time", "\(suite.jobs)")
         if suite.repeats > 1 { fact("Each was run", "\(suite.repeats) times") }
         if let shard = suite.shard { fact("Shard", "\(shard.words) of \(counted(suite.chosen, "scenario"))") }
@@ -84,7 +84,7 @@ package struct SuitePage: Sendable {
 
   private var footer: Markup { tag("p") { "Made by \(suite.tool). Tokens and passwords are not in this file." } }
 
-  static func sign(_ verdict: TestRecord.Verdict) -> String {
+  static func sign(_ verdict: TestResult.Status) -> String {
     switch verdict {
     case .passed: "✓"
     case .failed: "✗"
@@ -97,7 +97,7 @@ package struct SuitePage: Sendable {
 
   private var scenarios: Markup {
     // By place in the list: names may be alike.
-    var places: [TestRecord: Int] = [:]
+    var places: [TestResult: Int] = [:]
     for (position, test) in suite.failures.enumerated() { places[test] = position }
     let groups = suite.byFile.sorted { left, right in Self.hasFailures(left.tests) && !Self.hasFailures(right.tests) }
     return tag("div") {
@@ -117,10 +117,10 @@ package struct SuitePage: Sendable {
     }
   }
 
-  private static func hasFailures(_ tests: [TestRecord]) -> Bool { tests.contains { $0.failure != nil } }
+  private static func hasFailures(_ tests: [TestResult]) -> Bool { tests.contains { $0.failure != nil } }
 
-  private func cell(_ test: TestRecord, _ failure: Int?) -> Markup {
-    let time = test.verdict == .skipped ? test.reason ?? "" : TerminalStory.duration(test.duration)
+  private func cell(_ test: TestResult, _ failure: Int?) -> Markup {
+    let time = test.verdict == .skipped ? test.reason ?? "" : TerminalRunReport.duration(test.duration)
     return tag("span", .class("item cell \(test.verdict.rawValue)"), Attribute(.dataKind, test.verdict.rawValue)) {
       tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { Self.sign(test.verdict) }
       tag("span", .class("unseen")) { "\(test.verdict.rawValue): " }
@@ -151,8 +151,8 @@ package struct SuitePage: Sendable {
           for test in slowest {
             tag("tr") {
               tag("th", Attribute(.scope, "row")) { test.title }
-              tag("td", .class("n")) { TerminalStory.duration(test.duration) }
-              tag("td", .class("n")) { TerminalStory.duration(test.elapsed) }
+              tag("td", .class("n")) { TerminalRunReport.duration(test.duration) }
+              tag("td", .class("n")) { TerminalRunReport.duration(test.elapsed) }
             }
           }
         }

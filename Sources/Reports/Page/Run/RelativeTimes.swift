@@ -4,13 +4,13 @@ import OrderedCollections
 import TraceReading
 
 /// Times as a page tells them: since the run's beginning, in the unit that fits.
-struct StoryTimes: Sendable {
+struct RelativeTimes: Sendable {
   let start: Instant
 
   init(_ story: RunStory) { start = story.started }
 
   /// `+1.2 s`.
-  func since(_ time: Instant) -> String { "+\(TerminalStory.duration(time - start))" }
+  func since(_ time: Instant) -> String { "+\(TerminalRunReport.duration(time - start))" }
 
   /// A moment for people: `2025-01-01 12:00:05 UTC`.
   static func moment(_ time: Instant) -> String {

@@ -5,7 +5,7 @@ import OrderedCollections
 import TraceReading
 
 /// Where a request goes, in parts that other programs take for a URL.
-struct StoryAddress {
+struct RequestAddress {
   /// The whole, with stand-ins percent-encoded.
   let text: String
   private let reference: URLReference
@@ -49,7 +49,7 @@ struct StoryAddress {
 extension EndpointRole {
   /// What the address of a request is for.
   init(_ request: StoryRequest) {
-    let address = StoryAddress(request)
+    let address = RequestAddress(request)
     self.init(
       host: address.host?.lowercased() ?? "", path: address.path,
       isBearer: request.headers.first(named: "authorization") != nil)
@@ -57,13 +57,13 @@ extension EndpointRole {
 }
 
 /// Who answers a request.
-enum StoryParty: Hashable {
+enum RequestTarget: Hashable {
   case platform, graph
   /// An API of somebody's own, by its host.
   case api(String)
 
   init(_ exchange: StoryExchange, in story: RunStory) {
-    let address = StoryAddress(exchange.request)
+    let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
     // A browser shows the platform's pages, and those of whoever the platform hands the person to.
     if exchange.from == .browser { self = .platform; return }

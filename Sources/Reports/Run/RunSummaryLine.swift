@@ -2,7 +2,7 @@ import Effects
 import TraceReading
 
 /// A run in a line, as every form begins.
-enum RunHeadline {
+enum RunSummaryLine {
   /// `Read my profile` or `Read my profile: first run`.
   static func title(_ story: RunStory) -> String {
     let name = story.name.isEmpty ? "a run" : story.name
@@ -30,10 +30,10 @@ enum RunHeadline {
   /// `emulated platform, 4 steps, 1 interaction, 219 ms`.
   static func facts(_ story: RunStory) -> String {
     var facts = story.platform.isEmpty ? [] : ["\(story.platform) platform"]
-    facts.append(TerminalStory.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
-    facts.append(TerminalStory.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
-    facts.append(TerminalStory.counted(story.exchanges.count, "request"))
-    facts.append(TerminalStory.duration(duration(story)))
+    facts.append(TerminalRunReport.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
+    facts.append(TerminalRunReport.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
+    facts.append(TerminalRunReport.counted(story.exchanges.count, "request"))
+    facts.append(TerminalRunReport.duration(duration(story)))
     return facts.joined(separator: ", ")
   }
 
@@ -53,7 +53,7 @@ enum RunHeadline {
     var reasons = step.broken
     if let failure = step.failure {
       let codes = [failure.msal, failure.code, failure.oauth, failure.suberror].compactMap { $0 }
-      let description = failure.description.map(TerminalStory.withoutTraceIDs)
+      let description = failure.description.map(TerminalRunReport.withoutTraceIDs)
       let words = [codes.isEmpty ? nil : codes.joined(separator: ", "), description].compactMap { $0 }
       if !words.isEmpty { reasons.append(words.joined(separator: ": ")) }
     }
@@ -63,7 +63,7 @@ enum RunHeadline {
         step.failure?.description.map({ !$0.isEmpty && decision.why.hasSuffix($0) }) != true
       else { continue }
       reasons.append(
-        "\(TerminalStory.words(decision.subject)) \(TerminalStory.words(decision.verdict)): \(decision.why)")
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)")
     }
     if let shows = step.shows { reasons.append(shows) }
     if step.verdict == .skipped, let rule = step.leftBy { reasons.append(rule) }

@@ -1,5 +1,5 @@
 /// How far exploring has come, as one line of a terminal that is written over and over.
-package struct ExploringProgress: Sendable {
+package struct ExplorationProgress: Sendable {
   private var places = 0
   private var ways = 0
   private var isProving = false

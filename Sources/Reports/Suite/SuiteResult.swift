@@ -2,7 +2,7 @@ import Effects
 import WorkflowModel
 
 /// What a run of many scenarios came to: what is shown, written to files, and joined by `merge`.
-package struct SuiteRecord: Sendable {
+package struct SuiteResult: Sendable {
   package enum Ending: String, Sendable, CaseIterable {
     /// Everything that was chosen was run.
     case complete
@@ -42,7 +42,7 @@ package struct SuiteRecord: Sendable {
   package var chosen = 0
   package var ending = Ending.complete
   /// In the order in which they are written.
-  package var tests: [TestRecord] = []
+  package var tests: [TestResult] = []
   /// Which steps, outcomes and transitions were covered, where that was asked for.
   package var coverage: [CoverageRecord]?
 
@@ -51,17 +51,17 @@ package struct SuiteRecord: Sendable {
     self.started = started
   }
 
-  package func count(_ verdict: TestRecord.Verdict) -> Int { tests.count { $0.verdict == verdict } }
+  package func count(_ verdict: TestResult.Status) -> Int { tests.count { $0.verdict == verdict } }
 
   /// Those that did not pass and were run.
-  package var failures: [TestRecord] { tests.filter { $0.verdict == .failed || $0.verdict == .error } }
+  package var failures: [TestResult] { tests.filter { $0.verdict == .failed || $0.verdict == .error } }
 
   package var hasPassed: Bool { ending == .complete && tests.allSatisfy { $0.verdict == .passed } }
 
   /// By file, in the order in which the files come.
-  package var byFile: [(file: String, tests: [TestRecord])] {
+  package var byFile: [(file: String, tests: [TestResult])] {
     var positions: [String: Int] = [:]
-    var groups: [(file: String, tests: [TestRecord])] = []
+    var groups: [(file: String, tests: [TestResult])] = []
     for test in tests {
       if let position = positions[test.file] {
         groups[position].tests.append(test)

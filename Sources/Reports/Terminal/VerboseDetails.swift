@@ -4,15 +4,17 @@ import OrderedCollections
 import RunTrace
 
 /// One HTTP exchange in lines: the request, what it carries, and the answer.
-enum ExchangeRemarks {
+enum ExchangeDetails {
   /// Members of an answer beyond these are left to the trace.
   private static let most = 12
 
-  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
     let id = event.members["id"]?.integer
-    func line(_ text: String, _ level: Int) -> TerminalStory.Remark { .init(text: text, level: level, exchange: id) }
+    func line(_ text: String, _ level: Int) -> TerminalRunReport.Remark {
+      .init(text: text, level: level, exchange: id)
+    }
     guard event.kind == .httpResponse else {
-      let address = StoryAddress(event.members["url"]?.string ?? "")
+      let address = RequestAddress(event.members["url"]?.string ?? "")
       let method = event.members["method"]?.string ?? ""
       return [line("\(event.members["from"]?.string ?? "app") sends \(method) \(address.plain)", 0)]
         + address.query.map { line("\($0.name): \($0.value)", 1) }
@@ -20,7 +22,7 @@ enum ExchangeRemarks {
     }
     let answer = event.members["status"]?.integer.map { "answered \($0)" }
     let failure = event.members["failure"]?.string.map { "no answer: \($0)" }
-    let duration = event.members["milliseconds"]?.number.map { " in \(TerminalStory.duration($0))" } ?? ""
+    let duration = event.members["milliseconds"]?.number.map { " in \(TerminalRunReport.duration($0))" } ?? ""
     return [line((answer ?? failure ?? "no answer") + duration, 1)]
       + members(event.members["body"]?["json"], most: most).map { line($0, 2) }
   }
@@ -31,8 +33,8 @@ enum ExchangeRemarks {
     // By name, as a trace file has them: the run is shown alike while it goes on and later.
     let lines = object.sorted { $0.key < $1.key }.map { name, value in
       switch value {
-      case .array(let items): "\(name): \(TerminalStory.counted(items.count, "item"))"
-      case .object(let members): "\(name): \(TerminalStory.counted(members.count, "member"))"
+      case .array(let items): "\(name): \(TerminalRunReport.counted(items.count, "item"))"
+      case .object(let members): "\(name): \(TerminalRunReport.counted(members.count, "member"))"
       case .string(let text): "\(name): \(text)"
       default: "\(name): \(value.text())"
       }
@@ -43,19 +45,19 @@ enum ExchangeRemarks {
 }
 
 /// What a token was held to, one line each.
-enum CheckRemarks {
-  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+enum CheckDetails {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
     (event.members["facts"]?["checks"]?.array ?? []).map { check in
       let verdict = check["passed"]?.bool == true ? "passed" : "failed"
-      let name = TerminalStory.words(check["check"]?.string ?? "")
+      let name = TerminalRunReport.words(check["check"]?.string ?? "")
       return .init(text: "\(name) \(verdict): \(check["why"]?.string ?? "")", level: 1)
     }
   }
 }
 
 /// What was looked for in the cache, or changed there.
-enum CacheRemarks {
-  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+enum CacheDetails {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
     if let held = event.members["entries"]?.array {
       let why = event.members["why"]?.string ?? ""
       return [.init(text: "the cache holds \(held.count) \(held.count == 1 ? "entry" : "entries"): \(why)")]
@@ -71,11 +73,11 @@ enum CacheRemarks {
 }
 
 /// What the ID token says of the person.
-enum ClaimRemarks {
+enum ClaimDetails {
   /// Times in seconds since 1970, RFC 7519 §2.
   private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
 
-  static func of(_ event: TraceEvent) -> [TerminalStory.Remark] {
+  static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
     guard let claims = event.members["account"]?["accountClaims"]?.object, !claims.isEmpty else { return [] }
     return [.init(text: "claims of the account's id token")]
       + claims.sorted { $0.key < $1.key }.map { name, value in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a person reads while a workflow runs.
-@Suite struct TerminalStoryTests {
+@Suite struct TerminalRunReportTests {
   @Test func aRunIsToldStepByStep() {
     let text = Happened.told([
       Happened.started(),
@@ -70,7 +70,7 @@ import Testing
 
   /// Who has to type the code must read it before the step can end.
   @Test func theCodeForAnotherDeviceIsToldAtOnce() {
-    var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
     #expect(story.tell(Happened.step("deviceCode")).isEmpty)
     #expect(story.tell(Happened.decided("nobody is known")).isEmpty)
     let told = story.tell(
@@ -95,7 +95,7 @@ import Testing
     ("ephemeral", "    web view: ephemeral\n"), ("wkWebView", "    web view: wk web view\n"), ("default", ""),
   ])
   func aWebviewThatWasAskedForIsShown(webview: String, line: String) {
-    var story = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
     let told = story.tell(Happened.finished("interactive", "success", ["webview": .string(webview)]))
     #expect(told == "✓ interactive  success  12 ms\n" + line)
   }

@@ -1,7 +1,7 @@
 import Documents
 
 /// What an OpenTelemetry collector made of spans that were sent to it over HTTP (OTLP 1.x, "OTLP/HTTP Response").
-package enum CollectorAnswer: Hashable, Sendable {
+package enum CollectorResponse: Hashable, Sendable {
   case accepted
   /// It took them and has something to say.
   case warned(String)

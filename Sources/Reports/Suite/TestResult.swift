@@ -1,6 +1,6 @@
 /// How one scenario came out, as reports tell it: small, and without the run that it tells of.
-package struct TestRecord: Sendable, Hashable {
-  package enum Verdict: String, Sendable, CaseIterable {
+package struct TestResult: Sendable, Hashable {
+  package enum Status: String, Sendable, CaseIterable {
     /// Everything that was expected came true.
     case passed
     /// Something did not.
@@ -19,7 +19,7 @@ package struct TestRecord: Sendable, Hashable {
   /// Where the scenario is written; both count from 1.
   package var line: Int
   package var column: Int
-  package var verdict: Verdict
+  package var verdict: Status
   /// How long the machine took.
   package var duration: Duration = .zero
   /// How much time passed in the scenario's own world.
@@ -30,7 +30,7 @@ package struct TestRecord: Sendable, Hashable {
   /// What is told of it where it did not pass.
   package var failure: TestFailure?
 
-  package init(number: Int, file: String, name: String, line: Int, column: Int, verdict: Verdict) {
+  package init(number: Int, file: String, name: String, line: Int, column: Int, verdict: Status) {
     self.number = number
     self.file = file
     self.name = name

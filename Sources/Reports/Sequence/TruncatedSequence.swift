@@ -1,7 +1,7 @@
 import TraceReading
 
 /// The sequence diagram of a run of any length, so that Mermaid draws it.
-package struct FittingSequence: Sendable {
+package struct TruncatedSequence: Sendable {
   /// The diagram in Mermaid's language.
   package let text: String
   /// What is not in it, in words; nil where the run is all there.

@@ -7,7 +7,7 @@ import RunTrace
 /// Tells a run on a terminal as it happens: each step, its outcome, why, and how long it took.
 ///
 /// The same text is readable without colour, in a log file and on a screen reader: signs only repeat what words say.
-package struct TerminalStory: Sendable {
+package struct TerminalRunReport: Sendable {
   package enum Detail: Int, Sendable, Comparable {
     /// Steps and the decisions that led from one to the next.
     case normal
@@ -72,11 +72,11 @@ package struct TerminalStory: Sendable {
       return told(taken(by: event)) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
     case .decision:
       if let text = decision(event), !text.isEmpty { remark([Remark(text: text)], of: event) }
-      if detail == .verbose { remark(CheckRemarks.of(event), of: event) }
+      if detail == .verbose { remark(CheckDetails.of(event), of: event) }
     case .interaction: if let text = interaction(event) { remark([Remark(text: text)], of: event) }
     case .tokenAcquired: remark([Remark(text: token(event))], of: event)
-    case .httpRequest, .httpResponse: if detail == .verbose { remark(ExchangeRemarks.of(event), of: event) }
-    case .cacheRead, .cacheWritten: if detail == .verbose { remark(CacheRemarks.of(event), of: event) }
+    case .httpRequest, .httpResponse: if detail == .verbose { remark(ExchangeDetails.of(event), of: event) }
+    case .cacheRead, .cacheWritten: if detail == .verbose { remark(CacheDetails.of(event), of: event) }
     case .stepFinished:
       depth = nesting(of: event)
       let own = taken(by: event)
@@ -158,7 +158,7 @@ package struct TerminalStory: Sendable {
     let description = error?["description"]?.string
     // What the server said stands with the error; a decision that only repeats it is left out.
     text += told(remarks.filter { remark in description.map { !remark.text.hasSuffix($0) } ?? true })
-    if detail == .verbose { text += told(ClaimRemarks.of(event)) }
+    if detail == .verbose { text += told(ClaimDetails.of(event)) }
     if let webview = event.members["webview"]?.string, !["default", "none"].contains(webview) {
       text += style.wrap("web view: \(Self.words(webview))", indent: indent, tone: .dim)
     }
