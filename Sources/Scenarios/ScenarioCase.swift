@@ -17,7 +17,7 @@ package struct ScenarioCase: Sendable {
   /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
   let start: InitialPlatformState?
   /// Where its tape is, if it plays one.
-  let tapes: TapeShelf
+  let tapes: RecordingCache
   /// Whether only the directory and the settings register tenants, user flows, and APIs.
   let isStrict: Bool
 
@@ -38,14 +38,14 @@ package struct ScenarioCase: Sendable {
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
     let tape: Recording?
-    do throws(TapeShelf.Unusable) {
+    do throws(RecordingCache.UnusableRecording) {
       tape = try tapes.tape(of: self, in: world)
     } catch {
       var report = ScenarioReport()
       report.troubles = error.troubles
       return report
     }
-    let stage = ScenarioStage(situation, start: start, isStrict: isStrict, seed: seed, world: world, tape: tape)
+    let stage = ScenarioEnvironment(situation, start: start, isStrict: isStrict, seed: seed, world: world, tape: tape)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
     setup.baseFolder = FilePath.folder(of: workflowFile)
@@ -65,10 +65,10 @@ extension LoadedWorkflow {
   ///   - name: the only scenario to prepare; nil for all.
   ///   - isStrict: whether only the directory and the settings register tenants, user flows, and APIs.
   package func cases(
-    tapes: TapeShelf = TapeShelf(), named name: String? = nil, isStrict: Bool = true
+    tapes: RecordingCache = RecordingCache(), named name: String? = nil, isStrict: Bool = true
   ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
-    let start = ScenarioStage.start(of: situation, isStrict: isStrict)
+    let start = ScenarioEnvironment.start(of: situation, isStrict: isStrict)
     var diagnostics: [Diagnostic] = []
     for scenario in workflow.scenarios.flatMap(\.cases) where name == nil || scenario.name == name {
       let (situation, told) = self.situation(for: scenario)

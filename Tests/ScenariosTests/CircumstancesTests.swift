@@ -16,7 +16,7 @@ import WorkflowRunner
     """
 
   @Test func rowsAreLaidOverTheirScenario() throws {
-    let scene = try ForcingTests.Loaded(
+    let scene = try OutcomeStrategiesTests.Loaded(
       Self.steps + """
         scenarios:
           s:
@@ -52,7 +52,7 @@ import WorkflowRunner
   }
 
   @Test func axesAreWrittenOut() throws {
-    let scene = try ForcingTests.Loaded(
+    let scene = try OutcomeStrategiesTests.Loaded(
       Self.steps + "scenarios: { s: { inputs: { name: x }, matrix: { top: [1, 2], mfa: [approve, deny] } } }\n")
     let cases = scene.loaded.workflow.scenarios[0].cases.map(\.circumstances)
     #expect(cases.count == 4)

@@ -15,7 +15,7 @@ import WorkflowRunner
 
   /// What a step lets happen comes first, and is undone.
   @Test func whatTheWorkflowLetsHappenIsUndone() async throws {
-    let (_, paths, _) = try await ForcingTests.explored(
+    let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
       [{id: signIn, interactive: {prompt: login}}, {happens: [{policyAdded: {name: New password, require: passwordChange}}]},
        {silent: {forceRefresh: true}}, {interactive-fallback: {}}]
@@ -30,7 +30,7 @@ import WorkflowRunner
 
   /// A name that was given up is given back before it is looked for.
   @Test func whoIsRenamedGetsTheOldNameBack() async throws {
-    let (_, paths, loaded) = try await ForcingTests.explored(
+    let (_, paths, loaded) = try await OutcomeStrategiesTests.explored(
       """
       [{id: signIn, interactive: {}}, {happens: [{usernameChanged: {to: megan.bowen@contoso.com}}]},
        {silent: {forceRefresh: true}}, {loadAccount: {username: "${upn}"}, on: {notFound: next, found: fail}}]
@@ -48,7 +48,7 @@ import WorkflowRunner
     let whole = String(decoding: try ProjectFiles.bytes(of: "Workflows/b2c.yaml"), as: UTF8.self)
     let start = try #require(whole.firstRange(of: "\nauthflow: 1\n")).upperBound
     let end = try #require(whole.firstRange(of: "\nscenarios:")).lowerBound
-    let scene = try ForcingTests.Loaded(String(whole[start..<end]))
+    let scene = try OutcomeStrategiesTests.Loaded(String(whole[start..<end]))
     let exploration = Exploration(scene.loaded.workflow)
     let paths = await scene.explorer.prove(exploration)
     for entry in ["resetPassword.success", "resetPassword.invalidState", "resetPassword.invalidResponse"] {
@@ -62,7 +62,7 @@ import WorkflowRunner
 
   /// Of two who are there, one goes; and what comes a second time on a detour is forced a second time.
   @Test func peopleLeaveAndDetoursRepeat() async throws {
-    let (_, paths, _) = try await ForcingTests.explored(
+    let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
       [{happens: [signedOut]},
        {id: first, interactive: {prompt: selectAccount}, user: megan@contoso.com, capture: {megan: $.account.identifier}},
@@ -78,7 +78,7 @@ import WorkflowRunner
 
   /// An app sees an account that another signed in: it goes when that one's does.
   @Test func theAccountOfAnotherAppLeaves() async throws {
-    let scene = try ForcingTests.Loaded(
+    let scene = try OutcomeStrategiesTests.Loaded(
       """
       clients:
         mail: {AppId: 11111111-2222-4333-8444-555555555555, GraphScopes: [Mail.Read], BundleId: com.contoso.mail}
@@ -96,7 +96,7 @@ import WorkflowRunner
 
   /// Where a success is what fails, the written scenario says so in words that validate.
   @Test func aSuccessThatFailsIsExpectedAsAFailure() async throws {
-    let (_, paths, _) = try await ForcingTests.explored(
+    let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{interactive: {}}, {silent: {}, on: {success: fail}}]", entries: ["silent.success"])
     let path = try Self.path("silent.success", in: paths)
     #expect(path.proof == .proven)
@@ -105,7 +105,7 @@ import WorkflowRunner
 
   /// Reasons are those of the step, also where it asks for what another asked for.
   @Test func whatAFallbackInheritsExplainsIt() async throws {
-    let (_, paths, _) = try await ForcingTests.explored(
+    let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]",
       entries: ["interactive-fallback.serverDeclinedScopes"])
     let path = try Self.path("interactive-fallback.serverDeclinedScopes", in: paths)

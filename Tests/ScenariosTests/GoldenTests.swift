@@ -32,7 +32,7 @@ import Testing
 
   /// A scenario that does not pass is no example: its golden stays as it was, and that is told.
   @Test func aScenarioThatFailsWritesNoGolden() async throws {
-    let scene = try ForcingTests.Loaded(
+    let scene = try OutcomeStrategiesTests.Loaded(
       "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  good:\n  bad: {expect: {path: []}}\n")
     let entries = scene.loaded.cases().cases.enumerated().map { SuiteEntry(number: $0, test: $1) }
     let folder = GoldenFolder("Golden", world: scene.world, updates: true)

@@ -34,7 +34,7 @@ import WorkflowRunner
   }
 
   static func run(_ test: ScenarioCase) async -> Run {
-    let stage = ScenarioStage(test.situation, seed: test.seed, world: ShippedScenariosTests.world)
+    let stage = ScenarioEnvironment(test.situation, seed: test.seed, world: ShippedScenariosTests.world)
     let events = Mutex<[TraceEvent]>([])
     let trace = TraceRecorder(clock: stage.simulation.clock) { event in events.withLock { $0.append(event) } }
     var setup = stage.setup(tool: "test 1")

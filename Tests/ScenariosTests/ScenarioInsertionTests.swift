@@ -7,7 +7,7 @@ import WorkflowModel
 /// Scenarios are written into a document, and nothing else of it changes.
 @Suite struct ScenarioInsertionTests {
   static func paths() throws -> [ExplorationResult.Path] {
-    let scene = try ForcingTests.Loaded("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")
+    let scene = try OutcomeStrategiesTests.Loaded("settings: Settings.yaml\nsteps: [{wait: 1d}]\n")
     let way = try #require(Exploration(scene.loaded.workflow).ways.first)
     let scenario: JSON = ["expect": ["path": ["wait.success"]], "given": [["signedIn": "megan@contoso.com"]]]
     return ["one", "two"].map {

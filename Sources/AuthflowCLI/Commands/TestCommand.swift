@@ -219,9 +219,9 @@ struct TestCommand: SessionCommand {
   private func chosenShard(
     in session: Session
   ) throws(ExitStatus) -> (shard: SuiteResult.Shard?, source: String?) {
-    do throws(ShardText.Mistake) {
-      if let shard { return (try ShardText.parse(shard), nil) }
-      guard let found = try ShardText.found(in: session.world.environment) else { return (nil, nil) }
+    do throws(ShardSpecification.Mistake) {
+      if let shard { return (try ShardSpecification.parse(shard), nil) }
+      guard let found = try ShardSpecification.found(in: session.world.environment) else { return (nil, nil) }
       return (found.shard, found.source)
     } catch {
       session.printStatus("error: \(error.words)\n  help: --shard 1/1 runs everything on this machine")

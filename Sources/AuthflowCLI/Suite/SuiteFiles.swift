@@ -69,7 +69,7 @@ struct SuiteFiles {
     var lacking: [String] = []
     /// The workflow of each file with scenarios that was read, as absolute paths.
     var workflows: [String: String] = [:]
-    let tapes = TapeShelf()
+    let tapes = RecordingCache()
   }
 
   /// Loads a workflow with its scenarios, or a scenarios file with its workflow, unless another file led to it already.

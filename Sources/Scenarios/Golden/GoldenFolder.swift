@@ -72,7 +72,7 @@ package final class GoldenFolder: Sendable {
     }
     guard bytes != Array(golden.text.utf8) else { return [] }
     let old: GoldenTrace
-    do throws(GoldenTrace.Mistake) {
+    do throws(GoldenTrace.ReadError) {
       old = try GoldenTrace(reading: bytes)
     } catch {
       switch error {
@@ -130,8 +130,8 @@ package final class GoldenFolder: Sendable {
     }
   }
 
-  private func mistake(of bytes: [UInt8]) -> GoldenTrace.Mistake? {
-    do throws(GoldenTrace.Mistake) {
+  private func mistake(of bytes: [UInt8]) -> GoldenTrace.ReadError? {
+    do throws(GoldenTrace.ReadError) {
       _ = try GoldenTrace.header(bytes)
       return nil
     } catch {

@@ -20,7 +20,7 @@ package struct GoldenTrace: Sendable {
     self.events = events.map(Self.kept)
   }
 
-  package enum Mistake: Error, Hashable, Sendable {
+  package enum ReadError: Error, Hashable, Sendable {
     /// It is no golden at all.
     case foreign
     /// One of another time.
@@ -30,7 +30,7 @@ package struct GoldenTrace: Sendable {
   }
 
   /// Reads what `text` wrote.
-  package init(reading bytes: [UInt8]) throws(Mistake) {
+  package init(reading bytes: [UInt8]) throws(ReadError) {
     let (header, lines) = try Self.header(bytes)
     file = header["file"]?.string ?? ""
     scenario = header["scenario"]?.string ?? ""
@@ -42,7 +42,7 @@ package struct GoldenTrace: Sendable {
   }
 
   /// What a golden is for, and its lines; only its first line is looked at.
-  static func header(_ bytes: [UInt8]) throws(Mistake) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
+  static func header(_ bytes: [UInt8]) throws(ReadError) -> (JSON, lines: ArraySlice<ArraySlice<UInt8>>) {
     let lines = bytes.split(separator: 0x0A)
     guard let first = lines.first, first.starts(with: #"{"authflow":"golden""#.utf8),
       let header = try? JSON(parsing: first)

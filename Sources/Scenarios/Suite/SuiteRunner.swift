@@ -15,7 +15,7 @@ package struct SuiteRunner: Sendable {
   }
 
   /// Looks at the trace of a scenario that was run, and at how that came out, and tells what is wrong with the trace.
-  package typealias TraceJudge = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
+  package typealias TraceComparator = @Sendable (SuiteEntry, [TraceEvent], ScenarioReport.Verdict) -> [TestProblem]
 
   /// The real one: files are read there, and its clock says how long a scenario takes the machine.
   package var world: World
@@ -29,7 +29,7 @@ package struct SuiteRunner: Sendable {
   /// The most columns of a source line that are kept with a failure.
   package var excerptWidth = 100
   /// Where a trace is asked for.
-  package var judges: [TraceJudge] = []
+  package var judges: [TraceComparator] = []
   /// Told of each scenario that came to its end.
   package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
 

@@ -1,7 +1,7 @@
 import Documents
 import WorkflowModel
 
-extension Forcing {
+extension OutcomeStrategies {
   /// Why the table has no recipe, or what most likely stands in the way of those it has.
   package static func reason(for step: Step, outcome: String) -> String {
     switch (step.kind.key, outcome) {

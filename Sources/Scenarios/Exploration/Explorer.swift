@@ -18,7 +18,7 @@ package struct Explorer: Sendable {
   let memory = Memory()
   /// Its steps, and those behind `finally`, by their ids.
   let steps: [String: Step]
-  let surroundings: Surroundings
+  let surroundings: WorkflowContext
   /// Told of every scenario that was run, and of how many ways are proven by now.
   package var tell: @Sendable (Progress) -> Void = { _ in }
 
@@ -45,13 +45,13 @@ package struct Explorer: Sendable {
     self.jobs = max(1, jobs)
     self.tool = tool
     steps = loaded.workflow.ownSteps.mapValues(\.step)
-    surroundings = Surroundings(of: loaded.workflow)
+    surroundings = WorkflowContext(of: loaded.workflow)
   }
 
   /// A scenario to try for a way.
   struct Candidate: Sendable {
     var way: Int
-    var recipe: Recipe
+    var recipe: OutcomeStrategy
     var scenario: JSON
   }
 
@@ -61,8 +61,8 @@ package struct Explorer: Sendable {
   /// of performed steps.
   package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
     let ways = exploration.ways
-    var names = WayNames()
-    var proofs = Proofs(
+    var names = PathNames()
+    var proofs = PathProofs(
       ways.map { way in
         ExplorationResult.Path(
           way: way, name: names.name(way),
@@ -70,7 +70,7 @@ package struct Explorer: Sendable {
           transitions: [])
       })
     // What forces an entry, for the ways that lead over it.
-    var known: [String: Recipe] = [:]
+    var known: [String: OutcomeStrategy] = [:]
     let counts = Set(ways.map(\.detours)).sorted()
     for count in counts {
       var waiting = ways.indices.filter { ways[$0].detours == count }
@@ -110,9 +110,9 @@ package struct Explorer: Sendable {
       let before = loaded.workflow.steps.prefix(while: { $0.id != step.id }).last(where: { $0.kind.key == "silent" }),
       before.asksForDefault
     {
-      return Forcing.reason(for: before, outcome: outcome)
+      return OutcomeStrategies.reason(for: before, outcome: outcome)
     }
-    return Forcing.reason(for: step, outcome: outcome)
+    return OutcomeStrategies.reason(for: step, outcome: outcome)
   }
 
   var isExhausted: Bool { memory.performed.withLock { $0 } >= mostSteps }
@@ -121,14 +121,14 @@ package struct Explorer: Sendable {
 
   /// What is tried for a way, one after the other.
   private func candidate(
-    _ attempt: Int, for index: Int, _ way: Exploration.Path, _ known: [String: Recipe]
+    _ attempt: Int, for index: Int, _ way: Exploration.Path, _ known: [String: OutcomeStrategy]
   ) -> Candidate? {
     let finds = way.entries.contains { $0.hasSuffix(".found") }
     let nobody: [JSON] = []
     let somebody: [JSON] = ["signedIn"]
     let starts = finds ? [somebody] : [nobody, somebody]
     var number = 0
-    for recipe in Forcing.recipes(for: way.step, outcome: way.outcome.name) {
+    for recipe in OutcomeStrategies.recipes(for: way.step, outcome: way.outcome.name) {
       var variants = [recipe]
       // What would be undone before a step that is then skipped is left alone.
       if !recipe.undo.isEmpty, way.next != nil {
@@ -149,7 +149,7 @@ package struct Explorer: Sendable {
   }
 
   /// The scenario for a way on which some entries come about by other recipes than the plainest.
-  func scenario(_ way: Exploration.Path, _ recipe: Recipe, with others: [String: Recipe]) -> JSON {
+  func scenario(_ way: Exploration.Path, _ recipe: OutcomeStrategy, with others: [String: OutcomeStrategy]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
     let start: [JSON] = way.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
     return scenario(way, start, recipe, known)
@@ -157,7 +157,7 @@ package struct Explorer: Sendable {
 
   /// The scenario that forces every entry of a way.
   private func scenario(
-    _ way: Exploration.Path, _ start: [JSON], _ recipe: Recipe, _ known: [String: Recipe]
+    _ way: Exploration.Path, _ start: [JSON], _ recipe: OutcomeStrategy, _ known: [String: OutcomeStrategy]
   ) -> JSON {
     let workflow = loaded.workflow
     var given = start
@@ -175,7 +175,7 @@ package struct Explorer: Sendable {
       runs[id, default: 0] += 1
       let place = runs[id] == 1 ? id : "\(id)[\(runs[id] ?? 1)]"
       let isLast = position == way.entries.count - 1
-      let own = isLast ? recipe : known[entry] ?? Recipe()
+      let own = isLast ? recipe : known[entry] ?? OutcomeStrategy()
       given += own.given
       happens(undo, before: place)
       undo = own.undo
@@ -271,9 +271,9 @@ package struct Explorer: Sendable {
     /// How many steps were performed so far.
     let performed = Mutex(0)
     /// What forces an entry, as far as it is known.
-    let known = Mutex<[String: Recipe]>([:])
+    let known = Mutex<[String: OutcomeStrategy]>([:])
     /// The workflow's own scenarios, once they were run.
-    let own = Mutex<[Tried]?>(nil)
+    let own = Mutex<[ScenarioAttempt]?>(nil)
   }
 }
 

@@ -6,10 +6,10 @@ import WorkflowModel
 ///
 /// Nothing here goes around the client or the platform: a recipe is made of happenings, of a person's behaviour and of an
 /// app's settings, as anybody may write them in a scenario.
-package enum Forcing {
+package enum OutcomeStrategies {
   /// The recipes for an outcome of a step; none where `reason` says why.
-  package static func recipes(for step: Step, outcome: String) -> [Recipe] {
-    if outcome == "skipped" || outcome == "exhausted" { return [Recipe()] }
+  package static func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
+    if outcome == "skipped" || outcome == "exhausted" { return [OutcomeStrategy()] }
     return switch step.kind.key {
     case "loadAccount", "listAccounts": accounts(step, outcome)
     case "silent": silent(step, outcome)
@@ -20,7 +20,7 @@ package enum Forcing {
     case "signout": signout(step, outcome)
     case "deviceInfo": deviceInfo(outcome)
     case "together", "use": inside(step, outcome)
-    default: plain.contains(outcome) ? [Recipe()] : []
+    default: plain.contains(outcome) ? [OutcomeStrategy()] : []
     }
   }
 
@@ -29,19 +29,19 @@ package enum Forcing {
 
   // MARK: Steps
 
-  private static func accounts(_ step: Step, _ outcome: String) -> [Recipe] {
+  private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     // In the middle of a way somebody may have to come or to go first.
-    case "found": [Recipe(), Recipe(before: [subject("signedIn", step)])]
-    case "notFound": [Recipe(), Recipe(before: [subject("signedOut", step)])]
+    case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
+    case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "ambiguousAccount":
       step.looksUp
         ? []
         : [
-          Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "adele@contoso.com"]]),
-          Recipe(given: [["signedIn": "megan@contoso.com"], ["signedIn": "admin@contoso.com"]]),
-          Recipe(before: [subject("signedIn", step, user: "adele@contoso.com")]),
-          Recipe(before: [subject("signedIn", step), subject("signedIn", step, user: "adele@contoso.com")]),
+          OutcomeStrategy(given: [["signedIn": "megan@contoso.com"], ["signedIn": "adele@contoso.com"]]),
+          OutcomeStrategy(given: [["signedIn": "megan@contoso.com"], ["signedIn": "admin@contoso.com"]]),
+          OutcomeStrategy(before: [subject("signedIn", step, user: "adele@contoso.com")]),
+          OutcomeStrategy(before: [subject("signedIn", step), subject("signedIn", step, user: "adele@contoso.com")]),
         ]
     case "unexpected": unreadable
     default: []
@@ -59,27 +59,28 @@ package enum Forcing {
     return subject == [:] ? .string(happening) : [happening: subject]
   }
 
-  private static func deviceInfo(_ outcome: String) -> [Recipe] {
+  private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    case "success": [Recipe()]
+    case "success": [OutcomeStrategy()]
     // Whoever vouches for the authority by itself is served by no broker.
-    case "brokerNotAvailable": [Recipe(settings: ["ValidateAuthority": false])]
+    case "brokerNotAvailable": [OutcomeStrategy(settings: ["ValidateAuthority": false])]
     default: []
     }
   }
 
-  private static func silent(_ step: Step, _ outcome: String) -> [Recipe] {
+  private static func silent(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     // What the cache lacks by then another sign-in brings.
-    case "success": return [Recipe(), Recipe(before: [subject("signedIn", step)])]
+    case "success": return [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "interactionRequired":
       return [
-        Recipe(), Recipe(before: ["sessionsRevoked"] + expiry), Recipe(before: expiry + ["sessionsRevoked"]),
-        Recipe(before: ["refreshTokenExpired"]),
-        Recipe(before: expiry + [Recipe.fault("token", ["error": "interaction_required"])]),
+        OutcomeStrategy(), OutcomeStrategy(before: ["sessionsRevoked"] + expiry),
+        OutcomeStrategy(before: expiry + ["sessionsRevoked"]),
+        OutcomeStrategy(before: ["refreshTokenExpired"]),
+        OutcomeStrategy(before: expiry + [OutcomeStrategy.fault("token", ["error": "interaction_required"])]),
       ]
     case "serverDeclinedScopes":
-      return [Recipe(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
+      return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
     default:
       // The cached access token would answer before anybody is asked.
       return grant(step, outcome, at: ["token", instance, "discovery"]).map { $0.after(expiry) }
@@ -89,74 +90,77 @@ package enum Forcing {
   /// Longer than access tokens last, and far from the end of refresh tokens.
   private static let expiry: [JSON] = [["wait": "2h"]]
 
-  private static func interactive(_ step: Step, _ outcome: String) -> [Recipe] {
+  private static func interactive(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
     // Whoever has forgotten a password, or must change it, has a new one.
-    case "success": [Recipe(), Recipe(user: ["newPassword": "fake-New-Passw0rd"])]
+    case "success": [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
     case "userCanceled":
       [
-        Recipe(user: ["cancels": true]), Recipe(user: ["forgetsPassword": true]), Recipe(user: ["consent": "decline"]),
+        OutcomeStrategy(user: ["cancels": true]), OutcomeStrategy(user: ["forgetsPassword": true]),
+        OutcomeStrategy(user: ["consent": "decline"]),
       ]
     case "serverDeclinedScopes":
       [
-        Recipe(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"]),
-        Recipe(user: ["consent": ["User.Read"]]),
+        OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"]),
+        OutcomeStrategy(user: ["consent": ["User.Read"]]),
       ]
     case "workplaceJoinRequired": forDevice(step, "msauth://wpj?username=megan%40contoso.com")
     // After the first, MSAL opens the page again.
     case "mdmEnrollmentCompletedNeedsRetry":
       forDevice(step, "msauth://in_app_enrollment_complete?status=success", times: 2)
-    case "invalidState": [Recipe(before: [["misbehaves": "wrong-state"]], undo: ["behaves"])]
-    case "timedOut": [Recipe(user: ["takes": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
+    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["behaves"])]
+    case "timedOut":
+      [OutcomeStrategy(user: ["takes": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
     default: grant(step, outcome, at: ["authorize", "token"])
     }
   }
 
   /// The sign-in page leads to an address that is for the device, which only a web view of the app's own hands to MSAL.
-  private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [Recipe] {
+  private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [OutcomeStrategy] {
     let answer: JSON = ["body": "", "headers": ["Location": .string(address)], "status": 302]
     let isEmbedded = step.webview?.literal == .wkWebView
     return [
-      Recipe(
-        before: [Recipe.fault("authorize", answer, times)], settings: isEmbedded ? nil : ["WebviewType": "wkWebView"])
+      OutcomeStrategy(
+        before: [OutcomeStrategy.fault("authorize", answer, times)],
+        settings: isEmbedded ? nil : ["WebviewType": "wkWebView"])
     ]
   }
 
-  private static func deviceCode(_ step: Step, _ outcome: String) -> [Recipe] {
+  private static func deviceCode(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     let places = ["token", "devicecode", "discovery", instance]
     return switch outcome {
-    case "success": [Recipe()]
+    case "success": [OutcomeStrategy()]
     case "authorizationDeclined":
       [
-        Recipe(user: ["consent": "decline"]), Recipe(user: ["cancels": true]),
-        Recipe(before: [oauth("authorization_declined")]),
+        OutcomeStrategy(user: ["consent": "decline"]), OutcomeStrategy(user: ["cancels": true]),
+        OutcomeStrategy(before: [oauth("authorization_declined")]),
       ]
-    case "expiredToken": [Recipe(user: ["takes": "20m"]), Recipe(before: [oauth("expired_token")])]
-    case "serverDeclinedScopes": [Recipe(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
-    case "timedOut": [Recipe(user: ["takes": "10m"])] + grant(step, outcome, at: places)
+    case "expiredToken": [OutcomeStrategy(user: ["takes": "20m"]), OutcomeStrategy(before: [oauth("expired_token")])]
+    case "serverDeclinedScopes": [OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
+    case "timedOut": [OutcomeStrategy(user: ["takes": "10m"])] + grant(step, outcome, at: places)
     default: grant(step, outcome, at: places)
     }
   }
 
   /// What a sign-out asks for, it asks before its page: who the platform is, where nobody has asked in this process yet.
-  private static func signout(_ step: Step, _ outcome: String) -> [Recipe] {
+  private static func signout(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    case "success": [Recipe()]
-    case "notFound": [Recipe(), Recipe(before: [subject("signedOut", step)])]
+    case "success": [OutcomeStrategy()]
+    case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "unexpected": unreadable
-    case "invalidState": [Recipe(before: [["misbehaves": "wrong-logout-state"]], undo: ["behaves"])]
+    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-logout-state"]], undo: ["behaves"])]
     default: grant(step, outcome, at: ["logout", "discovery", instance])
     }
   }
 
-  private static func call(_ step: Step, _ outcome: String, at place: String) -> [Recipe] {
+  private static func call(_ step: Step, _ outcome: String, at place: String) -> [OutcomeStrategy] {
     // A call tries these again by itself, three times, and so does the step's own `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
-    func answer(_ answer: JSON, _ times: Int64 = 1) -> [Recipe] {
-      [Recipe(before: [Recipe.fault(place, answer, times)])]
+    func answer(_ answer: JSON, _ times: Int64 = 1) -> [OutcomeStrategy] {
+      [OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, times)])]
     }
     return switch outcome {
-    case "success": [Recipe()]
+    case "success": [OutcomeStrategy()]
     case "claimsChallenge":
       answer(["claims": ["access_token": ["acrs": ["essential": true, "value": "c1"]]], "status": 401])
     case "unauthorized": answer(["status": 401])
@@ -172,14 +176,14 @@ package enum Forcing {
   }
 
   /// The first member, or the first step inside, that can end so.
-  private static func inside(_ step: Step, _ outcome: String) -> [Recipe] {
-    if outcome == "success" { return [Recipe()] }
+  private static func inside(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+    if outcome == "success" { return [OutcomeStrategy()] }
     // Two pages at the same time are one too many, whatever else happens.
     if outcome == "interactiveSessionAlreadyRunning", step.opensPages {
-      return [Recipe(), Recipe(user: ["takes": "1m"])]
+      return [OutcomeStrategy(), OutcomeStrategy(user: ["takes": "1m"])]
     }
     let steps = step.innerSteps
-    var found: [Recipe] = []
+    var found: [OutcomeStrategy] = []
     for inner in steps where inner.outcome(named: outcome) != nil {
       for recipe in recipes(for: inner, outcome: outcome) {
         // A fallback inside has its turn only where the silent step before it fails.

@@ -9,7 +9,7 @@ import WorkflowRunner
 /// a scenario of the workflow's own does, whose author knows what it takes to come so far.
 extension Explorer {
   /// Proves what is left. A way that stands for a combination of mishaps is proven by no other.
-  func proveOtherwise(_ proofs: inout Proofs) async {
+  func proveOtherwise(_ proofs: inout PathProofs) async {
     proofs.takeOthers()
     guard !proofs.left.isEmpty, !Task.isCancelled, !isExhausted else { return }
     let own = await ownRuns().filter(\.isClean)
@@ -33,7 +33,7 @@ extension Explorer {
   ///   - left: the ways that are tried.
   ///   - seen: the scenarios that were tried, by way.
   private func proveFromOthers(
-    _ proofs: inout Proofs, _ left: ArraySlice<Int>, _ own: [Tried], _ seen: inout Set<String>
+    _ proofs: inout PathProofs, _ left: ArraySlice<Int>, _ own: [ScenarioAttempt], _ seen: inout Set<String>
   ) async {
     let attempts = left.map { index in
       candidates(for: index, proofs, own).filter { seen.insert("\(index) \($0.scenario.text())").inserted }
@@ -48,7 +48,7 @@ extension Explorer {
       let before = memory.performed.withLock { $0 }
       await run(candidates) { candidate, report in
         guard let result = report.result else { return }
-        proofs.learn(from: Tried(candidate.scenario, result, isClean: report.troubles.isEmpty))
+        proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty))
       }
       proofs.takeOthers()
       tell(.proven(proofs.proven))
@@ -58,7 +58,7 @@ extension Explorer {
 
   /// Steps that no run performed so far may be behind a condition that asks how an earlier step ended: there are other
   /// ways to end so than the plainest.
-  private func comeFurther(_ proofs: inout Proofs) async {
+  private func comeFurther(_ proofs: inout PathProofs) async {
     var seen: Set<String> = []
     var candidates: [Candidate] = []
     for index in proofs.left {
@@ -68,36 +68,36 @@ extension Explorer {
       for entry in way.entries.dropLast().suffix(6).reversed() {
         for recipe in otherRecipes(entry).prefix(6) {
           candidates.append(
-            Candidate(way: index, recipe: recipe, scenario: scenario(way, Recipe(), with: [entry: recipe])))
+            Candidate(way: index, recipe: recipe, scenario: scenario(way, OutcomeStrategy(), with: [entry: recipe])))
         }
       }
     }
     await run(candidates) { candidate, report in
       guard let result = report.result else { return }
-      proofs.learn(from: Tried(candidate.scenario, result, isClean: report.troubles.isEmpty))
+      proofs.learn(from: ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty))
     }
     proofs.takeOthers()
   }
 
   /// What else than the plainest recipe makes a step end so.
-  func otherRecipes(_ entry: String) -> [Recipe] {
+  func otherRecipes(_ entry: String) -> [OutcomeStrategy] {
     guard let parts = PathEntry(entry), let step = steps[String(parts.step)] else { return [] }
-    return Array(Forcing.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
+    return Array(OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
   }
 
   /// What the workflow's own scenarios took, a list for each.
   package func ownTransitions() async -> [[TakenTransition]] { await ownRuns().map(\.transitions) }
 
   /// The workflow's own scenarios, rows of matrices one by one, as far as they come about. They are run once.
-  private func ownRuns() async -> [Tried] {
+  private func ownRuns() async -> [ScenarioAttempt] {
     if let known = memory.own.withLock({ $0 }) { return known }
     var seen: Set<String> = []
     let cases = loaded.cases().cases.map { ($0, $0.scenario.circumstances) }
       .filter { seen.insert($0.1.text()).inserted }
-    var runs: [Tried] = []
+    var runs: [ScenarioAttempt] = []
     await run(cases.map(\.0), mostSteps: nil) { number, report in
       guard let result = report.result else { return }
-      runs.append(Tried(cases[number].1, result, isClean: report.troubles.isEmpty))
+      runs.append(ScenarioAttempt(cases[number].1, result, isClean: report.troubles.isEmpty))
     }
     if !Task.isCancelled { memory.own.withLock { $0 = runs } }
     return runs

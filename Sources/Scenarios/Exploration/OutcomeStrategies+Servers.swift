@@ -2,7 +2,7 @@ import Documents
 import WorkflowModel
 
 /// What servers and networks do to a request.
-extension Forcing {
+extension OutcomeStrategies {
   /// Where MSAL asks which hosts are a cloud's.
   static let instance = "/common/discovery/instance"
 
@@ -29,55 +29,60 @@ extension Forcing {
   ]
 
   /// A request to one of these places ends so.
-  static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [Recipe] {
-    var found: [Recipe] = []
+  static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [OutcomeStrategy] {
+    var found: [OutcomeStrategy] = []
     for place in places {
-      found += (errors[outcome] ?? []).map { Recipe(before: [Recipe.fault(place, $0)]) }
+      found += (errors[outcome] ?? []).map { OutcomeStrategy(before: [OutcomeStrategy.fault(place, $0)]) }
     }
     switch outcome {
     case "offline":
       found += offline
       // Without a network, the second of two pages at the same time can fail first, because the first tries again.
       for place in places {
-        found.append(Recipe(before: [["fault": ["answer": "reset", "at": .string(place)]]]))
+        found.append(OutcomeStrategy(before: [["fault": ["answer": "reset", "at": .string(place)]]]))
       }
     case "timedOut": found += late(step, at: places)
     case "unhandledResponse":
       // What is broken with 5xx is asked once more.
-      for place in places { found.append(Recipe(before: [Recipe.fault(place, ["body": "busy", "status": 503], 2)])) }
+      for place in places {
+        found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(place, ["body": "busy", "status": 503], 2)]))
+      }
     case "invalidResponse", "unexpected":
       for place in places {
-        found.append(Recipe(before: [["fault": ["answer": "html", "at": .string(place)]]]))
+        found.append(OutcomeStrategy(before: [["fault": ["answer": "html", "at": .string(place)]]]))
       }
-      found.append(Recipe(before: [["misbehaves": "missing-access-token"]], undo: ["behaves"]))
-      found.append(Recipe(before: [["misbehaves": "missing-id-token"]], undo: ["behaves"]))
-      found.append(Recipe(before: [["misbehaves": "wrong-issuer"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "missing-access-token"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "missing-id-token"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "wrong-issuer"]], undo: ["behaves"]))
     case "failedAuthorityValidation":
       let answer: JSON = ["body": ["error": "invalid_instance"], "status": 400]
-      found.append(Recipe(before: [Recipe.fault(instance, answer)]))
-      found.append(Recipe(given: [Recipe.fault(instance, answer)]))
+      found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(instance, answer)]))
+      found.append(OutcomeStrategy(given: [OutcomeStrategy.fault(instance, answer)]))
     case "nonHttpsRedirect":
-      found.append(Recipe(before: [["misbehaves": "insecure-endpoints"]], undo: ["behaves"]))
-      found.append(Recipe(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "insecure-endpoints"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["behaves"]))
     default: break
     }
     return found
   }
 
-  static func oauth(_ error: String) -> JSON { Recipe.fault("token", ["error": .string(error)]) }
+  static func oauth(_ error: String) -> JSON { OutcomeStrategy.fault("token", ["error": .string(error)]) }
 
   /// The token cache holds what cannot be read.
-  static let unreadable = [Recipe(before: ["cacheCorrupted"])]
+  static let unreadable = [OutcomeStrategy(before: ["cacheCorrupted"])]
 
-  static let offline = [Recipe(before: ["offline"], undo: ["online"])]
+  static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]
 
   /// An answer that comes after the step's timeout; where that is longer than anybody waits for one answer, as often as
   /// it is asked for again.
-  static func late(_ step: Step, at places: [String]) -> [Recipe] {
+  static func late(_ step: Step, at places: [String]) -> [OutcomeStrategy] {
     guard step.timeout != nil else { return [] }
     let answer: JSON = ["delay": .string(late(step))]
     return places.flatMap { place in
-      [Recipe(before: [Recipe.fault(place, answer)]), Recipe(before: [Recipe.fault(place, answer, 2)])]
+      [
+        OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer)]),
+        OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, 2)]),
+      ]
     }
   }
 

@@ -10,49 +10,51 @@ import WorkflowRunner
 
 /// The tapes that workflows name: each is read once, however many scenarios play it, and each scenario plays it from its
 /// beginning.
-package final class TapeShelf: Sendable {
+package final class RecordingCache: Sendable {
   /// Why a scenario cannot be run on its tape.
-  struct Unusable: Error {
+  struct UnusableRecording: Error {
     var troubles: [ScenarioTrouble]
   }
 
   /// By their paths. Who comes while another reads one waits for it.
-  private let tapes = Mutex<[String: Result<Recording, Unusable>]>([:])
+  private let tapes = Mutex<[String: Result<Recording, UnusableRecording>]>([:])
 
   package init() {}
 
   /// The tape that a scenario's workflow names; nil where it names none.
-  func tape(of test: ScenarioCase, in world: World) throws(Unusable) -> Recording? {
+  func tape(of test: ScenarioCase, in world: World) throws(UnusableRecording) -> Recording? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
-      throw Unusable(troubles: [
+      throw UnusableRecording(troubles: [
         ScenarioTrouble(
           rule: "unusable-tape", message: violation.message, help: violation.help, place: test.scenario.place)
       ])
     }
     let read = tapes.withLock { tapes in
       if let known = tapes[path] { return known }
-      let read = Result { () throws(Unusable) in try Self.read(path, for: test, in: world) }
+      let read = Result { () throws(UnusableRecording) in try Self.read(path, for: test, in: world) }
       tapes[path] = read
       return read
     }
     return try read.get()
   }
 
-  private static func read(_ path: String, for test: ScenarioCase, in world: World) throws(Unusable) -> Recording {
+  private static func read(_ path: String, for test: ScenarioCase, in world: World) throws(UnusableRecording)
+    -> Recording
+  {
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try world.files.read(path, limit: Recording.limit)
     } catch {
-      throw Unusable(troubles: [
+      throw UnusableRecording(troubles: [
         ScenarioTrouble(
           rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
           help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
       ])
     }
     let (cassette, diagnostics) = Recording.read(bytes, named: path)
-    guard let cassette else { throw Unusable(troubles: diagnostics.map { ScenarioTrouble($0) }) }
+    guard let cassette else { throw UnusableRecording(troubles: diagnostics.map { ScenarioTrouble($0) }) }
     return cassette
   }
 }

@@ -6,7 +6,7 @@ import WorkflowRunner
 
 /// Scenarios that go as another run did up to some step, and from there as recipes say.
 extension Explorer {
-  func candidates(for index: Int, _ proofs: Proofs, _ own: [Tried]) -> [Candidate] {
+  func candidates(for index: Int, _ proofs: PathProofs, _ own: [ScenarioAttempt]) -> [Candidate] {
     let way = proofs.paths[index].way
     var bases = Array(own.filter { $0.performs(way.step.id) != nil }.sorted { $0.length < $1.length }.prefix(2))
     for other in [proofs.performing[way.step.id], proofs.succeeding[way.step.id]].compactMap(\.self)
@@ -14,7 +14,7 @@ extension Explorer {
       bases.append(other)
     }
     let recipes =
-      Forcing.recipes(for: way.step, outcome: way.outcome.name)
+      OutcomeStrategies.recipes(for: way.step, outcome: way.outcome.name)
       + surroundings.recipes(for: way.step, outcome: way.outcome.name)
     var candidates: [Candidate] = []
     for base in bases {
@@ -38,20 +38,20 @@ extension Explorer {
   }
 
   /// A way that comes back to a call once more, begun as another run that made the call.
-  private func detours(for index: Int, _ proofs: Proofs) -> [Candidate] {
+  private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let way = proofs.paths[index].way
     let entries = way.entries
     guard let turn = entries.dropLast().lastIndex(where: { $0.hasSuffix(".claimsChallenge") }),
       let call = PathEntry(entries[turn]).map({ String($0.step) }), let base = proofs.performing[call]
     else { return [] }
     let known = memory.known.withLock { $0 }
-    var plain: [(step: String, recipe: Recipe)] = []
-    var others: [(position: Int, recipe: Recipe)] = []
+    var plain: [(step: String, recipe: OutcomeStrategy)] = []
+    var others: [(position: Int, recipe: OutcomeStrategy)] = []
     for entry in entries[turn...] {
       guard let parts = PathEntry(entry), parts.isPerformed, let step = steps[String(parts.step)] else { continue }
-      let all = Forcing.recipes(for: step, outcome: String(parts.outcome))
+      let all = OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome))
       others += all.prefix(6).map { (plain.count, $0) }
-      plain.append((step.id, known[entry] ?? all.first ?? Recipe()))
+      plain.append((step.id, known[entry] ?? all.first ?? OutcomeStrategy()))
     }
     var ways = [plain]
     for other in others {
@@ -61,7 +61,7 @@ extension Explorer {
     }
     return ways.compactMap { steps in
       scenario(from: base, steps, next: way.next)
-        .map { Candidate(way: index, recipe: steps.last?.recipe ?? Recipe(), scenario: $0) }
+        .map { Candidate(way: index, recipe: steps.last?.recipe ?? OutcomeStrategy(), scenario: $0) }
     }
   }
 
@@ -86,7 +86,7 @@ extension Explorer {
   ///   - first: what happens before an earlier step.
   /// - Returns: nil where the base's person cannot be told to behave otherwise.
   private func scenario(
-    from base: Tried, _ steps: [(step: String, recipe: Recipe)], next: String?,
+    from base: ScenarioAttempt, _ steps: [(step: String, recipe: OutcomeStrategy)], next: String?,
     first: (step: String, happenings: [JSON])? = nil
   ) -> JSON? {
     guard let position = steps.first.flatMap({ base.performs($0.step) }) else { return nil }

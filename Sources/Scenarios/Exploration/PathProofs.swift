@@ -3,7 +3,7 @@ import WorkflowModel
 import WorkflowRunner
 
 /// A scenario that was run, with as much of what came of it as another may begin with.
-struct Tried: Sendable {
+struct ScenarioAttempt: Sendable {
   let scenario: JSON
   /// How much there is to read of the scenario, in bytes: counted once, since runs are compared often.
   let length: Int
@@ -48,7 +48,7 @@ struct Tried: Sendable {
 }
 
 /// How far the ways of an exploration are proven, and the plainest run that took a way without being made for it.
-struct Proofs: Sendable {
+struct PathProofs: Sendable {
   private struct Arrow: Hashable {
     var step: String
     var outcome: String
@@ -59,11 +59,11 @@ struct Proofs: Sendable {
   private(set) var proven = 0
   /// Of the ways over an arrow the first: others stand for combinations of mishaps, which no other run proves.
   private let firsts: [Arrow: Int]
-  private var plainest: [Int: Tried] = [:]
+  private var plainest: [Int: ScenarioAttempt] = [:]
   /// For each step the plainest run that came so far.
-  private(set) var performing: [String: Tried] = [:]
+  private(set) var performing: [String: ScenarioAttempt] = [:]
   /// The same where the step succeeded: whatever is to go wrong later in it has all that it takes to come so far.
-  private(set) var succeeding: [String: Tried] = [:]
+  private(set) var succeeding: [String: ScenarioAttempt] = [:]
 
   init(_ paths: [ExplorationResult.Path]) {
     self.paths = paths
@@ -75,7 +75,7 @@ struct Proofs: Sendable {
 
   /// What a run says about the way that it was made for, and about every other that it took.
   mutating func judge(_ candidate: Explorer.Candidate, _ report: ScenarioReport, _ result: ScenarioResult) {
-    let tried = Tried(candidate.scenario, result, isClean: report.troubles.isEmpty)
+    let tried = ScenarioAttempt(candidate.scenario, result, isClean: report.troubles.isEmpty)
     let way = paths[candidate.way].way
     let agrees = result.path.starts(with: way.entries)
     guard agrees, tried.isClean else {
@@ -97,7 +97,7 @@ struct Proofs: Sendable {
   }
 
   /// Remembers a run for the ways that it took by the way.
-  mutating func learn(from tried: Tried) {
+  mutating func learn(from tried: ScenarioAttempt) {
     guard tried.isClean else { return }
     for entry in tried.path {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }
@@ -132,7 +132,7 @@ struct Proofs: Sendable {
     }
   }
 
-  private mutating func prove(_ index: Int, by tried: Tried) {
+  private mutating func prove(_ index: Int, by tried: ScenarioAttempt) {
     let way = paths[index].way
     if paths[index].proof != .proven { proven += 1 }
     paths[index].proof = .proven
@@ -157,10 +157,10 @@ struct Proofs: Sendable {
       let comesFirst = path.way.entries.dropLast().contains { entry in
         PathEntry(entry).map { happening.contains(String($0.step)) } ?? false
       }
-      if why == Forcing.nothing, comesFirst {
-        path.proof = .notForced(why: Forcing.happensFirst, path: actual)
-      } else if why == Forcing.nothing, path.way.outcome.name == "serverDeclinedScopes" {
-        path.proof = .notForced(why: Forcing.nothingGranted, path: actual)
+      if why == OutcomeStrategies.nothing, comesFirst {
+        path.proof = .notForced(why: OutcomeStrategies.happensFirst, path: actual)
+      } else if why == OutcomeStrategies.nothing, path.way.outcome.name == "serverDeclinedScopes" {
+        path.proof = .notForced(why: OutcomeStrategies.nothingGranted, path: actual)
       }
       return path
     }
@@ -168,7 +168,7 @@ struct Proofs: Sendable {
 }
 
 /// `silent ends in offline`; where several ways end so, with where this one goes or what came before.
-struct WayNames {
+struct PathNames {
   private var places: [String: [String]] = [:]
 
   mutating func name(_ way: Exploration.Path) -> String {

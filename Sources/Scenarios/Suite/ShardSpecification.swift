@@ -2,7 +2,7 @@ import Effects
 import Reports
 
 /// Which part of a suite this machine runs, as people and CI systems say it.
-package enum ShardText {
+package enum ShardSpecification {
   package enum Mistake: Error, Hashable, Sendable {
     /// What was said is no `I/N`.
     case unreadable(String)

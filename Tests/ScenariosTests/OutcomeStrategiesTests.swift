@@ -9,7 +9,7 @@ import WorkflowRunner
 
 /// Every outcome of every kind of step is forced by a scenario that was run, or stands in the list of those that nothing
 /// on the emulated platform brings about.
-@Suite struct ForcingTests {
+@Suite struct OutcomeStrategiesTests {
   /// A workflow as it is loaded from files in memory.
   struct Loaded {
     let loaded: LoadedWorkflow

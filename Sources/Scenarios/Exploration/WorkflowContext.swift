@@ -3,7 +3,7 @@ import OrderedCollections
 import WorkflowModel
 
 /// What stands around the steps of a workflow: the people and apps that it names, and what it lets happen by itself.
-struct Surroundings: Sendable {
+struct WorkflowContext: Sendable {
   /// Who is named as somebody who sits there or has signed in, each once; nobody who is found only in a run.
   let people: [String]
   /// The names of its apps, where there are several.
@@ -78,20 +78,22 @@ struct Surroundings: Sendable {
   // MARK: Recipes
 
   /// What else makes a step end so where people have come and gone before it.
-  func recipes(for step: Step, outcome: String) -> [Recipe] {
+  func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
     switch (step.kind.key, outcome) {
     case ("loadAccount", "found"):
       guard let name = soughtName(step) else { return step.looksUp ? [] : fewer(step) }
-      let renamed: [Recipe] = newNames.map { other in
-        Recipe(before: [["usernameChanged": ["user": .string(other), "to": .string(name)]], signedIn(name, step)])
+      let renamed: [OutcomeStrategy] = newNames.map { other in
+        OutcomeStrategy(before: [
+          ["usernameChanged": ["user": .string(other), "to": .string(name)]], signedIn(name, step),
+        ])
       }
-      return [Recipe(before: [signedIn(name, step)])] + renamed
+      return [OutcomeStrategy(before: [signedIn(name, step)])] + renamed
     case ("loadAccount", "notFound"), ("listAccounts", "notFound"), ("signout", "notFound"): return nobody(step)
     case ("silent", "serverDeclinedScopes"):
       // Fewer than were asked for are granted only where all of them could be.
       guard let scopes = step.namedScopes, !scopes.isEmpty else { return [] }
       let consent: JSON = ["consentGranted": ["scopes": .array(scopes.map { .string($0) })]]
-      return [Recipe(before: [consent, ["wait": "2h"], ["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
+      return [OutcomeStrategy(before: [consent, ["wait": "2h"], ["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
     default: return []
     }
   }
@@ -112,21 +114,21 @@ struct Surroundings: Sendable {
   }
 
   /// One of several people leaves, so that it is clear who is meant.
-  private func fewer(_ step: Step) -> [Recipe] {
+  private func fewer(_ step: Step) -> [OutcomeStrategy] {
     guard people.count > 1 else { return [] }
-    return people.prefix(Self.most).map { Recipe(before: [signedOut($0, step.clientName)]) }
+    return people.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
   }
 
   /// Everybody leaves: an app's own account, or one that another app has signed in.
-  private func nobody(_ step: Step) -> [Recipe] {
+  private func nobody(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
-    var recipes = clients.isEmpty ? [] : clients.map { Recipe(before: [signedOut(nil, $0)]) }
+    var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }
     for person in people.prefix(Self.most) {
-      for app in apps.prefix(Self.most) { recipes.append(Recipe(before: [signedOut(person, app)])) }
+      for app in apps.prefix(Self.most) { recipes.append(OutcomeStrategy(before: [signedOut(person, app)])) }
     }
     if people.count > 1 {
       for app in apps.prefix(Self.most) {
-        recipes.append(Recipe(before: people.prefix(Self.most).map { signedOut($0, app) }))
+        recipes.append(OutcomeStrategy(before: people.prefix(Self.most).map { signedOut($0, app) }))
       }
     }
     return recipes

@@ -3,7 +3,7 @@ import OrderedCollections
 import WorkflowModel
 
 /// One way to make a step end in a certain outcome on the emulated platform.
-package struct Recipe: Sendable {
+package struct OutcomeStrategy: Sendable {
   /// What is given before the first step, besides who is signed in.
   var given: [JSON] = []
   /// What happens right before the step.
@@ -16,9 +16,9 @@ package struct Recipe: Sendable {
   var settings: JSON?
 }
 
-extension Recipe {
+extension OutcomeStrategy {
   /// The same for several calls at the same time, which share what a fault strikes.
-  func repeated(_ count: Int) -> Recipe {
+  func repeated(_ count: Int) -> OutcomeStrategy {
     var recipe = self
     recipe.before = before.map { happening in
       guard let times = happening["fault"]?["times"]?.integer, var fault = happening["fault"] else { return happening }
@@ -29,7 +29,7 @@ extension Recipe {
   }
 
   /// The same with something that happens before everything else.
-  func after(_ happenings: [JSON]) -> Recipe {
+  func after(_ happenings: [JSON]) -> OutcomeStrategy {
     var recipe = self
     recipe.before = happenings + recipe.before
     return recipe

@@ -14,7 +14,7 @@ import WorkflowRunner
 
 /// The world of one scenario: a virtual clock, seeded randomness, the emulated platform, empty caches, and a browser whose
 /// person is played. Nothing of it outlives the scenario, and nothing of the machine's is changed.
-package struct ScenarioStage: Sendable {
+package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
   /// The tape that answers in the platform's place, where the workflow names one.
