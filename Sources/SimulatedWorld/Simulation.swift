@@ -14,17 +14,17 @@ package struct Simulation: Sendable {
   package let clock: VirtualClock
   package let executor: SerialScenarioExecutor
   package let files: MemoryFileSystem
-  package let console: CollectingConsole
-  package let programs: CollectingPrograms
+  package let console: BufferedConsole
+  package let programs: StubProgramLauncher
 
   /// - Parameters:
   ///   - seed: the name that the randomness is seeded with, such as the scenario's.
   ///   - http: who answers requests; by default nobody does.
   ///   - programs: what other programs say; by default there are none to ask.
   package init(
-    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
-    programs: CollectingPrograms = CollectingPrograms(), files: MemoryFileSystem = MemoryFileSystem(),
-    console: CollectingConsole = CollectingConsole(),
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
+    programs: StubProgramLauncher = StubProgramLauncher(), files: MemoryFileSystem = MemoryFileSystem(),
+    console: BufferedConsole = BufferedConsole(),
     environment: [String: String] = [:], workingDirectory: String = "/", grants: Grants = Grants()
   ) {
     executor = SerialScenarioExecutor(start: start)
@@ -62,8 +62,8 @@ package struct Simulation: Sendable {
 extension World {
   /// A simulated world when its parts are not needed by themselves. See ``Simulation``.
   package static func simulated(
-    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = PlayedTransport.nobody(),
-    files: MemoryFileSystem = MemoryFileSystem(), console: CollectingConsole = CollectingConsole(),
+    start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.nobody(),
+    files: MemoryFileSystem = MemoryFileSystem(), console: BufferedConsole = BufferedConsole(),
     environment: [String: String] = [:]
   ) -> World {
     Simulation(start: start, seed: seed, http: http, files: files, console: console, environment: environment).world

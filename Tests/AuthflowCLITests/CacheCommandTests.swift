@@ -12,7 +12,7 @@ import Testing
   static let place = TerminalSession.state + "/emulated-contoso/cache.json"
 
   /// A session in which Megan has signed in and stays so.
-  static func signedIn(console: CollectingConsole = CollectingConsole()) async throws -> TerminalSession {
+  static func signedIn(console: BufferedConsole = BufferedConsole()) async throws -> TerminalSession {
     let session = try TerminalSession(files: TerminalSession.files(steps: KeptStateTests.pattern), console: console)
     let run = try await session.run("run", "w.yaml")
     #expect(run.status == .success, "\(run.output)\(run.error)")
@@ -171,7 +171,7 @@ import Testing
     let piped = try await Self.signedIn()
     let output = try await piped.run("cache", "export")
     #expect(try JSON(parsing: Array(output.output.utf8)) == cache(piped))
-    let shown = try await Self.signedIn(console: CollectingConsole(terminals: [.output], width: 80))
+    let shown = try await Self.signedIn(console: BufferedConsole(terminals: [.output], width: 80))
     let refused = try await shown.run("cache", "export")
     #expect(refused.status == .usageError)
     #expect(refused.output == "")

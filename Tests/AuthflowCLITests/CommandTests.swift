@@ -253,7 +253,7 @@ import Testing
 
   @Test func aBinaryListIsNotThrownAtATerminal() async throws {
     let session = try TerminalSession(
-      files: ["x.json": "{\"a\": 1}"], console: CollectingConsole(terminals: [.output], width: 80))
+      files: ["x.json": "{\"a\": 1}"], console: BufferedConsole(terminals: [.output], width: 80))
     let shown = try await session.run("convert", "x.json", "--to", "binary-plist")
     #expect(shown.status == .usageError)
     #expect(shown.output == "")

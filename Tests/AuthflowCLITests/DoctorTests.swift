@@ -48,10 +48,10 @@ import Testing
   // MARK: The live platform
 
   private static func live(
-    _ answer: @escaping PlayedTransport.Answer, variables: [String: String] = [:]
+    _ answer: @escaping StubTransport.Answer, variables: [String: String] = [:]
   ) async throws -> TerminalSession.Result {
     let session = try TerminalSession(
-      files: ["/etc/ssl/certs/ca-certificates.crt": ""], variables: variables, http: PlayedTransport(answer))
+      files: ["/etc/ssl/certs/ca-certificates.crt": ""], variables: variables, http: StubTransport(answer))
     return try await session.run("doctor", "--platform", "live")
   }
 

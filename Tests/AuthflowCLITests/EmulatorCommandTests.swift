@@ -334,7 +334,7 @@ import Testing
   }
 
   @Test func itEndsWithStandardInput() async throws {
-    let session = try TerminalSession(console: CollectingConsole(input: ["a line"]))
+    let session = try TerminalSession(console: BufferedConsole(input: ["a line"]))
     #expect(try await Self.run(["--exit-with-stdin"], in: session).status == .success)
   }
 

@@ -147,7 +147,7 @@ import Testing
   @Test func aPersonMayPasteIntoTheTerminal() async throws {
     let lines = Self.pasted.split(separator: "\n").map(String.init)
     let session = try TerminalSession(
-      console: CollectingConsole(input: lines, terminals: [.output, .error], width: 80))
+      console: BufferedConsole(input: lines, terminals: [.output, .error], width: 80))
     let result = try await session.run("explain", "-")
     #expect(result.status == .success, "\(result.error)")
     #expect(result.output.contains("AADSTS50173"))
@@ -234,7 +234,7 @@ import Testing
   @Test func onATerminalItFitsItsWidth() async throws {
     for width in [40, 72, 100] {
       let session = try TerminalSession(
-        variables: ["LANG": "C.UTF-8"], console: CollectingConsole(terminals: [.output], width: width))
+        variables: ["LANG": "C.UTF-8"], console: BufferedConsole(terminals: [.output], width: width))
       let result = try await session.run("explain", "AADSTS50076")
       #expect(result.output.contains("\u{1B}[1m"))
       let plain = result.output.replacing(/\u{1B}\[[0-9;]*m/, with: "")

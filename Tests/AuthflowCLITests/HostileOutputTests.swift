@@ -118,7 +118,7 @@ import Testing
   func terminal(hostile: Case) async throws {
     let session = try TerminalSession(
       files: hostile.files, variables: ["LANG": "C.UTF-8", "TERM": "xterm"],
-      console: CollectingConsole(terminals: [.output, .error], width: 100))
+      console: BufferedConsole(terminals: [.output, .error], width: 100))
     let result = try await session.run(hostile.arguments)
     let text = Self.withoutOwnSequences(result.output + result.error)
     #expect(text.contains("EVIL"), "the case shows no hostile text: \(text)")

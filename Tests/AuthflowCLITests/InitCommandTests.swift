@@ -15,7 +15,7 @@ import Testing
   static func asking(_ answers: [String], files: [String: String] = [:]) throws -> TerminalSession {
     try TerminalSession(
       files: files.merging(["README.md": "an app"]) { first, _ in first },
-      console: CollectingConsole(input: answers, terminals: [.error]))
+      console: BufferedConsole(input: answers, terminals: [.error]))
   }
 
   // MARK: What is written works

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [60, 100, 200]) func linesFitTheTerminal(width: Int) async throws {
-    let console = CollectingConsole(terminals: [.output, .error], width: width)
+    let console = BufferedConsole(terminals: [.output, .error], width: width)
     let session = try TerminalSession(variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"], console: console)
     let result = try await session.run("learn", "silent")
     #expect(result.status == .success)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func withoutUnicodeNothingIsLost() async throws {
-    let console = CollectingConsole(input: ["", "", "", "", ""], terminals: [.output, .error], width: 80)
+    let console = BufferedConsole(input: ["", "", "", "", ""], terminals: [.output, .error], width: 80)
     let result = try await TerminalSession(variables: ["LANG": "C", "TERM": "dumb"], console: console).run("learn", "3")
     #expect(result.status == .success)
     #expect(result.output.utf8.allSatisfy { $0 < 0x80 })
@@ -63,7 +63,7 @@ import Testing
   // MARK: Pauses
 
   @Test func onATerminalItPausesAndCanBeLeft() async throws {
-    let console = CollectingConsole(input: ["", "q"], terminals: [.output, .error], width: 80)
+    let console = BufferedConsole(input: ["", "q"], terminals: [.output, .error], width: 80)
     let session = try TerminalSession(variables: ["LANG": "C.UTF-8"], console: console)
     let result = try await session.run("learn", "2")
     #expect(result.status == .success)
@@ -78,7 +78,7 @@ import Testing
     for (terminals, variables) in [
       ([ConsoleStream.output, .error], [:]), ([.output], [:]), ([.output, .error], ["CI": "true"]),
     ] as [([ConsoleStream], [String: String])] {
-      let console = CollectingConsole(terminals: Set(terminals), width: 80)
+      let console = BufferedConsole(terminals: Set(terminals), width: 80)
       let result = try await TerminalSession(variables: variables, console: console).run("learn", "2")
       #expect(result.status == .success)
       #expect(result.output.contains("Now you"))

@@ -8,8 +8,8 @@ import Testing
   static func written(
     _ texts: [String], as content: ConsoleContent = .text, variables: [String: String] = ["GITHUB_ACTIONS": "true"],
     terminals: Set<ConsoleStream> = []
-  ) -> CollectingConsole {
-    let console = CollectingConsole(terminals: terminals)
+  ) -> BufferedConsole {
+    let console = BufferedConsole(terminals: terminals)
     let guarded = GuardedConsole(console, environment: Environment(variables: variables, workingDirectory: "/"))
     for text in texts { guarded.write(text, to: .output, as: content) }
     return console
@@ -59,7 +59,7 @@ import Testing
 
   @Test("keeps the bytes of binary data")
   func binaryData() {
-    let console = CollectingConsole()
+    let console = BufferedConsole()
     let guarded = GuardedConsole(
       console, environment: Environment(variables: ["GITHUB_ACTIONS": "true"], workingDirectory: "/"))
     let bytes = [UInt8](0...255)

@@ -177,7 +177,7 @@ import Testing
   // MARK: One step at a time
 
   @Test(arguments: [("q", 0), ("", 4)]) func stepByStep(answer: String, performed: Int) async throws {
-    let console = CollectingConsole(input: answer == "q" ? ["q"] : ["", "", "", "", ""])
+    let console = BufferedConsole(input: answer == "q" ? ["q"] : ["", "", "", "", ""])
     let session = try TerminalSession(shipped: true, console: console)
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
     #expect(result.error.contains("next: loadAccount"))
@@ -187,7 +187,7 @@ import Testing
 
   @Test func aStepIsAskedAbout() async throws {
     let input = ["now", "", "why", "n", "", "n", "c", "nonsense", "?", "go"]
-    let session = try TerminalSession(shipped: true, console: CollectingConsole(input: input))
+    let session = try TerminalSession(shipped: true, console: BufferedConsole(input: input))
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
     #expect(result.status == .success)
     let answers = result.error.split(separator: "next: ", omittingEmptySubsequences: false).map(String.init)
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func whoIsAskedNoMoreEndsTheRun() async throws {
-    let session = try TerminalSession(shipped: true, console: CollectingConsole(input: [""]))
+    let session = try TerminalSession(shipped: true, console: BufferedConsole(input: [""]))
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--step")
     #expect(result.status == .failed)
     #expect(result.output.contains("stopped"))
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test func whoWatchesSeesWhatTheRunWaitsFor() async throws {
-    let console = CollectingConsole(terminals: [.output, .error], width: 80)
+    let console = BufferedConsole(terminals: [.output, .error], width: 80)
     let session = try TerminalSession(
       files: TerminalSession.files(steps: "- deviceCode"), variables: ["LANG": "C.UTF-8"], console: console)
     let result = try await session.run("run", "w.yaml", "--fresh")
@@ -268,7 +268,7 @@ import Testing
     Terminal(testDescription: "a pipe", terminals: [], variables: ["LANG": "C"], hasColour: false, isASCII: false),
   ]) func colourAndSignsAsTheTerminalCanShowThem(terminal: Terminal) async throws {
     let session = try TerminalSession(
-      shipped: true, variables: terminal.variables, console: CollectingConsole(terminals: terminal.terminals, width: 80)
+      shipped: true, variables: terminal.variables, console: BufferedConsole(terminals: terminal.terminals, width: 80)
     )
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
     #expect(result.status == .success)
@@ -280,7 +280,7 @@ import Testing
   @Test(arguments: [40, 60, 80]) func nothingIsWiderThanTheTerminal(width: Int) async throws {
     let session = try TerminalSession(
       shipped: true, variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"],
-      console: CollectingConsole(terminals: [.output], width: width))
+      console: BufferedConsole(terminals: [.output], width: width))
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
     let long = result.output.split(separator: "\n").filter { $0.count > width && $0.contains(" ") }
     // A word that is longer than the terminal, such as a cache key, stands alone.

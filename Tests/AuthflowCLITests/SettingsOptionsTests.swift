@@ -27,7 +27,7 @@ import Testing
   ) throws -> TerminalSession {
     try TerminalSession(
       files: TerminalSession.files(steps: steps, settings: settings, person).merging(files) { $1 },
-      variables: variables, programs: CollectingPrograms(answers: answers))
+      variables: variables, programs: StubProgramLauncher(answers: answers))
   }
 
   private static let app = "APP_ID=6731de76-14a6-49ae-97bc-6eba6914391e\nWHO=megan@contoso.com\n"

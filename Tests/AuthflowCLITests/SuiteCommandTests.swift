@@ -305,7 +305,7 @@ import Testing
 
   @Test func aFailureCanBeReadAtAnyWidthAndWithoutColours() async throws {
     for width in [60, 100, 200] {
-      let console = CollectingConsole(terminals: [.output], width: width)
+      let console = BufferedConsole(terminals: [.output], width: width)
       let session = try TerminalSession(
         files: Self.files, variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"], console: console)
       let output = try await session.run("test", "--filter", "wrong").output
@@ -315,7 +315,7 @@ import Testing
       let wide = output.split(separator: "\n").filter { $0.count > width && !commands.contains($0) }
       #expect(wide.isEmpty, "\(width): \(wide)")
     }
-    let coloured = CollectingConsole(terminals: [.output], width: 80)
+    let coloured = BufferedConsole(terminals: [.output], width: 80)
     let session = try TerminalSession(files: Self.files, variables: ["TERM": "xterm"], console: coloured)
     #expect(try await session.run("test", "--filter", "wrong").output.contains("\u{1B}["))
   }

@@ -29,7 +29,7 @@ import Testing
   func aNetworkThatFailsIsTheSurroundingsDoing(failure: TransportFailure, words: String) async throws {
     let session = try TerminalSession(
       files: TerminalSession.files(steps: Self.pattern),
-      http: PlayedTransport { _ throws(TransportFailure) in throw failure })
+      http: StubTransport { _ throws(TransportFailure) in throw failure })
     let run = try await session.run("run", "w.yaml", "--platform", "live")
     #expect(run.status == .environmentFailure, "\(run.output)")
     #expect(run.error.contains(words) && run.error.contains("\n  help: check "), "\(run.error)")

@@ -22,9 +22,9 @@ struct TerminalSession {
   ///   - console: who watches, and how wide the terminal is.
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
-    variables: [String: String] = [:], http: any HTTPTransport = PlayedTransport.nobody(),
-    programs: CollectingPrograms = CollectingPrograms(),
-    console: CollectingConsole = CollectingConsole()
+    variables: [String: String] = [:], http: any HTTPTransport = StubTransport.nobody(),
+    programs: StubProgramLauncher = StubProgramLauncher(),
+    console: BufferedConsole = BufferedConsole()
   ) throws {
     var all = files.mapValues { Array($0.utf8) }.merging(bytes) { $1 }
     if shipped {

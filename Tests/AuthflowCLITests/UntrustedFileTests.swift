@@ -15,7 +15,7 @@ import Testing
 
   private static func session(
     _ text: String, files: [String: String] = [:], variables: [String: String] = [:],
-    http: any HTTPTransport = PlayedTransport.nobody()
+    http: any HTTPTransport = StubTransport.nobody()
   ) throws -> TerminalSession {
     let all = ["S.yaml": TerminalSession.plainSettings, "w.yaml": text].merging(home) { $1 }.merging(files) { $1 }
     return try TerminalSession(files: all, variables: variables, http: http)
@@ -193,7 +193,7 @@ import Testing
   // MARK: live and tokens
 
   @Test("runs on the live service only if the user chooses it") func choosesNoLiveService() async throws {
-    let sent = PlayedTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
+    let sent = StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
     let session = try Self.session(Self.workflow + "platform: live\nsteps: [interactive]\n", http: sent)
     let refused = try await session.run("run", "w.yaml")
     #expect(refused.status == .usageError && refused.error.contains("(trust rule `live`)"), "\(refused.error)")
@@ -215,7 +215,7 @@ import Testing
       """
     let session = try Self.session(
       Self.workflow + steps, variables: ["WORD": "Fake-Word-1", "TENANT": "contoso"],
-      http: PlayedTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") })
+      http: StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") })
     let result = try await session.run(
       "run", "w.yaml", "--platform", "live", "--secret", "WORD", "--env", "TENANT", "--allow-host", "api.contoso.com")
     for line in [

@@ -74,7 +74,7 @@ import Testing
     let lines = Mutex<[UInt8]>([])
     let wire = Mutex<[String]>([])
     let count = Mutex(0)
-    let transport = PlayedTransport { request in
+    let transport = StubTransport { request in
       wire.withLock { $0.append(request.url + String(decoding: request.body, as: UTF8.self)) }
       let path = request.head.path ?? ""
       let body: JSON

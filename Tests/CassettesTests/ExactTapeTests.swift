@@ -25,7 +25,7 @@ import Testing
     }
     let answers = Mutex(exchanges.map(\.1))
     let transport = recorder.recording(
-      PlayedTransport { _ in .json(answers.withLock { $0.removeFirst() }) } as any HTTPTransport)
+      StubTransport { _ in .json(answers.withLock { $0.removeFirst() }) } as any HTTPTransport)
     let requests = exchanges.map(\.0)
     try await simulation.run { for request in requests { _ = try await transport.send(request) } }
     return String(decoding: lines.withLock { $0 }, as: UTF8.self)
@@ -131,7 +131,7 @@ import Testing
       }
       if isFull { throw .noSpace("t.jsonl") }
     }
-    let transport = recorder.recording(PlayedTransport { _ in .json("{}") } as any HTTPTransport)
+    let transport = recorder.recording(StubTransport { _ in .json("{}") } as any HTTPTransport)
     try await simulation.run {
       // The run goes on: a disk must not end a sign-in.
       for number in 0..<5 { _ = try await transport.send(try Self.request("https://a.test/\(number)")) }

@@ -93,7 +93,7 @@ import Testing
     let answers = Mutex(
       [exchange.1] + texts.map { ResponseMessage.json(Self.text(["text": .string("before \($0) after")])) })
     let transport = recorder.recording(
-      PlayedTransport { _ in answers.withLock { $0.removeFirst() } } as any HTTPTransport)
+      StubTransport { _ in answers.withLock { $0.removeFirst() } } as any HTTPTransport)
     try await simulation.run {
       _ = try await transport.send(exchange.0)
       for _ in texts {

@@ -27,7 +27,7 @@ import Testing
     (.cancelled, .timedOut),
   ])
   func failure(failure: TransportFailure, outcome: APICallResult.Outcome) async throws {
-    let transport = PlayedTransport { _ throws(TransportFailure) in throw failure }
+    let transport = StubTransport { _ throws(TransportFailure) in throw failure }
     let played = try await Played.perform(.get("/me"), by: transport)
     #expect(played.result.outcome == outcome)
     #expect(played.result.failure == failure)

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func pagesWithoutEndEnd() async throws {
-    let transport = PlayedTransport { request throws(TransportFailure) in
+    let transport = StubTransport { request throws(TransportFailure) in
       let number = Int(request.url.split(separator: "=").last ?? "") ?? 0
       return Self.page("1", next: Self.link + String(number + 1))
     }

@@ -21,11 +21,11 @@ struct Played: Sendable {
   static func perform(
     _ call: APICall, token: Secret? = token, endpoint: String = graph, answering responses: [ResponseMessage]
   ) async throws -> Played {
-    try await perform(call, token: token, endpoint: endpoint, by: PlayedTransport(answering: responses))
+    try await perform(call, token: token, endpoint: endpoint, by: StubTransport(answering: responses))
   }
 
   static func perform(
-    _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: PlayedTransport,
+    _ call: APICall, token: Secret? = token, endpoint: String = graph, by transport: StubTransport,
     for resource: TokenDestinations.Resource = .graph, destinations: TokenDestinations = .inProcess
   ) async throws -> Played {
     let simulation = Simulation(http: transport)

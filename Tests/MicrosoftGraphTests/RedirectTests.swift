@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func fiveAndNoMore() async throws {
-    let transport = PlayedTransport { request throws(TransportFailure) in .redirect(to: request.url + "x") }
+    let transport = StubTransport { request throws(TransportFailure) in .redirect(to: request.url + "x") }
     let played = try await Played.perform(.get("/me"), by: transport)
     #expect(played.requests.count == 6)
     #expect(played.result.status == 302)

@@ -18,7 +18,7 @@ import Trust
     arguments: ["https://evil.example", "http://graph.microsoft.com"])
   func refusesForeignGraph(endpoint: String) async throws {
     let played = try await Played.perform(
-      .get("/me"), endpoint: endpoint, by: PlayedTransport(answering: []), destinations: Self.network("evil.example"))
+      .get("/me"), endpoint: endpoint, by: StubTransport(answering: []), destinations: Self.network("evil.example"))
     #expect(played.requests.isEmpty && played.result.outcome == .otherStatus)
     #expect(played.result.error?.code == "untrustedHost")
     #expect(played.result.error?.message.contains("(trust rule `tokens`)") == true)
@@ -29,26 +29,26 @@ import Trust
     async throws
   {
     let played = try await Played.perform(
-      .get("https://evil.example/collect"), by: PlayedTransport(answering: []), destinations: Self.network())
+      .get("https://evil.example/collect"), by: StubTransport(answering: []), destinations: Self.network())
     #expect(played.requests.isEmpty && played.result.error?.code == "untrustedHost")
   }
 
   @Test("sends the token of another API to allowed hosts only") func sendsToAllowedHosts() async throws {
     let call = APICall(target: .url("https://api.contoso.com/items"))
     let refused = try await Played.perform(
-      call, endpoint: "https://api.contoso.com", by: PlayedTransport(answering: []), for: .api,
+      call, endpoint: "https://api.contoso.com", by: StubTransport(answering: []), for: .api,
       destinations: Self.network())
     #expect(refused.requests.isEmpty)
     #expect(refused.result.error?.message.contains("--allow-host api.contoso.com") == true)
     let allowed = try await Played.perform(
-      call, endpoint: "https://api.contoso.com", by: PlayedTransport(answering: [.json("{}")]), for: .api,
+      call, endpoint: "https://api.contoso.com", by: StubTransport(answering: [.json("{}")]), for: .api,
       destinations: Self.network("api.contoso.com"))
     #expect(allowed.authorized == [true] && allowed.result.outcome == .success)
   }
 
   @Test("sends Graph tokens to Graph without an option") func sendsToGraph() async throws {
     let played = try await Played.perform(
-      .get("/me"), by: PlayedTransport(answering: [.json("{}")]), destinations: Self.network())
+      .get("/me"), by: StubTransport(answering: [.json("{}")]), destinations: Self.network())
     #expect(played.authorized == [true] && played.result.outcome == .success)
   }
 }

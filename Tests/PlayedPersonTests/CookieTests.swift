@@ -93,7 +93,7 @@ struct CookieTests {
   @Test("a private window neither shows nor keeps cookies")
   func ephemeral() async throws {
     let jar = CookieJar()
-    let answer: PlayedTransport.Answer = { request in
+    let answer: StubTransport.Answer = { request in
       request.head.path == "/start"
         ? .redirect(to: "/second", headers: .settingCookies(["n=v"])) : .redirect(to: PlayedSite.home)
     }

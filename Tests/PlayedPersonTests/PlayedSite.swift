@@ -36,9 +36,9 @@ enum PlayedSite {
   static func visit(
     _ url: String = start, as person: SimulatedUser = megan(), redirectURI: String? = home,
     purpose: BrowserVisit.Purpose = .signIn, ephemeral: Bool = false, cookies: CookieJar = CookieJar(),
-    at begin: Instant = Simulation.start, answer: @escaping PlayedTransport.Answer
+    at begin: Instant = Simulation.start, answer: @escaping StubTransport.Answer
   ) async throws -> Visited {
-    let transport = PlayedTransport(answer)
+    let transport = StubTransport(answer)
     let simulation = Simulation(start: begin, http: transport)
     let browser = SimulatedBrowser(person, http: transport, clock: simulation.clock, cookies: cookies)
     let visit = BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose, ephemeral: ephemeral)

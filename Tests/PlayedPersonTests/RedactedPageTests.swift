@@ -21,7 +21,7 @@ import Testing
   private static func sketch(
     _ page: String, at url: String = PlayedSite.start, as person: SimulatedUser = PlayedSite.megan()
   ) async throws -> (sketch: String, reason: String) {
-    let transport = PlayedTransport { _ in .html(page) }
+    let transport = StubTransport { _ in .html(page) }
     let simulation = Simulation(http: transport)
     let keeper = Keeper()
     let browser = SimulatedBrowser(
@@ -93,7 +93,7 @@ import Testing
     ("<form method=post action=/x><input type=password name=p><button>Sign in</button></form>", false),
   ]) func aPageThatIsUnderstoodIsNotKept(page: String, isError: Bool) async throws {
     let keeper = Keeper()
-    let transport = PlayedTransport { _ in .html(page) }
+    let transport = StubTransport { _ in .html(page) }
     let simulation = Simulation(http: transport)
     let browser = SimulatedBrowser(
       PlayedSite.megan { $0.cancels = isError ? .never : .atOnce }, http: transport, clock: simulation.clock,

@@ -14,15 +14,15 @@ struct SimulatedBrowserTests {
   /// A provider as a closure from method, path and form to an answer.
   private func provider(
     _ answer: @escaping @Sendable (_ method: String, _ path: String, _ form: String) -> ResponseMessage
-  ) -> PlayedTransport {
-    PlayedTransport { request in
+  ) -> StubTransport {
+    StubTransport { request in
       answer(
         request.head.method.rawValue, request.head.path ?? "", String(decoding: request.body, as: UTF8.self))
     }
   }
 
   private func visit(
-    _ http: PlayedTransport,
+    _ http: StubTransport,
     _ person: SimulatedUser = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password)),
     to url: String? = nil, redirectURI: String? = Self.redirectURI, purpose: BrowserVisit.Purpose = .signIn,
     ephemeral: Bool = false, jar: CookieJar = CookieJar(), simulation: Simulation = Simulation()
@@ -86,7 +86,7 @@ struct SimulatedBrowserTests {
 
   @Test("no page at all where the browser is known: cookies of the last visit are sent")
   func singleSignOn() async throws {
-    let http = PlayedTransport { request in
+    let http = StubTransport { request in
       if request.head.headerFields[.cookie]?.contains("session=1") == true { return Self.home }
       if request.head.method == .post {
         return .redirect(to: Self.redirectURI, headers: [.setCookie: "session=1; Path=/; Secure; HttpOnly"])
@@ -167,7 +167,7 @@ struct SimulatedBrowserTests {
       return
     }
     #expect(circle.requests.count < 50)
-    let endless = PlayedTransport { request in
+    let endless = StubTransport { request in
       .html(
         "<title>\(request.head.path ?? "")</title><p>\(request.head.path ?? "")<form method=post action='\(request.head.path ?? "")x'><button>Continue</button></form>"
       )
@@ -190,7 +190,7 @@ struct SimulatedBrowserTests {
 
   @Test("what could not be fetched is told as it is")
   func transport() async throws {
-    let http = PlayedTransport { _ in throw TransportFailure.offline("no route") }
+    let http = StubTransport { _ in throw TransportFailure.offline("no route") }
     #expect(try await visit(http) == BrowserOutcome(.failed(.offline("no route"))))
   }
 

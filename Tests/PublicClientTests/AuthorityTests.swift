@@ -68,7 +68,7 @@ struct AuthorityTests {
     ] {
       let stage = try Stage(
         authority: authority,
-        transport: PlayedTransport { request in
+        transport: StubTransport { request in
           urls.add(request.url)
           return Self.invalidInstance
         })

@@ -47,7 +47,7 @@ struct ConcurrencyTests {
     let (store, platform, process, clock) = (MemoryBlobStore(), FakePlatform(), ClientProcess(), StillClock())
     let stages = try (0..<count).map { _ in
       try Stage(
-        store: store, platform: platform, transport: PlayedTransport { try platform.respond($0) }, process: process,
+        store: store, platform: platform, transport: StubTransport { try platform.respond($0) }, process: process,
         clock: clock)
     }
     _ = try await stages[0].signIn(["User.Read", "Mail.Send"])
@@ -134,7 +134,7 @@ struct ConcurrencyTests {
     let stages = try (0..<2).map { _ in
       try Stage(
         store: store, platform: platform,
-        transport: PlayedTransport { request in
+        transport: StubTransport { request in
           let isDiscovery = request.url.contains("/discovery/instance")
           try await simulation.clock.sleep(for: .milliseconds(isDiscovery ? 500 : 1))
           return try platform.respond(request)
@@ -161,7 +161,7 @@ struct ConcurrencyTests {
     let asked = Mutex(0)
     let stage = try Stage(
       platform: platform,
-      transport: PlayedTransport { request in
+      transport: StubTransport { request in
         let isSlow =
           request.url.hasSuffix("/token")
           && asked.withLock { asked in

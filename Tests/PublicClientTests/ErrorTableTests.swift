@@ -226,7 +226,7 @@ struct ErrorTableTests {
     let stage = try Stage()
     _ = try await stage.signIn()
     let application = try PublicClientApplication(
-      configuration: stage.application.configuration, world: stage.simulation.world, http: PlayedTransport.nobody(),
+      configuration: stage.application.configuration, world: stage.simulation.world, http: StubTransport.nobody(),
       browser: stage.platform, store: FailingStore(), trace: TraceRecorder(clock: stage.simulation.clock))
     let error = await #expect(throws: MSALError.self) {
       try await application.signOut(SignOutParameters(account: Stage.megan))

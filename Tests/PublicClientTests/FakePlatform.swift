@@ -241,7 +241,7 @@ struct Stage: Sendable {
     application = try PublicClientApplication(
       configuration: configuration, world: world,
       http: transport
-        ?? PlayedTransport { request in
+        ?? StubTransport { request in
           // Long enough that requests of the same moment overlap.
           try await simulation.clock.sleep(for: .milliseconds(1))
           return try platform.respond(request)

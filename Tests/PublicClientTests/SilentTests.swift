@@ -44,7 +44,7 @@ struct SilentTests {
   func buffer(seconds: Int, source: TokenResult.Source) async throws {
     let platform = FakePlatform()
     // Without any latency, so that the moments are exact.
-    let stage = try Stage(platform: platform, transport: PlayedTransport { try platform.respond($0) })
+    let stage = try Stage(platform: platform, transport: StubTransport { try platform.respond($0) })
     _ = try await stage.signIn()
     try await stage.wait(.seconds(seconds))
     #expect(try await stage.silent().source == source)
@@ -59,7 +59,7 @@ struct SilentTests {
     ])
   func expiryReason(seconds: Int, reason: String) async throws {
     let platform = FakePlatform()
-    let stage = try Stage(platform: platform, transport: PlayedTransport { try platform.respond($0) })
+    let stage = try Stage(platform: platform, transport: StubTransport { try platform.respond($0) })
     _ = try await stage.signIn()
     try await stage.wait(.seconds(seconds))
     _ = try await stage.silent()

@@ -217,7 +217,7 @@ struct SilentTreeTests {
     let platform = stage.platform
     let application = try PublicClientApplication(
       configuration: stage.application.configuration, world: stage.simulation.world,
-      http: PlayedTransport { try platform.respond($0) }, browser: platform, store: store,
+      http: StubTransport { try platform.respond($0) }, browser: platform, store: store,
       trace: TraceRecorder(clock: stage.simulation.clock))
     stage.answer(FakePlatform.refusal("invalid_grant", suberror: "bad_token", codes: [70008]))
     let outcome = await Result {

@@ -30,7 +30,7 @@ struct StoreIdentityTests {
     let applications = try [one, areSame ? one : PlacedStore(place: "two.json", blob: MemoryBlobStore(bytes))].map {
       try PublicClientApplication(
         configuration: stage.application.configuration, world: simulation.world,
-        http: PlayedTransport { request in
+        http: StubTransport { request in
           try await simulation.clock.sleep(for: .milliseconds(1))
           return try platform.respond(request)
         }, browser: platform, store: $0, trace: TraceRecorder(clock: simulation.clock) { _ in }, process: process)

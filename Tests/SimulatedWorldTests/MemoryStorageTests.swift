@@ -112,7 +112,7 @@ struct MemoryStorageTests {
 
   @Test("a console keeps what was written, by stream, and reads what was laid ready")
   func console() async {
-    let console = CollectingConsole(input: ["yes"], terminals: [.error], width: 80)
+    let console = BufferedConsole(input: ["yes"], terminals: [.error], width: 80)
     console.write("out", to: .output)
     console.write("err", to: .error)
     console.write("more", to: .output)

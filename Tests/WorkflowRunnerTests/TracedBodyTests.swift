@@ -16,7 +16,7 @@ import WorkflowRunner
     let lines = Mutex("")
     let trace = TraceRecorder(clock: simulation.clock) { event in lines.withLock { $0 += event.line } }
     let body = #"{"access_token":"opaque-Zx81kqPw","expires_in":3600}"#
-    let base = PlayedTransport { _ in
+    let base = StubTransport { _ in
       ResponseMessage(.ok, headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(body.utf8))
     }
     let transport = TracingTransport(

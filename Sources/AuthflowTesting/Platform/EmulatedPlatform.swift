@@ -53,7 +53,7 @@ public final class EmulatedPlatform: Sendable {
   init(directory: EmulatedDirectory, time: PlatformTime, servesEveryHost: Bool) {
     self.directory = directory
     self.time = time
-    let world = time.world(http: PlayedTransport.nobody())
+    let world = time.world(http: StubTransport.nobody())
     emulator = IdentityPlatformEmulator(
       directory: directory, clock: time.clock, randomness: world.randomness,
       options: .init(controlEnabled: true, servesEveryHost: servesEveryHost))

@@ -12,7 +12,7 @@ enum ProjectFiles {
 
   /// The real files and environment, without any network. Tests are code of the user, so workflows may read all variables.
   static var world: World {
-    var world = World.live(http: PlayedTransport.nobody())
+    var world = World.live(http: StubTransport.nobody())
     world.environment.grants.variables = world.environment.variables
     return world
   }

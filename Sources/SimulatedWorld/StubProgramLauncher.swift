@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 
 /// Notes which programs would have taken over, and lets everything go on; plays those that are asked something.
-package final class CollectingPrograms: ProgramLauncher {
+package final class StubProgramLauncher: ProgramLauncher {
   private let noted = Mutex<[ProgramCall]>([])
   private let answers: [String: String]
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 
 /// A transport that a closure plays, and that remembers every request in order.
-package final class PlayedTransport: HTTPTransport {
+package final class StubTransport: HTTPTransport {
   /// What the closure throws becomes the failure: a `TransportFailure` as it is, cancellation as `.cancelled`, anything
   /// else as a lost connection.
   package typealias Answer = @Sendable (RequestMessage) async throws -> ResponseMessage
@@ -22,8 +22,8 @@ package final class PlayedTransport: HTTPTransport {
   }
 
   /// A world in which nobody listens: every request is refused.
-  package static func nobody() -> PlayedTransport {
-    PlayedTransport { request in
+  package static func nobody() -> StubTransport {
+    StubTransport { request in
       throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (nobody plays it)")
     }
   }

@@ -4,10 +4,10 @@ import SimulatedWorld
 import Testing
 
 @Suite("A played transport")
-struct PlayedTransportTests {
+struct StubTransportTests {
   @Test("a closure answers, and every request is remembered")
   func closure() async throws {
-    let transport = PlayedTransport { request in
+    let transport = StubTransport { request in
       if request.head.path == "/down" { throw TransportFailure.connectionLost("half way") }
       return .json(#"{"path":"\#(request.head.path ?? "")"}"#)
     }
@@ -22,7 +22,7 @@ struct PlayedTransportTests {
 
   @Test("a script ends")
   func script() async throws {
-    let transport = PlayedTransport(answering: [.redirect(to: "/next"), .html("<p>hello")])
+    let transport = StubTransport(answering: [.redirect(to: "/next"), .html("<p>hello")])
     let request = try #require(RequestMessage(url: "http://a.example"))
     #expect(try await transport.send(request).head.headerFields[.location] == "/next")
     #expect(try await transport.send(request).head.status == .ok)

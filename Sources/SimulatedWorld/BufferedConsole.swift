@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 
 /// A console that keeps what is written, and reads lines that were laid ready.
-package final class CollectingConsole: Console {
+package final class BufferedConsole: Console {
   /// One call of `write`.
   package struct Writing: Hashable, Sendable {
     package var stream: ConsoleStream
