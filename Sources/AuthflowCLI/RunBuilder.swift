@@ -159,7 +159,7 @@ struct RunBuilder: Sendable {
   /// Makes sure that what is kept is a token cache. What is none is moved aside, never written over; but a file that
   /// somebody named stays where it is.
   /// - Returns: what was moved, and where to.
-  func checkCache() throws(TokenCacheFailure) -> MovedAside? {
+  func checkCache() throws(TokenCacheFailure) -> QuarantinedFile? {
     guard let place else { return nil }
     let cache = UnifiedTokenCache(store: place.store)
     do throws(TokenCacheFailure) {

@@ -28,8 +28,10 @@ package struct CacheContents: Sendable {
       throw .corrupt(reason: "it has more than \(CacheText.limit) bytes")
     }
     let text = CacheText(bytes)
-    do throws(JSONScanner.Mistake) {
-      parts = try text.scan(0..<bytes.count) { (scanner) throws(JSONScanner.Mistake) in try Self.read(text, &scanner) }
+    do throws(JSONScanner.SyntaxError) {
+      parts = try text.scan(0..<bytes.count) { (scanner) throws(JSONScanner.SyntaxError) in
+        try Self.read(text, &scanner)
+      }
     } catch {
       throw .corrupt(reason: "\(error.message) (\(text.place(of: error.offset)))")
     }
@@ -38,12 +40,12 @@ package struct CacheContents: Sendable {
 
   private static func read(
     _ text: CacheText, _ scanner: inout JSONScanner
-  ) throws(JSONScanner.Mistake) -> OrderedDictionary<String, Part> {
+  ) throws(JSONScanner.SyntaxError) -> OrderedDictionary<String, Part> {
     var parts: OrderedDictionary<String, Part> = [:]
     // Windows' tools put a byte order mark before UTF-8.
     if text.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.skip(3) }
     scanner.skipSpace()
-    try scanner.members { (scanner, name) throws(JSONScanner.Mistake) in
+    try scanner.members { (scanner, name) throws(JSONScanner.SyntaxError) in
       let name = scanner.text(of: name)
       let start = scanner.index
       guard let section = CacheSectionName(rawValue: name), scanner.byte == UInt8(ascii: "{") else {

@@ -78,7 +78,7 @@ package final class UnifiedTokenCache: Sendable {
   /// Moves what is stored out of the way if it is no token cache, so that the cache is empty afterwards. A cache that can
   /// be read stays.
   /// - Returns: what was moved, and where to; nil where there was nothing to move.
-  package func moveAsideIfCorrupt() throws(TokenCacheFailure) -> MovedAside? {
+  package func moveAsideIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
     try exclusively { blob throws(TokenCacheFailure) in
       do throws(TokenCacheFailure) {
         _ = try current(blob)
@@ -86,7 +86,7 @@ package final class UnifiedTokenCache: Sendable {
       } catch {
         guard case .corrupt(let reason) = error else { throw error }
         do throws(FileFailure) {
-          return MovedAside(from: place, to: try blob.moveAside(), reason: reason)
+          return QuarantinedFile(from: place, to: try blob.moveAside(), reason: reason)
         } catch {
           throw .store(error)
         }
@@ -135,7 +135,7 @@ package final class UnifiedTokenCache: Sendable {
 }
 
 /// A stored blob that was no token cache and was put out of the way.
-package struct MovedAside: Hashable, Sendable {
+package struct QuarantinedFile: Hashable, Sendable {
   package var from: String
   package var to: String
   /// Why it is no token cache.

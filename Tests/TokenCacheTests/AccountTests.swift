@@ -71,7 +71,7 @@ struct AccountTests {
     var again = try CacheContents(bytes: contents.bytes)
     #expect(again.accountMetadata(clientID: "a")?.principalUsername == "megan")
     #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .signedIn)
-    again.forgetAccountMetadata("U.T")
+    again.removeAccountMetadata("U.T")
     #expect(again.accountMetadata(clientID: "A")?.signInState(of: "u.t") == .unknown)
     #expect(again.accountMetadata(clientID: "B")?.homeAccountIDs == [])
     #expect(again.accountMetadata(clientID: "B")?.principalHomeAccountID == "u.t")

@@ -35,7 +35,7 @@ struct EntryTests {
         case 1: contents.removeAccountRecords(home)
         case 2: contents.changeAccountMetadata(clientID: "c") { $0.setSignInState(.signedOut, of: home) }
         case 3: contents.changeAccountMetadata(clientID: "c") { $0.setSignInState(.signedIn, of: home) }
-        case 4: contents.forgetAccountMetadata(home)
+        case 4: contents.removeAccountMetadata(home)
         default: contents.save(tokens, now: Sample.now)
         }
       }

@@ -23,7 +23,7 @@ struct RefreshErrorCleanup: Sendable {
     } else if suberror == .userAccountDeleted {
       parts.tidyCache(why: "the account was deleted at the server") {
         $0.removeCredentials(ofAccount: account.identifier, clientID: client)
-        $0.forgetAccountMetadata(account.identifier)
+        $0.removeAccountMetadata(account.identifier)
       }
     }
   }

@@ -13,11 +13,11 @@ final class CacheText: Sendable {
 
   /// Lets `body` walk over a part of the text.
   func scan<Result>(
-    _ range: Range<Int>, _ body: (inout JSONScanner) throws(JSONScanner.Mistake) -> Result
-  ) throws(JSONScanner.Mistake) -> Result {
-    try bytes.withUnsafeBufferPointer { text throws(JSONScanner.Mistake) in
+    _ range: Range<Int>, _ body: (inout JSONScanner) throws(JSONScanner.SyntaxError) -> Result
+  ) throws(JSONScanner.SyntaxError) -> Result {
+    try bytes.withUnsafeBufferPointer { text throws(JSONScanner.SyntaxError) in
       guard var scanner = JSONScanner(text, range) else {
-        throw JSONScanner.Mistake(message: "there is no text", offset: 0)
+        throw JSONScanner.SyntaxError(message: "there is no text", offset: 0)
       }
       return try body(&scanner)
     }
@@ -25,7 +25,7 @@ final class CacheText: Sendable {
 
   /// The value in a part of the text that was checked before.
   func json(_ range: Range<Int>) -> JSON {
-    (try? scan(range) { (scanner) throws(JSONScanner.Mistake) in try scanner.json() }) ?? .null
+    (try? scan(range) { (scanner) throws(JSONScanner.SyntaxError) in try scanner.json() }) ?? .null
   }
 
   /// Where a byte stands, for people: line and column from 1, in bytes.

@@ -18,12 +18,12 @@ struct ClientMetadata: Sendable {
   init() {}
 
   /// Reads the entry at which the scanner stands; nil where it has another form, in which case the scanner is anywhere.
-  init?(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.Mistake) {
+  init?(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     guard scanner.byte == UInt8(ascii: "{") else { return nil }
     var fields: OrderedDictionary<String, JSON> = [:]
     var accounts: EntrySet?
     var hasForm = true
-    try scanner.members { (scanner, name) throws(JSONScanner.Mistake) in
+    try scanner.members { (scanner, name) throws(JSONScanner.SyntaxError) in
       let name = scanner.text(of: name)
       guard name == Self.mapField else {
         fields[name] = try scanner.json(depth: 3)

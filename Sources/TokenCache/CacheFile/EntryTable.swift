@@ -46,9 +46,9 @@ final class EntryTable: Sendable {
   private static let madeLimit = 2_048
 
   /// Walks over the object at which the scanner stands.
-  init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.Mistake) {
+  init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     var entries: [Entry] = []
-    try scanner.members { (scanner, key) throws(JSONScanner.Mistake) in
+    try scanner.members { (scanner, key) throws(JSONScanner.SyntaxError) in
       var entry = Entry(
         keyStart: UInt32(key.start), keyEnd: UInt32(key.end), valueStart: UInt32(scanner.index), valueEnd: 0)
       if key.hasEscapes { entry.flags.insert(.keyHasEscapes) }
@@ -66,8 +66,8 @@ final class EntryTable: Sendable {
     self.entries = entries
   }
 
-  private static func readAccount(_ entry: inout Entry, _ scanner: inout JSONScanner) throws(JSONScanner.Mistake) {
-    try scanner.members { (scanner, name) throws(JSONScanner.Mistake) in
+  private static func readAccount(_ entry: inout Entry, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
+    try scanner.members { (scanner, name) throws(JSONScanner.SyntaxError) in
       guard scanner.byte == UInt8(ascii: "\"") else { return try scanner.value(depth: 3) }
       let value = try scanner.string()
       guard name.end - name.start == 15, isHomeAccountID(scanner, name) else { return }

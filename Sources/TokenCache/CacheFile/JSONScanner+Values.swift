@@ -3,20 +3,20 @@ import OrderedCollections
 
 extension JSONScanner {
   /// Passes a value and makes it.
-  mutating func json(depth: Int = 0) throws(Mistake) -> JSON {
+  mutating func json(depth: Int = 0) throws(SyntaxError) -> JSON {
     switch byte {
     case UInt8(ascii: "\""): return .string(text(of: try string()))
     case UInt8(ascii: "{"):
       try checkDepth(depth)
       var members: OrderedDictionary<String, JSON> = [:]
-      try self.members { (scanner, name) throws(Mistake) in
+      try self.members { (scanner, name) throws(SyntaxError) in
         members[scanner.text(of: name)] = try scanner.json(depth: depth + 1)
       }
       return .object(members)
     case UInt8(ascii: "["):
       try checkDepth(depth)
       var elements: [JSON] = []
-      try self.elements { (scanner) throws(Mistake) in elements.append(try scanner.json(depth: depth + 1)) }
+      try self.elements { (scanner) throws(SyntaxError) in elements.append(try scanner.json(depth: depth + 1)) }
       return .array(elements)
     case UInt8(ascii: "t"):
       try word("true")

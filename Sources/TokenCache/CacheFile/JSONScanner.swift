@@ -15,7 +15,7 @@ struct JSONScanner {
     var range: Range<Int> { start..<end }
   }
 
-  struct Mistake: Error {
+  struct SyntaxError: Error {
     var message: String
     var offset: Int
   }
@@ -66,8 +66,8 @@ struct JSONScanner {
   /// Goes through an object; `body` stands at each member's value and must pass it.
   @inline(__always)
   mutating func members(
-    _ body: (inout JSONScanner, Slice) throws(Mistake) -> Void
-  ) throws(Mistake) {
+    _ body: (inout JSONScanner, Slice) throws(SyntaxError) -> Void
+  ) throws(SyntaxError) {
     guard take(UInt8(ascii: "{")) else { throw mistake("an object is expected") }
     skipSpace()
     if take(UInt8(ascii: "}")) { return }
@@ -85,7 +85,7 @@ struct JSONScanner {
   }
 
   @inline(__always)
-  mutating func elements(_ body: (inout JSONScanner) throws(Mistake) -> Void) throws(Mistake) {
+  mutating func elements(_ body: (inout JSONScanner) throws(SyntaxError) -> Void) throws(SyntaxError) {
     guard take(UInt8(ascii: "[")) else { throw mistake("an array is expected") }
     skipSpace()
     if take(UInt8(ascii: "]")) { return }
@@ -99,15 +99,15 @@ struct JSONScanner {
   }
 
   /// Passes a value of any type.
-  mutating func value(depth: Int = 0) throws(Mistake) {
+  mutating func value(depth: Int = 0) throws(SyntaxError) {
     switch byte {
     case UInt8(ascii: "\""): _ = try string()
     case UInt8(ascii: "{"):
       try checkDepth(depth)
-      try members { (scanner, _) throws(Mistake) in try scanner.value(depth: depth + 1) }
+      try members { (scanner, _) throws(SyntaxError) in try scanner.value(depth: depth + 1) }
     case UInt8(ascii: "["):
       try checkDepth(depth)
-      try elements { (scanner) throws(Mistake) in try scanner.value(depth: depth + 1) }
+      try elements { (scanner) throws(SyntaxError) in try scanner.value(depth: depth + 1) }
     case UInt8(ascii: "t"): try word("true")
     case UInt8(ascii: "f"): try word("false")
     case UInt8(ascii: "n"): try word("null")
@@ -118,7 +118,7 @@ struct JSONScanner {
   /// Passes a string.
   /// - Returns: what stands between its quotes.
   @inline(__always)
-  mutating func string() throws(Mistake) -> Slice {
+  mutating func string() throws(SyntaxError) -> Slice {
     guard take(UInt8(ascii: "\"")) else { throw mistake("a string is expected") }
     let start = index
     let raw = UnsafeRawPointer(base)
@@ -158,7 +158,7 @@ struct JSONScanner {
     }
   }
 
-  private mutating func escape() throws(Mistake) {
+  private mutating func escape() throws(SyntaxError) {
     guard index + 1 < end else { throw mistake("a string has no closing quote") }
     switch base[index + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -174,7 +174,7 @@ struct JSONScanner {
   }
 
   /// Passes a number, and says whether it is written as an integer.
-  mutating func number() throws(Mistake) -> (slice: Slice, isInteger: Bool) {
+  mutating func number() throws(SyntaxError) -> (slice: Slice, isInteger: Bool) {
     let start = index
     var isInteger = true
     _ = take(UInt8(ascii: "-"))
@@ -191,12 +191,12 @@ struct JSONScanner {
     return (Slice(start: start, end: index), isInteger)
   }
 
-  private mutating func digits(else message: String) throws(Mistake) {
+  private mutating func digits(else message: String) throws(SyntaxError) {
     guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { throw mistake(message) }
     while case UInt8(ascii: "0")...UInt8(ascii: "9") = byte { index += 1 }
   }
 
-  mutating func word(_ word: StaticString) throws(Mistake) {
+  mutating func word(_ word: StaticString) throws(SyntaxError) {
     let count = word.utf8CodeUnitCount
     guard index + count <= end,
       UnsafeBufferPointer(start: base + index, count: count).elementsEqual(
@@ -205,12 +205,12 @@ struct JSONScanner {
     index += count
   }
 
-  func checkDepth(_ depth: Int) throws(Mistake) {
+  func checkDepth(_ depth: Int) throws(SyntaxError) {
     if depth >= Self.depthLimit { throw mistake("the text is nested more than \(Self.depthLimit) levels deep") }
   }
 
-  func mistake(_ message: String) -> Mistake {
-    Mistake(message: index < end ? message : "the text ends too early", offset: index)
+  func mistake(_ message: String) -> SyntaxError {
+    SyntaxError(message: index < end ? message : "the text ends too early", offset: index)
   }
 }
 

@@ -10,11 +10,11 @@ struct MetadataSection: Sendable {
   init() {}
 
   /// Reads the object at which the scanner stands.
-  init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.Mistake) {
+  init(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     let table = try EntryTable(text, &scanner)
     others = EntrySet(table)
     for index in table.entries.indices where table.counts(index) {
-      let client = try text.scan(table.entries[index].value) { (scanner) throws(JSONScanner.Mistake) in
+      let client = try text.scan(table.entries[index].value) { (scanner) throws(JSONScanner.SyntaxError) in
         try ClientMetadata(text, &scanner)
       }
       guard let client else { continue }

@@ -17,7 +17,7 @@ extension CacheContents {
   }
 
   /// Forgets an account in the metadata of every client: the account itself is gone.
-  package mutating func forgetAccountMetadata(_ homeAccountID: String) {
+  package mutating func removeAccountMetadata(_ homeAccountID: String) {
     for key in metadataKeys where clientMetadata(key)?.account(CacheKey.normal(homeAccountID)) != nil {
       changeClientMetadata(key) { client in
         guard let old = client.take() else { return false }
