@@ -24,9 +24,9 @@ struct Event {
   }
 }
 
-extension StoryStep {
+extension TracedStep {
   /// Takes what the step's end tells.
-  mutating func finish(_ event: Event, _ verdict: Verdict) {
+  mutating func finish(_ event: Event, _ verdict: Status) {
     ended = event.time
     endedSeq = event.seq
     duration = event.duration
@@ -35,7 +35,7 @@ extension StoryStep {
     self.verdict = verdict
     next = event.text("next")
     leftBy = event.text("rule")
-    if let place = StoryPlace(event.members["place"]) { self.place = place }
+    if let place = TracedLocation(event.members["place"]) { self.place = place }
     if let last = attempts.indices.last { attempts[last].ended = event.time }
     status = event.members["status"]?.integer.map { Int(clamping: $0) }
     if let error = event.members["error"], error.object != nil {

@@ -15,7 +15,7 @@ package struct TraceReader {
   private let name: String
   private let heard: ((TraceEvent) -> Void)?
   private var lines = LineSplitter(limit: TraceReader.longestLine)
-  private var builder = StoryBuilder()
+  private var builder = TracedRunBuilder()
   private var diagnostics: [Diagnostic] = []
   private var untold = 0
   private var events = 0
@@ -36,7 +36,7 @@ package struct TraceReader {
   /// Reads bytes that are here as a whole.
   package static func read(
     _ bytes: [UInt8], named name: String, heard: ((TraceEvent) -> Void)? = nil
-  ) -> ReadTrace {
+  ) -> TraceReadResult {
     var reader = TraceReader(named: name, heard: heard)
     reader.take(bytes)
     return reader.finish()
@@ -55,7 +55,7 @@ package struct TraceReader {
   }
 
   /// The file has ended.
-  package mutating func finish() -> ReadTrace {
+  package mutating func finish() -> TraceReadResult {
     if !isOver, let last = lines.finish() { take(last) }
     if events == 0, !diagnostics.hasErrors {
       diagnostics = [
@@ -64,7 +64,7 @@ package struct TraceReader {
           help: Self.howToMakeOne, at: .file(name))
       ]
     }
-    guard !diagnostics.hasErrors else { return ReadTrace(story: nil, diagnostics: diagnostics, events: events) }
+    guard !diagnostics.hasErrors else { return TraceReadResult(story: nil, diagnostics: diagnostics, events: events) }
     if untold > 0 {
       diagnostics.append(
         Diagnostic(.warning, rule: "damaged-trace", "\(untold) more lines have mistakes like these", at: .file(name)))
@@ -76,7 +76,7 @@ package struct TraceReader {
           .note, rule: "unfinished-run", "the trace ends before the run does",
           help: "the run was ended from outside, or is still going on", at: .file(name)))
     }
-    return ReadTrace(story: story, diagnostics: diagnostics, events: events)
+    return TraceReadResult(story: story, diagnostics: diagnostics, events: events)
   }
 
   private static let howToMakeOne = "make a trace with: authflow run FILE --trace TRACE.jsonl"
@@ -123,7 +123,7 @@ package struct TraceReader {
       isGolden = true
       return
     }
-    let reading = EventReading(json, leavesOut: isGolden ? ["tool"] : [])
+    let reading = TraceEventParser(json, leavesOut: isGolden ? ["tool"] : [])
     if events == 0, !reading.isEvent {
       let other =
         json["cassette"] != nil

@@ -7,14 +7,14 @@ import TraceReading
 
 /// Runs that are longer than a page.
 @Suite struct LongRunTests {
-  private static let limits = StoryExcerpt.Limits(steps: 4, exchanges: 6, decisions: 4, cacheWrites: 4, tokens: 4)
+  private static let limits = TracedRunExcerpt.Limits(steps: 4, exchanges: 6, decisions: 4, cacheWrites: 4, tokens: 4)
 
   private static func write(_ change: String, _ key: String, _ value: Int) -> JSON {
     ["change": .string(change), "section": "AccessToken", "key": .string(key), "entry": ["n": .integer(Int64(value))]]
   }
 
   /// As many steps, each with an exchange of its own token, a decision and a cache write.
-  private static func story(steps: Int) -> RunStory? {
+  private static func story(steps: Int) -> TracedRun? {
     var lines: [JSON] = [
       ["kind": "run.started", "format": 1, "tool": "authflow 1", "platform": "emulated", "name": "long"]
     ]
@@ -48,7 +48,7 @@ import TraceReading
 
   @Test func theBeginningAndTheEndStayAndReferToEachOther() throws {
     let whole = try #require(Self.story(steps: 20))
-    let excerpt = StoryExcerpt(of: whole, limits: Self.limits)
+    let excerpt = TracedRunExcerpt(of: whole, limits: Self.limits)
     #expect(
       excerpt.omissions.map { "\($0.kept) of \($0.all) \($0.name)" } == [
         "4 of 20 steps", "6 of 20 HTTP exchanges", "4 of 20 decisions", "4 of 20 cache writes",
@@ -76,7 +76,7 @@ import TraceReading
 
   @Test func aShortRunIsAllThere() throws {
     let whole = try #require(Self.story(steps: 4))
-    let excerpt = StoryExcerpt(of: whole, limits: Self.limits)
+    let excerpt = TracedRunExcerpt(of: whole, limits: Self.limits)
     #expect(excerpt.omissions.isEmpty)
     #expect(excerpt.story.steps.count == 4)
     #expect(!RunPage(story: whole, limits: Self.limits).html().contains("too long for a page"))

@@ -5,7 +5,7 @@ import TraceReading
 
 /// Traces of runs that pages are made of.
 enum PageTraces {
-  static func story(_ lines: [JSON]) -> RunStory? {
+  static func story(_ lines: [JSON]) -> TracedRun? {
     var text = ""
     for (index, line) in lines.enumerated() {
       var members = line.object ?? [:]

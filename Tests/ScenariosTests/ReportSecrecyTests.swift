@@ -18,7 +18,7 @@ import WorkflowRunner
   /// One scenario in so many: each passes through every form, and the search is long.
   private static let stride = 11
 
-  static let forms: [(name: String, text: @Sendable (RunStory) -> String)] = [
+  static let forms: [(name: String, text: @Sendable (TracedRun) -> String)] = [
     ("markdown", { RunMarkdown.text($0, limit: .max) }), ("junit", { JUnitReport().text(RunSuite.record($0)) }),
     ("har", { HTTPArchive.json($0).text() }), ("mermaid", { SequenceMermaid.text(SequenceDiagram($0)) }),
     ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(story: $0).html() }),

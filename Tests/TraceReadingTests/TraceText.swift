@@ -48,10 +48,10 @@ struct TraceText {
     add("run.finished", ["outcome": .string(outcome), "path": ["silent.success"], "interactions": 0])
   }
 
-  var read: ReadTrace { TraceReader.read(Array(text.utf8), named: "t.jsonl") }
+  var read: TraceReadResult { TraceReader.read(Array(text.utf8), named: "t.jsonl") }
 }
 
-extension ReadTrace {
+extension TraceReadResult {
   /// What is said, as `line: severity: message [rule]`.
   var words: [String] {
     diagnostics.map { diagnostic in

@@ -41,9 +41,9 @@ struct ReportCommand: SessionCommand {
   var verbose = false
 
   /// The forms that are files, with what makes their text. `-` is standard output.
-  private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (RunStory) -> String)] {
+  private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (TracedRun) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
-    let all: [(String?, ConsoleContent, (RunStory) -> String)] = [
+    let all: [(String?, ConsoleContent, (TracedRun) -> String)] = [
       (html, .data, { RunPage(story: $0).html() }),
       (junit, .data, { JUnitReport(placesTests: !isJenkins).text(RunSuite.record($0)) }),
       (har, .json, { HTTPArchive.json($0).text(pretty: true) + "\n" }),
@@ -53,7 +53,7 @@ struct ReportCommand: SessionCommand {
     return all.compactMap { path, content, text in path.map { ($0, content, text) } }
   }
 
-  private func mermaid(_ story: RunStory, in session: Session) -> String {
+  private func mermaid(_ story: TracedRun, in session: Session) -> String {
     let sequence = TruncatedSequence(story)
     if let leftOut = sequence.leftOut {
       session.printStatus(
@@ -103,7 +103,7 @@ struct ReportCommand: SessionCommand {
 
   /// Reads the trace, telling what is wrong with it.
   /// - Parameter showing: whether the run is told on the terminal as it is read.
-  private func read(showing: Bool, in session: Session) throws(ExitStatus) -> RunStory? {
+  private func read(showing: Bool, in session: Session) throws(ExitStatus) -> TracedRun? {
     var terminal = TerminalRunReport(style: session.style(for: .output), detail: verbose ? .verbose : .normal)
     let console = session.world.console
     var reader = TraceReader(named: trace == "-" ? "<stdin>" : trace) { event in

@@ -8,7 +8,7 @@ import TraceReading
 ///
 /// What a trace does not tell is what the format has for it: -1 for sizes and timings, `unknown` for the version of HTTP.
 package enum HTTPArchive {
-  package static func json(_ story: RunStory) -> JSON {
+  package static func json(_ story: TracedRun) -> JSON {
     let (name, version) = creator(story.tool)
     return [
       "log": [
@@ -29,7 +29,7 @@ package enum HTTPArchive {
   private static func pageID(_ step: Int?) -> String { step.map { "step_\($0 + 1)" } ?? "given" }
 
   /// A step with exchanges of its own, and what was before the first.
-  private static func pages(_ story: RunStory) -> [JSON] {
+  private static func pages(_ story: TracedRun) -> [JSON] {
     var pages: [JSON] = []
     var seen: Set<Int?> = []
     for exchange in story.exchanges where seen.insert(exchange.step).inserted {
@@ -47,7 +47,7 @@ package enum HTTPArchive {
 
   // MARK: Entries
 
-  private static func entry(_ exchange: StoryExchange, _ story: RunStory) -> JSON {
+  private static func entry(_ exchange: TracedExchange, _ story: TracedRun) -> JSON {
     // A trace tells the whole time: nothing of it is known to be sending or receiving.
     let wait = exchange.duration.map(milliseconds) ?? 0
     var entry: JSON = [
@@ -64,7 +64,7 @@ package enum HTTPArchive {
     return entry
   }
 
-  private static func request(_ request: StoryRequest) -> JSON {
+  private static func request(_ request: TracedRequest) -> JSON {
     let address = RequestAddress(request)
     var json: JSON = [
       "method": .string(request.method), "url": .string(address.text), "httpVersion": "unknown",
@@ -87,8 +87,8 @@ package enum HTTPArchive {
     return json
   }
 
-  private static func response(_ answer: StoryAnswer?) -> JSON {
-    let headers = answer?.headers ?? StoryHeaders(fields: [])
+  private static func response(_ answer: TracedResponse?) -> JSON {
+    let headers = answer?.headers ?? TracedHeaders(fields: [])
     let body = answer?.body
     var content: JSON = [
       "size": .integer(Int64(body?.bytes ?? 0)),
@@ -104,7 +104,7 @@ package enum HTTPArchive {
       "statusText": .string(answer?.status.flatMap { StatusText.of[$0] } ?? ""), "httpVersion": "unknown",
       "cookies": .array(headers.fields.filter { $0.name == "set-cookie" }.flatMap { setCookie($0.value) }),
       "headers": self.headers(headers), "content": content,
-      "redirectURL": .string(StandInLabel.percentEncoded(inURL: location)), "headersSize": -1,
+      "redirectURL": .string(PlaceholderLabel.percentEncoded(inURL: location)), "headersSize": -1,
       "bodySize": answer?.status == nil ? -1 : .integer(Int64(body?.bytes ?? 0)),
     ]
     // Where Chromium puts it, and shows it.
@@ -112,10 +112,10 @@ package enum HTTPArchive {
     return json
   }
 
-  private static func headers(_ headers: StoryHeaders) -> JSON {
+  private static func headers(_ headers: TracedHeaders) -> JSON {
     .array(
       headers.fields.map {
-        pair($0.name, $0.name == "location" ? StandInLabel.percentEncoded(inURL: $0.value) : $0.value)
+        pair($0.name, $0.name == "location" ? PlaceholderLabel.percentEncoded(inURL: $0.value) : $0.value)
       })
   }
 

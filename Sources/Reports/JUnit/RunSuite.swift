@@ -4,7 +4,7 @@ import TraceReading
 
 /// A run as a suite of tests, for the readers that know suites: a test for each step, and one for the run as a whole.
 package enum RunSuite {
-  package static func record(_ story: RunStory) -> SuiteResult {
+  package static func record(_ story: TracedRun) -> SuiteResult {
     var suite = SuiteResult(tool: story.tool, started: story.started)
     suite.duration = RunSummaryLine.duration(story)
     suite.ending = story.ending == nil || story.exitCode == 130 ? .interrupted : .complete
@@ -30,7 +30,7 @@ package enum RunSuite {
     return suite
   }
 
-  private static func verdict(_ step: StoryStep) -> TestResult.Status {
+  private static func verdict(_ step: TracedStep) -> TestResult.Status {
     switch step.verdict {
     case .ok, .handled: .passed
     case .failed: .failed
@@ -39,7 +39,7 @@ package enum RunSuite {
     }
   }
 
-  private static func failure(_ story: RunStory, _ position: Int, _ file: String) -> TestFailure {
+  private static func failure(_ story: TracedRun, _ position: Int, _ file: String) -> TestFailure {
     let step = story.steps[position]
     var failure = TestFailure()
     failure.outcome = step.outcome
@@ -54,12 +54,12 @@ package enum RunSuite {
     return failure
   }
 
-  private static func headline(_ step: StoryStep) -> String {
+  private static func headline(_ step: TracedStep) -> String {
     guard let outcome = step.outcome else { return "the trace ends before the step does" }
     return step.means.map { "\(outcome): \($0)" } ?? outcome
   }
 
-  private static func divergence(_ story: RunStory, _ position: Int) -> TestDivergence {
+  private static func divergence(_ story: TracedRun, _ position: Int) -> TestDivergence {
     let step = story.steps[position]
     var divergence = TestDivergence(step: step.id, outcome: step.outcome ?? "unfinished")
     divergence.decisions = story.reasons(ofStep: position).map {
@@ -75,7 +75,7 @@ package enum RunSuite {
   }
 
   /// The run itself: a step may fail as the scenario expects, and all may pass while an expectation does not hold.
-  private static func whole(_ story: RunStory, _ file: String, number: Int) -> TestResult {
+  private static func whole(_ story: TracedRun, _ file: String, number: Int) -> TestResult {
     let verdict: TestResult.Status =
       switch story.succeeded {
       case true?: .passed

@@ -6,7 +6,7 @@ package enum RunMarkdown {
   package static let commentLimit = 65_000
 
   /// - Parameter limit: the most bytes; what does not fit is left out, and that is said.
-  package static func text(_ story: RunStory, limit: Int = commentLimit) -> String {
+  package static func text(_ story: TracedRun, limit: Int = commentLimit) -> String {
     let sign =
       switch story.succeeded {
       case true?: "✅"
@@ -39,7 +39,7 @@ package enum RunMarkdown {
     var rows: [String]
   }
 
-  private static func steps(_ positions: [Int], _ story: RunStory) -> Table {
+  private static func steps(_ positions: [Int], _ story: TracedRun) -> Table {
     Table(
       head: "| | step | outcome | why | time |\n|---|---|---|---|---:|\n",
       rows: positions.map { position in
@@ -55,7 +55,7 @@ package enum RunMarkdown {
       })
   }
 
-  private static func sign(_ step: StoryStep) -> String {
+  private static func sign(_ step: TracedStep) -> String {
     switch step.verdict {
     case .ok: "✅"
     case .handled: "↪️"
@@ -65,7 +65,7 @@ package enum RunMarkdown {
     }
   }
 
-  private static func exchanges(_ story: RunStory) -> Table {
+  private static func exchanges(_ story: TracedRun) -> Table {
     Table(
       head: "| | from | request | answer | time | step |\n|---:|---|---|---|---:|---|\n",
       rows: story.exchanges.map { exchange in

@@ -6,13 +6,13 @@ import TraceReading
 /// A run as OpenTelemetry's spans: the run, its scenario, each step, each decision, each visit to the browser and each HTTP
 /// exchange, the last by OpenTelemetry's semantic conventions for HTTP clients (1.23 and later).
 package struct RunSpans: Sendable {
-  private let story: RunStory
+  private let story: TracedRun
   private let identity: SpanIdentity
 
   /// How many spans go in one request: a collector takes four megabytes.
   package static let batch = 1000
 
-  package init(_ story: RunStory) {
+  package init(_ story: TracedRun) {
     self.story = story
     identity = SpanIdentity(story)
   }
@@ -81,7 +81,7 @@ package struct RunSpans: Sendable {
       ], error: RunSummaryLine.why(story))
   }
 
-  private func span(_ scenario: RunStory.Scenario) -> Span {
+  private func span(_ scenario: TracedRun.Scenario) -> Span {
     Span(
       id: rootID, parent: runID, name: "scenario \(scenario.name)", start: story.started, end: story.ended,
       attributes: [
@@ -142,7 +142,7 @@ package struct RunSpans: Sendable {
     return span
   }
 
-  private func decision(_ decision: StoryDecision) -> Span {
+  private func decision(_ decision: TracedDecision) -> Span {
     Span(
       id: identity.span("decision", decision.seq), parent: parent(decision.step),
       name: "decision \(decision.subject)", start: decision.time, end: decision.time,
@@ -153,7 +153,7 @@ package struct RunSpans: Sendable {
       ])
   }
 
-  private func interaction(_ interaction: StoryInteraction) -> Span {
+  private func interaction(_ interaction: TracedInteraction) -> Span {
     Span(
       id: identity.span("interaction", interaction.openedSeq), parent: parent(interaction.step),
       name: "interaction \(interaction.purpose)", start: interaction.opened, end: interaction.ended ?? story.ended,
@@ -170,7 +170,7 @@ package struct RunSpans: Sendable {
     "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
   ]
 
-  private func exchange(_ exchange: StoryExchange) -> Span {
+  private func exchange(_ exchange: TracedExchange) -> Span {
     let address = RequestAddress(exchange.request)
     let method = exchange.request.method
     let isKnown = Self.knownMethods.contains(method)

@@ -7,7 +7,7 @@ import TraceReading
 struct SpanIdentity {
   let traceID: String
 
-  init(_ story: RunStory) {
+  init(_ story: TracedRun) {
     if let id = story.traceID, Self.isID(id, digits: 32) {
       traceID = id
       return
@@ -24,7 +24,7 @@ struct SpanIdentity {
   func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
 
   /// The id that the request carried, by which the server's spans know it; else one of ours.
-  func span(of exchange: StoryExchange) -> String {
+  func span(of exchange: TracedExchange) -> String {
     let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []
     if parts.count == 4, parts[1] == traceID, Self.isID(String(parts[2]), digits: 16) { return String(parts[2]) }
     return span("http", exchange.request.seq)

@@ -6,7 +6,7 @@ enum ExchangeRuns {
   static let mostAlike = 3
 
   /// All positions, in runs.
-  static func of(_ story: RunStory) -> [Range<Int>] {
+  static func of(_ story: TracedRun) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
     while start < story.exchanges.count {
@@ -20,7 +20,7 @@ enum ExchangeRuns {
   }
 
   /// Sender, method, address without its query, answer and step.
-  private static func sort(_ exchange: StoryExchange) -> String {
+  private static func sort(_ exchange: TracedExchange) -> String {
     let path = exchange.request.url.prefix { $0 != "?" && $0 != "#" }
     let answer = RunPage.status(of: exchange).text
     return "\(exchange.from.rawValue) \(exchange.request.method) \(path) \(answer) \(exchange.step ?? -1)"

@@ -10,10 +10,10 @@ struct RequestAddress {
   let text: String
   private let reference: URLReference
 
-  init(_ request: StoryRequest) { self.init(request.url) }
+  init(_ request: TracedRequest) { self.init(request.url) }
 
   init(_ url: String) {
-    text = StandInLabel.percentEncoded(inURL: url)
+    text = PlaceholderLabel.percentEncoded(inURL: url)
     reference = URLReference(text)
   }
 
@@ -48,7 +48,7 @@ struct RequestAddress {
 
 extension EndpointRole {
   /// What the address of a request is for.
-  init(_ request: StoryRequest) {
+  init(_ request: TracedRequest) {
     let address = RequestAddress(request)
     self.init(
       host: address.host?.lowercased() ?? "", path: address.path,
@@ -62,7 +62,7 @@ enum RequestTarget: Hashable {
   /// An API of somebody's own, by its host.
   case api(String)
 
-  init(_ exchange: StoryExchange, in story: RunStory) {
+  init(_ exchange: TracedExchange, in story: TracedRun) {
     let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
     // A browser shows the platform's pages, and those of whoever the platform hands the person to.

@@ -4,20 +4,20 @@ import TraceReading
 /// A run in a line, as every form begins.
 enum RunSummaryLine {
   /// `Read my profile` or `Read my profile: first run`.
-  static func title(_ story: RunStory) -> String {
+  static func title(_ story: TracedRun) -> String {
     let name = story.name.isEmpty ? "a run" : story.name
     return story.scenario.map { "\(name): \($0.name)" } ?? name
   }
 
   /// `success`, `failed with interactionRequired`, `unfinished`.
-  static func verdict(_ story: RunStory) -> String {
+  static func verdict(_ story: TracedRun) -> String {
     guard let ending = story.ending else { return "unfinished" }
     if let scenario = story.scenario { return scenario.outcome ?? "unfinished" }
     return ending.outcome
   }
 
   /// Why it did not go as it should, in a sentence; nil where it did.
-  static func why(_ story: RunStory) -> String? {
+  static func why(_ story: TracedRun) -> String? {
     switch story.succeeded {
     case true?: return nil
     case nil: return "the trace ends before the run does"
@@ -28,7 +28,7 @@ enum RunSummaryLine {
   }
 
   /// `emulated platform, 4 steps, 1 interaction, 219 ms`.
-  static func facts(_ story: RunStory) -> String {
+  static func facts(_ story: TracedRun) -> String {
     var facts = story.platform.isEmpty ? [] : ["\(story.platform) platform"]
     facts.append(TerminalRunReport.counted(story.outermost.count { story.steps[$0].verdict != .skipped }, "step"))
     facts.append(TerminalRunReport.counted(story.ending?.interactions ?? story.interactions.count, "interaction"))
@@ -38,17 +38,17 @@ enum RunSummaryLine {
   }
 
   /// By the run's own word, else from its first event to its last.
-  static func duration(_ story: RunStory) -> Duration {
+  static func duration(_ story: TracedRun) -> Duration {
     story.ending?.duration ?? max(.zero, story.ended - story.started)
   }
 
   /// A step's time by its own word, else from its beginning to its end.
-  static func duration(_ step: StoryStep) -> Duration? {
+  static func duration(_ step: TracedStep) -> Duration? {
     step.duration ?? step.ended.map { max(.zero, $0 - step.started) }
   }
 
   /// Why a step ended as it did, in sentences: what went wrong first, then the decisions that led there.
-  static func reasons(_ story: RunStory, step position: Int) -> [String] {
+  static func reasons(_ story: TracedRun, step position: Int) -> [String] {
     let step = story.steps[position]
     var reasons = step.broken
     if let failure = step.failure {

@@ -77,7 +77,7 @@ package struct SequenceDiagram: Sendable {
   let participants: [Participant]
   let lines: [Line]
 
-  package init(_ story: RunStory) {
+  package init(_ story: TracedRun) {
     title = RunSummaryLine.title(story)
     var lines: [Line] = []
     let firstStep = story.steps.first?.startedSeq ?? .max
@@ -106,7 +106,7 @@ package struct SequenceDiagram: Sendable {
     self.participants = participants.sorted { ($0.rank, $0.title) < ($1.rank, $1.title) }
   }
 
-  private static func lines(step position: Int, _ story: RunStory) -> [Line] {
+  private static func lines(step position: Int, _ story: TracedRun) -> [Line] {
     let step = story.steps[position]
     var lines: [Line] = []
     if step.verdict != .skipped {
@@ -124,14 +124,14 @@ package struct SequenceDiagram: Sendable {
     return lines
   }
 
-  private static func words(_ write: StoryCacheWrite) -> String {
+  private static func words(_ write: TracedCacheWrite) -> String {
     let sections = write.changes.map(\.key.section)
     let shown = sections.prefix(3).joined(separator: ", ")
     return "cache: \(sections.count > 3 ? "\(shown), …" : shown)"
   }
 
   /// Exchanges; of many in a row that are alike, the first and the last.
-  private static func exchanges(_ story: RunStory) -> [Line] {
+  private static func exchanges(_ story: TracedRun) -> [Line] {
     ExchangeRuns.of(story).flatMap { run in
       guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, story) } }
       let second = run.lowerBound + 1
@@ -142,7 +142,7 @@ package struct SequenceDiagram: Sendable {
     }
   }
 
-  private static func lines(exchange position: Int, _ story: RunStory) -> [Line] {
+  private static func lines(exchange position: Int, _ story: TracedRun) -> [Line] {
     let exchange = story.exchanges[position]
     let sender: Participant = exchange.from == .browser ? .browser : .authflow
     let party = Participant(RequestTarget(exchange, in: story))
@@ -166,7 +166,7 @@ package struct SequenceDiagram: Sendable {
   }
 
   /// What an answer brings, in a word.
-  private static func brought(_ answer: StoryAnswer) -> String {
+  private static func brought(_ answer: TracedResponse) -> String {
     let error = answer.body?.json?["error"]
     if let code = error?.string ?? error?["code"]?.string { return " \(code)" }
     if answer.body?.json?["access_token"] != nil { return " tokens" }
@@ -177,7 +177,7 @@ package struct SequenceDiagram: Sendable {
     return ""
   }
 
-  private static func lines(_ interaction: StoryInteraction) -> [Line] {
+  private static func lines(_ interaction: TracedInteraction) -> [Line] {
     let subject = interaction.step.map(Subject.step)
     let opened =
       interaction.userCode.map { "the person types \($0)" } ?? "open: \(TerminalRunReport.words(interaction.purpose))"

@@ -10,7 +10,7 @@ package struct TruncatedSequence: Sendable {
   /// The most characters that Mermaid draws unless its `maxTextSize` says otherwise; GitHub and GitLab leave it so.
   package static let mostCharacters = 50_000
 
-  package init(_ story: RunStory, most: Int = mostCharacters) {
+  package init(_ story: TracedRun, most: Int = mostCharacters) {
     let whole = SequenceMermaid.text(SequenceDiagram(story))
     guard whole.unicodeScalars.count > most else {
       (text, leftOut) = (whole, nil)
@@ -20,7 +20,7 @@ package struct TruncatedSequence: Sendable {
     // Half as much, until it is little enough.
     for shift in 0..<8 {
       let count = 512 >> shift
-      let excerpt = StoryExcerpt(
+      let excerpt = TracedRunExcerpt(
         of: story, limits: .init(steps: count, exchanges: count, decisions: count, cacheWrites: count, tokens: count))
       let lists = excerpt.omissions.filter { ["steps", "HTTP exchanges", "decisions"].contains($0.name) }
       guard !lists.isEmpty else { continue }

@@ -7,7 +7,7 @@ import TraceReading
 struct RelativeTimes: Sendable {
   let start: Instant
 
-  init(_ story: RunStory) { start = story.started }
+  init(_ story: TracedRun) { start = story.started }
 
   /// `+1.2 s`.
   func since(_ time: Instant) -> String { "+\(TerminalRunReport.duration(time - start))" }

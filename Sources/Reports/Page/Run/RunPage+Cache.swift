@@ -32,7 +32,7 @@ extension RunPage {
 
   private var writes: Markup {
     var writes = Markup()
-    var held: [StoryCacheKey: JSON] = [:]
+    var held: [TracedCacheKey: JSON] = [:]
     for (key, entry) in story.cacheAtStart.entries { held[key] = entry }
     for (position, write) in story.cacheWrites.enumerated() {
       writes += tag("li") { changes(position, before: held) }
@@ -42,7 +42,7 @@ extension RunPage {
   }
 
   private func entries(
-    _ cache: StoryCache, comparedWith other: StoryCache, _ missing: String, _ changed: String
+    _ cache: TracedCache, comparedWith other: TracedCache, _ missing: String, _ changed: String
   ) -> Markup {
     guard !cache.entries.isEmpty else { return tag("p", .class("dim")) { "Empty." } }
     return tag("ul", .class("items")) {
@@ -53,7 +53,7 @@ extension RunPage {
     }
   }
 
-  private func record(_ key: StoryCacheKey, _ entry: JSON, mark: String, previous: JSON? = nil) -> Markup {
+  private func record(_ key: TracedCacheKey, _ entry: JSON, mark: String, previous: JSON? = nil) -> Markup {
     tag("details", .class("item entry"), Attribute(.dataKind, key.section)) {
       tag("summary") {
         tag("span", .class("name")) { key.section }
@@ -97,7 +97,7 @@ extension RunPage {
   ]
 
   /// What tells one entry of a section from another.
-  private static func shortly(_ key: StoryCacheKey, _ entry: JSON) -> String {
+  private static func shortly(_ key: TracedCacheKey, _ entry: JSON) -> String {
     for name in ["target", "username", "principal_username", "family_id", "realm", "client_id"] {
       if let value = entry[name]?.string, !value.isEmpty { return value }
     }
@@ -106,7 +106,7 @@ extension RunPage {
 
   /// What a write changed.
   /// - Parameter held: what was there before, in the list of writes, which tells everything and where others lead to.
-  func changes(_ position: Int, before held: [StoryCacheKey: JSON]? = nil) -> Markup {
+  func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = story.cacheWrites[position]
     let heading = held != nil
     return tag("div", .class("item write"), heading ? .id(Self.write(position)) : .class("")) {

@@ -25,7 +25,7 @@ extension RunPage {
   }
 
   /// A decision in a sentence.
-  func brief(_ decision: StoryDecision) -> Markup {
+  func brief(_ decision: TracedDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
       tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
       if !decision.why.isEmpty { ": \(decision.why)" }
@@ -33,7 +33,7 @@ extension RunPage {
   }
 
   /// What it rests on.
-  @MarkupBuilder private func more(_ decision: StoryDecision) -> Markup {
+  @MarkupBuilder private func more(_ decision: TracedDecision) -> Markup {
     let checks = decision.checks
     let facts = (decision.facts.object ?? [:]).filter { !["checks", "detail", "place"].contains($0.key) }
     if !checks.isEmpty {

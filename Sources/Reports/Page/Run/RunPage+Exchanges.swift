@@ -37,13 +37,13 @@ extension RunPage {
     }
   }
 
-  func status(_ exchange: StoryExchange) -> Markup {
+  func status(_ exchange: TracedExchange) -> Markup {
     let (text, kind) = Self.status(of: exchange)
     return tag("span", .class("status \(kind)")) { text }
   }
 
   /// What came of it, in a word; and whether that is good, a detour or bad.
-  static func status(of exchange: StoryExchange) -> (text: String, kind: String) {
+  static func status(of exchange: TracedExchange) -> (text: String, kind: String) {
     guard let answer = exchange.answer else { return ("no answer in the trace", "open") }
     guard let status = answer.status else { return (answer.failure ?? "no answer", "bad") }
     return ("\(status)", status < 300 ? "good" : status < 400 ? "detour" : "bad")
@@ -103,7 +103,7 @@ extension RunPage {
     }
   }
 
-  @MarkupBuilder private func answer(_ answer: StoryAnswer?, but told: StoryAnswer?) -> Markup {
+  @MarkupBuilder private func answer(_ answer: TracedResponse?, but told: TracedResponse?) -> Markup {
     tag("h3", .class("small")) { "Answer" }
     if let answer {
       if let status = answer.status {
@@ -136,7 +136,7 @@ extension RunPage {
     }
   }
 
-  @MarkupBuilder private func headers(_ title: String, _ headers: StoryHeaders, but told: StoryHeaders?) -> Markup {
+  @MarkupBuilder private func headers(_ title: String, _ headers: TracedHeaders, but told: TracedHeaders?) -> Markup {
     let new = headers.fields.filter { told?.fields.contains($0) != true }
     if !new.isEmpty {
       tag("details", .class("facts-of")) {
@@ -146,7 +146,7 @@ extension RunPage {
     }
   }
 
-  @MarkupBuilder private func body(_ body: StoryBody?, _ title: String, but told: StoryBody?) -> Markup {
+  @MarkupBuilder private func body(_ body: TracedBody?, _ title: String, but told: TracedBody?) -> Markup {
     if let body {
       if let form = body.form {
         fields(title, form, but: told?.form)

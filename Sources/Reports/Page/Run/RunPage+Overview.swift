@@ -97,7 +97,7 @@ extension RunPage {
   // MARK: The machine
 
   /// The steps that the drawing shows, in the order in which they were entered.
-  private var way: [StoryStep] { story.outermost.map { story.steps[$0] } }
+  private var way: [TracedStep] { story.outermost.map { story.steps[$0] } }
 
   @MarkupBuilder private var machine: Markup {
     if let diagram = DiagramJSON.diagram(story.machine), !diagram.states.isEmpty {

@@ -18,7 +18,7 @@ extension RunPage {
   }
 
   /// Where a step is written; nil where the trace does not hold the file, or the file is not so long.
-  func lineOf(_ step: StoryStep) -> PageAnchor? {
+  func lineOf(_ step: TracedStep) -> PageAnchor? {
     guard let place = step.place, let (text, file) = listing(of: place.file),
       place.line <= min(Self.mostLines, text.utf8.count { $0 == 0x0A } + 1)
     else { return nil }

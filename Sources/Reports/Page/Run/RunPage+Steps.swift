@@ -46,7 +46,7 @@ extension RunPage {
     }
   }
 
-  private func kinds(_ step: StoryStep) -> String {
+  private func kinds(_ step: TracedStep) -> String {
     switch step.verdict {
     case .skipped: "skipped"
     case .ok: "performed"
@@ -55,11 +55,11 @@ extension RunPage {
   }
 
   /// What went wrong is open from the start.
-  private func opens(_ step: StoryStep) -> Bool {
+  private func opens(_ step: TracedStep) -> Bool {
     step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
   }
 
-  static func sign(_ verdict: StoryStep.Verdict) -> String {
+  static func sign(_ verdict: TracedStep.Status) -> String {
     switch verdict {
     case .ok: "✓"
     case .handled: "↷"
@@ -69,12 +69,12 @@ extension RunPage {
     }
   }
 
-  private func time(_ step: StoryStep) -> String {
+  private func time(_ step: TracedStep) -> String {
     guard let length = step.duration ?? step.ended.map({ $0 - step.started }) else { return "" }
     return TerminalRunReport.duration(length)
   }
 
-  @MarkupBuilder private func inside(_ position: Int, _ step: StoryStep) -> Markup {
+  @MarkupBuilder private func inside(_ position: Int, _ step: TracedStep) -> Markup {
     if let description = step.description { tag("p", .class("description")) { description } }
     tag("dl", .class("facts")) {
       fact("Kind", step.kind)
@@ -114,7 +114,7 @@ extension RunPage {
   /// More exchanges of one step are only counted there; they all have their own place.
   private static let mostListed = 12
 
-  @MarkupBuilder private func happened(_ step: StoryStep) -> Markup {
+  @MarkupBuilder private func happened(_ step: TracedStep) -> Markup {
     if !step.decisions.isEmpty {
       tag("h3", .class("small")) { "Decisions" }
       tag("ul", .class("plain decisions")) {
@@ -145,7 +145,7 @@ extension RunPage {
     }
   }
 
-  private func tell(_ failure: StoryStep.Failure) -> Markup {
+  private func tell(_ failure: TracedStep.Failure) -> Markup {
     let names = [failure.msal, failure.oauth, failure.suberror, failure.code].compactMap { $0 }
     return tag("div", .class("failure")) {
       tag("p") {
@@ -158,7 +158,7 @@ extension RunPage {
     }
   }
 
-  func words(_ interaction: StoryInteraction) -> Markup {
+  func words(_ interaction: TracedInteraction) -> Markup {
     var text =
       switch interaction.purpose {
       case "signIn": "A sign-in page"

@@ -6,7 +6,7 @@ import TraceReading
 
 extension RunPage {
   /// Those that people ask about; cookies, flow states and passwords are told with their exchanges.
-  var shownTokens: [(position: Int, token: StoryToken)] {
+  var shownTokens: [(position: Int, token: TracedToken)] {
     let kinds = ["access token", "id token", "refresh token", "authorization code", "device code", "code verifier"]
     return story.tokens.enumerated().filter { kinds.contains($0.element.kind) }.map { ($0.offset, $0.element) }
   }
@@ -29,7 +29,7 @@ extension RunPage {
     }
   }
 
-  private func token(_ position: Int, _ token: StoryToken) -> Markup {
+  private func token(_ position: Int, _ token: TracedToken) -> Markup {
     tag(
       "details", .id(Self.token(position)), .class("item token"),
       Attribute(.dataKind, token.kind.contains("code") ? "code" : String(token.kind.prefix { $0 != " " }))
@@ -69,7 +69,7 @@ extension RunPage {
     }
   }
 
-  private func acquisition(_ acquired: StoryToken.Acquisition) -> Markup {
+  private func acquisition(_ acquired: TracedToken.Acquisition) -> Markup {
     tag("dl", .class("facts")) {
       tag("div") {
         tag("dt") { "Got in" }
@@ -89,7 +89,7 @@ extension RunPage {
   }
 
   /// Where it came from and where it went.
-  @MarkupBuilder private func journey(_ token: StoryToken) -> Markup {
+  @MarkupBuilder private func journey(_ token: TracedToken) -> Markup {
     if !token.uses.isEmpty {
       tag("h3", .class("small")) { "Where it came from, and where it went" }
       tag("ol", .class("plain journey")) {
@@ -102,7 +102,7 @@ extension RunPage {
     SequenceDiagram.Participant(RequestTarget(story.exchanges[exchange], in: story)).title
   }
 
-  @MarkupBuilder private func words(_ use: StoryToken.Use) -> Markup {
+  @MarkupBuilder private func words(_ use: TracedToken.Use) -> Markup {
     switch use {
     case .received(let exchange):
       "received from the \(party(exchange)) in "

@@ -8,16 +8,16 @@ import TraceReading
 /// It works from a file, without network, and for reading without a script; the page lets in only its own style and script.
 package struct RunPage: Sendable {
   /// The run, or its beginning and its end where it is longer than a browser shows without delay.
-  let story: RunStory
-  let omissions: [StoryExcerpt.Omission]
+  let story: TracedRun
+  let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
   /// Pages of so much are some six megabytes, which a browser opens in seconds.
-  package static let limits = StoryExcerpt.Limits(
+  package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 
-  package init(story: RunStory, limits: StoryExcerpt.Limits = Self.limits) {
-    let excerpt = StoryExcerpt(of: story, limits: limits)
+  package init(story: TracedRun, limits: TracedRunExcerpt.Limits = Self.limits) {
+    let excerpt = TracedRunExcerpt(of: story, limits: limits)
     self.story = excerpt.story
     omissions = excerpt.omissions
     times = RelativeTimes(story)

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 /// A stand-in as a trace writes it: `‹kind #number›`.
-package enum StandInLabel {
+package enum PlaceholderLabel {
   /// Calls `body` with each stand-in of a text, in order.
   package static func each(in text: String, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
     // U+2039 is E2 80 B9; most texts have none.

@@ -1,7 +1,7 @@
 import Documents
 
 /// A place in a workflow file, as the trace tells it.
-package struct StoryPlace: Hashable, Sendable {
+package struct TracedLocation: Hashable, Sendable {
   /// The file as the trace names it: relative to where the run was started, or to the workflow's own folder.
   package var file: String
   /// From 1.

@@ -2,10 +2,10 @@ import Documents
 import Effects
 
 /// Why the run went on as it did: one `decision` of the trace.
-package struct StoryDecision: Sendable {
+package struct TracedDecision: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The step that it belongs to, as a position in `RunStory.steps`; nil for what is given and for the platform's own.
+  /// The step that it belongs to, as a position in `TracedRun.steps`; nil for what is given and for the platform's own.
   package var step: Int?
   /// What was decided about: `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, `capture`, …
   package var subject: String
@@ -19,16 +19,16 @@ package struct StoryDecision: Sendable {
   package var isDetail: Bool
 
   /// The checks of an ID token, each with its verdict; empty for other decisions.
-  package var checks: [StoryCheck] {
+  package var checks: [TracedCheck] {
     (facts["checks"]?.array ?? []).map { check in
-      StoryCheck(
+      TracedCheck(
         name: check["check"]?.string ?? "", passed: check["passed"]?.bool ?? false, why: check["why"]?.string ?? "")
     }
   }
 }
 
 /// One check of an ID token, such as `issuer` or `nonce`.
-package struct StoryCheck: Hashable, Sendable {
+package struct TracedCheck: Hashable, Sendable {
   package var name: String
   package var passed: Bool
   package var why: String

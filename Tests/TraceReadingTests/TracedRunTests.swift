@@ -4,7 +4,7 @@ import OrderedCollections
 import Testing
 import TraceReading
 
-@Suite struct RunStoryTests {
+@Suite struct TracedRunTests {
   @Test func aStepTellsWhereItCameFromAndWhereItLed() throws {
     var trace = TraceText()
     trace.begin()
@@ -28,7 +28,7 @@ import TraceReading
     let story = try #require(reading.story)
     let step = try #require(story.steps.first)
     #expect(step.id == "silent" && step.kind == "silent" && step.number == 1 && step.client == "mail")
-    #expect(step.place == StoryPlace(file: "a.yaml", line: 7, column: 5))
+    #expect(step.place == TracedLocation(file: "a.yaml", line: 7, column: 5))
     #expect(step.outcome == "interactionRequired" && step.verdict == .handled)
     #expect(step.enteredBy == "the first step" && step.leftBy == "default of silent" && step.next == "interactive")
     #expect(step.duration == .microseconds(12_500))
@@ -205,7 +205,7 @@ import TraceReading
     trace.end("signout")
     trace.finish()
     let story = try #require(trace.read.story)
-    func targets(_ cache: StoryCache) -> [String] {
+    func targets(_ cache: TracedCache) -> [String] {
       cache.entries.map { "\($0.key.key)=\($0.value["target"]?.string ?? "")" }
     }
     #expect(targets(story.cache(beforeStep: 0)) == ["old=o"])

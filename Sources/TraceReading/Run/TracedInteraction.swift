@@ -1,10 +1,10 @@
 import Effects
 
 /// A visit to the browser, or the wait for a person with a device code.
-package struct StoryInteraction: Sendable {
+package struct TracedInteraction: Sendable {
   /// What for: `signIn`, `signOut`, `deviceCode`.
   package var purpose: String
-  /// The step that it belongs to, as a position in `RunStory.steps`.
+  /// The step that it belongs to, as a position in `TracedRun.steps`.
   package var step: Int?
   package var opened: Instant
   package var openedSeq: Int

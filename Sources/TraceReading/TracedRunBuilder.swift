@@ -4,8 +4,8 @@ import OrderedCollections
 import RunTrace
 
 /// Puts a story together, event by event.
-struct StoryBuilder {
-  private(set) var story: RunStory
+struct TracedRunBuilder {
+  private(set) var story: TracedRun
   /// The version that `run.started` tells; nil before it.
   private(set) var format: Int?
   /// Steps under way, the innermost last, as positions in the story.
@@ -16,11 +16,11 @@ struct StoryBuilder {
   private var hasTime = false
   /// Exchanges without an answer, by the run's number.
   private var unanswered: [Int: Int] = [:]
-  private var tokens: OrderedDictionary<String, StoryToken> = [:]
+  private var tokens: OrderedDictionary<String, TracedToken> = [:]
 
   init() {
     let epoch = Instant(nanosecondsSince1970: 0)
-    story = RunStory(
+    story = TracedRun(
       format: TraceSchema.version, tool: "", name: "", usedSources: [:], platform: "", settings: [:], started: epoch,
       ended: epoch)
   }
@@ -31,7 +31,7 @@ struct StoryBuilder {
   }
 
   /// - Returns: what is wrong with the event in this place, in words.
-  mutating func take(_ header: EventReading.Header, _ members: OrderedDictionary<String, JSON>) -> [String] {
+  mutating func take(_ header: TraceEventParser.Header, _ members: OrderedDictionary<String, JSON>) -> [String] {
     var remarks: [String] = []
     if header.seq <= lastSeq {
       remarks.append("\"seq\" \(header.seq) comes after \(lastSeq): the lines are not in order")
@@ -49,7 +49,7 @@ struct StoryBuilder {
     event.step = members["step"]?.string.flatMap { step(named: $0) }
     guard let kind = header.kind else {
       story.unknown.append(
-        RunStory.Unknown(
+        TracedRun.Unknown(
           seq: seq, time: header.time, kind: header.kindName, step: event.step, members: .object(members)))
       return remarks
     }
@@ -57,7 +57,7 @@ struct StoryBuilder {
     case .runStarted: runStarted(event)
     case .scenarioStarted:
       hasScenario = true
-      story.scenario = RunStory.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
+      story.scenario = TracedRun.Scenario(name: event.text("name") ?? "", outcome: nil, broken: [])
     case .stepStarted: stepStarted(event)
     case .decision: decision(event)
     case .httpRequest: remarks += request(event)
@@ -74,7 +74,7 @@ struct StoryBuilder {
   }
 
   /// The story, as far as it went.
-  mutating func finish() -> RunStory {
+  mutating func finish() -> TracedRun {
     story.tokens = Array(tokens.values)
     return story
   }
@@ -98,13 +98,13 @@ struct StoryBuilder {
   }
 
   private mutating func scenarioFinished(_ event: Event) {
-    if story.scenario == nil { story.scenario = RunStory.Scenario(name: event.text("name") ?? "", broken: []) }
+    if story.scenario == nil { story.scenario = TracedRun.Scenario(name: event.text("name") ?? "", broken: []) }
     story.scenario?.outcome = event.text("outcome")
     story.scenario?.broken = event.texts("broken")
   }
 
   private mutating func runFinished(_ event: Event) {
-    story.ending = RunStory.Ending(
+    story.ending = TracedRun.Ending(
       time: event.time, outcome: event.text("outcome") ?? "", why: event.text("why"), path: event.texts("path"),
       interactions: Int(clamping: event.members["interactions"]?.integer ?? 0),
       requests: (event.members["requests"]?.object ?? [:]).map { ($0.key, Int(clamping: $0.value.integer ?? 0)) },
@@ -132,18 +132,19 @@ struct StoryBuilder {
     }
   }
 
-  private mutating func begin(_ event: Event, verdict: StoryStep.Verdict) -> Int {
+  private mutating func begin(_ event: Event, verdict: TracedStep.Status) -> Int {
     let id = event.text("step") ?? "?"
     let parent = around(event, id)
     let isSkipped = verdict == .skipped
     story.steps.append(
-      StoryStep(
+      TracedStep(
         id: id, kind: event.text("stepKind") ?? "", number: event.members["number"]?.integer.map { Int(clamping: $0) },
-        description: event.text("description"), place: StoryPlace(event.members["place"]), client: event.text("client"),
+        description: event.text("description"), place: TracedLocation(event.members["place"]),
+        client: event.text("client"),
         parent: parent, depth: parent.map { story.steps[$0].depth + 1 } ?? 0,
         enteredBy: isSkipped ? "" : event.text("rule") ?? "", started: event.time, startedSeq: event.seq,
         verdict: verdict,
-        attempts: isSkipped ? [] : [StoryStep.Attempt(number: 1, started: event.time)], broken: []))
+        attempts: isSkipped ? [] : [TracedStep.Attempt(number: 1, started: event.time)], broken: []))
     let position = story.steps.count - 1
     if let parent { story.steps[parent].children.append(position) }
     return position
@@ -153,7 +154,7 @@ struct StoryBuilder {
 
   private mutating func stepFinished(_ event: Event) -> [String] {
     let id = event.text("step") ?? "?"
-    let verdict = event.text("verdict").flatMap(StoryStep.Verdict.init) ?? .ok
+    let verdict = event.text("verdict").flatMap(TracedStep.Status.init) ?? .ok
     var remarks: [String] = []
     let position: Int
     if let underWay = open.lastIndex(where: { story.steps[$0].id == id }) {
@@ -170,7 +171,7 @@ struct StoryBuilder {
   private mutating func decision(_ event: Event) {
     let facts = event.members["facts"] ?? [:]
     story.decisions.append(
-      StoryDecision(
+      TracedDecision(
         seq: event.seq, time: event.time, step: event.step, subject: event.text("subject") ?? "",
         verdict: event.text("verdict") ?? "", why: event.text("why") ?? "", facts: facts,
         isDetail: facts["detail"]?.bool ?? false))
@@ -184,7 +185,7 @@ struct StoryBuilder {
     story.steps[step].attempts[last].ended = event.time
     story.steps[step].attempts[last].why = event.text("why")
     story.steps[step].attempts.append(
-      StoryStep.Attempt(
+      TracedStep.Attempt(
         number: Int(clamping: number), started: event.time + (Event.duration(milliseconds: wait) ?? .zero)))
   }
 
@@ -193,14 +194,14 @@ struct StoryBuilder {
   private mutating func request(_ event: Event) -> [String] {
     let id = Int(clamping: event.members["id"]?.integer ?? 0)
     let position = story.exchanges.count
-    let body = StoryBody(event.members["body"])
+    let body = TracedBody(event.members["body"])
     story.exchanges.append(
-      StoryExchange(
-        id: id, from: StoryExchange.Sender(rawValue: event.text("from") ?? "") ?? .app, step: event.step,
+      TracedExchange(
+        id: id, from: TracedExchange.Sender(rawValue: event.text("from") ?? "") ?? .app, step: event.step,
         attempt: event.step.map { max(1, story.steps[$0].attempts.count) } ?? 1,
-        request: StoryRequest(
+        request: TracedRequest(
           seq: event.seq, time: event.time, method: event.text("method") ?? "", url: event.text("url") ?? "",
-          headers: StoryHeaders(event.members["headers"]), body: body)))
+          headers: TracedHeaders(event.members["headers"]), body: body)))
     if let step = event.step { story.steps[step].exchanges.append(position) }
     note(event.members, .sent(exchange: position))
     return unanswered.updateValue(position, forKey: id) == nil
@@ -214,10 +215,11 @@ struct StoryBuilder {
       return ["this answers a request with the id \(id), which was not sent or is answered already"]
     }
     let status = event.members["status"]?.integer.map { Int(clamping: $0) }
-    story.exchanges[position].answer = StoryAnswer(
+    story.exchanges[position].answer = TracedResponse(
       seq: event.seq, time: event.time, status: status,
       failure: event.text("failure") ?? (status == nil ? "no answer" : nil),
-      headers: StoryHeaders(event.members["headers"]), body: StoryBody(event.members["body"]), duration: event.duration)
+      headers: TracedHeaders(event.members["headers"]), body: TracedBody(event.members["body"]),
+      duration: event.duration)
     note(event.members, .received(exchange: position))
     return []
   }
@@ -240,7 +242,7 @@ struct StoryBuilder {
     }
     if let step = event.step { story.steps[step].interactions.append(story.interactions.count) }
     story.interactions.append(
-      StoryInteraction(
+      TracedInteraction(
         purpose: purpose, step: event.step, opened: event.time, openedSeq: event.seq, url: event.text("url"),
         webview: event.text("webview"), userCode: event.text("userCode")))
   }
@@ -253,15 +255,15 @@ struct StoryBuilder {
       return cacheHeld(held.compactMap { Self.change($0, event, kind: "added") }, event)
     }
     story.cacheReads.append(
-      StoryCacheRead(
+      TracedCacheRead(
         seq: event.seq, time: event.time, step: event.step,
-        key: StoryCacheKey(
+        key: TracedCacheKey(
           section: event.text("section") ?? "", key: event.text("key") ?? ""),
         found: event.members["found"]?.bool ?? false))
   }
 
   /// The whole cache: what it began with, or what another hand made of it.
-  private mutating func cacheHeld(_ held: [StoryCacheWrite.Change], _ event: Event) {
+  private mutating func cacheHeld(_ held: [TracedCacheWrite.Change], _ event: Event) {
     guard !story.cacheWrites.isEmpty || !story.steps.isEmpty else {
       for change in held { story.cacheAtStart.apply(change) }
       return
@@ -269,7 +271,7 @@ struct StoryBuilder {
     let before = story.cache(before: event.seq).entries
     let now = Set(held.map(\.key))
     var changes = before.filter { !now.contains($0.key) }.map {
-      StoryCacheWrite.Change(kind: "deleted", key: $0.key, entry: $0.value)
+      TracedCacheWrite.Change(kind: "deleted", key: $0.key, entry: $0.value)
     }
     for var change in held where before[change.key] != change.entry {
       if before[change.key] != nil { change.kind = "changed" }
@@ -277,7 +279,7 @@ struct StoryBuilder {
     }
     if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
     story.cacheWrites.append(
-      StoryCacheWrite(
+      TracedCacheWrite(
         seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
   }
 
@@ -286,22 +288,22 @@ struct StoryBuilder {
     if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
     note(event.members, .cached(write: story.cacheWrites.count))
     story.cacheWrites.append(
-      StoryCacheWrite(
+      TracedCacheWrite(
         seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
   }
 
-  private static func change(_ json: JSON, _ event: Event, kind: String?) -> StoryCacheWrite.Change? {
+  private static func change(_ json: JSON, _ event: Event, kind: String?) -> TracedCacheWrite.Change? {
     guard let section = json["section"]?.string, let key = json["key"]?.string else { return nil }
-    return StoryCacheWrite.Change(
+    return TracedCacheWrite.Change(
       kind: kind ?? json["change"]?.string ?? "changed",
-      key: StoryCacheKey(section: section, key: key), entry: json["entry"] ?? [:])
+      key: TracedCacheKey(section: section, key: key), entry: json["entry"] ?? [:])
   }
 
   private mutating func tokenAcquired(_ event: Event) {
     note(event.members)
     if let label = event.text("accessToken") {
       tokens[label]?.acquisitions.append(
-        StoryToken.Acquisition(
+        TracedToken.Acquisition(
           seq: event.seq, time: event.time, step: event.step, source: event.text("source") ?? "",
           scopes: event.texts("scopes"), expiresOn: event.text("expiresOn"),
           isExtended: event.members["extended"]?.bool ?? false, account: event.text("account"),
@@ -315,11 +317,11 @@ struct StoryBuilder {
   }
 
   /// Notes every stand-in that an event holds.
-  private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: StoryToken.Use? = nil) {
+  private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: TracedToken.Use? = nil) {
     for value in members.values {
-      StandInLabel.each(in: value) { label, kind, number in
+      PlaceholderLabel.each(in: value) { label, kind, number in
         let label = String(label)
-        var token = tokens[label] ?? StoryToken(label: label, kind: String(kind), number: number)
+        var token = tokens[label] ?? TracedToken(label: label, kind: String(kind), number: number)
         if let use, token.uses.last != use { token.uses.append(use) }
         tokens[label] = token
       }

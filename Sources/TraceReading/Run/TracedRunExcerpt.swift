@@ -1,7 +1,7 @@
 import OrderedCollections
 
 /// The beginning and the end of a long run: what a page, or a person, can take in.
-package struct StoryExcerpt: Sendable {
+package struct TracedRunExcerpt: Sendable {
   /// How many items of each list stay.
   package struct Limits: Sendable {
     package var steps: Int
@@ -28,12 +28,12 @@ package struct StoryExcerpt: Sendable {
   }
 
   /// The run without what was left out. Its lists refer to each other as in any story.
-  package let story: RunStory
+  package let story: TracedRun
   /// Empty where the run is all there.
   package let omissions: [Omission]
 
   /// Keeps half of each limit from the beginning of a list and half from its end, where runs tell how they went.
-  package init(of whole: RunStory, limits: Limits) {
+  package init(of whole: TracedRun, limits: Limits) {
     let steps = KeptPositions(of: whole.steps.count, most: limits.steps)
     let exchanges = KeptPositions(of: whole.exchanges.count, most: limits.exchanges)
     let decisions = KeptPositions(of: whole.decisions.count, most: limits.decisions)
@@ -92,9 +92,9 @@ package struct StoryExcerpt: Sendable {
   }
 
   /// What those writes come to, each entry once.
-  private static func changes(_ story: RunStory, _ writes: ClosedRange<Int>) -> [StoryCacheWrite.Change] {
+  private static func changes(_ story: TracedRun, _ writes: ClosedRange<Int>) -> [TracedCacheWrite.Change] {
     let before = story.cache(before: story.cacheWrites[writes.lowerBound].seq).entries
-    var last: OrderedDictionary<StoryCacheKey, StoryCacheWrite.Change> = [:]
+    var last: OrderedDictionary<TracedCacheKey, TracedCacheWrite.Change> = [:]
     for write in story.cacheWrites[writes] { for change in write.changes { last[change.key] = change } }
     return last.values.compactMap { change in
       var change = change

@@ -4,7 +4,7 @@ import OrderedCollections
 import RunTrace
 
 /// One line of a trace, looked at by the published form: what is not as it says is told and left out.
-struct EventReading {
+struct TraceEventParser {
   /// What every event has.
   struct Header {
     var seq: Int

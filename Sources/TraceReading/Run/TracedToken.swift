@@ -2,7 +2,7 @@ import Documents
 import Effects
 
 /// A token, code or other secret of a run, known by its stand-in alone.
-package struct StoryToken: Sendable {
+package struct TracedToken: Sendable {
   /// What a token was got by, and for whom: one `token.acquired`.
   package struct Acquisition: Sendable {
     package var seq: Int
@@ -22,11 +22,11 @@ package struct StoryToken: Sendable {
 
   /// What happened with it.
   package enum Use: Hashable, Sendable {
-    /// An exchange's request, as a position in `RunStory.exchanges`.
+    /// An exchange's request, as a position in `TracedRun.exchanges`.
     case sent(exchange: Int)
     /// An exchange's answer.
     case received(exchange: Int)
-    /// A cache write, as a position in `RunStory.cacheWrites`.
+    /// A cache write, as a position in `TracedRun.cacheWrites`.
     case cached(write: Int)
   }
 

@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 
 /// One HTTP exchange: a request, and what came of it.
-package struct StoryExchange: Sendable {
+package struct TracedExchange: Sendable {
   /// Whose request it is.
   package enum Sender: String, Sendable {
     case app, browser
@@ -12,13 +12,13 @@ package struct StoryExchange: Sendable {
   /// What the run numbers it by.
   package var id: Int
   package var from: Sender
-  /// The step that it belongs to, as a position in `RunStory.steps`.
+  /// The step that it belongs to, as a position in `TracedRun.steps`.
   package var step: Int?
   /// Which attempt of the step sent it, from 1.
   package var attempt: Int
-  package var request: StoryRequest
+  package var request: TracedRequest
   /// Nil where the trace ends before the answer.
-  package var answer: StoryAnswer?
+  package var answer: TracedResponse?
 
   /// What MSAL and the platform call the request by: `client-request-id`.
   package var correlationID: String? {
@@ -35,32 +35,32 @@ package struct StoryExchange: Sendable {
 }
 
 /// What was sent, with its secrets masked.
-package struct StoryRequest: Sendable {
+package struct TracedRequest: Sendable {
   package var seq: Int
   package var time: Instant
   package var method: String
   /// As it was sent, its secret parameters replaced by stand-ins.
   package var url: String
-  package var headers: StoryHeaders
-  package var body: StoryBody?
+  package var headers: TracedHeaders
+  package var body: TracedBody?
 }
 
 /// What came back: a response, or the reason why there is none.
-package struct StoryAnswer: Sendable {
+package struct TracedResponse: Sendable {
   package var seq: Int
   package var time: Instant
   /// Nil where there was no answer.
   package var status: Int?
   /// Why there was no answer.
   package var failure: String?
-  package var headers: StoryHeaders
-  package var body: StoryBody?
+  package var headers: TracedHeaders
+  package var body: TracedBody?
   /// Nil where the trace does not tell, or tells nonsense.
   package var duration: Duration?
 }
 
 /// Header fields in the order of their names, as traces hold them. A repeated field has several values.
-package struct StoryHeaders: Sendable {
+package struct TracedHeaders: Sendable {
   package struct Field: Hashable, Sendable {
     /// In lower case.
     package var name: String
@@ -93,7 +93,7 @@ package struct StoryHeaders: Sendable {
 }
 
 /// A body as far as a trace keeps it: a form, JSON, or only its size and type.
-package struct StoryBody: Sendable {
+package struct TracedBody: Sendable {
   package var bytes: Int
   /// The `Content-Type`.
   package var type: String?

@@ -2,8 +2,8 @@ import Documents
 import Effects
 
 /// One entry of a step, from where it was entered to where it led.
-package struct StoryStep: Sendable {
-  package enum Verdict: String, Sendable {
+package struct TracedStep: Sendable {
+  package enum Status: String, Sendable {
     case ok
     /// It failed, and the workflow says what then.
     case handled
@@ -45,10 +45,10 @@ package struct StoryStep: Sendable {
   /// Its number in the run, from 1; nil for a skipped one.
   package var number: Int?
   package var description: String?
-  package var place: StoryPlace?
+  package var place: TracedLocation?
   /// The app that it is about, by its name in the settings.
   package var client: String?
-  /// The step around it, as a position in `RunStory.steps`: a `use` or a `together`.
+  /// The step around it, as a position in `TracedRun.steps`: a `use` or a `together`.
   package var parent: Int?
   /// How many steps are around it.
   package var depth: Int
@@ -64,7 +64,7 @@ package struct StoryStep: Sendable {
   package var outcome: String?
   /// What the outcome means, in a sentence.
   package var means: String?
-  package var verdict: Verdict
+  package var verdict: Status
   /// The next step's id, `next`, `success` or `failure`.
   package var next: String?
   /// The transition's rule.

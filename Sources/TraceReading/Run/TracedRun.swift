@@ -6,7 +6,7 @@ import OrderedCollections
 ///
 /// Everything is as the trace tells it, with its secrets masked; texts come from servers, people and other programs, and no
 /// form may take them for markup. Lists hold everything in the order of the trace, and refer to each other by position.
-package struct RunStory: Sendable {
+package struct TracedRun: Sendable {
   package struct Scenario: Sendable {
     package var name: String
     /// `passed`, `failed` or `error`; nil where the trace ends before.
@@ -67,17 +67,17 @@ package struct RunStory: Sendable {
 
   // MARK: What happened
 
-  package var steps: [StoryStep] = []
-  package var exchanges: [StoryExchange] = []
-  package var interactions: [StoryInteraction] = []
-  package var decisions: [StoryDecision] = []
-  package var cacheWrites: [StoryCacheWrite] = []
-  package var cacheReads: [StoryCacheRead] = []
+  package var steps: [TracedStep] = []
+  package var exchanges: [TracedExchange] = []
+  package var interactions: [TracedInteraction] = []
+  package var decisions: [TracedDecision] = []
+  package var cacheWrites: [TracedCacheWrite] = []
+  package var cacheReads: [TracedCacheRead] = []
   /// In the order in which their stand-ins are met.
-  package var tokens: [StoryToken] = []
+  package var tokens: [TracedToken] = []
   package var unknown: [Unknown] = []
   /// What the cache held when the run began, as far as the trace tells.
-  package var cacheAtStart = StoryCache()
+  package var cacheAtStart = TracedCache()
 
   // MARK: Questions
 
@@ -99,12 +99,12 @@ package struct RunStory: Sendable {
   package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
 
   /// Why the step ended as it did: its decisions, the details aside, and those of the steps inside it are not among them.
-  package func reasons(ofStep step: Int) -> [StoryDecision] {
+  package func reasons(ofStep step: Int) -> [TracedDecision] {
     steps[step].decisions.map { decisions[$0] }.filter { !$0.isDetail }
   }
 
   /// The cache before the event of that number: every write before it applied.
-  package func cache(before seq: Int) -> StoryCache {
+  package func cache(before seq: Int) -> TracedCache {
     var cache = cacheAtStart
     for write in cacheWrites where write.seq < seq {
       for change in write.changes { cache.apply(change) }
@@ -112,7 +112,7 @@ package struct RunStory: Sendable {
     return cache
   }
 
-  package func cache(beforeStep step: Int) -> StoryCache { cache(before: steps[step].startedSeq) }
-  package func cache(afterStep step: Int) -> StoryCache { cache(before: steps[step].endedSeq ?? .max) }
-  package var cacheAtEnd: StoryCache { cache(before: .max) }
+  package func cache(beforeStep step: Int) -> TracedCache { cache(before: steps[step].startedSeq) }
+  package func cache(afterStep step: Int) -> TracedCache { cache(before: steps[step].endedSeq ?? .max) }
+  package var cacheAtEnd: TracedCache { cache(before: .max) }
 }
