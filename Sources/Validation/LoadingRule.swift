@@ -7,7 +7,7 @@ import Documents
 protocol LoadingRule: Rule {
   var rule: SettingsRule { get }
   /// The value that the matter is mended with, seen from what is written now; nil where only its owner can know.
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String?
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String?
   /// The change that mends it; another value in the same place, unless a rule says otherwise.
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix?
 }
@@ -18,11 +18,11 @@ extension LoadingRule {
   /// Examples, files for other libraries, and settings whose sign-in is off are judged less strictly: see `gravest`.
   package var otherSeverities: Set<Diagnostic.Severity> { Set(Diagnostic.Severity.allCases.filter { $0 < severity }) }
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? { nil }
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? { nil }
 
   func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let node = file.node(at: finding.place), let written = node.string,
-      let mended = mended(written, finding, in: file), mended != written,
+      let mended = fixed(written, finding, in: file), mended != written,
       // A change repeats what it keeps, and the output shows it.
       mended.utf8.count <= TemplatePlaceholder.longestText, SecretPattern.hiding(mended) == mended
     else { return nil }

@@ -57,7 +57,7 @@ import Validation
     let validator = ProjectValidator { path, _ in
       ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
-    return FixSession { ProjectJudge(validator: validator).judge($0) }.run(named).files.map(\.name).sorted()
+    return FixSession { ConfiguredValidator(validator: validator).check($0) }.run(named).files.map(\.name).sorted()
   }
 
   /// Several apps and extensions in one folder, of which one signs in.

@@ -15,7 +15,7 @@ import Validation
         : ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", "none", at: .file(path))])
     }
     let outcome = FixSession { files in
-      var report = ProjectJudge(validator: validator).judge(files)
+      var report = ConfiguredValidator(validator: validator).check(files)
       // A configuration may make a rule that only gives notes a warning; its fix is then applied.
       for index in report.diagnostics.indices where report.diagnostics[index].rule == id {
         report.diagnostics[index].severity = max(report.diagnostics[index].severity, .warning)

@@ -9,7 +9,7 @@ import Validation
   /// A validator of its own: every key `bad` is to be removed, every word of `words` to be replaced.
   static func judge(
     _ find: @escaping @Sendable (Document) -> [Diagnostic]
-  ) -> @Sendable ([NamedFile]) -> JudgedReport {
+  ) -> @Sendable ([NamedFile]) -> FilteredReport {
     { files in
       var told: [Diagnostic] = []
       for file in files {
@@ -17,7 +17,8 @@ import Validation
         told += reading.diagnostics
         if let document = reading.document { told += find(document) }
       }
-      return JudgedReport(diagnostics: told.inReadingOrder(), suppressed: [], files: files.map { ($0.name, .unknown) })
+      return FilteredReport(
+        diagnostics: told.inReadingOrder(), suppressed: [], files: files.map { ($0.name, .unknown) })
     }
   }
 

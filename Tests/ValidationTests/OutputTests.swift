@@ -13,11 +13,11 @@ import Validation
       at: FileSpan(source, SourceSpan(start: start, end: end)), fix: fix)
   }
 
-  static func report(_ findings: [Diagnostic], suppressed: [SuppressedFinding] = []) -> JudgedReport {
-    JudgedReport(diagnostics: findings, suppressed: suppressed, files: [(source.name, .authSettings)])
+  static func report(_ findings: [Diagnostic], suppressed: [SuppressedFinding] = []) -> FilteredReport {
+    FilteredReport(diagnostics: findings, suppressed: suppressed, files: [(source.name, .authSettings)])
   }
 
-  static func sarif(_ report: JudgedReport, unreadable: [Diagnostic] = []) -> JSON {
+  static func sarif(_ report: FilteredReport, unreadable: [Diagnostic] = []) -> JSON {
     SARIFReport(report, version: "1.2.3", exitCode: 1, workingDirectory: "/home/dev/my app", unreadable: unreadable)
       .json
   }

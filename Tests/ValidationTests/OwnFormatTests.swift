@@ -13,7 +13,7 @@ import Validation
     let validator = ProjectValidator { path, options in
       DocumentReader.read(Array(text.utf8), named: path, options: options)
     }
-    let outcome = FixSession { ProjectJudge(validator: validator).judge($0) }.run([file])
+    let outcome = FixSession { ConfiguredValidator(validator: validator).check($0) }.run([file])
     let rules = outcome.before.diagnostics.filter { $0.severity != .note }.map(\.rule)
     return (rules, !outcome.files.isEmpty)
   }

@@ -25,7 +25,7 @@ import Validation
     </plist>
     """
 
-  static func judge(_ text: String, named name: String? = nil, _ configuration: String? = nil) -> JudgedReport {
+  static func judge(_ text: String, named name: String? = nil, _ configuration: String? = nil) -> FilteredReport {
     // The name tells JSON from YAML in brackets.
     let name =
       name ?? (text.contains(" = ") ? "app/Auth.plist" : text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
@@ -33,15 +33,15 @@ import Validation
       ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
     }
     let all = configuration.map { [read($0).0] } ?? []
-    let judge = ProjectJudge(validator: validator, all: all, workingDirectory: "/srv")
-    return judge.judge([NamedFile(name: name, bytes: Array(text.utf8))])
+    let judge = ConfiguredValidator(validator: validator, all: all, workingDirectory: "/srv")
+    return judge.check([NamedFile(name: name, bytes: Array(text.utf8))])
   }
 
   static func read(_ text: String) -> (ValidationConfiguration, [Diagnostic]) {
     ValidationConfiguration.read(DocumentReader.read(text, named: ".authflow.yaml"), folder: "/srv")
   }
 
-  static func told(_ report: JudgedReport) -> [String] {
+  static func told(_ report: FilteredReport) -> [String] {
     report.diagnostics.filter { $0.severity != .note || $0.rule.hasPrefix("suppression") }.map(\.rule)
   }
 
@@ -186,9 +186,9 @@ import Validation
       let validator = ProjectValidator { path, _ in
         ReadResult(document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
       }
-      var judge = ProjectJudge(validator: validator, all: [Self.read(text).0], workingDirectory: "/srv")
+      var judge = ConfiguredValidator(validator: validator, all: [Self.read(text).0], workingDirectory: "/srv")
       judge.searched = searched
-      let report = judge.judge([NamedFile(name: "app/Auth.yaml", bytes: Array("AppId: \(Self.zero)\n".utf8))])
+      let report = judge.check([NamedFile(name: "app/Auth.yaml", bytes: Array("AppId: \(Self.zero)\n".utf8))])
       return report.diagnostics.filter { $0.rule == "suppression-unused" }.map {
         "\($0.place.start.line) \($0.message)"
       }

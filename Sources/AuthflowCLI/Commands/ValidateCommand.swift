@@ -74,12 +74,12 @@ struct ValidateCommand: SessionCommand {
       definitions: configurations.definitions.merging(definitions) { $1 },
       now: session.world.clock.now.secondsSince1970, load: session.load(inputs: paths))
     validator.tell = watch.take
-    let judge = ProjectJudge(
+    let judge = ConfiguredValidator(
       validator: validator, configurations: found.configurations, all: configurations.all,
       workingDirectory: session.world.environment.workingDirectory, searched: found.searched)
     if listFiles {
       session.show(found.unreadable)
-      let report = await region.watching { judge.judge(found.files) }
+      let report = await region.watching { judge.check(found.files) }
       try checkInterruption("the list is not complete", in: session)
       list(report, in: session)
       try checkFolders(found, report, in: session)
@@ -87,10 +87,10 @@ struct ValidateCommand: SessionCommand {
       return
     }
 
-    var report: JudgedReport
+    var report: FilteredReport
     var failure: ExitStatus?
     if fix {
-      let outcome = await region.watching { FixSession { judge.judge($0) }.run(found.files) }
+      let outcome = await region.watching { FixSession { judge.check($0) }.run(found.files) }
       try checkInterruption("nothing was changed", in: session)
       let patch = dryRun && output != nil ? CapturingConsole(session.world.console) : nil
       let fixing = ValidateFixing(
@@ -98,10 +98,10 @@ struct ValidateCommand: SessionCommand {
         tellsOnOutput: tellsOnOutput)
       let written = fixing.perform()
       failure = written.failure
-      report = failure == nil ? outcome.report : judge.judge(outcome.files(of: found.files, written: written.names))
+      report = failure == nil ? outcome.report : judge.check(outcome.files(of: found.files, written: written.names))
       if let patch, let output { try session.write(patch.bytes, to: output) }
     } else {
-      report = await region.watching { judge.judge(found.files) }
+      report = await region.watching { judge.check(found.files) }
       try checkInterruption("the findings are not complete", in: session)
     }
     let ending = failure ?? status(report, found.unreadable)
@@ -118,7 +118,8 @@ struct ValidateCommand: SessionCommand {
   }
 
   /// A folder in which nothing was checked has no findings either: a mistyped path must not look like a good result.
-  private func checkFolders(_ found: ProjectFiles.Found, _ report: JudgedReport, in session: Session) throws(ExitStatus)
+  private func checkFolders(_ found: ProjectFiles.Found, _ report: FilteredReport, in session: Session)
+    throws(ExitStatus)
   {
     let known = Set(report.files.filter { $0.kind != .unknown }.map(\.name))
     func absolute(_ path: String) -> String { FilePath.join(session.world.environment.workingDirectory, path) }
@@ -166,13 +167,13 @@ struct ValidateCommand: SessionCommand {
     }
   }
 
-  private func status(_ report: JudgedReport, _ unreadable: [Diagnostic]) -> ExitStatus {
+  private func status(_ report: FilteredReport, _ unreadable: [Diagnostic]) -> ExitStatus {
     if !unreadable.isEmpty { return .usageError }
     let fails = report.diagnostics.contains { $0.severity == .error || strict && $0.severity == .warning }
     return fails ? .failed : .success
   }
 
-  private func list(_ report: JudgedReport, in session: Session) {
+  private func list(_ report: FilteredReport, in session: Session) {
     let known = report.files.filter { $0.kind != .unknown }
     guard format == .text else {
       let all = known.map { ["file": .string($0.name), "kind": .string($0.kind.words)] as JSON }
@@ -185,7 +186,7 @@ struct ValidateCommand: SessionCommand {
     }
   }
 
-  private func tellKinds(_ report: JudgedReport, in session: Session) {
+  private func tellKinds(_ report: FilteredReport, in session: Session) {
     for file in report.files { session.printStatus("\(CaretFrame.visible(file.name)): \(file.kind.words)") }
   }
 

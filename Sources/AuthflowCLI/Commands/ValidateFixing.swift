@@ -62,8 +62,8 @@ struct ValidateFixing {
 
   private func show(_ file: FixSession.FixedFile) {
     let (old, new) = (Self.text(of: file.original), Self.text(of: file.bytes))
-    let shownOld = HiddenSecrets.text(of: file.original, named: file.name, outcome.before)
-    let shownNew = HiddenSecrets.text(of: file.bytes, named: file.name, outcome.report)
+    let shownOld = RedactedText.text(of: file.original, named: file.name, outcome.before)
+    let shownNew = RedactedText.text(of: file.bytes, named: file.name, outcome.report)
     var diff = body(old, new)
     if shownOld != nil || shownNew != nil {
       let hidden = body(shownOld ?? old, shownNew ?? new)

@@ -16,7 +16,7 @@ struct ValidateOutput {
   let isDry: Bool
 
   func tell(
-    _ report: JudgedReport, unreadable: [Diagnostic], named: Set<String>, exitCode: Int32
+    _ report: FilteredReport, unreadable: [Diagnostic], named: Set<String>, exitCode: Int32
   ) throws(ExitStatus) {
     let diagnostics = unreadable + report.diagnostics
     let summary = Self.summary(diagnostics, report, named: named, isFixing: isDry)
@@ -56,7 +56,8 @@ struct ValidateOutput {
   }
 
   /// Such as `12 files checked: 1 error, 0 warnings, 2 notes; 1 can be mended with --fix`.
-  static func summary(_ diagnostics: [Diagnostic], _ report: JudgedReport, named: Set<String>, isFixing: Bool) -> String
+  static func summary(_ diagnostics: [Diagnostic], _ report: FilteredReport, named: Set<String>, isFixing: Bool)
+    -> String
   {
     func plural(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
     func count(_ severity: Diagnostic.Severity) -> String {

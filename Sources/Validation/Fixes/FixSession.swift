@@ -14,18 +14,18 @@ package struct FixSession: Sendable {
   }
 
   /// A fix that was not made.
-  package struct LeftOut: Sendable {
+  package struct SkippedFix: Sendable {
     package var diagnostic: Diagnostic
     package var reason: String
   }
 
   package struct Outcome: Sendable {
     package var files: [FixedFile]
-    package var leftOut: [LeftOut]
+    package var leftOut: [SkippedFix]
     /// What was to be said of them before.
-    package var before: JudgedReport
+    package var before: FilteredReport
     /// What is to be said of the files as they are now.
-    package var report: JudgedReport
+    package var report: FilteredReport
     /// The files as they are now.
     package var now: [NamedFile]
 
@@ -43,9 +43,9 @@ package struct FixSession: Sendable {
   /// Fixes may make room for others; where they never end, something is wrong with them.
   private static let mostRounds = 20
 
-  package let judge: @Sendable ([NamedFile]) -> JudgedReport
+  package let judge: @Sendable ([NamedFile]) -> FilteredReport
 
-  package init(judge: @escaping @Sendable ([NamedFile]) -> JudgedReport) { self.judge = judge }
+  package init(judge: @escaping @Sendable ([NamedFile]) -> FilteredReport) { self.judge = judge }
 
   package func run(_ files: [NamedFile]) -> Outcome {
     let before = judge(files)
@@ -65,9 +65,9 @@ package struct FixSession: Sendable {
 
   private struct State {
     var files: [NamedFile]
-    var report: JudgedReport
+    var report: FilteredReport
     var fixed: [String: [Diagnostic]] = [:]
-    var leftOut: [LeftOut] = []
+    var leftOut: [SkippedFix] = []
     /// What is not tried again, by identity.
     var refused: Set<String> = []
   }
@@ -137,7 +137,7 @@ package struct FixSession: Sendable {
 
   private func refuse(_ findings: some Sequence<Diagnostic>, _ reason: String, _ state: inout State) {
     for finding in findings where state.refused.insert(Self.identity(finding)).inserted {
-      state.leftOut.append(LeftOut(diagnostic: finding, reason: reason))
+      state.leftOut.append(SkippedFix(diagnostic: finding, reason: reason))
     }
   }
 
@@ -154,7 +154,7 @@ package struct FixSession: Sendable {
   private func change(of file: NamedFile, at index: Int, _ findings: [Diagnostic], _ state: inout State) -> Change? {
     var accepted: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
-    let text = FileForm(file).text ?? findings[0].place.source.bytes
+    let text = FileClassification(file).text ?? findings[0].place.source.bytes
     for finding in findings {
       // Places in another state of the file, such as one that a rule read from the disk, say nothing of this one.
       guard let edits = finding.fix?.edits, !edits.isEmpty, finding.place.source.bytes == text,
@@ -189,7 +189,7 @@ package struct FixSession: Sendable {
     for change in changes {
       files[change.index].bytes = change.bytes
       // What people turned off still may not be broken.
-      guard FileForm(files[change.index]).isAsGood(as: FileForm(change.file)) else { return false }
+      guard FileClassification(files[change.index]).isAsGood(as: FileClassification(change.file)) else { return false }
     }
     let report = judge(files)
     guard Self.isBetter(report, than: state.report, changes.flatMap(\.fixed)) else { return false }
@@ -201,7 +201,7 @@ package struct FixSession: Sendable {
 
   /// Whether there is no error that was not there before and nothing new that is graver than what was mended, there are not more
   /// findings than before, and something of what was mended is gone.
-  private static func isBetter(_ now: JudgedReport, than before: JudgedReport, _ fixed: [Diagnostic]) -> Bool {
+  private static func isBetter(_ now: FilteredReport, than before: FilteredReport, _ fixed: [Diagnostic]) -> Bool {
     let worst = fixed.map(\.severity).max() ?? .note
     var left: [String: Int] = [:]
     // An error may be told in other words than before: what counts is how many of its kind there are.
@@ -220,7 +220,7 @@ package struct FixSession: Sendable {
         return false
       }
     }
-    func count(_ report: JudgedReport) -> Int { report.diagnostics.count { $0.severity >= worst } }
+    func count(_ report: FilteredReport) -> Int { report.diagnostics.count { $0.severity >= worst } }
     return count(now) <= count(before) && fixed.contains { left[identity($0), default: 0] > 0 }
   }
 

@@ -6,7 +6,7 @@ import WorkflowModel
 
 /// A report as SARIF 2.1.0 (OASIS), with what GitHub's code scanning reads.
 package struct SARIFReport {
-  package var report: JudgedReport
+  package var report: FilteredReport
   /// The version of authflow.
   package var version: String
   /// The exit code of the run.
@@ -17,7 +17,7 @@ package struct SARIFReport {
   package var unreadable: [Diagnostic]
 
   package init(
-    _ report: JudgedReport, version: String, exitCode: Int32, workingDirectory: String, unreadable: [Diagnostic] = []
+    _ report: FilteredReport, version: String, exitCode: Int32, workingDirectory: String, unreadable: [Diagnostic] = []
   ) {
     self.report = report
     self.version = version
@@ -78,7 +78,7 @@ struct SARIFArtifacts {
   private let workingDirectory: String
   private let index: OrderedDictionary<String, AppRegistrationKind?>
 
-  init(_ report: JudgedReport, workingDirectory: String) {
+  init(_ report: FilteredReport, workingDirectory: String) {
     self.workingDirectory = workingDirectory
     var index: OrderedDictionary<String, AppRegistrationKind?> = [:]
     for file in report.files where file.kind != .unknown { index[file.name] = file.kind }

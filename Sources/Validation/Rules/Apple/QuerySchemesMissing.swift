@@ -62,7 +62,7 @@ struct QuerySchemesMissing: Rule {
     let queries = BrokerQueries(plist.queries)
     let missing = queries.missing.joined(separator: " and ")
     // They stand there, beneath a key that another rule tells of.
-    guard !MisspeltURLKeys(root).holds("LSApplicationQueriesSchemes") else { return [] }
+    guard !MisspelledURLKeys(root).holds("LSApplicationQueriesSchemes") else { return [] }
     guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.holdsReference($0.text) }) else { return [] }
     let key = root.entry("LSApplicationQueriesSchemes")?.key
     switch demand {

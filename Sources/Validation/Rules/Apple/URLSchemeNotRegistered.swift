@@ -73,7 +73,7 @@ struct URLSchemeNotRegistered: Rule {
       !app.isForMacOnly(file)
     else { return [] }
     // What stands beneath a key that is misspelt may be the very one; another rule tells of that.
-    let misspelt = MisspeltURLKeys(root)
+    let misspelt = MisspelledURLKeys(root)
     guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
     let redirects = plist.intune.filter { $0.key == "ADALRedirectUri" || $0.key == "ADALRedirectScheme" }

@@ -48,7 +48,7 @@ struct URLTypesMisspelt: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, let root = file.node else { return [] }
-    let misspelt = MisspeltURLKeys(root).found
+    let misspelt = MisspelledURLKeys(root).found
     guard !misspelt.isEmpty else { return [] }
     let demand = project.app(of: file).brokerDemand(of: file)
     return misspelt.map { found in
@@ -63,7 +63,7 @@ struct URLTypesMisspelt: Rule {
 
   /// MSAL refuses to start where it may not ask about a broker; other apps' schemes are no concern of this house.
   private func severity(
-    of found: MisspeltURLKeys.Found, _ plist: InfoPlist, _ demand: BrokerDemand?
+    of found: MisspelledURLKeys.Found, _ plist: InfoPlist, _ demand: BrokerRequirement?
   ) -> Diagnostic.Severity {
     if found.meant == "LSApplicationQueriesSchemes", case .certain = demand { return .error }
     let isSignIn = found.schemes.contains { text in

@@ -50,14 +50,14 @@ struct ManifestBrokerRedirect: Rule {
 
   private func judge(_ redirect: AppManifest.Redirect, in file: ValidatedFile) -> Diagnostic? {
     let uri = redirect.uri
-    guard let right = Self.mended(uri.value), right != uri.value else { return nil }
+    guard let right = Self.fixed(uri.value), right != uri.value else { return nil }
     return finding(
       "MSAL sends \(right), and this differs from it", help: "write \(right)", at: uri.place,
       fix: .replacing(uri, in: file, with: right, "write it as MSAL sends it"))
   }
 
   /// The form that MSAL sends; nil where the URI is for no broker, or it is not clear which was meant.
-  private static func mended(_ uri: String) -> String? {
+  private static func fixed(_ uri: String) -> String? {
     let lower = uri.lowercased()
     if lower.hasPrefix("msauth.") {
       guard let colon = uri.firstIndex(of: ":") else { return nil }

@@ -19,7 +19,7 @@ struct AppIDNotGUID: LoadingRule {
     AuthorityType: oidc
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     GUIDText.hidden(in: written)
   }
 }

@@ -15,7 +15,7 @@ struct AppIDWhiteSpace: LoadingRule {
     AppId: "6731de76-14a6-49ae-97bc-6eba6914391e"
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     written.trimmingWhiteSpace
   }
 }

@@ -16,7 +16,7 @@ struct AuthorityForm: LoadingRule {
     Authority: https://login.microsoftonline.com/common
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let trimmed = written.trimmingWhiteSpace
     return trimmed.contains(where: \.isWhitespace) ? nil : trimmed
   }

@@ -17,7 +17,7 @@ struct AuthorityHTTP: LoadingRule {
     Authority: https://login.microsoftonline.com/common
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     written.lowercased().hasPrefix("http://") ? "https://\(written.dropFirst("http://".count))" : nil
   }
 }

@@ -21,7 +21,7 @@ struct BundleIDMismatch: LoadingRule {
     """#
 
   /// Where the case alone differs, the Info.plist is right.
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let registered = file.loadedSettings.lazy.compactMap { $0.infoPlist?.bundleID?.value }
     return registered.first { $0.lowercased() == written.lowercased() }
   }

@@ -17,7 +17,7 @@ struct GraphEndpointForm: LoadingRule {
     GraphEndpoint: https://graph.microsoft.com
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     var text = written[...]
     while text.hasSuffix("/") { text = text.dropLast() }
     for version in ["/v1.0", "/beta"] where text.hasSuffix(version) { text = text.dropLast(version.count) }

@@ -17,7 +17,7 @@ struct RedirectForm: LoadingRule {
     RedirectUri: msauth.com.contoso.app://auth
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let trimmed = written.trimmingWhiteSpace
     return trimmed.isEmpty || trimmed.contains(where: \.isWhitespace) ? nil : trimmed
   }

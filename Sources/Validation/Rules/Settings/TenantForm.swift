@@ -16,7 +16,7 @@ struct TenantForm: LoadingRule {
     TenantId: contoso.onmicrosoft.com
     """#
 
-  func mended(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
+  func fixed(_ written: String, _ finding: Diagnostic, in file: ValidatedFile) -> String? {
     let trimmed = written.trimmingWhiteSpace
     return trimmed.isEmpty || trimmed.contains(where: \.isWhitespace) ? nil : trimmed
   }

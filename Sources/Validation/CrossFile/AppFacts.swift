@@ -2,7 +2,7 @@ import DeclaredFields
 import Diagnostics
 
 /// A value that several files of an app should agree on.
-struct AppFact: Sendable {
+struct SharedAppValue: Sendable {
   var value: String
   /// Where it is written; nil where it was given on the command line.
   var place: FileSpan?
@@ -10,22 +10,22 @@ struct AppFact: Sendable {
 
 /// Values of one kind, indexed so that comparing a file with them does not depend on their number.
 struct AppFacts: Sendable {
-  private(set) var all: [AppFact]
+  private(set) var all: [SharedAppValue]
   let names: Set<String>
-  private let byFoldedName: [String: AppFact]
+  private let byFoldedName: [String: SharedAppValue]
   private let sortedNames: [String]
 
-  init(_ all: [AppFact]) {
+  init(_ all: [SharedAppValue]) {
     self.all = all
     names = Set(all.map(\.value))
     byFoldedName = Dictionary(all.map { ($0.value.lowercased(), $0) }) { first, _ in first }
     sortedNames = names.sorted()
   }
 
-  var first: AppFact? { all.first }
+  var first: SharedAppValue? { all.first }
 
   /// The fact that has the name, compared without regard to case.
-  func like(_ name: String) -> AppFact? { byFoldedName[name.lowercased()] }
+  func like(_ name: String) -> SharedAppValue? { byFoldedName[name.lowercased()] }
 
   /// Whether one of the names begins with a text.
   func holdsName(beginningWith text: String) -> Bool {
@@ -37,5 +37,5 @@ struct AppFacts: Sendable {
     return low < sortedNames.count && sortedNames[low].hasPrefix(text)
   }
 
-  func adding(_ fact: AppFact?) -> AppFacts { fact.map { AppFacts(all + [$0]) } ?? self }
+  func adding(_ fact: SharedAppValue?) -> AppFacts { fact.map { AppFacts(all + [$0]) } ?? self }
 }

@@ -57,7 +57,7 @@ struct BundleIDContradiction: Rule {
   /// One finding for a bundle id, however often the script's file repeats it.
   private func inScripts(_ file: ValidatedFile, _ app: App, _ project: Project) -> [Diagnostic] {
     guard file.appManifests.contains(where: { !$0.codeConfigurations.isEmpty }) else { return [] }
-    let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER").map { AppFact(value: $0) }
+    let given = project.definitions.value("PRODUCT_BUNDLE_IDENTIFIER").map { SharedAppValue(value: $0) }
     let known = app.appleBundleIDs.adding(given)
     guard let first = known.first else { return [] }
     let names = known.names

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// Keys of an Info.plist that were typed for those of the URL schemes, where the right ones are absent.
-struct MisspeltURLKeys {
+struct MisspelledURLKeys {
   struct Found {
     /// The key as it stands there.
     let key: Node

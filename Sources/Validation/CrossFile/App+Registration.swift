@@ -14,15 +14,15 @@ extension App {
     return only
   }
 
-  func findAppleBundleIDs() -> [AppFact] {
-    var facts: [AppFact] = []
+  func findAppleBundleIDs() -> [SharedAppValue] {
+    var facts: [SharedAppValue] = []
     var known: Set<String> = []
     func add(_ text: Positioned<String>?) {
       guard let text, !text.value.isEmpty, !known.contains(text.value), !AppManifest.isToBeFilledIn(text.value) else {
         return
       }
       known.insert(text.value)
-      facts.append(AppFact(value: text.value, place: text.place))
+      facts.append(SharedAppValue(value: text.value, place: text.place))
     }
     // Half of the evidence is none: another Info.plist may be the one that is meant.
     let infoPlists = infoPlists.filter { !$0.file.isOfAPart }
@@ -37,10 +37,10 @@ extension App {
     return facts
   }
 
-  func findAndroidPackages() -> [AppFact] {
+  func findAndroidPackages() -> [SharedAppValue] {
     let manifests = files.compactMap(\.androidManifest?.package)
     let configured = settings.filter { $0.file.kind == .androidConfig }.compactMap(\.loaded.settings.bundleID)
-    return (manifests + configured).map { AppFact(value: $0.value, place: $0.place) }
+    return (manifests + configured).map { SharedAppValue(value: $0.value, place: $0.place) }
   }
 }
 

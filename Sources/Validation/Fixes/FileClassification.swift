@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 /// What a file is, before anybody's wishes are looked at: its kind, and what is wrong with its syntax.
-struct FileForm {
+struct FileClassification {
   let kind: AppRegistrationKind
   /// How often each error of reading is there.
   let errors: [String: Int]
@@ -31,7 +31,7 @@ struct FileForm {
   }
 
   /// Whether it is what the other one is, with no error that the other one has not.
-  func isAsGood(as other: FileForm) -> Bool {
+  func isAsGood(as other: FileClassification) -> Bool {
     kind == other.kind && (text != nil || other.text == nil)
       && errors.allSatisfy { $0.value <= other.errors[$0.key, default: 0] }
   }

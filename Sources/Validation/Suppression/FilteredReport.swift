@@ -5,7 +5,7 @@ import Documents
 import OrderedCollections
 
 /// A report after what people accepted has been taken out of it.
-package struct JudgedReport: Sendable {
+package struct FilteredReport: Sendable {
   /// What is told, in reading order.
   package var diagnostics: [Diagnostic]
   package var suppressed: [SuppressedFinding]
@@ -22,7 +22,7 @@ package struct JudgedReport: Sendable {
 }
 
 /// Validates files under the configurations of the folders that they stand in.
-package struct ProjectJudge: Sendable {
+package struct ConfiguredValidator: Sendable {
   package var validator: ProjectValidator
   /// By the name of the file.
   package var configurations: [String: ValidationConfiguration]
@@ -44,13 +44,13 @@ package struct ProjectJudge: Sendable {
     self.searched = searched
   }
 
-  package func judge(_ files: [NamedFile]) -> JudgedReport {
+  package func check(_ files: [NamedFile]) -> FilteredReport {
     var validator = validator
     validator.load = load(lookingInto: files)
     validator.workingDirectory = workingDirectory
     let report = validator.validate(files)
     let (open, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
-    var judged = JudgedReport(diagnostics: [], suppressed: suppressed, files: report.files)
+    var judged = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files)
     /// The entries of `ignore` that met something: by their configuration's folder, where in the list they stand.
     var met: [String: Set<Int>] = [:]
     for finding in open {
@@ -104,7 +104,7 @@ extension ValidationConfiguration {
   }
 }
 
-extension ProjectJudge {
+extension ConfiguredValidator {
   /// The entries of `ignore` that nothing came of, of configurations whose whole folder was searched.
   fileprivate func inVain(_ met: [String: Set<Int>]) -> [Diagnostic] {
     all.filter { configuration in

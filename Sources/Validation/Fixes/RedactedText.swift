@@ -3,11 +3,11 @@ import Diagnostics
 import Documents
 
 /// A file's text with its secrets as dots, for output that other people may see.
-package enum HiddenSecrets {
+package enum RedactedText {
   /// Nil where there is nothing to hide.
   /// - Parameter report: where findings point at secrets, these are hidden too.
-  package static func text(of bytes: [UInt8], named name: String, _ report: JudgedReport) -> [UInt8]? {
-    let form = FileForm(NamedFile(name: name, bytes: bytes))
+  package static func text(of bytes: [UInt8], named name: String, _ report: FilteredReport) -> [UInt8]? {
+    let form = FileClassification(NamedFile(name: name, bytes: bytes))
     let source = SourceText(name: name, bytes: form.text ?? bytes)
     var spans: [SourceSpan] = []
     if let root = form.root { collect(root, holder: nil, &spans) }

@@ -5,7 +5,7 @@ import Documents
 import IdentityPlatform
 
 /// What makes MSAL ask for the broker's schemes.
-enum BrokerDemand {
+enum BrokerRequirement {
   /// The redirect in use is one that a broker answers to: MSAL refuses to start without the schemes.
   case certain(Node)
   /// There is a scheme that a broker answers to, but whether the app's redirect has it is not known.
@@ -16,7 +16,7 @@ enum BrokerDemand {
 
 extension App {
   /// Nil where nothing speaks of a broker, or the app's settings name a redirect that has none.
-  func brokerDemand(of file: ValidatedFile) -> BrokerDemand? {
+  func brokerDemand(of file: ValidatedFile) -> BrokerRequirement? {
     guard let plist = file.infoPlist else { return nil }
     let known = bundleIDs(of: file).map(\.value)
     let asks = plist.queries.contains { $0.text.lowercased().hasPrefix("msauthv") }

@@ -69,7 +69,7 @@ struct RedirectSchemeNotInApp: Rule {
       return []
     }
     // What stands beneath a key that is misspelt may be the very one; another rule tells of that.
-    let misspelt = MisspeltURLKeys(root)
+    let misspelt = MisspelledURLKeys(root)
     guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
     let registered = plist.schemes.flatMap { Self.filled($0.text, with: known) }
