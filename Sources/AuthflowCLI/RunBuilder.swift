@@ -127,7 +127,7 @@ struct RunBuilder: Sendable {
     }
   }
 
-  private var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser {
+  private var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser {
     if let systemBrowser { return { _, _ in systemBrowser } }
     guard browserChoice == .played else { return { _, _ in NoBrowser() } }
     if let replayed { return { _, _ in replayed.browser } }
@@ -173,7 +173,7 @@ struct RunBuilder: Sendable {
 
   /// How the network failed, where that is what a run on the live platform ended of: not by a step's own timeout, and not
   /// by what a workflow made of an earlier failure.
-  func networkFailure(_ record: RunRecord) -> TransportFailure? {
+  func networkFailure(_ record: RunResult) -> TransportFailure? {
     guard !record.succeeded, ["offline", "timedOut"].contains(record.ending.outcome), let failure = network?.failure,
       failure.isOfTheNetwork
     else { return nil }
@@ -222,7 +222,7 @@ struct RunBuilder: Sendable {
 extension Session {
   /// Tells what of the network failed a run, and that its tokens could not be kept.
   /// - Returns: whether there was any of it.
-  func tellsOfSurroundings(of record: RunRecord, _ assembly: RunBuilder) -> Bool {
+  func tellsOfSurroundings(of record: RunResult, _ assembly: RunBuilder) -> Bool {
     let failure = assembly.networkFailure(record)
     if let failure {
       printStatus("error: \(failure.explanation)" + (failure.help.map { "\n  help: \($0)" } ?? ""))

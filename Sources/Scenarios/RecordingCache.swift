@@ -13,7 +13,7 @@ import WorkflowRunner
 package final class RecordingCache: Sendable {
   /// Why a scenario cannot be run on its tape.
   struct UnusableRecording: Error {
-    var troubles: [ScenarioTrouble]
+    var troubles: [ScenarioProblem]
   }
 
   /// By their paths. Who comes while another reads one waits for it.
@@ -27,7 +27,7 @@ package final class RecordingCache: Sendable {
     let path = SettingsLoader.path(name, besides: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
       throw UnusableRecording(troubles: [
-        ScenarioTrouble(
+        ScenarioProblem(
           rule: "unusable-tape", message: violation.message, help: violation.help, place: test.scenario.place)
       ])
     }
@@ -48,18 +48,18 @@ package final class RecordingCache: Sendable {
       bytes = try world.files.read(path, limit: Recording.limit)
     } catch {
       throw UnusableRecording(troubles: [
-        ScenarioTrouble(
+        ScenarioProblem(
           rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
           help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
       ])
     }
     let (cassette, diagnostics) = Recording.read(bytes, named: path)
-    guard let cassette else { throw UnusableRecording(troubles: diagnostics.map { ScenarioTrouble($0) }) }
+    guard let cassette else { throw UnusableRecording(troubles: diagnostics.map { ScenarioProblem($0) }) }
     return cassette
   }
 }
 
-extension ScenarioTrouble {
+extension ScenarioProblem {
   init(_ diagnostic: Diagnostic) {
     self.init(rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help, place: diagnostic.place)
   }

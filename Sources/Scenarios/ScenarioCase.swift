@@ -13,7 +13,7 @@ import WorkflowRunner
 package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
-  package let situation: Situation
+  package let situation: AppConfiguration
   /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
   let start: InitialPlatformState?
   /// Where its tape is, if it plays one.
@@ -53,7 +53,7 @@ package struct ScenarioCase: Sendable {
     let report = try? await stage.simulation.run { await run.run() }
     guard var report else { return ScenarioReport.interrupted(at: scenario.place) }
     // What a workflow makes of a request that was not recorded says nothing about the platform.
-    report.troubles += stage.replayed?.misses.map { ScenarioTrouble($0.diagnostic) } ?? []
+    report.troubles += stage.replayed?.misses.map { ScenarioProblem($0.diagnostic) } ?? []
     return report
   }
 }

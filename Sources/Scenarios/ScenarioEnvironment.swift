@@ -23,14 +23,15 @@ package struct ScenarioEnvironment: Sendable {
   package let cookies = CookieJar()
   /// The machine's files, with what the scenario writes on top.
   package let files: OverlayFileSystem
-  private let situation: Situation
+  private let situation: AppConfiguration
   private let stores = KeychainGroups()
 
   /// - Parameters:
   ///   - start: the platform with the situation's directory, if available.
   ///   - isStrict: whether only the directory and the settings of the clients register tenants, user flows, and APIs.
   package init(
-    _ situation: Situation, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String, world: World,
+    _ situation: AppConfiguration, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String,
+    world: World,
     tape: Recording? = nil
   ) {
     self.situation = situation
@@ -49,7 +50,7 @@ package struct ScenarioEnvironment: Sendable {
   }
 
   /// The platform as a scenario of that situation meets it.
-  static func start(of situation: Situation, isStrict: Bool = true) -> InitialPlatformState {
+  static func start(of situation: AppConfiguration, isStrict: Bool = true) -> InitialPlatformState {
     InitialPlatformState(
       situation.directory, at: Simulation.start,
       options: .init(controlEnabled: true, registersByDefault: !isStrict))

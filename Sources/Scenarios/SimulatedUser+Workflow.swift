@@ -8,7 +8,7 @@ import WorkflowRunner
 extension PlayedPerson.SimulatedUser {
   /// The workflow's person as the one who is played.
   /// - Parameter firstUser: who it is where the workflow names nobody.
-  package init(_ person: PersonAtKeyboard, firstUser: String?, knowledge: Credentials) {
+  package init(_ person: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
     self.init(username: person.username ?? firstUser, password: person.password)
     self.knowledge = knowledge
     newPassword = person.newPassword

@@ -7,7 +7,7 @@ import OrderedCollections
 import WorkflowModel
 
 /// The apps of a run and the directory that they meet: what a workflow says, or one of its scenarios instead.
-package struct Situation: Sendable {
+package struct AppConfiguration: Sendable {
   /// The apps by name; a single one is called `app`.
   package var clients: OrderedDictionary<String, ResolvedSettings> = [:]
   package var directory = EmulatedDirectory.contoso
@@ -20,10 +20,10 @@ package struct Situation: Sendable {
 /// A workflow with everything that it names, read and checked: its settings, its directory.
 package struct LoadedWorkflow: Sendable {
   package var workflow: Workflow
-  package var situation: Situation
+  package var situation: AppConfiguration
   private let loader: SettingsLoader
   /// What was said of the workflow's own settings and directory.
-  private let told: Set<Told>
+  private let told: Set<FindingKey>
 
   package var clients: OrderedDictionary<String, ResolvedSettings> { situation.clients }
   package var directory: EmulatedDirectory { situation.directory }
@@ -74,7 +74,7 @@ package struct LoadedWorkflow: Sendable {
     var loader = SettingsLoader(
       definitions: definitions, environment: environment, acceptsLoopbackRedirect: acceptsLoopbackRedirect, load: load)
     loader.acceptsPlaceholderAppID = (platform ?? workflow.platform ?? .emulated) == .emulated
-    var situation = Situation()
+    var situation = AppConfiguration()
     for (name, source) in workflow.settingsSources {
       Self.take([source], as: name, besides: path, loader, into: &situation, &diagnostics)
     }
@@ -86,14 +86,14 @@ package struct LoadedWorkflow: Sendable {
     }
     diagnostics += toldOfDirectory
     (situation.directory, situation.directoryPath) = (served.directory, served.path)
-    let known = Set(diagnostics.map(Told.init))
+    let known = Set(diagnostics.map(FindingKey.init))
     return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, told: known), diagnostics)
   }
 
   /// The situation of one scenario: the workflow's, with the scenario's own settings and directory laid over it.
   ///
   /// What was told of the workflow's own is not told again.
-  package func situation(for scenario: Scenario) -> (situation: Situation, diagnostics: [Diagnostic]) {
+  package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {
     var situation = self.situation
     var diagnostics: [Diagnostic] = []
     let path = workflow.scenarioFileName
@@ -111,12 +111,12 @@ package struct LoadedWorkflow: Sendable {
       }
       (situation.directory, situation.directoryPath) = (served.directory, served.path)
     }
-    return (situation, diagnostics.filter { !told.contains(Told($0)) })
+    return (situation, diagnostics.filter { !told.contains(FindingKey($0)) })
   }
 
   private static func take(
     _ sources: [Workflow.Source], as name: String, besides path: String, _ loader: SettingsLoader,
-    into situation: inout Situation, _ diagnostics: inout [Diagnostic]
+    into situation: inout AppConfiguration, _ diagnostics: inout [Diagnostic]
   ) {
     let loaded = loader.load(
       sources.map { source in
@@ -132,7 +132,7 @@ package struct LoadedWorkflow: Sendable {
 }
 
 /// What a finding says and where, so that it is said once.
-private struct Told: Hashable, Sendable {
+private struct FindingKey: Hashable, Sendable {
   private let file: String
   private let span: SourceSpan?
   private let rule: String

@@ -24,7 +24,7 @@ package struct RunSetup: Sendable {
   /// Where an app keeps its tokens.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
   /// A browser with that person in front of it, which fetches its pages over the given transport.
-  package var browser: @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser
+  package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
   /// What the browser fetches its pages over, where that is not the app's own way: a recording holds the app's requests
   /// and no pages.
   package var pages: (any HTTPTransport)?
@@ -65,7 +65,7 @@ package struct RunSetup: Sendable {
   package init(
     platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
     store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
-    browser: @escaping @Sendable (PersonAtKeyboard, any HTTPTransport) -> any Browser,
+    browser: @escaping @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser,
     deviceMode: DeviceMode = .default, user: UserBehaviors? = nil, inputs: OrderedDictionary<String, JSON> = [:],
     timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
     mayPerform: (@Sendable (String, [String]) async -> Bool)? = nil
@@ -109,7 +109,7 @@ package enum RunFailure: Error, Sendable {
 }
 
 /// How a run ended, and what is known of it.
-package struct RunRecord: Sendable {
+package struct RunResult: Sendable {
   package var ending: WorkflowResult
   package var path: [String]
   /// Where the machine went from each end of a step, also inside of what it uses, for coverage.

@@ -19,9 +19,9 @@ struct StepPerformer: Sendable {
   let apps: OrderedDictionary<String, AppClient>
   /// The app's own way to the platform, to Graph and to its APIs.
   let transport: TracingTransport
-  private let tally = RequestTally()
-  let browser: SeatedBrowser
-  let chronicle = Chronicle()
+  private let tally = RequestCounter()
+  let browser: RunBrowser
+  let chronicle = PlatformBaseline()
 
   /// - Throws: where an app's public client cannot be made at all.
   init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
@@ -34,7 +34,7 @@ struct StepPerformer: Sendable {
       context: setup.traceID.map { TraceContext(traceID: $0, randomness: world.randomness) })
     let pageTransport = TracingTransport(
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
-    let browser = SeatedBrowser { person in setup.browser(person, pageTransport) }
+    let browser = RunBrowser { person in setup.browser(person, pageTransport) }
     self.browser = browser
     // All apps of a run share what MSAL keeps once per process.
     let process = ClientProcess()
@@ -77,8 +77,8 @@ struct StepPerformer: Sendable {
 
   func perform(_ performance: StepInvocation, facts: StepFacts) async -> StepReport {
     await TraceRecorder.$step.withValue(performance.id) {
-      let seat = Seat(seat(for: performance))
-      return await SeatedBrowser.$seat.withValue(seat) {
+      let seat = UserBehaviorProvider(seat(for: performance))
+      return await RunBrowser.$seat.withValue(seat) {
         if let delay = performance.delay {
           do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
         }
@@ -103,16 +103,16 @@ struct StepPerformer: Sendable {
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
   /// the document's. A workflow that another one uses has the caller's person.
-  func seat(for performance: StepInvocation) -> Seat.Occupant {
+  func seat(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
     seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
   /// Who sits down where nothing but these layers says more than the run does.
-  func seat(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> Seat.Occupant {
+  func seat(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
       layers.reduce(nil as UserBehaviors?) { below, layer in layer.map { $0.over(below) } ?? below } ?? UserBehaviors()
-    return { sitting throws(UnresolvedValue) in try PersonAtKeyboard(sittings[sitting], in: scope) }
+    return { sitting throws(UnresolvedValue) in try ResolvedUserBehavior(sittings[sitting], in: scope) }
   }
 
   /// The steps that use the workflow in which this one stands, the outermost first.
@@ -180,7 +180,7 @@ struct StepPerformer: Sendable {
       case .wait(let duration): return try await wait(duration, performance)
       case .happens(let happenings):
         return try await happens(
-          happenings, Occasion(scope: performance.scope, seat: seat(for: performance), app: app))
+          happenings, EventContext(scope: performance.scope, seat: seat(for: performance), app: app))
       // The machine performs these by itself.
       case .assert, .use, .together: return StepReport("unexpected")
       }

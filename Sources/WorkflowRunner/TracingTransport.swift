@@ -17,12 +17,12 @@ package final class TracingTransport: HTTPTransport {
   private let sender: Sender
   private let clock: any WorldClock
   private let trace: TraceRecorder
-  private let tally: RequestTally
+  private let tally: RequestCounter
   /// Makes the W3C Trace Context that a request carries, where it is to carry one.
   private let context: TraceContext?
 
   package init(
-    _ base: any HTTPTransport, sender: Sender, clock: any WorldClock, trace: TraceRecorder, tally: RequestTally,
+    _ base: any HTTPTransport, sender: Sender, clock: any WorldClock, trace: TraceRecorder, tally: RequestCounter,
     context: TraceContext? = nil
   ) {
     self.context = context
@@ -187,7 +187,7 @@ package final class TracingTransport: HTTPTransport {
 }
 
 /// How many requests of each sort a run has sent; numbers them for the trace.
-package final class RequestTally: Sendable {
+package final class RequestCounter: Sendable {
   private let counts = Mutex<(next: Int, byTarget: [String: Int])>((0, [:]))
 
   package init() {}

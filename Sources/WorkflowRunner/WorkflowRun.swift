@@ -21,13 +21,13 @@ package struct WorkflowRun: Sendable {
   /// Runs to the end. Whatever happens on the way is an outcome; only cancellation ends it early.
   /// - Throws: where an app's public client cannot be made at all, or what is given cannot be brought about; no step was
   ///   performed.
-  package func run() async throws(RunFailure) -> RunRecord {
+  package func run() async throws(RunFailure) -> RunResult {
     let start = setup.world.clock.now
     let surroundings = self.surroundings
     var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
-    var teller = MachineTeller(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
+    var teller = MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
     // They are looked for in the whole document, which is in vain where nobody hears of it.
-    if trace.isHeard { WrittenSecrets.keep(in: trace, of: workflow, setup) }
+    if trace.isHeard { LiteralSecrets.keep(in: trace, of: workflow, setup) }
     teller.runStarted(setup)
     let performer: StepPerformer
     do throws(MSALError) {
@@ -45,7 +45,7 @@ package struct WorkflowRun: Sendable {
     }
 
     var log = TransitionLog()
-    var before = PendingBefore(setup.before)
+    var before = PendingBeforeEvents(setup.before)
     let ending = await withTaskGroup(of: (String, StepReport).self) { group in
       var action = machine.start()
       while true {
@@ -97,7 +97,7 @@ package struct WorkflowRun: Sendable {
     log.note(rest)
     teller.tell(rest)
     let platform = await performer.platformState()
-    let record = RunRecord(
+    let record = RunResult(
       ending: ending, path: machine.path, transitions: log.transitions, interactions: performer.interactions,
       requests: performer.requests(toldBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: before.unmet,

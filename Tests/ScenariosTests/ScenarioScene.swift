@@ -77,7 +77,7 @@ struct ScenarioScene {
     /// The trace as it is written, line by line.
     var lines: [String] { events.map(\.line) }
     var broken: [String] { report.judgements.filter { !$0.holds }.map(\.words) }
-    var troubles: [ScenarioTrouble] { report.troubles }
+    var troubles: [ScenarioProblem] { report.troubles }
 
     /// What is known of a run of a step: the last, or the one counted from 1.
     func facts(_ step: String, run: Int? = nil) -> JSON {

@@ -88,7 +88,7 @@ struct RunScene {
   }
 
   struct Outcome {
-    var record: RunRecord
+    var record: RunResult
     var events: [TraceEvent]
 
     var path: [String] { record.path }

@@ -20,7 +20,7 @@ import WorkflowRunner
       ResponseMessage(.ok, headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(body.utf8))
     }
     let transport = TracingTransport(
-      base, sender: .app, clock: simulation.clock, trace: trace, tally: RequestTally())
+      base, sender: .app, clock: simulation.clock, trace: trace, tally: RequestCounter())
     _ = try await transport.send(try #require(RequestMessage(url: "https://a.test/token")))
     let told = lines.withLock { $0 }
     #expect(told.contains("‹access token #1›"))

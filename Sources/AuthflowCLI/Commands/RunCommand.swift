@@ -149,7 +149,7 @@ struct RunCommand: SessionCommand {
     setup.outputs = OutputLedger(in: session)
     if let tape { setup.record(on: tape) }
     if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
-    let outcome: RunRecord
+    let outcome: RunResult
     do throws(RunFailure) {
       let run = WorkflowRun(input.workflow, setup: setup, trace: recorder)
       // What is asked at a prompt is not to be written over.
@@ -267,10 +267,10 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func watching(_ teller: RunConsoleReporter?, _ run: WorkflowRun) async throws(RunFailure) -> RunRecord {
+  private func watching(_ teller: RunConsoleReporter?, _ run: WorkflowRun) async throws(RunFailure) -> RunResult {
     guard let teller else { return try await run.run() }
     return try await teller.watching {
-      do throws(RunFailure) { return Result<RunRecord, RunFailure>.success(try await run.run()) } catch {
+      do throws(RunFailure) { return Result<RunResult, RunFailure>.success(try await run.run()) } catch {
         return .failure(error)
       }
     }.get()
@@ -308,7 +308,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
-extension RunRecord {
+extension RunResult {
   /// The record that `run --format json` prints.
   /// - Parameter masking: replaces the secrets in a text.
   func json(masking: (String) -> String) -> JSON {

@@ -28,7 +28,7 @@ struct TokenAcquisition {
   }
 
   struct Outcome {
-    var record: RunRecord
+    var record: RunResult
     var token: TokenResult?
     /// How the command ends where the run did not go well, which has been told then.
     var failure: ExitStatus?
@@ -83,7 +83,7 @@ struct TokenAcquisition {
   }
 
   /// Tells why there is no token, or no answer.
-  private func failure(of record: RunRecord, _ assembly: RunBuilder) -> ExitStatus? {
+  private func failure(of record: RunResult, _ assembly: RunBuilder) -> ExitStatus? {
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
     let keepingFailure = assembly.keepingFailure
     guard !record.succeeded else {
@@ -111,7 +111,7 @@ struct TokenAcquisition {
   }
 
   /// What the service or MSAL said, else how it ended.
-  private func reason(_ record: RunRecord) -> String {
+  private func reason(_ record: RunResult) -> String {
     let error = record.ending.step.flatMap { record.knowledge.facts.facts(of: .init($0))?["error"] }
     guard let said = error?["description"]?.string ?? error?["message"]?.string, !said.isEmpty else {
       return record.ending.explanation ?? "it ended with \(record.ending.outcome)"

@@ -14,7 +14,7 @@ package struct ScenarioRun: Sendable {
   private let setup: RunSetup
   private let trace: TraceRecorder
   /// How far the clock was set, forwards and back, without time passing.
-  private let jumps = Jumps()
+  private let jumps = ClockAdvances()
 
   /// - Parameters:
   ///   - scenario: a single one: a case of a matrix, never the matrix itself.
@@ -41,9 +41,9 @@ package struct ScenarioRun: Sendable {
   package func run() async -> ScenarioReport {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
-    var report = await judged()
+    var report = await evaluate()
     // A run without a trace looks for these only if a message can show them.
-    if report.verdict != .passed { WrittenSecrets.keep(in: trace, of: workflow, setup) }
+    if report.verdict != .passed { LiteralSecrets.keep(in: trace, of: workflow, setup) }
     report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
     trace.record(
@@ -55,7 +55,7 @@ package struct ScenarioRun: Sendable {
     return report
   }
 
-  private func judged() async -> ScenarioReport {
+  private func evaluate() async -> ScenarioReport {
     let expectation = scenario.body.expect ?? ScenarioExpectation(place: scenario.place)
     var report: ScenarioReport
     do throws(RunFailure) {
@@ -69,7 +69,7 @@ package struct ScenarioRun: Sendable {
       case .given(let why):
         report = ScenarioReport()
         report.troubles = [
-          ScenarioTrouble(
+          ScenarioProblem(
             rule: "given", message: "what is given did not come about: \(why.message)", help: why.help,
             place: why.place ?? scenario.place)
         ]
@@ -79,7 +79,7 @@ package struct ScenarioRun: Sendable {
     guard let result = report.result else { return report }
     if let why = report.impossible {
       report.troubles = [
-        ScenarioTrouble(
+        ScenarioProblem(
           rule: "before",
           message: "what is to happen before \(report.ending?.step ?? "a step") did not come about:"
             + " \(why.message)",
@@ -91,18 +91,18 @@ package struct ScenarioRun: Sendable {
       report.judgements = try expectation.judge(result)
     } catch {
       report.troubles.append(
-        ScenarioTrouble(
+        ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
     // A fault of the workflow's own says nothing about a scenario that is about a run which ends before it.
     let own = result.succeeded ? [] : workflow.happeningPlaces
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
-      ScenarioTrouble(
+      ScenarioProblem(
         rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
         help: "check where it strikes, and whether a request goes there", place: place)
     }
     report.troubles += report.unmetBefore.map { before in
-      ScenarioTrouble(
+      ScenarioProblem(
         rule: "before-unmet",
         message:
           "the run never came to \(before.words), before which this was to happen:"
@@ -123,7 +123,7 @@ extension Workflow {
 }
 
 /// How far a clock was set in all.
-private final class Jumps: Sendable {
+private final class ClockAdvances: Sendable {
   private let state = Mutex(Duration.zero)
 
   var sum: Duration { state.withLock { $0 } }
@@ -132,7 +132,7 @@ private final class Jumps: Sendable {
 }
 
 /// What stands in the way of judging a scenario, or makes its verdict worthless.
-package struct ScenarioTrouble: Sendable {
+package struct ScenarioProblem: Sendable {
   /// A stable name for what sort of thing it is.
   package var rule: String
   package var message: String
@@ -166,7 +166,7 @@ package struct ScenarioReport: Sendable {
   package var ending: WorkflowResult?
   /// Every expectation, the broken ones among them.
   package var judgements: [ExpectationResult] = []
-  package var troubles: [ScenarioTrouble] = []
+  package var troubles: [ScenarioProblem] = []
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
   /// Why something could not happen before a step, where that ended the run.
@@ -187,7 +187,7 @@ package struct ScenarioReport: Sendable {
   /// Somebody ended it before its time.
   package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
-    report.troubles = [ScenarioTrouble(rule: "interrupted", message: "it was interrupted", place: place)]
+    report.troubles = [ScenarioProblem(rule: "interrupted", message: "it was interrupted", place: place)]
     return report
   }
 
@@ -207,7 +207,7 @@ package struct ScenarioReport: Sendable {
     }
   }
 
-  init(_ record: RunRecord) {
+  init(_ record: RunResult) {
     ending = record.ending
     unmetFaults = record.unmetFaults
     unmetBefore = record.unmetBefore

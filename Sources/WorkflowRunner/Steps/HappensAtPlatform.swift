@@ -10,8 +10,8 @@ import WorkflowModel
 extension StepPerformer {
   /// Asks the platform to make it happen, over its control interface.
   func ask(
-    _ happening: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Written, _ occasion: Occasion
-  ) async throws(Mishap) {
+    _ happening: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Written, _ occasion: EventContext
+  ) async throws(EventError) {
     var json = written.json
     if let keys = happening.kind.subjectKeys {
       json = [happening.kind.rawValue: try subject(written.happening, keys, occasion)]
@@ -39,8 +39,8 @@ extension StepPerformer {
 
   /// Whom it is about, written out: on the control interface an app is its client id.
   private func subject(
-    _ happening: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ occasion: Occasion
-  ) throws(Mishap) -> JSON {
+    _ happening: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ occasion: EventContext
+  ) throws(EventError) -> JSON {
     let subject = happening.subject
     let app = try app(subject, occasion)
     var json: JSON = [:]

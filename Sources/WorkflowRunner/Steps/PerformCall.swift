@@ -195,7 +195,7 @@ extension StepPerformer {
     var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormCoding.decode(path, plusIsSpace: false))"
     if let status = result.status { text += " answered \(status)" }
     if result.pages > 1 { text += " (\(result.pages) pages)" }
-    guard result.outcome == .success, let gist = Gist.of(result.value) else { return text }
+    guard result.outcome == .success, let gist = ResponseSummary.of(result.value) else { return text }
     return text + ": " + gist
   }
 }

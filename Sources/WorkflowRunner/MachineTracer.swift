@@ -8,7 +8,7 @@ import RunTrace
 import WorkflowModel
 
 /// Turns what the machine did into trace events: a step's end is told together with where it leads.
-struct MachineTeller {
+struct MachineTracer {
   private struct FinishedStep {
     var id: String
     var outcome: String
@@ -193,7 +193,7 @@ struct MachineTeller {
     trace.record(.stepFinished, members)
   }
 
-  mutating func runFinished(_ record: RunRecord, took: Duration) {
+  mutating func runFinished(_ record: RunResult, took: Duration) {
     guard trace.isHeard else { return }
     finish(to: record.succeeded ? "success" : "failure", rule: nil)
     var members: OrderedDictionary<String, TraceValue> = [

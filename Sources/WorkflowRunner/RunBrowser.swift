@@ -3,14 +3,14 @@ import Synchronization
 import WorkflowModel
 
 /// The browser of a run: for each visit somebody sits down in front of it, as the step's `user` says.
-final class SeatedBrowser: Browser {
+final class RunBrowser: Browser {
   /// Who sits there when the current step opens a page, by how often somebody sat down before.
-  @TaskLocal static var seat = Seat { _ in PersonAtKeyboard() }
+  @TaskLocal static var seat = UserBehaviorProvider { _ in ResolvedUserBehavior() }
 
-  private let open: @Sendable (PersonAtKeyboard) -> any Browser
+  private let open: @Sendable (ResolvedUserBehavior) -> any Browser
   private let sittings = Mutex(0)
 
-  init(_ open: @escaping @Sendable (PersonAtKeyboard) -> any Browser) {
+  init(_ open: @escaping @Sendable (ResolvedUserBehavior) -> any Browser) {
     self.open = open
   }
 
@@ -45,8 +45,8 @@ final class SeatedBrowser: Browser {
 /// Who sits down in front of the browser, by how often somebody did before.
 ///
 /// An object, because a task-local value of function type crashes when it is pushed in optimised builds (Swift 6.3.1).
-final class Seat: Sendable {
-  typealias Occupant = @Sendable (_ sitting: Int) throws(UnresolvedValue) -> PersonAtKeyboard
+final class UserBehaviorProvider: Sendable {
+  typealias Occupant = @Sendable (_ sitting: Int) throws(UnresolvedValue) -> ResolvedUserBehavior
 
   private let person: Occupant
   private let missing = Mutex<UnresolvedValue?>(nil)
@@ -62,7 +62,7 @@ final class Seat: Sendable {
   var failure: UnresolvedValue? { missing.withLock { $0 } }
 
   /// The user of an interaction, or nil if a value of the user behavior is missing.
-  func occupant(_ sitting: Int) -> PersonAtKeyboard? {
+  func occupant(_ sitting: Int) -> ResolvedUserBehavior? {
     do throws(UnresolvedValue) {
       return try person(sitting)
     } catch {

@@ -14,7 +14,7 @@ import WorkflowModel
 
 extension StepPerformer {
   /// The app that a happening names by its name in the workflow, else the occasion's.
-  func app(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) throws(Mishap) -> AppClient {
+  func app(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) throws(EventError) -> AppClient {
     guard let name = subject.client else { return occasion.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
       return app
@@ -24,15 +24,15 @@ extension StepPerformer {
   }
 
   /// Whom a happening is about where it does not say: whose account the app is at, else who sits there.
-  func user(_ occasion: Occasion) -> String? {
+  func user(_ occasion: EventContext) -> String? {
     occasion.app.account?.username ?? (try? occasion.seat(interactions))?.username
   }
 
   /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
   /// hold what that leaves. The person does whatever the sign-in asks for.
-  func signIn(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) async throws(Mishap) {
+  func signIn(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) async throws(EventError) {
     let app = try app(subject, occasion)
-    var person = PersonAtKeyboard()
+    var person = ResolvedUserBehavior()
     person.username = subject.user ?? user(occasion)
     let seated = person
     var parameters = InteractiveParameters(PublicClient.TokenParameters(scopes: subject.scopes ?? app.settings.scopes))
@@ -41,8 +41,8 @@ extension StepPerformer {
     let request = parameters
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
-      let seat = Seat(counted: false) { _ in seated }
-      let outcome = await SeatedBrowser.$seat.withValue(seat) { () async -> Result<Void, MSALError> in
+      let seat = UserBehaviorProvider(counted: false) { _ in seated }
+      let outcome = await RunBrowser.$seat.withValue(seat) { () async -> Result<Void, MSALError> in
         do throws(MSALError) {
           _ = try await application.acquireToken(request)
           return .success(())
@@ -60,7 +60,7 @@ extension StepPerformer {
   }
 
   /// The user has signed out in another process of the app: what this one finds in the cache is gone.
-  func signOut(_ subject: Directory.SimulatedEvent.Subject, _ occasion: Occasion) async throws(Mishap) {
+  func signOut(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) async throws(EventError) {
     let app = try app(subject, occasion)
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
@@ -73,7 +73,7 @@ extension StepPerformer {
   }
 
   /// The device is whoever's turn it is from now on: every app is started again on it.
-  func share() throws(Mishap) {
+  func share() throws(EventError) {
     do throws(MSALError) {
       let process = ClientProcess()
       for app in apps.values { try app.restart(on: .shared, process) }
@@ -84,7 +84,7 @@ extension StepPerformer {
 
   /// Time passes until every access token in the caches of the apps has expired.
   /// - Returns: whether there is one.
-  func passUntilAccessTokensExpire() async throws(Mishap) -> Bool {
+  func passUntilAccessTokensExpire() async throws(EventError) -> Bool {
     let now = setup.world.clock.now
     var last: Instant?
     for app in apps.values {
@@ -100,7 +100,7 @@ extension StepPerformer {
   }
 
   /// The cache breaks off in the middle, as after a full disk.
-  func corruptCaches() throws(Mishap) {
+  func corruptCaches() throws(EventError) {
     try change { bytes in
       guard let bytes, bytes.count > 1 else { return Array(#"{"AccessToken": {"#.utf8) }
       return Array(bytes.prefix(bytes.count / 2))
@@ -109,7 +109,7 @@ extension StepPerformer {
 
   /// Replaces the cache by the one in a file.
   /// - Parameter place: where the file is named; its path is relative to that document.
-  func loadCache(_ file: String, namedAt place: FileSpan) throws(Mishap) {
+  func loadCache(_ file: String, namedAt place: FileSpan) throws(EventError) {
     let path = SettingsLoader.path(file, besides: place.source.name)
     if let violation = projectRoots.violation(reading: path) {
       throw .impossible(violation.message, help: violation.help)
@@ -127,7 +127,7 @@ extension StepPerformer {
     }
   }
 
-  private func change(_ bytes: ([UInt8]?) -> [UInt8]) throws(Mishap) {
+  private func change(_ bytes: ([UInt8]?) -> [UInt8]) throws(EventError) {
     guard setup.ownsCache else {
       throw .impossible("the token cache is kept for later runs", help: "run it with --fresh, or as a scenario")
     }

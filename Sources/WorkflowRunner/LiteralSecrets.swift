@@ -8,7 +8,7 @@ import WorkflowModel
 /// Passwords and seeds that are written out in a workflow, its scenarios or its own directory. The first event of a
 /// trace carries the whole source, and those of the workflows that it uses, so they must be known as secrets before it is
 /// told.
-enum WrittenSecrets {
+enum LiteralSecrets {
   private static let keys: [String: Secret.Kind] = [
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
     "TestServerClientSecret": .clientSecret,

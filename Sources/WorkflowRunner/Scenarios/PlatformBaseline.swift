@@ -8,7 +8,7 @@ import OrderedCollections
 import Synchronization
 
 /// What happened to the platform in a run, to be compared with what the platform tells at its end.
-final class Chronicle: Sendable {
+final class PlatformBaseline: Sendable {
   private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
   /// A fault was laid; the platform keeps them in this order.

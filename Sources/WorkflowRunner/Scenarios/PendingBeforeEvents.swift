@@ -2,7 +2,7 @@ import OrderedCollections
 import WorkflowModel
 
 /// What is still to happen before steps, while a run goes on.
-struct PendingBefore: Sendable {
+struct PendingBeforeEvents: Sendable {
   private var waiting: BeforeSteps
   /// How often each step has run.
   private var runs: [String: Int] = [:]

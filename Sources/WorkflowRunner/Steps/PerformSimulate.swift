@@ -7,9 +7,9 @@ import RunTrace
 import WorkflowModel
 
 /// When something happens: who sits there and which app it is about, where nothing else is said.
-struct Occasion: Sendable {
+struct EventContext: Sendable {
   var scope: ValueScope
-  var seat: Seat.Occupant
+  var seat: UserBehaviorProvider.Occupant
   var app: AppClient
 }
 
@@ -17,7 +17,7 @@ extension StepPerformer {
   /// Brings about what is given, before the first step; counting begins afterwards.
   func bringAbout(_ given: [WorkflowModel.ScriptedEvent], scope: ValueScope) async throws(UnresolvedValue) {
     if !given.isEmpty, let app = apps.values.first {
-      let occasion = Occasion(scope: scope, seat: seat([], scope), app: app)
+      let occasion = EventContext(scope: scope, seat: seat([], scope), app: app)
       let report = try await happens(given, occasion)
       guard report.outcome == "success" else { throw UnresolvedValue("what is given was interrupted") }
     }
@@ -29,18 +29,18 @@ extension StepPerformer {
     _ happenings: [WorkflowModel.ScriptedEvent], before step: String, scope: ValueScope
   ) async throws(UnresolvedValue) {
     guard let app = apps.values.first else { return }
-    let report = try await happens(happenings, Occasion(scope: scope, seat: seat([], scope), app: app))
+    let report = try await happens(happenings, EventContext(scope: scope, seat: seat([], scope), app: app))
     guard report.outcome == "success" else { throw UnresolvedValue("it was interrupted") }
   }
 
   /// Makes things happen, in order. What the platform does goes over its control interface, the one that other programs'
   /// tests use too; what the clock and the app do happens here.
   func happens(
-    _ happenings: [WorkflowModel.ScriptedEvent], _ occasion: Occasion
+    _ happenings: [WorkflowModel.ScriptedEvent], _ occasion: EventContext
   ) async throws(UnresolvedValue) -> StepReport {
     for happening in happenings {
       guard let written = try happening.written.resolved(in: occasion.scope) else { continue }
-      do throws(Mishap) {
+      do throws(EventError) {
         switch written.happening.event {
         case .wait(let length): try await pass(length)
         case .clock(let instant):
@@ -55,9 +55,9 @@ extension StepPerformer {
           // No access token outlives the refresh token that it came with.
           _ = try await passUntilAccessTokensExpire()
         case .signedIn:
-          try await uncounted { () throws(Mishap) in try await signIn(written.happening.subject, occasion) }
+          try await uncounted { () throws(EventError) in try await signIn(written.happening.subject, occasion) }
         case .signedOut:
-          try await uncounted { () throws(Mishap) in try await signOut(written.happening.subject, occasion) }
+          try await uncounted { () throws(EventError) in try await signOut(written.happening.subject, occasion) }
         case .deviceShared: try share()
         case .cacheCorrupted:
           try corruptCaches()
@@ -80,17 +80,17 @@ extension StepPerformer {
   }
 
   /// Why something did not happen.
-  enum Mishap: Error {
+  enum EventError: Error {
     case interrupted
     case impossible(String, help: String?)
   }
 
-  func pass(_ length: Duration) async throws(Mishap) {
+  func pass(_ length: Duration) async throws(EventError) {
     do { try await setup.world.clock.sleep(for: length) } catch { throw .interrupted }
   }
 
   /// What the world around the app asks of the platform is none of the run's requests.
-  private func uncounted(_ body: () async throws(Mishap) -> Void) async throws(Mishap) {
+  private func uncounted(_ body: () async throws(EventError) -> Void) async throws(EventError) {
     let before = requests(toldBy: await platformState())
     try await body()
     let after = requests(toldBy: await platformState())

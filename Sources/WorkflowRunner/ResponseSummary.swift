@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 /// What an API's answer is about, in a few words.
-enum Gist {
+enum ResponseSummary {
   /// A person's display name and address, a list's first items, or the first plain members.
   static func of(_ value: JSON) -> String? {
     switch value {

@@ -4,7 +4,7 @@ import RunTrace
 import WorkflowModel
 
 /// The person of one sitting with every value filled in.
-package struct PersonAtKeyboard: Sendable {
+package struct ResolvedUserBehavior: Sendable {
   package var username: String?
   package var password: Secret?
   package var newPassword: Secret?
