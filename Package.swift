@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One target is one room, an import is a door, and doors only lead down: this file is the floor plan.
-// Builds pass `--explicit-target-dependency-import-check error`, so a door that is not here does not compile.
+// Modules only depend on modules of earlier groups. Builds pass `--explicit-target-dependency-import-check error`,
+// so an import without a dependency here does not compile.
 
 /// Set by .ci/check-fuzz: the programs with fuzz targets exist. `coverage` also instruments all modules for libFuzzer.
 let fuzzing = Context.environment["AUTHFLOW_FUZZ"]
@@ -43,145 +43,144 @@ extension Target.Dependency {
   static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-func room(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: doors + libraries, swiftSettings: strict)
+func module(_ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies + libraries, swiftSettings: strict)
 }
 
-func tests(_ name: String, doors: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
-  .testTarget(name: name, dependencies: doors + libraries, swiftSettings: testSettings)
+func tests(_ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies + libraries, swiftSettings: testSettings)
 }
 
-// Ground: facts and forms, no decisions about a run.
-let ground: [Target] = [
+// Formats, facts, and utilities. They decide nothing about a run.
+let foundationModules: [Target] = [
   .systemLibrary(
     name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-  room("Effects", libraries: [.httpTypes]),
-  room("Diagnostics"),
-  room("Documents", doors: ["Diagnostics", "Effects", "CLibXML2", "CLibYAML"], libraries: [.collections]),
-  room("JSONPath", doors: ["Documents"]),
-  room("DeclaredFields", doors: ["Diagnostics", "Documents"], libraries: [.collections]),
-  room("RunTrace", doors: ["Documents", "Effects"], libraries: [.collections]),
-  room(
-    "OAuth", doors: ["Documents", "Effects", "RunTrace"],
+  module("Effects", libraries: [.httpTypes]),
+  module("Diagnostics"),
+  module("Documents", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Effects"], libraries: [.collections]),
+  module("JSONPath", dependencies: ["Documents"]),
+  module("DeclaredFields", dependencies: ["Diagnostics", "Documents"], libraries: [.collections]),
+  module("RunTrace", dependencies: ["Documents", "Effects"], libraries: [.collections]),
+  module(
+    "OAuth", dependencies: ["Documents", "Effects", "RunTrace"],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
-  room("IdentityPlatform"),
-  room("Trust", doors: ["Documents", "Effects", "IdentityPlatform"]),
-  room(
-    "Directory", doors: ["DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform"],
+  module("IdentityPlatform"),
+  module("Trust", dependencies: ["Documents", "Effects", "IdentityPlatform"]),
+  module(
+    "Directory", dependencies: ["DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform"],
     libraries: [.collections]),
 ]
 
-// Rooms: each knows one thing well; PublicClient and IdentityEmulator never see each other.
-let rooms: [Target] = [
-  room(
-    "WorkflowModel", doors: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
+// One feature each. PublicClient and IdentityEmulator do not depend on each other.
+let featureModules: [Target] = [
+  module(
+    "WorkflowModel", dependencies: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
     libraries: [.collections]),
-  room(
+  module(
     "AppRegistration",
-    doors: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
+    dependencies: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
     libraries: [.collections]),
-  room("TokenCache", doors: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
-  room(
-    "PublicClient", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TokenCache"],
+  module("TokenCache", dependencies: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
+  module(
+    "PublicClient", dependencies: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TokenCache"],
     libraries: [.collections, .httpTypes]),
-  room(
-    "MicrosoftGraph", doors: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "Trust"],
+  module(
+    "MicrosoftGraph", dependencies: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "Trust"],
     libraries: [.collections, .httpTypes]),
-  room(
+  module(
     "IdentityEmulator",
-    doors: [
+    dependencies: [
       "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath", "OAuth",
     ],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
-  room(
-    "PlayedPerson", doors: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
+  module(
+    "UserSimulation", dependencies: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
     libraries: [.collections, .crypto, .httpTypes]),
-  room(
-    "Cassettes",
-    doors: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
-  room(
-    "TraceReading", doors: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
-  room(
+  module(
+    "Recordings",
+    dependencies: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
+  module(
+    "TraceReading", dependencies: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
+  module(
     "Reports",
-    doors: [
+    dependencies: [
       "Diagnostics", "Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TraceReading", "WorkflowModel",
     ],
     libraries: [.collections, .crypto]),
 ]
 
-// Meeting: where the rooms come together, without knowing which world they are in.
-let meeting: [Target] = [
-  room(
+// Combine features. They do not depend on an implementation of `World`.
+let orchestrationModules: [Target] = [
+  module(
     "WorkflowRunner",
-    doors: [
+    dependencies: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform",
-      "JSONPath",
-      "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "Trust", "WorkflowModel",
+      "JSONPath", "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "Trust", "WorkflowModel",
     ],
     libraries: [.collections, .httpTypes]),
-  room(
+  module(
     "Handbook",
-    doors: [
+    dependencies: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityEmulator",
       "IdentityPlatform", "PublicClient", "Validation", "WorkflowModel",
     ],
     libraries: [.collections]),
-  room(
+  module(
     "Validation",
-    doors: [
+    dependencies: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel",
     ],
     libraries: [.collections]),
 ]
 
-// Worlds: the only places where effects are real, or played.
-let worlds: [Target] = [
-  room(
-    "LiveWorld", doors: ["Effects"],
+// Implementations of `World`: the machine, and the simulation.
+let environmentModules: [Target] = [
+  module(
+    "LiveWorld", dependencies: ["Effects"],
     libraries: [
       .asn1, .asyncHTTPClient, .crypto, .httpTypes, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL, .x509,
     ]),
-  room("SimulatedWorld", doors: ["Effects"], libraries: [.collections, .httpTypes]),
+  module("SimulatedWorld", dependencies: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
-// Assembled: a world with the emulated platform in it, for each scenario.
-let assembled: [Target] = [
-  room(
+// A simulated world with the emulator, for each scenario.
+let compositionModules: [Target] = [
+  module(
     "Scenarios",
-    doors: [
-      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator",
-      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "SimulatedWorld", "Trust", "WorkflowModel",
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "PublicClient",
+      "Recordings", "Reports", "RunTrace", "SimulatedWorld", "Trust", "UserSimulation", "WorkflowModel",
       "WorkflowRunner",
     ],
     libraries: [.collections]),
-  room(
+  module(
     "Lessons",
-    doors: [
+    dependencies: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "Effects", "Scenarios", "WorkflowModel",
       "WorkflowRunner",
     ],
     libraries: [.collections]),
-  room(
+  module(
     "AuthflowTesting",
-    doors: [
+    dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
-      "LiveWorld", "OAuth", "PlayedPerson", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "WorkflowModel",
-      "WorkflowRunner",
+      "LiveWorld", "OAuth", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "UserSimulation",
+      "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
 ]
 
-// Front door.
-let frontDoor: [Target] = [
-  room(
+// The program.
+let commandLineModules: [Target] = [
+  module(
     "AuthflowCLI",
-    doors: [
-      "AppRegistration", "Cassettes", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
+    dependencies: [
+      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth",
-      "PlayedPerson", "PublicClient", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache",
-      "TraceReading", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
+      "PublicClient", "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "TraceReading",
+      "Trust", "UserSimulation", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(
@@ -193,108 +192,114 @@ let everyTest: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects", "LiveWorld"], path: "Tests/TestSupport",
     swiftSettings: strict),
-  tests("EffectsTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
-  tests("DiagnosticsTests", doors: ["Diagnostics", "TestSupport"]),
-  tests("DocumentsTests", doors: ["Diagnostics", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
-  tests("JSONPathTests", doors: ["Documents", "JSONPath", "TestSupport"]),
-  tests("DeclaredFieldsTests", doors: ["DeclaredFields", "Diagnostics", "Documents", "TestSupport"]),
-  tests("RunTraceTests", doors: ["Documents", "Effects", "RunTrace", "TestSupport"], libraries: [.collections]),
+  tests("EffectsTests", dependencies: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"]),
   tests(
-    "OAuthTests", doors: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
+    "DocumentsTests", dependencies: ["Diagnostics", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
+  tests("JSONPathTests", dependencies: ["Documents", "JSONPath", "TestSupport"]),
+  tests("DeclaredFieldsTests", dependencies: ["DeclaredFields", "Diagnostics", "Documents", "TestSupport"]),
+  tests("RunTraceTests", dependencies: ["Documents", "Effects", "RunTrace", "TestSupport"], libraries: [.collections]),
+  tests(
+    "OAuthTests", dependencies: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
-  tests("IdentityPlatformTests", doors: ["IdentityPlatform", "TestSupport"]),
-  tests("TrustTests", doors: ["Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport", "Trust"]),
+  tests("IdentityPlatformTests", dependencies: ["IdentityPlatform", "TestSupport"]),
+  tests("TrustTests", dependencies: ["Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport", "Trust"]),
   tests(
-    "DirectoryTests", doors: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"],
+    "DirectoryTests", dependencies: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"],
     libraries: [.collections]),
   tests(
-    "WorkflowModelTests", doors: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
+    "WorkflowModelTests",
+    dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
   tests(
     "AppRegistrationTests",
-    doors: [
+    dependencies: [
       "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "TestSupport",
     ],
     libraries: [.collections]),
-  tests("TokenCacheTests", doors: ["Documents", "Effects", "RunTrace", "SimulatedWorld", "TestSupport", "TokenCache"]),
+  tests(
+    "TokenCacheTests",
+    dependencies: ["Documents", "Effects", "RunTrace", "SimulatedWorld", "TestSupport", "TokenCache"]),
   tests(
     "PublicClientTests",
-    doors: [
+    dependencies: [
       "Documents", "Effects", "IdentityPlatform", "OAuth", "PublicClient", "RunTrace", "SimulatedWorld", "TestSupport",
       "TokenCache",
     ],
     libraries: [.httpTypes]),
   tests(
     "MicrosoftGraphTests",
-    doors: [
+    dependencies: [
       "Documents", "Effects", "IdentityPlatform", "MicrosoftGraph", "OAuth", "RunTrace", "SimulatedWorld",
       "TestSupport", "Trust",
     ],
     libraries: [.httpTypes]),
   tests(
     "IdentityEmulatorTests",
-    doors: [
-      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth",
-      "PlayedPerson",
-      "RunTrace", "SimulatedWorld", "TestSupport",
+    dependencies: [
+      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth", "RunTrace",
+      "SimulatedWorld", "TestSupport", "UserSimulation",
     ],
     libraries: [.crypto, .cryptoExtras, .httpTypes]),
   tests(
-    "PlayedPersonTests",
-    doors: ["Documents", "Effects", "OAuth", "PlayedPerson", "RunTrace", "SimulatedWorld", "TestSupport"],
+    "UserSimulationTests",
+    dependencies: ["Documents", "Effects", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport", "UserSimulation"],
     libraries: [.httpTypes]),
   tests(
-    "CassettesTests",
-    doors: ["Cassettes", "Diagnostics", "Documents", "Effects", "OAuth", "RunTrace", "SimulatedWorld", "TestSupport"],
+    "RecordingsTests",
+    dependencies: [
+      "Diagnostics", "Documents", "Effects", "OAuth", "Recordings", "RunTrace", "SimulatedWorld", "TestSupport",
+    ],
     libraries: [.httpTypes]),
   tests(
-    "TraceReadingTests", doors: ["Diagnostics", "Documents", "Effects", "RunTrace", "TestSupport", "TraceReading"],
+    "TraceReadingTests",
+    dependencies: ["Diagnostics", "Documents", "Effects", "RunTrace", "TestSupport", "TraceReading"],
     libraries: [.collections]),
   tests(
     "ReportsTests",
-    doors: [
+    dependencies: [
       "Diagnostics", "Documents", "Effects", "Reports", "RunTrace", "TestSupport", "TraceReading", "WorkflowModel",
     ],
     libraries: [.collections]),
-  tests("SimulatedWorldTests", doors: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
-  tests("LiveWorldTests", doors: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("SimulatedWorldTests", dependencies: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("LiveWorldTests", dependencies: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
   tests(
     "ValidationTests",
-    doors: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation", "WorkflowModel"],
+    dependencies: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation", "WorkflowModel"],
     libraries: [.collections]),
   tests(
     "WorkflowRunnerTests",
-    doors: [
-      "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "PlayedPerson",
-      "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "TestSupport", "WorkflowModel", "WorkflowRunner",
+    dependencies: [
+      "AppRegistration", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "PublicClient",
+      "RunTrace", "Scenarios", "SimulatedWorld", "TestSupport", "UserSimulation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
   tests(
     "ScenariosTests",
-    doors: [
-      "Diagnostics", "Directory", "Documents", "Effects", "OAuth", "Reports", "RunTrace", "Scenarios",
-      "SimulatedWorld", "TestSupport", "TraceReading", "WorkflowModel", "WorkflowRunner",
+    dependencies: [
+      "Diagnostics", "Directory", "Documents", "Effects", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld",
+      "TestSupport", "TraceReading", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
   tests(
     "HandbookTests",
-    doors: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
+    dependencies: ["Diagnostics", "Documents", "Handbook", "IdentityPlatform", "TestSupport", "WorkflowModel"],
     libraries: [.collections]),
   tests(
     "LessonsTests",
-    doors: [
+    dependencies: [
       "Diagnostics", "Documents", "Handbook", "IdentityPlatform", "Lessons", "Reports", "Scenarios", "SimulatedWorld",
       "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),
   tests(
     "AuthflowCLITests",
-    doors: [
+    dependencies: [
       "AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
-  // As an app would: this door alone.
-  tests("AuthflowTestingTests", doors: ["AuthflowTesting", "IdentityPlatform"]),
-  tests("HouseTests", doors: ["Documents", "TestSupport"]),
+  // Depends on what an app depends on, and nothing else.
+  tests("AuthflowTestingTests", dependencies: ["AuthflowTesting", "IdentityPlatform"]),
+  tests("ArchitectureTests", dependencies: ["Documents", "TestSupport"]),
 ]
 
 let benchmarks: [Target] = [
@@ -306,9 +311,7 @@ let benchmarks: [Target] = [
     path: "Tests/Benchmarks/DocumentsBench", swiftSettings: strict),
   .executableTarget(
     name: "EmulatorBench",
-    dependencies: [
-      "BenchSupport", "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth", .httpTypes,
-    ],
+    dependencies: ["BenchSupport", "Directory", "Documents", "Effects", "IdentityEmulator", "OAuth", .httpTypes],
     path: "Tests/Benchmarks/EmulatorBench", swiftSettings: strict),
   .executableTarget(
     name: "ScenarioBench",
@@ -340,9 +343,9 @@ let fuzz: [Target] = [
   .executableTarget(
     name: "FuzzProjects",
     dependencies: [
-      "AppRegistration", "Cassettes", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport",
-      "IdentityEmulator", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading",
-      "WorkflowModel", "WorkflowRunner", .collections, .httpTypes,
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport", "IdentityEmulator", "OAuth",
+      "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading", "WorkflowModel",
+      "WorkflowRunner", .collections, .httpTypes,
     ],
     path: "Tests/Fuzz/Projects", swiftSettings: strict),
 ]
@@ -369,6 +372,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
-  targets: ground + rooms + meeting + worlds + assembled + frontDoor + everyTest + (isBenchmarking ? benchmarks : [])
+  targets: foundationModules + featureModules + orchestrationModules + environmentModules + compositionModules
+    + commandLineModules + everyTest + (isBenchmarking ? benchmarks : [])
     + (fuzzing != nil ? fuzz : [])
 )

@@ -1,12 +1,12 @@
 import AppRegistration
-import Cassettes
+import Recordings
 import Directory
 import Documents
 import Effects
 import IdentityEmulator
 import LiveWorld
 import OrderedCollections
-import PlayedPerson
+import UserSimulation
 import PublicClient
 import Reports
 import RunTrace
@@ -133,12 +133,12 @@ struct RunBuilder: Sendable {
     if let replayed { return { _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
-    let knowledge = embedded?.knowledge ?? PlayedPerson.SimulatedUser.Credentials()
+    let knowledge = embedded?.knowledge ?? UserSimulation.SimulatedUser.Credentials()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
     let keep = self.keep(page:)
     return { person, http in
       SimulatedBrowser(
-        PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+        UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
         cookies: cookies, keep: keep)
     }
   }

@@ -2,7 +2,7 @@ import Directory
 import Documents
 import Effects
 import IdentityEmulator
-import PlayedPerson
+import UserSimulation
 import RunTrace
 import Scenarios
 

@@ -1,4 +1,4 @@
-import Cassettes
+import Recordings
 import Diagnostics
 import Effects
 import Synchronization

@@ -1,5 +1,5 @@
 import AppRegistration
-import Cassettes
+import Recordings
 import Diagnostics
 import Documents
 import Effects

@@ -1,10 +1,10 @@
 import AppRegistration
-import Cassettes
+import Recordings
 import Directory
 import Effects
 import IdentityEmulator
 import OrderedCollections
-import PlayedPerson
+import UserSimulation
 import PublicClient
 import RunTrace
 import SimulatedWorld
@@ -68,13 +68,13 @@ package struct ScenarioEnvironment: Sendable {
     let cookies = self.cookies
     let stores = self.stores
     let clock = simulation.clock
-    let knowledge = PlayedPerson.SimulatedUser.Credentials(of: emulator)
+    let knowledge = UserSimulation.SimulatedUser.Credentials(of: emulator)
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
       browser: { person, http in
         SimulatedBrowser(
-          PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)

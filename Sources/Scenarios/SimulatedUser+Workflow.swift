@@ -1,11 +1,11 @@
 import Directory
 import IdentityEmulator
-import PlayedPerson
+import UserSimulation
 import RunTrace
 import WorkflowModel
 import WorkflowRunner
 
-extension PlayedPerson.SimulatedUser {
+extension UserSimulation.SimulatedUser {
   /// The workflow's person as the one who is played.
   /// - Parameter firstUser: who it is where the workflow names nobody.
   package init(_ person: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
@@ -46,7 +46,7 @@ extension WorkflowModel.UserBehavior {
   }
 }
 
-extension PlayedPerson.SimulatedUser.Credentials {
+extension UserSimulation.SimulatedUser.Credentials {
   /// What the emulated people know by heart: their passwords as they are now, and their authenticators' seeds.
   package init(of emulator: IdentityPlatformEmulator) {
     self.init(

@@ -1,12 +1,12 @@
 import AppRegistration
 import ArgumentParser
-import Cassettes
+import Recordings
 import Diagnostics
 import Documents
 import Effects
 import LiveWorld
 import OrderedCollections
-import PlayedPerson
+import UserSimulation
 import PublicClient
 import Reports
 import RunTrace

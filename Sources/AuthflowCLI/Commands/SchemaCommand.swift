@@ -1,6 +1,6 @@
 import AppRegistration
 import ArgumentParser
-import Cassettes
+import Recordings
 import DeclaredFields
 import Directory
 import Documents

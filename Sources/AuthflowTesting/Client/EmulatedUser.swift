@@ -1,7 +1,7 @@
 import Directory
 import Foundation
 import IdentityEmulator
-import PlayedPerson
+import UserSimulation
 import RunTrace
 import Scenarios
 

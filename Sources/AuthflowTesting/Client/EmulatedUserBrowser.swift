@@ -1,7 +1,7 @@
 import Directory
 import Effects
 import IdentityEmulator
-import PlayedPerson
+import UserSimulation
 import Synchronization
 
 /// The browser of an emulated client's device, with whoever sits there when a page opens.

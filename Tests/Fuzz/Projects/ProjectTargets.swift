@@ -1,4 +1,4 @@
-import Cassettes
+import Recordings
 import Diagnostics
 import Directory
 import Documents

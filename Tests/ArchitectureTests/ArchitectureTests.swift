@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Holds the code to the house rules that the compiler cannot see.
-@Suite struct HouseTests {
+@Suite struct ArchitectureTests {
   static let sources = ProjectFiles.directory.appending(path: "Sources")
 
   static func swiftFiles(in folder: URL) -> [URL] {
@@ -57,17 +57,17 @@ import Testing
     }
   }
 
-  static let rooms: [String] = {
+  static let modules: [String] = {
     let entries = try? FileManager.default.contentsOfDirectory(atPath: sources.path)
     return (entries ?? []).filter { !$0.hasPrefix("C") && $0 != "authflow" && !$0.hasPrefix(".") }.sorted()
   }()
 
-  @Test(arguments: rooms)
-  func everyRoomSaysWhatItIs(room: String) throws {
-    let page = Self.sources.appending(path: "\(room)/\(room).docc/\(room).md")
+  @Test(arguments: modules)
+  func everyModuleHasAPage(module: String) throws {
+    let page = Self.sources.appending(path: "\(module)/\(module).docc/\(module).md")
     let text = try String(contentsOf: page, encoding: .utf8)
-    #expect(text.hasPrefix("# ``\(room)``"))
-    #expect(text.split(separator: "\n").count >= 3, "a few lines: what it is, what it may not know")
+    #expect(text.hasPrefix("# ``\(module)``"))
+    #expect(text.split(separator: "\n").count >= 3, "a few lines: what it does, and what it does not depend on")
   }
 
   /// The names of all types, found in one pass: with a regular expression for each module this took 35 seconds.
@@ -88,15 +88,15 @@ import Testing
   func modulesAndTypesHaveDifferentNames() {
     #expect(Self.typeNames.count > 1000)
     #expect(Self.typeNames.contains("WorkflowMachine"))
-    #expect(Self.typeNames.isDisjoint(with: Self.rooms))
+    #expect(Self.typeNames.isDisjoint(with: Self.modules))
   }
 
   @Test func clientAndEmulatorNeverSeeEachOther() throws {
-    for (room, other) in [
+    for (module, other) in [
       ("PublicClient", "IdentityEmulator"), ("IdentityEmulator", "PublicClient"),
       ("WorkflowRunner", "IdentityEmulator"),
     ] {
-      for file in Self.swiftFiles(in: Self.sources.appending(path: room)) {
+      for file in Self.swiftFiles(in: Self.sources.appending(path: module)) {
         #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("import \(other)"), "\(file.path)")
       }
     }

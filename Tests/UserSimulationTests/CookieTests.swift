@@ -1,7 +1,7 @@
 import Documents
 import Effects
 import HTTPTypes
-import PlayedPerson
+import UserSimulation
 import SimulatedWorld
 import Testing
 

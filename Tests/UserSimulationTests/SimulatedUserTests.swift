@@ -1,6 +1,6 @@
 import Effects
 import HTTPTypes
-import PlayedPerson
+import UserSimulation
 import RunTrace
 import SimulatedWorld
 import Testing

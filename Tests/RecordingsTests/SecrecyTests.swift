@@ -1,4 +1,4 @@
-import Cassettes
+import Recordings
 import Documents
 import Effects
 import HTTPTypes

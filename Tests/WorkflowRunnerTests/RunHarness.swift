@@ -5,7 +5,7 @@ import Effects
 import HTTPTypes
 import IdentityEmulator
 import OrderedCollections
-import PlayedPerson
+import UserSimulation
 import PublicClient
 import RunTrace
 import Scenarios
@@ -141,7 +141,7 @@ struct RunScene {
     var apps = try root["clients"]?.entries.map { (name: $0.key.string ?? "", settings: try resolved($0.value)) } ?? []
     if apps.isEmpty { apps = [(name: "app", settings: try resolved(root["settings"]))] }
     let stores = self.stores
-    let knowledge = PlayedPerson.SimulatedUser.Credentials(of: emulator)
+    let knowledge = UserSimulation.SimulatedUser.Credentials(of: emulator)
     let firstUser = directory.firstUser?.username
     let cookies = self.cookies
     let clock = simulation.clock
@@ -153,7 +153,7 @@ struct RunScene {
       browser: { person, http in
         guard hasBrowser else { return NoPage() }
         return SimulatedBrowser(
-          PlayedPerson.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: directory.device == .shared ? .shared : .default,
