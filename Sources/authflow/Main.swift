@@ -3,6 +3,6 @@ import AuthflowCLI
 @main
 struct Main {
   static func main() async {
-    await FrontDoor.open(commit: Build.commit)
+    await CommandLineTool.main(commit: Build.commit)
   }
 }

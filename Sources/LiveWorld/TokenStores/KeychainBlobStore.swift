@@ -5,14 +5,14 @@
 
   /// A blob in the person's Keychain, with msal-extensions' signal file and lock beside it.
   package struct KeychainBlobStore: BlobStore {
-    private let store: SignalledStore
+    private let store: SignalFileStore
 
     /// - Parameter signal: a file that tells others of changes; its absolute path also names the Keychain's item.
     package init(signal: String, in files: any FileSystem, environment: Environment) throws(FileFailure) {
       let path = signal.hasPrefix("/") ? signal : environment.workingDirectory + "/" + signal
       let keychain = Keychain(account: path)
       _ = try keychain.load(.current)
-      store = SignalledStore(keeper: keychain, files: files, signal: signal)
+      store = SignalFileStore(keeper: keychain, files: files, signal: signal)
     }
 
     package var place: String { store.keeper.place }
@@ -26,7 +26,7 @@
     }
   }
 
-  private struct Keychain: SecretKeeper {
+  private struct Keychain: SecretBackend {
     let place = "the Keychain"
     let account: String
 

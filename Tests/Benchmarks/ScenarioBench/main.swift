@@ -19,7 +19,7 @@ import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
-let world = World.live(http: PlayedTransport.nobody())
+let world = World.live(http: StubTransport.nobody())
 
 func cases(in file: String) -> [ScenarioCase] {
   let (loaded, _) = LoadedWorkflow.read(file) { path, options in

@@ -38,7 +38,7 @@ struct InputProject: Sendable {
   }
 
   /// Reads the project's own files; there are no others.
-  var load: DocumentLoad {
+  var load: DocumentLoader {
     { [files] path, options in
       guard let bytes = files[FilePath.join("", path)] else {
         let missing = Diagnostic(.error, rule: "unreadable-file", "there is no such file", at: .file(path))

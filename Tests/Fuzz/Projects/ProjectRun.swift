@@ -22,7 +22,7 @@ struct ProjectRun: Sendable {
   var events: [TraceEvent] = []
   /// What the platform issued, and the planted secret.
   var secrets: Set<String> = []
-  var record: RunRecord?
+  var record: RunResult?
   var report: ScenarioReport?
   /// What is wrong with values, preconditions and recordings.
   var diagnostics: [Diagnostic] = []
@@ -34,7 +34,7 @@ struct ProjectRun: Sendable {
   /// Makes the environment of one run: the project's files in memory, and neither network nor real time.
   static func stage(
     _ situation: Situation, of project: InputProject, seed: String, recording: Cassette? = nil
-  ) -> ScenarioStage {
+  ) -> ScenarioEnvironment {
     let folder = WatchedFiles.project
     let files = MemoryFileSystem(project.files, workingDirectory: folder)
     var grants = Grants()
@@ -44,11 +44,11 @@ struct ProjectRun: Sendable {
       files: files, environment: ["HOME": "/home/user"], workingDirectory: folder, grants: grants
     ).world
     world.files = WatchedFiles(base: files)
-    return ScenarioStage(situation, seed: seed, world: world, tape: recording)
+    return ScenarioEnvironment(situation, seed: seed, world: world, tape: recording)
   }
 
   /// Runs a workflow as `authflow run` does.
-  static func of(_ workflow: Workflow, on stage: ScenarioStage) -> ProjectRun {
+  static func of(_ workflow: Workflow, on stage: ScenarioEnvironment) -> ProjectRun {
     perform(on: stage) { setup, trace in
       var run = ProjectRun()
       do throws(RunFailure) {
@@ -61,7 +61,7 @@ struct ProjectRun: Sendable {
   }
 
   /// Runs a scenario as `authflow test` does.
-  static func of(_ scenario: Scenario, of workflow: Workflow, on stage: ScenarioStage) -> ProjectRun {
+  static func of(_ scenario: Scenario, of workflow: Workflow, on stage: ScenarioEnvironment) -> ProjectRun {
     perform(on: stage) { setup, trace in
       var run = ProjectRun()
       let report = await ScenarioRun(workflow, scenario: scenario, setup: setup, trace: trace).run()
@@ -72,9 +72,9 @@ struct ProjectRun: Sendable {
   }
 
   /// Runs a workflow and returns the lines of its recording.
-  static func recording(of workflow: Workflow, on stage: ScenarioStage) -> [JSON] {
+  static func recording(of workflow: Workflow, on stage: ScenarioEnvironment) -> [JSON] {
     let lines = Mutex<[JSON]>([])
-    let recorder = CassetteRecorder(clock: stage.simulation.clock, tool: tool, platform: "emulated") { line in
+    let recorder = RecordingWriter(clock: stage.simulation.clock, tool: tool, platform: "emulated") { line in
       if let json = try? JSON(parsing: line) { lines.withLock { $0.append(json) } }
     }
     _ = perform(on: stage, recorder: recorder) { setup, trace in
@@ -86,7 +86,7 @@ struct ProjectRun: Sendable {
   }
 
   private static func perform(
-    on stage: ScenarioStage, recorder: CassetteRecorder? = nil,
+    on stage: ScenarioEnvironment, recorder: RecordingWriter? = nil,
     _ body: @escaping @Sendable (RunSetup, TraceRecorder) async -> ProjectRun
   ) -> ProjectRun {
     let limits = RunLimits()

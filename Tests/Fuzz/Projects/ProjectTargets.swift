@@ -62,7 +62,7 @@ enum ProjectTargets {
     let (cases, diagnostics) = loaded.cases()
     Oracles.check(diagnostics)
     guard !diagnostics.hasErrors, !cases.isEmpty else { return false }
-    var suite = SuiteRecord(tool: "authflow 1", started: Instant(nanosecondsSince1970: 0))
+    var suite = SuiteResult(tool: "authflow 1", started: Instant(nanosecondsSince1970: 0))
     var secrets: Set<String> = []
     for (index, test) in cases.prefix(mostScenarios).enumerated() {
       let stage = ProjectRun.stage(test.situation, of: project, seed: test.seed)
@@ -70,7 +70,7 @@ enum ProjectTargets {
       RunOracles.check(run, of: project)
       secrets.formUnion(run.secrets)
       guard let report = run.report else { continue }
-      suite.tests.append(TestRecord(SuiteEntry(number: index + 1, test: test), report, events: run.events))
+      suite.tests.append(TestResult(SuiteEntry(number: index + 1, test: test), report, events: run.events))
     }
     SuiteOracles.check(suite, secrets: secrets, of: project)
     return true
@@ -136,7 +136,7 @@ enum ProjectTargets {
     return standardRequests + written
   }
 
-  private static func send(_ requests: [RequestMessage], to stage: ScenarioStage) {
+  private static func send(_ requests: [RequestMessage], to stage: ScenarioEnvironment) {
     Blocking.run {
       _ = try? await stage.simulation.run {
         for request in requests {

@@ -43,8 +43,8 @@ enum RunOracles {
   private static func outputs(of run: ProjectRun) -> [(name: String, text: String)] {
     let trace = run.trace
     var outputs = [("the trace", trace)]
-    for detail in [TerminalStory.Detail.normal, .verbose] {
-      var terminal = TerminalStory(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: detail)
+    for detail in [TerminalRunReport.Detail.normal, .verbose] {
+      var terminal = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: detail)
       let text = run.events.map { terminal.tell($0) }.joined()
       Oracles.requireNoControlCharacters(text, "the terminal")
       outputs.append(("the terminal", text))
@@ -72,7 +72,7 @@ enum RunOracles {
 
 /// What must be true of the reports of several scenarios.
 enum SuiteOracles {
-  static func check(_ suite: SuiteRecord, secrets: Set<String>, of project: InputProject) {
+  static func check(_ suite: SuiteResult, secrets: Set<String>, of project: InputProject) {
     let junit = JUnitReport().text(suite)
     Oracles.requireXML(junit, "JUnit")
     let page = SuitePage(suite: suite).html()

@@ -42,7 +42,7 @@ struct SeedMaker {
       guard ["yaml", "json", "plist"].contains(URL(filePath: path).pathExtension),
         !slow.contains(where: { path.contains($0) }), let document = reading(path).document
       else { return false }
-      return WorkflowReading.isWorkflow(document) && !WorkflowReading.isScenariosFile(document)
+      return WorkflowDecoder.isWorkflow(document) && !WorkflowDecoder.isScenariosFile(document)
     }
   }
 
