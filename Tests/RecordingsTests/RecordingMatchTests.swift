@@ -9,7 +9,7 @@ import Testing
 
 /// What a tape must not lose: digits, wrong signatures, whole lines, speed where it is long.
 @Suite struct ExactTapeTests {
-  static let head = HostileTapeTests.head
+  static let head = HostileRecordingTests.head
 
   static func request(_ url: String, body: String? = nil) throws -> RequestMessage {
     guard let body else { return try #require(RequestMessage(url: url)) }
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: numbers) func aNumberComesBackDigitForDigit(number: String) async throws {
     let answer = #"{"a":[{"n":NUMBER}],"text":"NUMBER"}"#.replacing("NUMBER", with: number)
     let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
     let played = try await platform.transport.send(try Self.request("https://a.test/"))
     let text = String(decoding: played.body, as: UTF8.self)
     // Numbers of 64 bits are values, and have one spelling each.
@@ -55,7 +55,7 @@ import Testing
     let answer = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
       .replacing("NUMBER", with: number)
     let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
     let played = try JSON(parsing: try await platform.transport.send(try Self.request("https://a.test/")).body)
     #expect(played["expires_on"]?.string == number)
     #expect(played["not_before"]?.integer == Int64(number))
@@ -66,7 +66,7 @@ import Testing
     let other = #"{"id":123456789012345678901234567891}"#
     let tape = try await Self.recorded([(try Self.request("https://a.test/", body: sent), "{}")])
     #expect(tape.contains("‹number 123456789012345678901234567890›"))
-    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
     let wrong = try Self.request("https://a.test/", body: other)
     await #expect(throws: TransportFailure.self) { try await platform.transport.send(wrong) }
     #expect(platform.misses.first?.differences.map(\.part) == ["body.id"])
@@ -77,7 +77,7 @@ import Testing
   @Test func aTextThatLooksLikeAStandInStaysAText() async throws {
     let answer = #"{"a":"‹number 123456789012345678901›","b":"‹access token #1›"}"#
     let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
     let played = try await platform.transport.send(try Self.request("https://a.test/"))
     #expect(String(decoding: played.body, as: UTF8.self) == answer)
   }
@@ -99,14 +99,14 @@ import Testing
   @Test(arguments: [true, false], [true, false]) func aWrongSignatureIsWrongAgain(isWrong: Bool, keysFirst: Bool)
     async throws
   {
-    let right = try #require(CassetteRoundTripTests.key)
+    let right = try #require(RecordingRoundTripTests.key)
     let wrong = try SigningKey(p256: Array("an impostor's worthless test key".utf8), keyID: "k1")
     let token = try (isWrong ? wrong : right).token(["iss": "https://id.example.test", "sub": "u1"])
     let keys = (try Self.request("https://a.test/keys"), JWKSet([right.publicKey]).json.text())
     let answer = (try Self.request("https://a.test/token", body: "{}"), SecrecyTests.text(["id_token": .string(token)]))
     let tape = try await Self.recorded(keysFirst ? [keys, answer] : [answer, keys])
     #expect(tape.contains("badlySigned") == isWrong)
-    let platform = try CassetteRoundTripTests.platform(tape, Simulation())
+    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
     let played = try JSON(parsing: try await platform.transport.send(answer.0).body)
     let set = try #require(JWKSet(try JSON(parsing: try await platform.transport.send(keys.0).body)))
     let jwt = try UnverifiedJWT(parsing: try #require(played["id_token"]?.string))
@@ -138,7 +138,7 @@ import Testing
     }
     #expect(recorder.failure == .noSpace("t.jsonl"))
     let text = lines.withLock { $0 }.map { String(decoding: $0, as: UTF8.self) }.joined()
-    let platform = try CassetteRoundTripTests.platform(text, Simulation())
+    let platform = try RecordingRoundTripTests.platform(text, Simulation())
     #expect(platform.unused == ["GET https://a.test/0", "GET https://a.test/1"])
   }
 
@@ -153,11 +153,11 @@ import Testing
         #"{"at":\#(number),"kind":"exchange","issued":{"access token #\#(number + 1)":{"length":32}},"request":{"method":"POST","url":"https://a.test/token","form":{"n":"\#(number % 3)","state":"‹state #\#(number + 1)›"}},"response":{"status":200,"json":{"access_token":"‹access token #\#(number + 1)›"}}}"#
         + "\n"
     }
-    let platform = try CassetteRoundTripTests.platform(text, Simulation())
+    let platform = try RecordingRoundTripTests.platform(text, Simulation())
     var tokens: Set<String> = []
     for number in 0..<3_000 {
       let form: Parameters = ["n": "\(number % 3)", "state": "states begin and end alike: \(number), as many do"]
-      let request = try CassetteRoundTripTests.post("https://a.test/token", form)
+      let request = try RecordingRoundTripTests.post("https://a.test/token", form)
       tokens.insert(String(decoding: try await platform.transport.send(request).body, as: UTF8.self))
     }
     #expect(tokens.count == 3_000)

@@ -22,7 +22,7 @@ import Testing
   ) {
     var response = ResponseMessage.json(answer)
     for field in headers { response.head.headerFields.append(field) }
-    return (try CassetteRoundTripTests.post("https://id.example.test/token", form), response)
+    return (try RecordingRoundTripTests.post("https://id.example.test/token", form), response)
   }
 
   static func text(_ json: JSON) -> String { json.text() }
@@ -68,7 +68,7 @@ import Testing
   static func forms(_ secret: String) throws -> [String] {
     let bytes = Array(secret.utf8)
     let claims: JSON = ["iss": "https://id.example.test", "note": .string(secret)]
-    let jwt = try #require(CassetteRoundTripTests.key).token(claims)
+    let jwt = try #require(RecordingRoundTripTests.key).token(claims)
     return [
       secret, FormCoding.encode(secret), FormCoding.percentEncode(secret), Base64.encode(bytes),
       Base64URL.encode(bytes), lowerPercent(secret),
@@ -106,13 +106,13 @@ import Testing
   @Test(arguments: cases) func aSecretStaysOffTheTapeInEveryForm(_ one: Case) async throws {
     let forms = try Self.forms(one.secret)
     let tape = try await Self.tape(of: one.exchange(one.secret), then: forms)
-    let opened = CassetteRoundTripTests.opened(tape)
+    let opened = RecordingRoundTripTests.opened(tape)
     for form in forms.dropLast() { #expect(!opened.contains(form), "\(form)") }
     #expect(!tape.contains(try #require(forms.last)))
-    #expect(!CassetteRoundTripTests.holds(opened, one.secret))
+    #expect(!RecordingRoundTripTests.holds(opened, one.secret))
     // The search finds it where it is, so that finding nothing says something.
-    let wire = CassetteRoundTripTests.opened(forms.joined(separator: "\n"))
-    #expect(CassetteRoundTripTests.holds(wire, one.secret))
+    let wire = RecordingRoundTripTests.opened(forms.joined(separator: "\n"))
+    #expect(RecordingRoundTripTests.holds(wire, one.secret))
     // What is around it stays.
     #expect(tape.split(separator: "\n").count == forms.count + 2)
     #expect(tape.contains("before ‹"))
@@ -123,7 +123,7 @@ import Testing
     let word = "a harmless remark/with+marks 42"
     let exchange = try Self.post(
       ["grant_type": "refresh_token", "remark": word], answer: Self.text(["remark": .string(word)]))
-    let tape = CassetteRoundTripTests.opened(try await Self.tape(of: exchange, then: try Self.forms(word).dropLast()))
+    let tape = RecordingRoundTripTests.opened(try await Self.tape(of: exchange, then: try Self.forms(word).dropLast()))
     #expect(tape.components(of: word) >= 2)
     // A recording is JSON, so it escapes backslashes.
     for form in try Self.forms(word).dropLast() {

@@ -10,8 +10,8 @@ import WorkflowModel
   @Test func everyCheckIsListedAndHasItsFile() throws {
     let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Checks").filter {
       ![
-        "WorkflowChecks.swift", "StepGraph.swift", "StepDataflow.swift", "CheckContext.swift", "PreconditionState.swift",
-        "PathReachability.swift", "NameGuess.swift",
+        "WorkflowChecks.swift", "StepGraph.swift", "StepDataflow.swift", "CheckContext.swift",
+        "PreconditionState.swift", "PathReachability.swift", "NameGuess.swift",
       ].contains($0)
     }
     let expected = WorkflowChecks.all.map { check in

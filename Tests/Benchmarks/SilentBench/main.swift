@@ -33,7 +33,7 @@ func idToken(_ index: Int, until end: Instant) -> Secret {
     "ver": "2.0",
   ]
   return Secret(
-    UncheckedJWT.compact(
+    UnverifiedJWT.compact(
       header: ["alg": "RS256", "typ": "JWT", "kid": "fake"], claims: claims,
       signature: [UInt8](repeating: 7, count: 256)), kind: .idToken)
 }

@@ -42,7 +42,7 @@ struct InputProject: Sendable {
     { [files] path, options in
       guard let bytes = files[FilePath.join("", path)] else {
         let missing = Diagnostic(.error, rule: "unreadable-file", "there is no such file", at: .file(path))
-        return Reading(document: nil, diagnostics: [missing])
+        return ReadResult(document: nil, diagnostics: [missing])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }

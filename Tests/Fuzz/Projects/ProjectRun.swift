@@ -33,7 +33,7 @@ struct ProjectRun: Sendable {
 
   /// Makes the environment of one run: the project's files in memory, and neither network nor real time.
   static func stage(
-    _ situation: Situation, of project: InputProject, seed: String, recording: Cassette? = nil
+    _ situation: AppConfiguration, of project: InputProject, seed: String, recording: Recording? = nil
   ) -> ScenarioEnvironment {
     let folder = WatchedFiles.project
     let files = MemoryFileSystem(project.files, workingDirectory: folder)
@@ -135,11 +135,11 @@ extension LoadedWorkflow {
 
   /// Reads the recording that the workflow replays.
   /// - Returns: nil if it replays none, or the recording cannot be read.
-  func recording(in project: InputProject) -> Cassette? {
+  func recording(in project: InputProject) -> Recording? {
     guard case .replay(let name)? = workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: workflow.document.source.name)
     guard let bytes = project.files[FilePath.join("", path)] else { return nil }
-    let (cassette, diagnostics) = Cassette.read(bytes, named: path)
+    let (cassette, diagnostics) = Recording.read(bytes, named: path)
     Oracles.check(diagnostics)
     Oracles.require(cassette != nil || diagnostics.hasErrors, "neither a recording nor an error")
     return cassette

@@ -46,7 +46,7 @@ struct SeedMaker {
     }
   }
 
-  private static func reading(_ path: String, _ options: ReadingOptions = ReadingOptions()) -> Reading {
+  private static func reading(_ path: String, _ options: ReadingOptions = ReadingOptions()) -> ReadResult {
     let bytes = (try? Data(contentsOf: URL(filePath: path))).map { [UInt8]($0) }
     return DocumentReader.read(bytes ?? [], named: path, options: options)
   }

@@ -43,7 +43,7 @@ enum ValidationTarget {
   private static func validate(_ files: [NamedFile]) -> ValidationReport {
     ProjectValidator(now: 1_750_000_000) { path, options in
       guard let file = files.first(where: { $0.name == path }) else {
-        return Reading(
+        return ReadResult(
           document: nil, diagnostics: [Diagnostic(.error, rule: "no-file", "no file \(path)", at: .file(path))])
       }
       return DocumentReader.read(file.bytes, named: path, options: options)

@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 
 /// Files that are no tapes, or no whole ones.
-@Suite struct HostileTapeTests {
+@Suite struct HostileRecordingTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var text: String
@@ -85,7 +85,7 @@ import Testing
 
   /// A tape cut off anywhere, and one with a byte turned: told or played, and never a crash.
   @Test func aDamagedTapeNeverBreaksTheReader() async throws {
-    let whole = Array(try await CassetteRoundTripTests.record().text.utf8)
+    let whole = Array(try await RecordingRoundTripTests.record().text.utf8)
     for end in stride(from: 0, to: whole.count, by: 37) {
       let (cassette, diagnostics) = Recording.read(Array(whole[..<end]), named: "t.jsonl")
       #expect(cassette != nil || diagnostics.contains { $0.severity == .error })
@@ -115,7 +115,7 @@ import Testing
       #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"https://a.test/"},"#
       + #""response":{"status":200,"text":"\#(String(repeating: "‹access token #1›", count: 10))"},"#
       + #""issued":{\#(issued.joined(separator: ","))}}"#
-    let platform = try CassetteRoundTripTests.platform(Self.head + line + "\n", Simulation())
+    let platform = try RecordingRoundTripTests.platform(Self.head + line + "\n", Simulation())
     let request = try #require(RequestMessage(url: "https://a.test/"))
     let response = try await platform.transport.send(request)
     #expect(!response.body.isEmpty)

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// A tape written and played: what was recorded comes back, fresh, and nothing else does.
-@Suite struct CassetteRoundTripTests {
+@Suite struct RecordingRoundTripTests {
   /// A provider of one person: a code for whoever asks, tokens for a code.
   struct RecordedRun {
     var text: String
