@@ -1,4 +1,4 @@
-"""A person at a headless Chromium who goes through the emulator's pages with the keyboard and the mouse only."""
+"""A user at a headless Chromium who goes through the emulator's pages with the keyboard and the mouse only."""
 import contextlib, importlib.util, json, os, tempfile, time, webbrowser
 
 import judge
@@ -20,7 +20,7 @@ LOOK = r"""
     title: document.title, text: document.body ? document.body.innerText : '',
     fields: all('input:not([type=hidden]):not([type=checkbox])').map(e => [e.name, e.type, e.value]),
     buttons: buttons.map(e => [e.name, e.value, (e.innerText || '').trim(), e.classList.contains('main')]),
-    unlabelled: all('input:not([type=hidden])').filter(e => !e.labels.length && !e.getAttribute('aria-label')).map(e => e.name),
+    unlabeled: all('input:not([type=hidden])').filter(e => !e.labels.length && !e.getAttribute('aria-label')).map(e => e.name),
     focused: document.activeElement ? document.activeElement.name || null : null});
 })()
 """

@@ -1,4 +1,4 @@
-"""What the judges share: an emulator to try things on, and a person who signs in at its pages by plain HTTP."""
+"""What the judges share: an emulator to try things on, and a user who signs in at its pages by plain HTTP."""
 import base64, json, os, queue, re, signal, ssl, subprocess, threading, time
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -133,8 +133,8 @@ class Emulator:
         return self.http.request(method or ("GET" if body is None else "POST"), f"{self.base}/_authflow/{path}",
                                  json=body, headers=headers)
 
-    def happens(self, *happenings, headers=None):
-        answer = self.control("happenings", list(happenings), headers=headers)
+    def simulate(self, *events, headers=None):
+        answer = self.control("events", list(events), headers=headers)
         assert answer.status_code == 200, answer.text
 
     def reset(self):
@@ -149,7 +149,7 @@ class Emulator:
 
 
 class Page(HTMLParser):
-    """A page as a person without a browser sees it: what it is, what it asks for and where that goes."""
+    """A page as a user without a browser sees it: what it is, what it asks for and where that goes."""
 
     def __init__(self, url, text):
         super().__init__()

@@ -121,7 +121,7 @@ def apache(emulator, tmp_path_factory):
 
     def start(response="code", mode=None, authentication="client_secret_basic"):
         folder = tmp_path_factory.mktemp("apache")
-        # What lies above it has to be open to the person that Apache runs as.
+        # What lies above it has to be open to the user that Apache runs as.
         for parent in (folder.parent, folder.parent.parent):
             parent.chmod(0o755)
         started.append(Apache(emulator, folder, response, mode, authentication))

@@ -24,7 +24,7 @@ def flags(emulator):
 
 @pytest.fixture
 def opener(person):
-    """A person in place of the browser that azure-identity opens."""
+    """A user in place of the browser that azure-identity opens."""
     made = []
 
     def make(username, **more):
@@ -72,7 +72,7 @@ def test_interactive_browser_that_may_not_ask(emulator, flags, opener):
         credential.get_token(GRAPH_DEFAULT)
     credential.authenticate(scopes=[GRAPH_DEFAULT])
     credential.get_token(GRAPH_DEFAULT)
-    # Something that nobody has consented to needs the person again.
+    # Something that nobody has consented to needs the user again.
     with pytest.raises(AuthenticationRequiredError) as refused:
         credential.get_token("https://graph.microsoft.com/Calendars.Read")
     assert list(refused.value.scopes) == ["https://graph.microsoft.com/Calendars.Read"]
@@ -131,8 +131,8 @@ def test_environment(emulator, monkeypatch):
 
 def test_client_secret_when_the_service_stumbles(clean, flags):
     # azure-core waits as long as it is told to and asks again.
-    clean.happens({"fault": {"at": "token", "answer": {"status": 429, "retryAfter": "1s"}, "times": 1}},
-                  {"fault": {"at": "token", "answer": {"status": 503}, "times": 1}})
+    clean.simulate({"fault": {"at": "token", "response": {"status": 429, "retryAfter": "1s"}, "times": 1}},
+                  {"fault": {"at": "token", "response": {"status": 503}, "times": 1}})
     began = time.monotonic()
     ClientSecretCredential(CONTOSO, DAEMON, SECRETS[DAEMON], **flags).get_token(GRAPH_DEFAULT)
     assert time.monotonic() - began >= 1
@@ -179,7 +179,7 @@ def test_username_and_password(emulator, on_443):
         credential = UsernamePasswordCredential(
             NATIVE, "alan@contoso.com", "Fake-Alan-1", tenant_id=CONTOSO, authority="https://localhost",
             disable_instance_discovery=True)
-    on_443.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
+    on_443.simulate({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
     assert claims_of(credential.get_token("https://graph.microsoft.com/User.Read").token)["upn"] == "alan@contoso.com"
 
 
@@ -200,17 +200,17 @@ def test_on_behalf_of(emulator, flags, by):
 
 
 def test_a_claims_challenge_is_met(clean, flags, opener):
-    """What a client of Graph does by hand: silent with the challenge first, then the person."""
+    """What a client of Graph does by hand: silent with the challenge first, then the user."""
     opener("hiro@contoso.com")
     credential = InteractiveBrowserCredential(timeout=30, **flags)
     record = credential.authenticate(scopes=[GRAPH_DEFAULT], enable_cae=True)
     token = credential.get_token(GRAPH_DEFAULT, enable_cae=True)
-    clean.happens({"sessionsRevoked": record.username})
+    clean.simulate({"sessionsRevoked": record.username})
     refused = clean.graph("/me", token.token)
     import base64, re
     claims = base64.b64decode(re.search('claims="([^"]+)"', refused.headers["WWW-Authenticate"])[1]).decode()
-    clean.happens({"wait": "1s"})
+    clean.simulate({"wait": "1s"})
     opened = opener("hiro@contoso.com")
     fresh = credential.get_token(GRAPH_DEFAULT, claims=claims, enable_cae=True)
-    assert "password" in opened.visitor.seen, "the refresh token was no good, so that the person had to come"
+    assert "password" in opened.visitor.seen, "the refresh token was no good, so that the user had to come"
     assert clean.graph("/me", fresh.token).status_code == 200

@@ -25,7 +25,7 @@ def fresh(browser):
 
 
 def interactive(browser, acquire, username, **more):
-    """Runs msal's blocking call while the person signs in."""
+    """Runs msal's blocking call while the user signs in."""
     opener = chromium.InsteadOfTheBrowser(browser)
     urls = threading.Event()
     opener.open = lambda url, new=0, autoraise=True: (setattr(opener, "url", url), urls.set(), True)[-1]
@@ -58,7 +58,7 @@ def test_msal_interactive(emulator, fresh):
         fresh, lambda: app.acquire_token_interactive(["User.Read"], timeout=40), "megan@contoso.com")
     assert "access_token" in result, result
     assert [page["screen"] for page in seen] == ["username", "password", "consent"]
-    assert all(page["unlabelled"] == [] for page in seen), "every input has a label"
+    assert all(page["unlabeled"] == [] for page in seen), "every input has a label"
     assert seen[0]["focused"] and seen[1]["focused"], "typing begins where it should"
     assert "User.Read" in seen[2]["text"] and "A desktop app" in seen[2]["text"]
     # The session signs in without a page.
@@ -196,11 +196,11 @@ ATTACKS = r"""
   const attempt = async (name, deed) => { try { tried[name] = await deed(); } catch (e) { tried[name] = 'refused'; } };
   const body = JSON.stringify([{userDisabled: 'megan@contoso.com'}]);
   await attempt('read', async () => (await fetch(base + '/_authflow/state')).text());
-  await attempt('post', async () => (await fetch(base + '/_authflow/happenings', {method: 'POST', body, headers: {'Content-Type': 'application/json'}})).status);
+  await attempt('post', async () => (await fetch(base + '/_authflow/events', {method: 'POST', body, headers: {'Content-Type': 'application/json'}})).status);
   for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
-    await attempt('blind ' + type, async () => (await fetch(base + '/_authflow/happenings', {method: 'POST', mode: 'no-cors', credentials: 'include', body, headers: {'Content-Type': type}})).type);
+    await attempt('blind ' + type, async () => (await fetch(base + '/_authflow/events', {method: 'POST', mode: 'no-cors', credentials: 'include', body, headers: {'Content-Type': type}})).type);
   await attempt('reset', async () => (await fetch(base + '/_authflow/reset', {method: 'POST', mode: 'no-cors'})).type);
-  await attempt('beacon', async () => navigator.sendBeacon(base + '/_authflow/happenings', new Blob([body], {type: 'text/plain'})));
+  await attempt('beacon', async () => navigator.sendBeacon(base + '/_authflow/events', new Blob([body], {type: 'text/plain'})));
   await attempt('token', async () => (await fetch(base + '/common/oauth2/v2.0/token', {method: 'POST', body: new URLSearchParams({client_id: 'x'})})).status);
   await new Promise(done => {
     const frame = document.createElement('iframe');
@@ -208,7 +208,7 @@ ATTACKS = r"""
     document.body.append(frame);
   });
   const form = document.createElement('form');
-  form.action = base + '/_authflow/happenings'; form.method = 'post'; form.enctype = 'text/plain'; form.target = 'f';
+  form.action = base + '/_authflow/events'; form.method = 'post'; form.enctype = 'text/plain'; form.target = 'f';
   const input = document.createElement('input');
   input.name = '[{"userDisabled": "megan@contoso.com", "x": "'; input.value = '"}]';
   form.append(input); document.body.append(form); form.submit();

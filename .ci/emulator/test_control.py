@@ -11,7 +11,7 @@ from test_rules import refreshed, signed_in
 def test_faults_of_one_test_do_not_meet_another(clean, person):
     tokens = signed_in(clean, person())
     mine = {"x-authflow-isolation": "mine"}
-    clean.happens({"fault": {"at": "token", "answer": {"status": 503}, "times": 2}}, headers=mine)
+    clean.simulate({"fault": {"at": "token", "response": {"status": 503}, "times": 2}}, headers=mine)
     assert refreshed(clean, tokens["refresh_token"], "User.Read").status_code == 200
     form = dict(client_id=NATIVE, grant_type="refresh_token", refresh_token=tokens["refresh_token"], scope="User.Read")
     assert [clean.token("common", mine, **form).status_code for _ in range(3)] == [503, 503, 200]
@@ -27,17 +27,17 @@ def test_the_forge_and_the_trail(clean):
 def test_web_pages_may_not_use_the_control_interface(emulator):
     for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
                     {"Sec-Fetch-Site": "same-site"}, {"Host": "evil.example"}, {"Host": f"evil.example:{emulator.port}"}):
-        for method, path, body in (("GET", "state", None), ("POST", "reset", {}), ("POST", "happenings", [{"wait": "1d"}])):
+        for method, path, body in (("GET", "state", None), ("POST", "reset", {}), ("POST", "events", [{"wait": "1d"}])):
             answer = emulator.http.request(method, f"{emulator.base}/_authflow/{path}", json=body, headers=headers)
             assert answer.status_code in (400, 403, 404, 421), (headers, path, answer.status_code)
             assert "Access-Control-Allow-Origin" not in answer.headers
-    form = emulator.http.post(f"{emulator.base}/_authflow/happenings", data='[{"wait": "1d"}]', headers={"Content-Type": "text/plain"})
+    form = emulator.http.post(f"{emulator.base}/_authflow/events", data='[{"wait": "1d"}]', headers={"Content-Type": "text/plain"})
     assert form.status_code >= 400
     assert abs(datetime.fromisoformat(emulator.state()["time"].replace("Z", "+00:00")).timestamp() - time.time()) < 600
 
 
 def test_reset_brings_the_clock_back(alone):
-    alone.happens({"clock": "2031-05-06T07:08:09Z"}, {"userDisabled": "megan@contoso.com"})
+    alone.simulate({"clock": "2031-05-06T07:08:09Z"}, {"userDisabled": "megan@contoso.com"})
     assert alone.state()["time"].startswith("2031-05-06T07:08:")
     alone.reset()
     assert not alone.state()["time"].startswith("2031"), "everything is as at the start"

@@ -224,7 +224,7 @@ def test_delta(emulator):
         link = page.odata_delta_link
         assert not (await DeltaRequestBuilder(graph.request_adapter, link).get()).value
         await delegated(emulator, "alex@contoso.com").me.patch(User(mobile_phone="+1 425 555 0142"))
-        emulator.happens({"userDeleted": "rosa@contoso.com"})
+        emulator.simulate({"userDeleted": "rosa@contoso.com"})
         changed = await DeltaRequestBuilder(graph.request_adapter, link).get()
         by_change = [("removed" if "@removed" in user.additional_data else user.display_name) for user in changed.value]
         assert sorted(by_change) == ["Alex Wilber", "removed"], by_change
@@ -273,11 +273,11 @@ def test_throttling_is_waited_for(clean):
     async def go():
         graph = delegated(clean)
         await graph.me.get()
-        clean.happens({"fault": {"at": "GET /v1.0/me", "answer": {"status": 429, "retryAfter": "1s", "error": "TooManyRequests"}, "times": 2}})
+        clean.simulate({"fault": {"at": "GET /v1.0/me", "response": {"status": 429, "retryAfter": "1s", "error": "TooManyRequests"}, "times": 2}})
         began = time.monotonic()
         assert (await graph.me.get()).display_name == "Megan Bowen"
         assert time.monotonic() - began >= 2
-        clean.happens({"fault": {"at": "GET /v1.0/me", "answer": {"status": 429, "retryAfter": "1000s", "error": "TooManyRequests"}, "times": "always"}})
+        clean.simulate({"fault": {"at": "GET /v1.0/me", "response": {"status": 429, "retryAfter": "1000s", "error": "TooManyRequests"}, "times": "always"}})
         with pytest.raises(ODataError) as refused:
             await graph.me.get()
         assert refused.value.response_status_code == 429 and refused.value.error.code == "TooManyRequests"
@@ -309,14 +309,14 @@ def asyncio_transport():
 
 
 def test_the_sdk_answers_a_claims_challenge_by_itself(clean, opener):  # noqa: F811
-    """401 with claims → the credential asks with them → the person signs in again → the call succeeds."""
+    """401 with claims → the credential asks with them → the user signs in again → the call succeeds."""
     async def go():
         opened = opener("jonas@contoso.com")
         credential = InteractiveBrowserCredential(timeout=30, authority=clean.base, disable_instance_discovery=True)
         graph = client_of(clean, credential)
         assert (await graph.me.get()).display_name == "Jonas Weber"
         assert "password" in opened.visitor.seen
-        clean.happens({"sessionsRevoked": "jonas@contoso.com"}, {"wait": "2s"})
+        clean.simulate({"sessionsRevoked": "jonas@contoso.com"}, {"wait": "2s"})
         opened = opener("jonas@contoso.com")
         assert (await graph.me.get()).display_name == "Jonas Weber"
         assert "password" in opened.visitor.seen
@@ -329,7 +329,7 @@ def test_the_sdk_answers_a_step_up_challenge(clean, opener):  # noqa: F811
         credential = InteractiveBrowserCredential(timeout=30, authority=clean.base, disable_instance_discovery=True)
         graph = client_of(clean, credential)
         await graph.me.get()
-        clean.happens({"policyAdded": {"name": "Step up", "for": {"users": ["ines@contoso.com"]}, "require": "mfa",
+        clean.simulate({"policyAdded": {"name": "Step up", "for": {"users": ["ines@contoso.com"]}, "require": "mfa",
                                        "challengeWith": "claims"}})
         opened = opener("ines@contoso.com")
         assert (await graph.me.get()).display_name == "Ines Duarte"

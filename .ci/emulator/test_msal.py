@@ -33,7 +33,7 @@ def good(result):
 
 
 class Opener(webbrowser.BaseBrowser):
-    """What `webbrowser` opens in place of a real browser: a person who signs in by plain HTTP and takes the answer home."""
+    """What `webbrowser` opens in place of a real browser: a user who signs in by plain HTTP and takes the answer home."""
 
     def __init__(self, visitor):
         super().__init__()
@@ -302,7 +302,7 @@ def test_password(on_443, tenant):
     app = public_on_443(emulator, tenant, http_client=session)
     unconsented = app.acquire_token_by_username_password("alan@contoso.com", "Fake-Alan-1", ["Files.Read"])
     assert unconsented["error_codes"] == [65001] and unconsented["suberror"] == "consent_required"
-    emulator.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
+    emulator.simulate({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
     result = good(app.acquire_token_by_username_password("alan@contoso.com", "Fake-Alan-1", ["User.Read"]))
     assert result["id_token_claims"]["preferred_username"] == "alan@contoso.com"
     assert session.realms[-1]["account_type"] == "Managed" and session.realms[-1]["domain_name"] == "contoso.com"
@@ -419,7 +419,7 @@ def test_on_behalf_of(emulator, person):
 def test_a_policy_that_comes_after_the_sign_in(clean, person, require, code, suberror, has_claims):
     app = public(clean)
     good(sign_in(app, person("lucia@contoso.com")))
-    clean.happens({"policyAdded": {"name": "Judged", "for": {"users": ["lucia@contoso.com"]}, "require": require}})
+    clean.simulate({"policyAdded": {"name": "Judged", "for": {"users": ["lucia@contoso.com"]}, "require": require}})
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error"] in ("invalid_grant", "interaction_required") and result["error_codes"] == [code], result
     if suberror:
@@ -432,7 +432,7 @@ def test_the_claims_of_a_refusal_open_the_way(clean, person):
     visitor = person("marek@contoso.com")
     app = public(clean)
     good(sign_in(app, visitor))
-    clean.happens({"policyAdded": {"name": "Judged", "for": {"users": ["marek@contoso.com"]}, "require": "mfa"}})
+    clean.simulate({"policyAdded": {"name": "Judged", "for": {"users": ["marek@contoso.com"]}, "require": "mfa"}})
     account = app.get_accounts()[0]
     refused = app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
     good(sign_in(app, visitor, claims_challenge=refused["claims"], login_hint="marek@contoso.com"))
@@ -440,17 +440,17 @@ def test_the_claims_of_a_refusal_open_the_way(clean, person):
     good(app.acquire_token_silent(["User.Read"], account, force_refresh=True))
 
 
-@pytest.mark.parametrize("happening, code, suberror", [
+@pytest.mark.parametrize("event, code, suberror", [
     ({"sessionsRevoked": "hiro@contoso.com"}, 50173, "bad_token"),
     ({"passwordChanged": "hiro@contoso.com"}, 50173, "bad_token"),
     ({"userDisabled": "hiro@contoso.com"}, 50057, None),
     ({"refreshTokenExpired": "hiro@contoso.com"}, 700082, None),
     ({"consentRevoked": {"user": "hiro@contoso.com", "client": NATIVE}}, 65001, "consent_required"),
 ])
-def test_what_happened_meanwhile_is_told_at_refresh(clean, person, happening, code, suberror):
+def test_what_happened_meanwhile_is_told_at_refresh(clean, person, event, code, suberror):
     app = public(clean)
     good(sign_in(app, person("hiro@contoso.com")))
-    clean.happens(happening)
+    clean.simulate(event)
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error"] == "invalid_grant" and result["error_codes"] == [code], result
     assert result.get("suberror") == suberror or suberror is None
@@ -462,7 +462,7 @@ def test_a_forced_error_reaches_the_caller_whole(clean, person):
     app = public(clean)
     good(sign_in(app, person("sven@contoso.com")))
     claims = {"access_token": {"acrs": {"essential": True, "value": "c1"}}}
-    clean.happens({"fault": {"at": "token", "answer": {"code": "AADSTS50158", "claims": claims}}})
+    clean.simulate({"fault": {"at": "token", "response": {"code": "AADSTS50158", "claims": claims}}})
     result = app.acquire_token_silent_with_error(["User.Read"], app.get_accounts()[0], force_refresh=True)
     assert result["error_codes"] == [50158] and json.loads(result["claims"]) == claims
     account = app.get_accounts()[0]
@@ -474,7 +474,7 @@ def test_throttling_is_remembered_by_msal(clean, person):
     app = public(clean)
     good(sign_in(app, person("sven@contoso.com")))
     account = app.get_accounts()[0]
-    clean.happens({"fault": {"at": "token", "answer": {"status": 429, "retryAfter": "7s"}, "times": 1}})
+    clean.simulate({"fault": {"at": "token", "response": {"status": 429, "retryAfter": "7s"}, "times": 1}})
     before = clean.count()
     for _ in range(2):
         with_error = app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
@@ -543,13 +543,13 @@ def test_two_processes_refresh_from_one_cache(emulator, person, tmp_path):
         assert out == "fresh\n", err[-1500:]
 
 
-def test_a_restarted_emulator_honours_what_it_issued(emulator, person):
+def test_a_restarted_emulator_honors_what_it_issued(emulator, person):
     app = public(emulator)
     refresh = good(sign_in(app, person("quinn@contoso.com")))["refresh_token"]
     other = judge.Emulator()
     try:
         consent = {"consentGranted": {"user": "quinn@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}}
-        other.happens(consent)
+        other.simulate(consent)
         answer = other.token(client_id=NATIVE, grant_type="refresh_token", refresh_token=refresh, scope="User.Read")
         assert answer.status_code == 200, answer.text
     finally:

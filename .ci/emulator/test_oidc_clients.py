@@ -143,7 +143,7 @@ def test_keys_rotate(emulator, metadata, person):
     """Tokens of the old key stay good, new ones are by the new key, and both are published."""
     from test_rules import signed_in
     old = signed_in(emulator, person())
-    emulator.happens("keysRotated")
+    emulator.simulate("keysRotated")
     new = signed_in(emulator, person())
     assert judge.header_of(old["id_token"])["kid"] != judge.header_of(new["id_token"])["kid"]
     published = {key["kid"] for key in emulator.http.get(metadata["jwks_uri"]).json()["keys"]}

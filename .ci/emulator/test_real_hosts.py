@@ -100,7 +100,7 @@ def test_msal_interactive(someone):
 def test_msal_password_with_realm_discovery(proxy):
     import warnings
     app = msal.PublicClientApplication(NATIVE, authority="https://login.microsoftonline.com/organizations")
-    proxy.emulator.happens({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
+    proxy.emulator.simulate({"consentGranted": {"user": "alan@contoso.com", "client": NATIVE, "scopes": ["User.Read"]}})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         good(app.acquire_token_by_username_password("alan@contoso.com", "Fake-Alan-1", ["User.Read"]))

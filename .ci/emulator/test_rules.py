@@ -370,9 +370,9 @@ def test_the_refresh_token_of_a_script_ends_a_day_after_the_sign_in(alone):
     def refresh(token):
         return clean.token("common", origin, client_id=SPA, grant_type="refresh_token", scope="User.Read", refresh_token=token)
 
-    clean.happens({"wait": "20h"})
+    clean.simulate({"wait": "20h"})
     token = refresh(token).json()["refresh_token"]
-    clean.happens({"wait": "5h"})
+    clean.simulate({"wait": "5h"})
     refusal(refresh(token), 400, 700084, "invalid_grant")
 
 
@@ -468,7 +468,7 @@ def test_graph_permissions_are_enforced(clean, person):
 def test_the_ladder_of_continuous_access(alone):
     clean, visitor = alone, judge.Person(alone, "kiran@contoso.com")
     capable = json.dumps({"access_token": {"xms_cc": {"values": ["cp1"]}}})
-    clean.happens({"consentGranted": {"user": "kiran@contoso.com", "client": NATIVE, "scopes": ["User.Read", "User.RevokeSessions.All"]}})
+    clean.simulate({"consentGranted": {"user": "kiran@contoso.com", "client": NATIVE, "scopes": ["User.Read", "User.RevokeSessions.All"]}})
     scope = f"{BASIC} User.Read User.RevokeSessions.All"
     tokens = signed_in(clean, visitor, scope=scope, claims=capable)
     assert tokens["expires_in"] > 70000
@@ -484,8 +484,8 @@ def test_the_ladder_of_continuous_access(alone):
     assert json.loads(wanted)["access_token"]["nbf"]["essential"] is True
     # The refresh token is no good either.
     refusal(refreshed(clean, tokens["refresh_token"], "User.Read", claims=wanted), 400, 50173, "invalid_grant", "bad_token")
-    # Only the person can help; the browser's session ended as well.
-    clean.happens({"wait": "1s"})
+    # Only the user can help; the browser's session ended as well.
+    clean.simulate({"wait": "1s"})
     visitor.seen.clear()
     fresh = signed_in(clean, visitor, scope=scope, claims=wanted)
     assert "password" in visitor.seen
@@ -495,9 +495,9 @@ def test_the_ladder_of_continuous_access(alone):
 def test_without_the_capability_a_token_lives_its_hour(alone):
     clean = alone
     tokens = signed_in(clean, judge.Person(alone, "kiran@contoso.com"))
-    clean.happens({"sessionsRevoked": "kiran@contoso.com"})
+    clean.simulate({"sessionsRevoked": "kiran@contoso.com"})
     assert clean.graph("/me", tokens["access_token"]).status_code == 200, "nobody asked this client to evaluate continuously"
-    clean.happens({"wait": "2h"})
+    clean.simulate({"wait": "2h"})
     late = clean.graph("/me", tokens["access_token"])
     assert late.status_code == 401 and "insufficient_claims" not in late.headers["WWW-Authenticate"]
 
@@ -507,7 +507,7 @@ def test_without_the_capability_a_token_lives_its_hour(alone):
 def test_every_timestamp_follows_the_clock(alone):
     clean, person = alone, lambda: judge.Person(alone)
     tokens = signed_in(clean, person())
-    clean.happens({"clock": "2031-05-06T07:08:09Z"})
+    clean.simulate({"clock": "2031-05-06T07:08:09Z"})
     answer = clean.token("common", client_id=NATIVE)
     assert answer.json()["timestamp"].startswith("2031-05-06 07:08:"), answer.text
     assert "2031 07:08:" in answer.headers["Date"], answer.headers["Date"]
@@ -519,7 +519,7 @@ def test_every_timestamp_follows_the_clock(alone):
     refusal(late, 400, 700082, "invalid_grant")
     now = claims_of(signed_in(clean, person())["id_token"])
     assert abs(now["iat"] - datetime(2031, 5, 6, 7, 8, 9, tzinfo=timezone.utc).timestamp()) < 400
-    clean.happens({"clock": "2020-01-01T00:00:00Z"})
+    clean.simulate({"clock": "2020-01-01T00:00:00Z"})
     assert clean.token("common", client_id=NATIVE).json()["timestamp"].startswith("2020-01-01 00:00:")
     page = clean.http.get(authorize(clean))
     cookies = page.headers.get("Set-Cookie", "").lower()

@@ -1,4 +1,4 @@
-"""The person's own browser goes, or does what it should not, while authflow waits at the loopback redirect."""
+"""The user's own browser goes, or does what it should not, while authflow waits at the loopback redirect."""
 import pathlib
 import signal
 import socket

@@ -53,7 +53,7 @@ def broken(flow, fault):
 
 
 def interrupted(flow):
-    """Nothing is answered any more, and the person has enough of it."""
+    """Nothing is answered any more, and the user has enough of it."""
     def drill(place, report):
         for number, told in each_point(place, flow, report, "no answer, then Ctrl-C"):
             place.gate.open_for("stall", number)

@@ -2,7 +2,7 @@
 
 FAULTS_SOAK says how many sign-ins, and how many of them a client process does: "10000 500"; a short soak is "300 100".
 
-Each round is loadAccount, silent, interactive with the played person, code redemption, a Graph call and sign-out, over HTTPS.
+Each round is loadAccount, silent, interactive with the simulated user, code redemption, a Graph call and sign-out, over HTTPS.
 A client process does BATCH rounds. The numbers of the emulator are read from /proc after every batch.
 """
 import os
@@ -12,11 +12,11 @@ import time
 from place import Run, must
 
 STEPS = """
-  - {{loadAccount: {{}}, atMost: {rounds}, on: {{exhausted: end}}}}
-  - {{silent: {{}}, atMost: {rounds}}}
-  - {{interactive-fallback: {{}}, atMost: {rounds}}}
-  - {{callGraph: /me, atMost: {rounds}}}
-  - {{signout: {{signoutFromBrowser: true}}, atMost: {rounds}, on: {{success: loadAccount}}}}"""
+  - {{loadAccount: {{}}, maxRuns: {rounds}, on: {{exhausted: end}}}}
+  - {{silent: {{}}, maxRuns: {rounds}}}
+  - {{interactive-fallback: {{}}, maxRuns: {rounds}}}
+  - {{callGraph: /me, maxRuns: {rounds}}}
+  - {{signout: {{signoutFromBrowser: true}}, maxRuns: {rounds}, on: {{success: loadAccount}}}}"""
 
 
 def held(pid):

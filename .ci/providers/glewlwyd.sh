@@ -144,7 +144,7 @@ check_untrusted_certificate() {
 # The simulated user cannot sign in without JavaScript. authflow must report this and save the page without secrets.
 check_page_with_javascript() {
   local output page=$folder/simulated/page.html
-  browser=(--browser played)
+  browser=(--browser simulated)
   ! output=$(run_workflow 1-sign-in simulated 2>&1) || fail "the simulated user signs in without JavaScript"
   tr -s ' \n' ' ' <<< "$output" | grep -q "needs JavaScript.*$page" \
     || { printf '%s\n' "$output"; fail "the error does not name JavaScript and the saved page"; }

@@ -2,15 +2,15 @@ import ArgumentParser
 import Effects
 import LiveWorld
 
-/// Who fills in the pages of a run, and how they get to a real person.
+/// Who fills in the pages of a run, and how they get to a real user.
 struct BrowserOptions: ParsableArguments {
   enum Choice: String, ExpressibleByArgument, CaseIterable {
-    case played, system, none
+    case simulated, system, none
   }
 
   @Option(
     help: ArgumentHelp(
-      "played: the workflow's person fills in the pages (the default); system: your own browser, with --platform live; none: no page can be shown.",
+      "simulated: the workflow's user fills in the pages (the default); system: your own browser, with --platform live; none: no page can be shown.",
       valueName: "browser"))
   private var browser: Choice?
   @Flag(help: "Show the address of a page and open no browser, as where this machine has none; means --browser system.")
@@ -21,7 +21,7 @@ struct BrowserOptions: ParsableArguments {
     ))
   private var paste = false
 
-  var choice: Choice { browser ?? (printURL || paste ? .system : .played) }
+  var choice: Choice { browser ?? (printURL || paste ? .system : .simulated) }
 
   /// Whether a scenario, whose world is its own, leaves any of this to be said.
   var isSaid: Bool { browser != nil || printURL || paste }
@@ -29,7 +29,7 @@ struct BrowserOptions: ParsableArguments {
   /// Why a browser of the machine cannot show the embedded platform's pages.
   static let embedded = "the pages of the embedded platform are in this process only"
 
-  /// Which option it is that brings a person's own browser in, where it is not `--browser`.
+  /// Which option it is that brings a user's own browser in, where it is not `--browser`.
   private var implying: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
 
   /// What is wrong with the choice for a platform.

@@ -22,7 +22,7 @@ package enum CommandLineTool {
     let world = World.live(
       http: HTTPClientTransport(environment: .ofProcess(), agent: "authflow/\(Version.text)"),
       streams: InputStreams.named(by: arguments))
-    let status = try? await InterruptHandler.cancelling {
+    let status = try? await InterruptHandler.canceling {
       await run(arguments, in: world, openServer: listening)
     }
     if status == .success, let loss = world.console.loss {

@@ -58,12 +58,12 @@ extension TransportFailure {
     }
   }
 
-  /// What a person can do about it; nil where the failure says it itself, or nobody knows.
+  /// What a user can do about it; nil where the failure says it itself, or nobody knows.
   var help: String? {
     switch self {
     case .offline, .hostNotFound: "check the network and the name; the embedded platform needs neither"
     case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and whether a proxy is needed (HTTPS_PROXY)"
-    case .tls(let why) where why.contains("SSL_CERT_FILE") || why.contains("speak"): nil
+    case .tls(let reason) where reason.contains("SSL_CERT_FILE") || reason.contains("speak"): nil
     case .tls: "a proxy that looks into TLS has an authority of its own: name it in SSL_CERT_FILE"
     case .proxy: "check HTTPS_PROXY, with name and password where it wants them"
     case .badResponse, .tooLong, .notRecorded, .cancelled: nil

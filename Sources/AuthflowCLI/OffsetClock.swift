@@ -28,7 +28,7 @@ final class OffsetClock: WorldClock {
   }
 
   func sleep(for duration: Duration) async throws {
-    // Others who work meanwhile get a turn: a loop that waits again and again must not outrun the person it waits for.
+    // Others who work meanwhile get a turn: a loop that waits again and again must not outrun the user it waits for.
     let pause = min(max(duration, .zero), .milliseconds(20))
     try await base.sleep(for: pause)
     state.withLock { $0 += max(duration, .zero) - pause }

@@ -20,7 +20,7 @@ import WorkflowRunner
 /// The world of one run, put together: the platform, the stores, and who sits at the keyboard.
 struct RunBuilder: Sendable {
   let world: World
-  /// The tape that answers, where one does.
+  /// The recording that answers, where one does.
   let replayed: ReplayPlatform?
   private let replayClock: OffsetClock?
   private let input: LoadedWorkflow
@@ -40,7 +40,7 @@ struct RunBuilder: Sendable {
   private let keeping: FailureTrackingStore?
 
   init(
-    session: Session, input: LoadedWorkflow, isLive: Bool, tape: Recording? = nil, folder: StateFolder?,
+    session: Session, input: LoadedWorkflow, isLive: Bool, recording: Recording? = nil, folder: StateFolder?,
     place: CachePlace?,
     browser: BrowserOptions, user: String?
   ) {
@@ -53,20 +53,20 @@ struct RunBuilder: Sendable {
     keeping = place.map { FailureTrackingStore($0.store) }
     let notices = DeferredNotices()
     self.notices = notices
-    let network = isLive && tape == nil ? FailureTrackingTransport(session.world.http) : nil
+    let network = isLive && recording == nil ? FailureTrackingTransport(session.world.http) : nil
     self.network = network
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
         ways: browser.ways(in: session), environment: session.world.environment, clock: session.world.clock,
         say: { session.printStatus($0) }) : nil
-    if let tape {
-      // Waiting costs nothing on a tape.
+    if let recording {
+      // Waiting costs nothing in a recording.
       var world = session.world
       let clock = OffsetClock(session.world.clock, offset: .zero)
       world.clock = clock
       replayClock = clock
-      let platform = ReplayPlatform(tape, clock: clock, randomness: world.randomness)
+      let platform = ReplayPlatform(recording, clock: clock, randomness: world.randomness)
       world.http = platform.transport
       self.world = world
       replayed = platform
@@ -98,13 +98,13 @@ struct RunBuilder: Sendable {
   }
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
-    notices.announce { trace.recordDecision("registration", "onTheFly", why: $0) }
+    notices.announce { trace.recordDecision("registration", "onTheFly", reason: $0) }
     var setup = RunSetup(
       platform: replayed != nil ? "replay" : isLive ? "live" : "emulated", world: world, clients: input.clients,
       store: { store(of: $0) },
       browser: browser, deviceMode: !isLive && input.directory.device == .shared ? .shared : .default,
       user: user.map { UserBehaviors([WorkflowModel.UserBehavior(username: $0)]) }, inputs: inputs,
-      timeouts: isLive ? .cancelling : .measured, longestWait: isLive ? .seconds(60) : nil,
+      timeouts: isLive ? .canceling : .measured, longestWait: isLive ? .seconds(60) : nil,
       tool: "authflow \(Version.text)")
     setup.hasControl = embedded != nil
     setup.isLive = isLive && replayed == nil
@@ -129,16 +129,16 @@ struct RunBuilder: Sendable {
 
   private var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser {
     if let systemBrowser { return { _, _ in systemBrowser } }
-    guard browserChoice == .played else { return { _, _ in NoBrowser() } }
+    guard browserChoice == .simulated else { return { _, _ in NoBrowser() } }
     if let replayed { return { _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
     let knowledge = embedded?.knowledge ?? UserSimulation.SimulatedUser.Credentials()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
     let keep = self.keep(page:)
-    return { person, http in
+    return { user, http in
       SimulatedBrowser(
-        UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+        UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
         cookies: cookies, keep: keep)
     }
   }
@@ -186,7 +186,7 @@ struct RunBuilder: Sendable {
   /// Why the machine did not let a page be shown, such as a port in use.
   var browserFailure: String? { systemBrowser?.failure }
 
-  /// Keeps what the platform, or the played person's browser, remembers.
+  /// Keeps what the platform, or the simulated user's browser, remembers.
   /// - Throws: `.surroundings` where it cannot be kept, which is told.
   func save(in session: Session) throws(ExitStatus) {
     do { try save() } catch {
@@ -198,8 +198,8 @@ struct RunBuilder: Sendable {
 
   private func save() throws {
     if let embedded { return try embedded.save() }
-    // The played person's cookies at real providers; a system browser keeps its own.
-    guard let folder, browserChoice == .played else { return }
+    // the simulated user's cookies at real providers; a system browser keeps its own.
+    guard let folder, browserChoice == .simulated else { return }
     let files = world.files
     let json = cookies.json(at: world.clock.now)
     // What is there already need not be written, where perhaps nothing can be.
@@ -212,7 +212,7 @@ struct RunBuilder: Sendable {
     }
   }
 
-  /// Cookies that cannot be read are as good as none: the person signs in again.
+  /// Cookies that cannot be read are as good as none: the user signs in again.
   private static func keptCookies(_ folder: StateFolder?, _ files: any FileSystem) -> JSON {
     guard let folder, let bytes = try? files.read(folder.browser, limit: 16 << 20) else { return .null }
     return (try? JSON(parsing: bytes)) ?? .null
@@ -237,20 +237,20 @@ extension Session {
   func tell(_ failure: RunFailure) -> ExitStatus {
     switch failure {
     case .application(let error): printStatus("error: \(error.message) [\(error.outcomeName)]")
-    case .given(let why): show([why.diagnostic])
+    case .given(let reason): show([reason.diagnostic])
     }
     return .usageError
   }
 }
 
 extension RunSetup {
-  /// Records what the app and its browser exchange with the platform. The pages that a played person goes through are no
-  /// part of it: a visit is, so that a real person's is taped alike.
-  mutating func record(on tape: RecordingWriter) {
+  /// Records what the app and its browser exchange with the platform. The pages that a simulated user goes through are no
+  /// part of it: a visit is, so that a real user's is recorded alike.
+  mutating func record(with writer: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http
-    world.http = tape.recording(world.http)
-    self.browser = { person, http in tape.recording(browser(person, http)) }
+    world.http = writer.recording(world.http)
+    self.browser = { user, http in writer.recording(browser(user, http)) }
   }
 }
 

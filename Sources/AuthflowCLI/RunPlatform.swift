@@ -4,7 +4,7 @@ import WorkflowModel
 /// The platform of a run as the command line says it: `emulated`, `live` or `replay:FILE`.
 enum RunPlatform: ExpressibleByArgument, Hashable {
   case emulated, live
-  /// The tape's path, as it is opened.
+  /// The recording's path, as it is opened.
   case replay(String)
 
   private static let replayPrefix = "replay:"
@@ -33,7 +33,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The name that traces and tapes have for it.
+  /// The name that traces and recordings have for it.
   var name: String {
     switch self {
     case .emulated: "emulated"
@@ -42,8 +42,8 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The tape's path; nil for a platform that is there.
-  var tape: String? {
+  /// The recording's path; nil for a platform that is there.
+  var recording: String? {
     if case .replay(let path) = self { path } else { nil }
   }
 }

@@ -4,9 +4,9 @@ import Effects
 import Synchronization
 import WorkflowModel
 
-/// The tapes of a run: the one that is played, and the one that is recorded.
+/// The recordings of a run: the one that is played, and the one that is recorded.
 struct RunRecordings: Sendable {
-  /// The tape that answers in place of a platform.
+  /// The recording that answers in place of a platform.
   private(set) var played: Recording?
   /// Where the recording goes; nil where none is made.
   private let file: (any FileAppender)?
@@ -14,8 +14,8 @@ struct RunRecordings: Sendable {
 
   /// Reads the one and opens the other. Both are refused before anything runs.
   /// - Parameters:
-  ///   - played: the path of the tape that is played.
-  ///   - recorded: the path of the tape that is recorded.
+  ///   - played: the path of the recording that is played.
+  ///   - recorded: the path of the recording that is recorded.
   init(played: String?, recorded: String?, in session: Session) throws(ExitStatus) {
     self.recorded = recorded
     if let played {
@@ -32,7 +32,7 @@ struct RunRecordings: Sendable {
   func close() { file?.close() }
 
   /// Starts recording on the run's clock; nil where nothing is recorded.
-  func recorder(clock: any WorldClock, platform: String) -> RecordingWriter? {
+  func writer(clock: any WorldClock, platform: String) -> RecordingWriter? {
     guard let file else { return nil }
     return RecordingWriter(clock: clock, tool: "authflow \(Version.text)", platform: platform) {
       line throws(FileFailure) in
@@ -46,42 +46,43 @@ struct RunRecordings: Sendable {
       bytes = try session.world.files.read(path, limit: Recording.limit)
     } catch {
       session.printStatus(
-        "error: the tape cannot be read: \(error.explanation)\n  help: record one: authflow run FILE --record \(path)")
+        "error: the recording cannot be read: \(error.explanation)\n  help: record one: authflow run FILE --record \(path)"
+      )
       throw .usageError
     }
-    let (cassette, diagnostics) = Recording.read(bytes, named: path)
+    let (recording, diagnostics) = Recording.read(bytes, named: path)
     session.show(diagnostics)
-    guard let cassette else { throw .usageError }
-    return cassette
+    guard let recording else { throw .usageError }
+    return recording
   }
 
-  /// Makes an empty file that only its owner may read: a tape holds no secrets, but names and addresses of people.
+  /// Makes an empty file that only its owner may read: a recording holds no secrets, but names and addresses of people.
   private static func open(_ path: String, in session: Session) throws(ExitStatus) -> any FileAppender {
     let files = session.world.files
     // A slip of the fingers must not cost anybody a file.
     if files.kind(of: path) == .file, let start = try? files.beginning(of: path, count: 1 << 16), !start.isEmpty,
-      !Recording.isCassette(beginning: start)
+      !Recording.isRecording(beginning: start)
     {
       session.printStatus(
-        "error: \(path) is there and is no tape\n  help: name another file for --record, or remove this one")
+        "error: \(path) is there and is no recording\n  help: name another file for --record, or remove this one")
       throw .usageError
     }
     do throws(FileFailure) {
       if files.kind(of: path) != .other { try files.replace(path, with: [], privately: true) }
       return try files.appender(to: path)
     } catch {
-      session.printStatus("error: the tape cannot be written: \(error.explanation)")
+      session.printStatus("error: the recording cannot be written: \(error.explanation)")
       throw .environmentFailure
     }
   }
 }
 
 extension Session {
-  /// Tells what a tape did not hold, each thing once, and what of it nobody asked for.
+  /// Tells what a recording did not hold, each thing once, and what of it nobody asked for.
   func tell(_ platform: ReplayPlatform, verbose: Bool) {
     var told: Set<String> = []
     show(platform.misses.map(\.diagnostic).filter { told.insert($0.message + ($0.help ?? "")).inserted })
     guard verbose else { return }
-    for request in platform.unused { printStatus("note: \(platform.cassette.name): not asked for: \(request)") }
+    for request in platform.unused { printStatus("note: \(platform.recording.name): not asked for: \(request)") }
   }
 }

@@ -23,7 +23,7 @@ struct Session: Sendable {
     let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
     let isUTF8 = locale.lowercased().contains("utf")
     return TerminalStyle(
-      colour: isTerminal && environment.variables["NO_COLOR"].map(\.isEmpty) ?? true && environment["TERM"] != "dumb",
+      color: isTerminal && environment.variables["NO_COLOR"].map(\.isEmpty) ?? true && environment["TERM"] != "dumb",
       unicode: isUTF8 || !isTerminal,
       width: isTerminal ? world.console.width ?? 80 : 120, seal: seal)
   }
@@ -42,7 +42,7 @@ struct Session: Sendable {
     guard !diagnostics.isEmpty else { return }
     let style = style(for: stream)
     world.console.write(
-      CaretFrame(colour: style.colour, width: style.width, seal: seal).render(diagnostics.inReadingOrder()), to: stream)
+      CaretFrame(color: style.color, width: style.width, seal: seal).render(diagnostics.inReadingOrder()), to: stream)
   }
 
   /// The bytes of a file, or of standard input for `-`; a file that cannot be read is a diagnostic.

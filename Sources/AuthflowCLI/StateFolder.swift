@@ -31,7 +31,7 @@ struct StateFolder: Sendable {
   var cache: String { path + "/cache.json" }
   var platform: String { path + "/platform.json" }
   var browser: String { path + "/browser.json" }
-  /// The last page that a played person gave up at, without its secrets.
+  /// The last page that a simulated user gave up at, without its secrets.
   var page: String { path + "/page.html" }
   var clock: String { path + "/clock.json" }
   /// The outputs of workflows.
@@ -54,7 +54,7 @@ struct StateFolder: Sendable {
     return bare.wholeMatch(of: own) != nil || bare.wholeMatch(of: authority) != nil
   }
 
-  /// FNV-1a, 64 bits: enough to tell the files of one person apart.
+  /// FNV-1a, 64 bits: enough to tell the files of one user apart.
   private static func fingerprint(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

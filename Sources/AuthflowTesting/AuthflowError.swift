@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 
-/// Input that cannot be used: a workflow, its settings, a directory, a happening.
+/// Input that cannot be used: a workflow, its settings, a directory, an event.
 ///
 /// Everything that is wrong is told at once, each with its exact place.
 ///
@@ -54,7 +54,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
   init(_ diagnostics: [Diagnostics.Diagnostic]) {
     let sorted = diagnostics.inReadingOrder()
     self.diagnostics = sorted.map(Diagnostic.init)
-    description = CaretFrame(colour: false).render(sorted)
+    description = CaretFrame(color: false).render(sorted)
   }
 
   /// One complaint without a text that it is about.

@@ -34,6 +34,7 @@ extension Codec where Value == String {
         return nil
       }
       if words.contains(text) { return text }
+      if problems.reportRenamed(text, among: words, at: node) { return nil }
       let meant = Suggestion.nearest(to: text, among: words)
       problems.error(
         "unknown-value", "\"\(text)\" is not one of \(words.joined(separator: ", "))",

@@ -114,10 +114,17 @@ package struct Fields<Owner>: Sendable {
       return false
     }
     var taken: [Int: Node] = [:]
+    var complete = true
     var unknownCount = 0
     for (key, value) in node.entries {
       let spelling = key.string ?? key.scalarText ?? ""
       guard let position = index[matching == .ignoringCase ? spelling.lowercased() : spelling] else {
+        if let renamed = RenamedKeyword.current(for: spelling, among: fields.map(\.key)) {
+          problems.add(RenamedKeyword.diagnostic(spelling, renamed, at: key.place))
+          if let position = self.position(of: renamed) { taken[position] = key }
+          complete = false
+          continue
+        }
         if let others, others(key, value, &owner, &problems) { continue }
         unknownCount += 1
         unknown(key, spelling, in: node, isLookedUp: unknownCount <= Self.mostLookedUp, &problems)
@@ -141,7 +148,6 @@ package struct Fields<Owner>: Sendable {
       }
       field.assign(value, &owner, &problems)
     }
-    var complete = true
     for (position, field) in fields.enumerated() where field.isRequired && taken[position] == nil {
       problems.error(
         "missing-key", "\(name) needs the key \"\(field.key)\": \(field.words)", at: node)

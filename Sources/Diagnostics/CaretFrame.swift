@@ -1,15 +1,15 @@
 /// A diagnostic as people see it: the place, the words, the source line with a caret under the exact range, and what to do.
 package struct CaretFrame: Sendable {
-  /// Whether escape codes for colour are written.
-  package var colour: Bool
+  /// Whether escape codes for color are written.
+  package var color: Bool
   /// The most columns of a source line that are shown; a longer line is cut around the range.
   package var width: Int
 
   /// Marks the escape codes for the console's guard: see `TerminalText.sequence(_:seal:)`.
   private let seal: String
 
-  package init(colour: Bool, width: Int = 120, seal: String = "") {
-    self.colour = colour
+  package init(color: Bool, width: Int = 120, seal: String = "") {
+    self.color = color
     self.seal = seal
     self.width = max(width, 40)
   }
@@ -119,7 +119,7 @@ package struct CaretFrame: Sendable {
   }
 
   private func paint(_ text: String, _ style: Style) -> String {
-    guard colour else { return text }
+    guard color else { return text }
     // Yellow, green and cyan are hardly seen on white, blue on black: these are read on both.
     let code =
       switch style {

@@ -35,7 +35,7 @@ package enum Suggestion {
     word.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: " ") }
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+  /// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other.
   static func editDistance(_ left: [UInt8], _ right: [UInt8], atMost limit: Int) -> Int? {
     guard abs(left.count - right.count) <= limit, left.count <= 64, right.count <= 64 else { return nil }
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }

@@ -162,7 +162,7 @@ enum LineChanges {
     return nil
   }
 
-  /// Walks back through the history and joins changes of neighbouring lines.
+  /// Walks back through the history and joins changes of neighboring lines.
   private static func changes(_ history: [[Int32]], _ n: Int, _ m: Int, _ oldBase: Int, _ newBase: Int) -> [Change] {
     var changes: [Change] = []
     var (x, y) = (n, m)

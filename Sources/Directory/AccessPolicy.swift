@@ -49,7 +49,7 @@ package struct AccessPolicy: Hashable, Sendable {
   /// Client ids, or ids and URIs of APIs.
   package var apps = Selection.all
   package var require: Requirement?
-  /// The longest time since the person last proved who they are.
+  /// The longest time since the user last proved who they are.
   package var signInFrequency: Duration?
   package var challengeWith: Challenge?
 

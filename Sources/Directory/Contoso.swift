@@ -33,7 +33,7 @@ extension EmulatedDirectory {
     "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"
   }
 
-  private static func person(_ name: String, at domain: String, _ displayName: String, id: String) -> User {
+  private static func user(_ name: String, at domain: String, _ displayName: String, id: String) -> User {
     var user = User()
     user.username = "\(name)@\(domain)"
     user.id = id
@@ -64,7 +64,7 @@ extension EmulatedDirectory {
       return group
     }
     tenant.users = ContosoUsers.rows.enumerated().map { index, row in
-      var user = person(
+      var user = Self.user(
         row.username, at: "contoso.com", row.displayName, id: "c0a70500-05e4-4c00-8000-\(number(index + 1))")
       user.mail = user.username
       user.jobTitle = row.jobTitle
@@ -102,11 +102,11 @@ extension EmulatedDirectory {
     tenant.name = "Fabrikam"
     tenant.id = "fab12ca0-7e4a-4c00-8000-000000000001"
     tenant.domains = ["fabrikam.com", "fabrikam.onmicrosoft.com"]
-    var gina = person("gina", at: "fabrikam.com", "Gina Moss", id: "fab12ca0-05e4-4c00-8000-000000000001")
+    var gina = user("gina", at: "fabrikam.com", "Gina Moss", id: "fab12ca0-05e4-4c00-8000-000000000001")
     gina.mail = gina.username
     gina.jobTitle = "Supplier Manager"
     gina.guestIn = ["Contoso"]
-    var felix = person("felix", at: "fabrikam.com", "Felix Arden", id: "fab12ca0-05e4-4c00-8000-000000000002")
+    var felix = user("felix", at: "fabrikam.com", "Felix Arden", id: "fab12ca0-05e4-4c00-8000-000000000002")
     felix.mail = felix.username
     felix.role = .admin
     tenant.users = [gina, felix]
@@ -119,9 +119,9 @@ extension EmulatedDirectory {
     tenant.id = "ada70300-7e4a-4c00-8000-000000000001"
     tenant.domains = ["adatum.com", "adatum.onmicrosoft.com"]
     tenant.userConsent = Tenant.UserConsent.none
-    var nora = person("nora", at: "adatum.com", "Nora Vail", id: "ada70300-05e4-4c00-8000-000000000001")
+    var nora = user("nora", at: "adatum.com", "Nora Vail", id: "ada70300-05e4-4c00-8000-000000000001")
     nora.mail = nora.username
-    var abel = person("abel", at: "adatum.com", "Abel Stone", id: "ada70300-05e4-4c00-8000-000000000002")
+    var abel = user("abel", at: "adatum.com", "Abel Stone", id: "ada70300-05e4-4c00-8000-000000000002")
     abel.mail = abel.username
     abel.role = .admin
     tenant.users = [nora, abel]
@@ -133,7 +133,7 @@ extension EmulatedDirectory {
     tenant.name = "Personal accounts"
     tenant.id = Tenant.personalID
     tenant.domains = ["outlook.com", "hotmail.com", "live.com"]
-    var pat = person("pat", at: "outlook.com", "Pat Doe", id: "00000000-0000-0000-5a70-0000000000a1")
+    var pat = user("pat", at: "outlook.com", "Pat Doe", id: "00000000-0000-0000-5a70-0000000000a1")
     pat.mail = pat.username
     pat.events = ContosoMailbox.patsEvents
     tenant.users = [pat]
@@ -146,7 +146,7 @@ extension EmulatedDirectory {
     tenant.id = "b2c00000-7e4a-4c00-8000-000000000001"
     tenant.domains = ["fabrikamb2c.onmicrosoft.com"]
     tenant.userFlows = ["B2C_1_signupsignin", "B2C_1_passwordreset", "B2C_1_profileedit"]
-    var casey = person("casey", at: "example.com", "Casey Kline", id: "b2c00000-05e4-4c00-8000-000000000001")
+    var casey = user("casey", at: "example.com", "Casey Kline", id: "b2c00000-05e4-4c00-8000-000000000001")
     casey.mail = casey.username
     casey.city = "Portland"
     casey.country = "United States"
@@ -160,7 +160,7 @@ extension EmulatedDirectory {
     tenant.kind = .external
     tenant.id = "c1a30000-7e4a-4c00-8000-000000000001"
     tenant.domains = ["contosocustomers.onmicrosoft.com"]
-    var cara = person("cara", at: "example.org", "Cara Finch", id: "c1a30000-05e4-4c00-8000-000000000001")
+    var cara = user("cara", at: "example.org", "Cara Finch", id: "c1a30000-05e4-4c00-8000-000000000001")
     cara.mail = cara.username
     tenant.users = [cara]
     return tenant

@@ -131,7 +131,7 @@ extension AccessPolicy {
       },
       Field("require", .enumeration(), into: \.require, "what a sign-in must satisfy"),
       Field(
-        "signInFrequency", .duration, into: \.signInFrequency, "the longest time since the person last signed in"),
+        "signInFrequency", .duration, into: \.signInFrequency, "the longest time since the user last signed in"),
       Field(
         "challengeWith", .enumeration(), into: \.challengeWith, default: "signIn",
         "where it is asked for: at signIn, or by the API with a claims challenge"),
@@ -150,7 +150,7 @@ extension Tenant {
   package static let fields = Fields<Tenant>(
     "a tenant",
     [
-      Field("name", .nonEmptyString, into: \.name, "the organisation's name"),
+      Field("name", .nonEmptyString, into: \.name, "the organization's name"),
       Field("id", guid, into: \.id, "the tenant's GUID; derived from the name where it is left out"),
       Field("domains", .listOrOne(of: .nonEmptyString), into: \.domains, "verified domains, the default one first"),
       Field(
@@ -162,7 +162,7 @@ extension Tenant {
         "who may consent: all users, or none without an administrator"),
       Field(
         "staySignedIn", .enumeration(), into: \.staySignedIn, default: "always",
-        "whether the browser's session outlives the browser: always, never, or what the person says (ask)"),
+        "whether the browser's session outlives the browser: always, never, or what the user says (ask)"),
       .merging(
         "users", User.fields, empty: User(), into: \.users, sameAs: [\.username, \.id], "who has an account here"),
       .merging("groups", Group.fields, empty: Group(), into: \.groups, sameAs: [\.name, \.id], "groups of users"),
@@ -330,7 +330,7 @@ extension EmulatedDirectory {
         if directory.tenants.isEmpty { directory = .contoso }
       },
       .merging(
-        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "organisations and others"),
+        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "organizations and others"),
       .merging(
         "apps", RegisteredApp.fields, empty: RegisteredApp(), into: \.apps, sameAs: [\.appId],
         onceAs: "an app of this appId",

@@ -32,13 +32,13 @@ extension User {
 }
 
 extension SimulatedEvent {
-  /// Reads a list of happenings; those that are none are told and left out.
-  package static func list(_ node: Node) -> (happenings: [SimulatedEvent], diagnostics: [Diagnostic]) {
+  /// Reads a list of events; those that are none are told and left out.
+  package static func list(_ node: Node) -> (events: [SimulatedEvent], diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
-    let happenings = Codec.list(of: codec).read(node, &problems) ?? []
-    return (happenings, problems.diagnostics)
+    let events = Codec.list(of: codec).read(node, &problems) ?? []
+    return (events, problems.diagnostics)
   }
 
-  /// The JSON Schema (2020-12) of one happening.
+  /// The JSON Schema (2020-12) of one event.
   package static var schema: JSON { codec.schema() }
 }

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// What the emulated platform serves: its tenants, apps and APIs, how long things live, and data for Graph.
 package struct EmulatedDirectory: Hashable, Sendable {
-  /// The kind of device that the person sits at, as MSAL's device information reports it.
+  /// The kind of device that the user sits at, as MSAL's device information reports it.
   package enum Device: String, Hashable, Sendable, CaseIterable {
     case `default`, shared
   }
@@ -32,7 +32,7 @@ package struct EmulatedDirectory: Hashable, Sendable {
   package init() {}
 }
 
-/// How long the platform's artefacts are good for.
+/// How long the platform's artifacts are good for.
 package struct Lifetimes: Hashable, Sendable {
   /// Access tokens; the real platform varies between 60 and 90 minutes, here it is exact.
   package var accessToken: Duration?

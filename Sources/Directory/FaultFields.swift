@@ -143,7 +143,7 @@ extension Fault {
       Field(
         "at", target, into: \.at, required: true,
         "where it triggers: \(endpoints.joined(separator: ", ")), or a request such as 'GET /v1.0/me', * for anything"),
-      Field("answer", Effect.codec, into: \.effect, required: true, "what comes instead of the real answer"),
+      Field("response", Effect.codec, into: \.effect, required: true, "what comes instead of the real answer"),
       Field("times", times, into: \.times, default: 1, "how often, or always"),
       Field(
         "skip", .integer(in: 0...1_000_000), into: \.skip, default: 0,

@@ -27,7 +27,7 @@ extension Field {
         _ = fields.read(child, into: &probe, &ignored)
         let known = index.place(of: probe, in: records)
         if let what, !seen.insert(known ?? records.count).inserted {
-          problems.error("repeated-identity", "\(what) stands in the list twice", at: child)
+          problems.error("duplicate-identity", "\(what) stands in the list twice", at: child)
         }
         var element = known.map { records[$0] } ?? empty
         guard fields.read(child, into: &element, &problems) else { continue }

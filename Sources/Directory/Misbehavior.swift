@@ -1,7 +1,7 @@
 /// Ways in which the platform can break the rules of OAuth and OpenID Connect, or keep them in a way that clients are not
 /// used to: to prove that a client notices the one and copes with the other.
 ///
-/// Each lasts until `behaves` ends it. Several go together.
+/// Each lasts until `stopsMisbehaving` ends it. Several go together.
 package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   // What an ID token says.
   case wrongIssuer = "wrong-issuer"
@@ -135,11 +135,11 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   package static var table: String {
     let lines = allCases.map { "| `\($0.rawValue)` | \($0.words) |" }
     return """
-      # Misbehaviours of the emulated platform
+      # Misbehaviors of the emulated platform
 
       Ways in which the platform breaks the rules, or keeps them unlike others do, for a client to notice or to bear:
-      `happens: [misbehaves: wrong-issuer]` in a workflow, `[{"misbehaves": "wrong-issuer"}]` to the control interface.
-      Each lasts until `behaves` ends it, or all of them. `Workflows/conformance` tries every one.
+      `simulate: [misbehaves: wrong-issuer]` in a workflow, `[{"misbehaves": "wrong-issuer"}]` to the control interface.
+      Each lasts until `stopsMisbehaving` ends it, or all of them. `Workflows/conformance` tries every one.
 
       | name | what the platform does |
       |---|---|

@@ -114,7 +114,7 @@ package struct ResourceAPI: Hashable, Sendable {
   package var continuousAccess: Bool?
   /// Absolute URLs that it answers, to the answer's body; the token is checked first.
   package var answers: OrderedDictionary<String, JSON> = [:]
-  /// The client ids that the API has authorised beforehand, where only those get tokens (AADSTS65002); nil: everybody.
+  /// The client ids that the API has authorized beforehand, where only those get tokens (AADSTS65002); nil: everybody.
   package var preauthorizedOnly: [String]?
 
   package init() {}

@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// Something that happens in the world around an app: one entry of a scenario's `given`, or of a `happens` step.
+/// Something that happens in the world around an app: one entry of a scenario's `given`, or of a `simulate` step.
 package struct SimulatedEvent: Hashable, Sendable {
   /// Who makes it happen.
   package enum Side: String, Hashable, Sendable {
@@ -35,7 +35,7 @@ package struct SimulatedEvent: Hashable, Sendable {
     case wait(Duration)
     case clock(Instant)
     case accessTokenExpired, refreshTokenExpired
-    // Person.
+    // User.
     case passwordChanged(to: String?)
     case passwordExpired
     case usernameChanged(to: String?)
@@ -47,8 +47,8 @@ package struct SimulatedEvent: Hashable, Sendable {
     // Service.
     case keysRotated
     case misbehaves(Misbehavior)
-    /// Nil ends every misbehaviour.
-    case behaves(Misbehavior?)
+    /// Nil ends every misbehavior.
+    case stopsMisbehaving(Misbehavior?)
     case fault(Fault)
     case offline(Duration?)
     case online
@@ -74,7 +74,7 @@ extension SimulatedEvent {
     case wait, clock, accessTokenExpired, refreshTokenExpired
     case passwordChanged, passwordExpired, usernameChanged, sessionsRevoked, userDisabled, userDeleted
     case consentGranted, consentRevoked, appDisabled, policyAdded, policyRemoved
-    case keysRotated, misbehaves, behaves, fault, offline, online
+    case keysRotated, misbehaves, stopsMisbehaving, fault, offline, online
     case cacheCorrupted, cacheLoaded, deviceShared
 
     package var side: Side {
@@ -110,7 +110,7 @@ extension SimulatedEvent {
       case .policyRemoved: "a conditional access policy applies no longer"
       case .keysRotated: "the platform signs with a new key from now on"
       case .misbehaves: "the platform breaks the protocol in this way"
-      case .behaves: "the platform keeps to the protocol again, in this way or in every way"
+      case .stopsMisbehaving: "the platform keeps to the protocol again, in this way or in every way"
       case .fault: "something goes wrong at an endpoint"
       case .offline: "there is no network"
       case .online: "the network is back"
@@ -143,7 +143,7 @@ extension SimulatedEvent {
     case .policyRemoved: .policyRemoved
     case .keysRotated: .keysRotated
     case .misbehaves: .misbehaves
-    case .behaves: .behaves
+    case .stopsMisbehaving: .stopsMisbehaving
     case .fault: .fault
     case .offline: .offline
     case .online: .online

@@ -7,7 +7,7 @@ import OrderedCollections
 extension SimulatedEvent.Word {
   /// What may be said behind a word.
   enum Shape {
-    case nothing, duration, optionalDuration, instant, misbehaviour, optionalMisbehaviour, name, path, policy, fault
+    case nothing, duration, optionalDuration, instant, misbehavior, optionalMisbehavior, name, path, policy, fault
     /// Whom it is about, by these keys; the first is what a text alone means.
     case subject([SubjectKey])
   }
@@ -26,8 +26,8 @@ extension SimulatedEvent.Word {
     case .wait: .duration
     case .offline: .optionalDuration
     case .clock: .instant
-    case .misbehaves: .misbehaviour
-    case .behaves: .optionalMisbehaviour
+    case .misbehaves: .misbehavior
+    case .stopsMisbehaving: .optionalMisbehavior
     case .policyRemoved: .name
     case .cacheLoaded: .path
     case .policyAdded: .policy
@@ -46,8 +46,8 @@ extension SimulatedEvent.Word {
   /// Whether the word alone says enough.
   package var standsAlone: Bool {
     switch shape {
-    case .nothing, .subject, .optionalDuration, .optionalMisbehaviour: true
-    case .duration, .instant, .misbehaviour, .name, .path, .policy, .fault: false
+    case .nothing, .subject, .optionalDuration, .optionalMisbehavior: true
+    case .duration, .instant, .misbehavior, .name, .path, .policy, .fault: false
     }
   }
 
@@ -56,11 +56,11 @@ extension SimulatedEvent.Word {
     switch shape {
     case .duration, .optionalDuration: "2d"
     case .instant: "2025-01-01T00:00:00Z"
-    case .misbehaviour, .optionalMisbehaviour: "wrong-issuer"
+    case .misbehavior, .optionalMisbehavior: "wrong-issuer"
     case .name: "MFA"
     case .path: "cache.json"
     case .policy: "{name: MFA, require: mfa}"
-    case .fault: "{at: token, answer: {status: 503}}"
+    case .fault: "{at: token, response: {status: 503}}"
     case .subject(let keys): keys.first == .client ? "app" : "megan@contoso.com"
     case .nothing: "{}"
     }
@@ -105,8 +105,8 @@ extension SimulatedEvent {
     }
     guard node.count == 1 else {
       problems.error(
-        "happening",
-        node.count == 0 ? "nothing happens here" : "one thing at a time: \(node.count) happenings in one mapping",
+        "event",
+        node.count == 0 ? "nothing happens here" : "one thing at a time: \(node.count) events in one mapping",
         help: "write each as an element of the list", at: node)
       return nil
     }
@@ -120,8 +120,9 @@ extension SimulatedEvent {
   private static func word(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) -> Word? {
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
+    if problems.reportRenamed(text, among: words, at: node) { return nil }
     problems.error(
-      "unknown-happening", "\"\(text)\" is nothing that can happen",
+      "unknown-event", "\"\(text)\" is nothing that can happen",
       help: Suggestion.nearest(to: text, among: words).map { "did you mean \"\($0)\"?" }
         ?? "it is one of \(words.joined(separator: ", "))", at: node)
     return nil
@@ -133,7 +134,7 @@ extension SimulatedEvent {
     guard let value else {
       guard word.standsAlone else {
         problems.error(
-          "happening", "\(word.rawValue) needs a value", help: "write \(word.rawValue): \(word.example)", at: key)
+          "event", "\(word.rawValue) needs a value", help: "write \(word.rawValue): \(word.example)", at: key)
         return nil
       }
       return bare(word).map { SimulatedEvent($0) }
@@ -147,8 +148,8 @@ extension SimulatedEvent {
         .map { SimulatedEvent(.policyAdded($0)) }
     case .name: return Codec.nonEmptyString.read(value, &problems).map { SimulatedEvent(.policyRemoved(name: $0)) }
     case .path: return Codec.nonEmptyString.read(value, &problems).map { SimulatedEvent(.cacheLoaded(file: $0)) }
-    case .misbehaviour: return misbehaviour.read(value, &problems).map { SimulatedEvent(.misbehaves($0)) }
-    case .optionalMisbehaviour: return misbehaviour.read(value, &problems).map { SimulatedEvent(.behaves($0)) }
+    case .misbehavior: return misbehavior.read(value, &problems).map { SimulatedEvent(.misbehaves($0)) }
+    case .optionalMisbehavior: return misbehavior.read(value, &problems).map { SimulatedEvent(.stopsMisbehaving($0)) }
     case .fault:
       return Codec.record(Fault.fields, empty: Fault()).read(value, &problems).map { SimulatedEvent(.fault($0)) }
     case .nothing:
@@ -160,7 +161,7 @@ extension SimulatedEvent {
     }
   }
 
-  private static let misbehaviour = Codec<Misbehavior>.enumeration()
+  private static let misbehavior = Codec<Misbehavior>.enumeration()
 
   /// The subject in its short forms: a text is the first key, a list is scopes.
   private static func read(
@@ -201,7 +202,7 @@ extension SimulatedEvent {
     let users = scopes.filter(isUsername)
     let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")
     problems.error(
-      "happening", "\(word.rawValue) takes a list of scopes, and `\(users[0])` is a username",
+      "event", "\(word.rawValue) takes a list of scopes, and `\(users[0])` is a username",
       help: users.count == 1 ? "write \(example)" : "write one event for each user: [\(example)]", at: node)
     return nil
   }
@@ -224,7 +225,7 @@ extension SimulatedEvent {
     case .consentRevoked: .consentRevoked
     case .appDisabled: .appDisabled
     case .keysRotated: .keysRotated
-    case .behaves: .behaves(nil)
+    case .stopsMisbehaving: .stopsMisbehaving(nil)
     case .offline: .offline(nil)
     case .online: .online
     case .cacheCorrupted: .cacheCorrupted
@@ -264,8 +265,8 @@ extension SimulatedEvent {
         case .optionalDuration: ["anyOf": [["type": "null"], Codec<Duration>.duration.schema()]]
         case .policy: AccessPolicy.fields.schema
         case .name, .path: ["type": "string", "minLength": 1]
-        case .misbehaviour: misbehaviour.schema()
-        case .optionalMisbehaviour: ["anyOf": [["type": "null"], misbehaviour.schema()]]
+        case .misbehavior: misbehavior.schema()
+        case .optionalMisbehavior: ["anyOf": [["type": "null"], misbehavior.schema()]]
         case .fault: Fault.fields.schema
         case .nothing: ["anyOf": [["type": "object", "maxProperties": 0], ["const": true], ["type": "null"]]]
         case .subject(let keys):

@@ -1,7 +1,7 @@
-/// One emulated organisation, the home of personal accounts, or a customer (B2C, External ID) tenant.
+/// One emulated organization, the home of personal accounts, or a customer (B2C, External ID) tenant.
 package struct Tenant: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// An organisation's Entra ID tenant.
+    /// An organization's Entra ID tenant.
     case work
     /// The tenant that all personal Microsoft accounts share.
     case personal
@@ -48,7 +48,7 @@ package struct Tenant: Hashable, Sendable {
   package var policies: [AccessPolicy] = []
   /// The B2C user flows, such as `B2C_1_signupsignin`; what one does is told by its name.
   package var userFlows: [String] = []
-  /// Domains whose users sign in at a service of the organisation's own; user realm discovery says so.
+  /// Domains whose users sign in at a service of the organization's own; user realm discovery says so.
   package var federatedDomains: [String] = []
 
   package init() {}

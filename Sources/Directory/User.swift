@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// A person with an account: in the tenant that lists them, and as a guest in others.
+/// A user with an account: in the tenant that lists them, and as a guest in others.
 package struct User: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable, CaseIterable {
     case member
-    /// May consent for the whole organisation.
+    /// May consent for the whole organization.
     case admin
   }
 

@@ -1,4 +1,4 @@
-/// Where a person signs in: a system browser with a real person, or one who is played.
+/// Where a user signs in: a system browser with a real user, or one who is played.
 package protocol Browser: Sendable {
   /// The redirect URI to send for a registered one, and to await in the visit that follows.
   ///
@@ -6,7 +6,7 @@ package protocol Browser: Sendable {
   /// (RFC 8252 §7.3).
   func redirectURI(for registered: String) async -> String
 
-  /// Opens the page and waits until it leads to the visit's redirect URI, or until the person gives up.
+  /// Opens the page and waits until it leads to the visit's redirect URI, or until the user gives up.
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome
 }
 
@@ -46,7 +46,7 @@ package struct BrowserOutcome: Hashable, Sendable {
     /// The redirect URI was reached; the URL as navigated to, with query and fragment. Parameters of a `form_post`
     /// are appended to the query.
     case redirected(url: String)
-    /// The person closed the window, or had no way on.
+    /// The user closed the window, or had no way on.
     case closed(reason: String)
     /// There is no browser here.
     case unavailable(reason: String)
@@ -57,7 +57,7 @@ package struct BrowserOutcome: Hashable, Sendable {
   }
 
   package var ending: Result
-  /// The kinds of pages that the person saw, in order: `pickAccount`, `username`, `password`, `mfa`, `consent`, ….
+  /// The kinds of pages that the user saw, in order: `pickAccount`, `username`, `password`, `mfa`, `consent`, ….
   package var screens: [String]
   /// The code that the last page showed, such as `AADSTS50011`, where it was an error page.
   package var pageError: String?

@@ -97,7 +97,7 @@ package enum TransportFailure: Error, Hashable, Sendable {
     case .tls(let what): "TLS failed: \(what)"
     case .proxy(let what): "the proxy refused: \(what)"
     case .badResponse(let what), .tooLong(let what): "unusable response: \(what)"
-    case .notRecorded(let what): "not on the tape: \(what)"
+    case .notRecorded(let what): "not in the recording: \(what)"
     case .cancelled: "cancelled"
     }
   }

@@ -10,7 +10,7 @@ package enum ResponseLimit {
   }
 
   /// How long an app waits while nothing comes: MSAL's `timeoutIntervalForRequest`. Where the network is played, the
-  /// request then ends in `TransportFailure.timedOut`; over a real one authflow waits no longer than a person does.
+  /// request then ends in `TransportFailure.timedOut`; over a real one authflow waits no longer than a user does.
   package static let wait = Duration.seconds(300)
 
   /// The failure of a request to a host that did not answer in time.

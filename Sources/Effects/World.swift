@@ -166,7 +166,7 @@ package protocol Console: Sendable {
   func write(_ bytes: [UInt8], to stream: ConsoleStream)
   /// Writes the same, and says what it is for, which decides how a guarded console makes it harmless.
   func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent)
-  /// Whether a person watches that stream on a terminal.
+  /// Whether a user watches that stream on a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
   /// The terminal's width in columns; nil where it has none.
   var width: Int? { get }

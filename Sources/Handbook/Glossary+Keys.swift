@@ -14,7 +14,7 @@ extension Glossary {
     func definition(_ name: String) -> JSON { definitions[name] ?? .null }
     let listed = Set(languageEntries.map(\.name))
     let steps = KeyPlaces("step", definition("step")).entries(.stepKey)
-    let events = KeyPlaces("event", definition("happenings")).entries(.eventKey)
+    let events = KeyPlaces("event", definition("events")).entries(.eventKey)
     return steps.filter { !listed.contains($0.name) } + events.filter { EventKind(rawValue: $0.name) == nil }
       + KeyPlaces("workflow", workflow).and("scenarios file", Workflow.scenariosFileSchema).entries(.workflowKey)
       + KeyPlaces("scenario", definition("scenario")).and("user", definition("user"))

@@ -7,7 +7,7 @@ import WorkflowModel
 extension Glossary {
   /// The words of workflows, read from their declarations.
   static let languageEntries: [GlossaryEntry] =
-    stepKinds + stepKeys + outcomes + happenings + misbehaviours + words
+    stepKinds + stepKeys + outcomes + events + misbehaviors + words
 
   private static let stepKinds: [GlossaryEntry] = StepKind.all.map { kind in
     var facts = kind.outcomes.map { GlossaryEntry.Fact("outcome", "\($0.name) → \(Self.target($0)): \($0.words)") }
@@ -88,19 +88,19 @@ extension Glossary {
     }
   }()
 
-  private static let happenings: [GlossaryEntry] = EventKind.allCases.map { kind in
+  private static let events: [GlossaryEntry] = EventKind.allCases.map { kind in
     GlossaryEntry(
-      .happening, kind.rawValue, .states, meaning: kind.words,
+      .event, kind.rawValue, .states, meaning: kind.words,
       advice:
-        "Write it in a scenario's `given`, before the first step, in its `before`, right before a step, or in a `happens` step; on the live platform it is refused.",
+        "Write it in a scenario's `given`, before the first step, in its `before`, right before a step, or in a `simulate` step; on the live platform it is refused.",
       shownAs: [kind.rawValue])
   }
 
-  private static let misbehaviours: [GlossaryEntry] = Misbehavior.allCases.map { misbehaviour in
+  private static let misbehaviors: [GlossaryEntry] = Misbehavior.allCases.map { misbehavior in
     GlossaryEntry(
-      .misbehaviour, misbehaviour.rawValue, .states, meaning: misbehaviour.words,
-      advice: "Write `happens: [misbehaves: \(misbehaviour.rawValue)]`, and expect the client to notice it.",
-      related: ["misbehaves"], shownAs: [misbehaviour.rawValue])
+      .misbehavior, misbehavior.rawValue, .states, meaning: misbehavior.words,
+      advice: "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and expect the client to notice it.",
+      related: ["misbehaves"], shownAs: [misbehavior.rawValue])
   }
 
   private static let words: [GlossaryEntry] = ResultField.allCases.map { word in

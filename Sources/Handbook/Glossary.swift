@@ -59,7 +59,7 @@ package struct Glossary: Sendable {
     return .unknown(suggestions: nearest(to: word))
   }
 
-  /// The entries that are spelt so: letter case does not matter; where nothing is spelt so, neither do `-`, `_`, spaces
+  /// The entries that are spelled so: letter case does not matter; where nothing is spelled so, neither do `-`, `_`, spaces
   /// and MSAL's prefixes.
   package func named(_ name: String) -> [GlossaryEntry] {
     let found = bySpelling[name.lowercased()] ?? byFolded[Self.fold(name)] ?? []

@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// What was recognised in a text that somebody pasted: a printed error, a service's answer, a page, a redirect, lines of a
+/// What was recognized in a text that somebody pasted: a printed error, a service's answer, a page, a redirect, lines of a
 /// log.
 ///
 /// Nothing of the text itself is kept but numbers, ids and times of known form, so that no token or code in it can be

@@ -24,7 +24,7 @@ extension ShippedWorkflow {
     var kinds: [String: Step] = [:]
     for step in steps {
       kinds[step.id] = step
-      if case .together(let members) = step.action { kinds.merge(Self.kinds(members)) { first, _ in first } }
+      if case .parallel(let members) = step.action { kinds.merge(Self.kinds(members)) { first, _ in first } }
     }
     return kinds
   }
@@ -32,7 +32,7 @@ extension ShippedWorkflow {
   private static func collect(
     _ body: ScenarioBody, _ workflow: Workflow, _ steps: [String: Step], _ shows: inout OrderedSet<String>
   ) {
-    for happening in body.given ?? [] { collect(happening, &shows) }
+    for event in body.given ?? [] { collect(event, &shows) }
     guard let expect = body.expect else { return }
     for element in expect.path?.elements ?? [] {
       guard case .entry(let id, let outcome) = element.value else { continue }
@@ -40,7 +40,7 @@ extension ShippedWorkflow {
       guard let step = steps[id] ?? steps[bare] else { continue }
       shows.append("\(step.kind.key).\(outcome)")
       guard outcome != "skipped" else { continue }
-      if case .happens(let happenings) = step.action { for happening in happenings { collect(happening, &shows) } }
+      if case .simulate(let events) = step.action { for event in events { collect(event, &shows) } }
       if case .holds(let conditions) = step.when { collect(conditions, &shows) }
       collect(step.expect, &shows)
     }
@@ -64,12 +64,12 @@ extension ShippedWorkflow {
     }
   }
 
-  private static func collect(_ happening: WorkflowModel.ScriptedEvent, _ shows: inout OrderedSet<String>) {
-    shows.append(happening.kind.rawValue)
-    switch happening.kind {
-    case .misbehaves: if let word = happening.details?.string { shows.append(word) }
+  private static func collect(_ event: WorkflowModel.ScriptedEvent, _ shows: inout OrderedSet<String>) {
+    shows.append(event.kind.rawValue)
+    switch event.kind {
+    case .misbehaves: if let word = event.details?.string { shows.append(word) }
     case .fault:
-      let answer = happening.details?["answer"]
+      let answer = event.details?["response"]
       for key in ["error", "suberror"] {
         if let word = answer?[key]?.string { shows.append(word) }
       }

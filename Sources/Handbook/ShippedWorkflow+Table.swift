@@ -4,19 +4,19 @@ extension ShippedWorkflow {
   static let table = #"""
     Workflows/adal-migration.yaml | From names to identifiers
       8 the name was given up | AADSTS50034 bad_token
-      4 the person cancels | happens.skipped signout.notFound
+      4 the user cancels | signout.notFound simulate.skipped
       10 her sessions are revoked before the second start | sessionsRevoked
-      8 somebody gets the old name | happens.invalidParameter
+      8 somebody gets the old name | simulate.invalidParameter
       11 the clock, the keys and the cache | accessTokenExpired clock keysRotated
       6 signed out before she is looked up by identifier | usernameChanged
       5 the cache cannot be read when the app starts | cacheCorrupted loadAccount.unexpected
     Workflows/b2b-guest.yaml | A guest in another tenant
       8 the guest's tenant is named | listAccounts.found
       9 the inviting tenant wants more than the home tenant | AADSTS50079 basic_action
-      5 a second factor everywhere | happens.success signedOut
+      5 a second factor everywhere | signedOut simulate.success
       5 she cancels at home | browserSignedOut
       7 a personal account comes to /organizations | AADSTS50020 invalid_grant
-      22 nobody gets in | happens.invalidParameter
+      22 nobody gets in | simulate.invalidParameter
     Workflows/b2c.yaml | Customers sign in
       3 a customer signs in | callAPI.success
       5 a customer comes back | loadAccount.found
@@ -44,7 +44,7 @@ extension ShippedWorkflow {
       13 the refresh token is refused | passwordChanged
     Workflows/claims-challenge.yaml | The token is refused in the middle
       10 revoked while in use | assert.holds callGraph.claimsChallenge sessionsRevoked
-      4 the first sign-in is canceled | happens.success signedOut
+      4 the first sign-in is canceled | signedOut simulate.success
       6 graph is away before anything is revoked | callGraph.serviceUnavailable
     Workflows/conformance/base.yaml | Conformance: base
       4 a plain OpenID provider | listAccounts.found
@@ -170,7 +170,7 @@ extension ShippedWorkflow {
     Workflows/conformance/wrong-token-type.yaml | Conformance: wrong-token-type
       5 no network | wrong-token-type
     Workflows/declined-scopes.yaml | Less than was asked for
-      5 the person closes the window | MSALErrorServerDeclinedScopes consentRevoked
+      5 the user closes the window | MSALErrorServerDeclinedScopes consentRevoked
       7 she consents to the rest on another device | interactive.serverDeclinedScopes
     Workflows/default-scope.yaml | Everything that was registered
       8 both resources | AADSTS65001
@@ -180,19 +180,19 @@ extension ShippedWorkflow {
       15 nobody gets in | AADSTS500121 AADSTS50034 AADSTS50057 AADSTS53000 AADSTS53003 AADSTS90094
         interaction_required message_only userDeleted userDisabled
       8 the refresh token is refused | AADSTS50173 AADSTS700081 AADSTS700082 bad_token
-      6 the clock, the keys and the cache | broken
+      6 the clock, the keys and the cache | violated
       5 graph says no | callGraph.claimsChallenge callGraph.forbidden
     Workflows/device-code.yaml | Sign in on another device
       2 somebody slower | deviceCode.expiredToken loadAccount.notFound
-      2 the person declines | deviceCode.authorizationDeclined
+      2 the user declines | deviceCode.authorizationDeclined
       2 two people at one television | loadAccount.ambiguousAccount signedIn
       7 the television's clock is set back | clock
       8 the clock, the keys and the cache | accessTokenExpired keysRotated
-    Workflows/errors/interaction-required.yaml | The service wants to see the person
+    Workflows/errors/interaction-required.yaml | The service wants to see the user
       12 a new password is wanted | AADSTS50125 basic_action interaction_required
       10 the new password is too short | AADSTS50126
       8 the page is closed | silent.interactionRequired
-      5 nobody signs in to begin with | happens.invalidParameter policyRemoved
+      5 nobody signs in to begin with | policyRemoved simulate.invalidParameter
       8 signed out in another process | assert.holds
     Workflows/family.yaml | One sign-in for a family of apps
       2 nobody signs in to the first | signout.notFound
@@ -209,11 +209,11 @@ extension ShippedWorkflow {
       7 consent comes in two steps | AADSTS65001 consent_required
       6 the calendar was granted before | consentGranted
       7 only an administrator may grant it | AADSTS90094
-      1 the person does not even sign in | interactive.userCanceled
+      1 the user does not even sign in | interactive.userCanceled
       3 graph says no | callGraph.notFound fault
       4 the cache breaks | signout.unexpected
     Workflows/me.yaml | Read my profile
-      28 the service wants to see the person | AADSTS50076 AADSTS50125 AADSTS50158 AADSTS70043 consentRevoked
+      28 the service wants to see the user | AADSTS50076 AADSTS50125 AADSTS50158 AADSTS70043 consentRevoked
         token_expired
       20 nobody gets in | AADSTS7000112 appDisabled unauthorized_client user_account_deleted
       4 the second factor is denied | AADSTS500121 invalid_grant
@@ -239,14 +239,14 @@ extension ShippedWorkflow {
       4 the cache breaks before the other cloud is asked | silent.unexpected
       3 signed out in another process | silent.interactionRequired
       8 the refresh token is refused | AADSTS50173 AADSTS700081 AADSTS700082
-      5 the clock, the keys and the cache | broken
+      5 the clock, the keys and the cache | violated
       5 graph says no | callGraph.forbidden
     Workflows/outage.yaml | The service is down
       6 the token endpoint answers 503 | wait.success
       1 the page is closed | interactive.userCanceled
     Workflows/shared-device.yaml | One device, many shifts
-      4 nobody begins the shift | happens.success signedOut
-      2 an ordinary device | broken deviceInfo.success
+      4 nobody begins the shift | signedOut simulate.success
+      2 an ordinary device | deviceInfo.success violated
       4 mail signs out in the background | loadAccount.found
       4 notes was used before | interactive.skipped
     Workflows/sign-out.plist | Sign out for good

@@ -11,7 +11,7 @@ enum TerminalOutput {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// UTF-8 without the control sequences of ECMA-48: colours, movements, titles and links, which would stand inside of
+  /// UTF-8 without the control sequences of ECMA-48: colors, movements, titles and links, which would stand inside of
   /// words.
   static func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(0x1B) || bytes.contains(0xC2) else { return bytes }

@@ -36,12 +36,12 @@ struct CustomAPIGateway: Sendable {
     }
   }
 
-  private func refuse(_ why: String, claims: JSON? = nil) -> ResponseMessage {
+  private func refuse(_ reason: String, claims: JSON? = nil) -> ResponseMessage {
     var response = ResponseBuilder.json(
-      ["error": "unauthorized", "message": .string(why)], status: .unauthorized, to: exchange)
+      ["error": "unauthorized", "message": .string(reason)], status: .unauthorized, to: exchange)
     response.head.headerFields[.wwwAuthenticate] =
       claims.map { BearerChallenge.insufficientClaims($0, base: "https://login.microsoftonline.com") }
-      ?? "Bearer error=\"invalid_token\", error_description=\"\(why)\""
+      ?? "Bearer error=\"invalid_token\", error_description=\"\(reason)\""
     return response
   }
 }

@@ -8,7 +8,7 @@ struct Decision: Hashable, Sendable {
   /// `issued tokens`, `showed the page password`, `refused`, ….
   var words = ""
   /// The error's own sentence, or what made it so.
-  var why: String?
+  var reason: String?
   /// `AADSTS65001`.
   var code: String?
   /// A client id.
@@ -31,11 +31,11 @@ final class DecisionLog: Sendable {
 
   /// The last one to decide has the word; what is nil leaves what was noted before.
   func note(
-    _ words: String? = nil, why: String? = nil, client: String? = nil, user: String? = nil, scopes: String? = nil
+    _ words: String? = nil, reason: String? = nil, client: String? = nil, user: String? = nil, scopes: String? = nil
   ) {
     notes.withLock { decision in
       if let words { decision.words = words }
-      if let why { decision.why = why }
+      if let reason { decision.reason = reason }
       if let client { decision.client = client }
       if let user { decision.user = user }
       if let scopes { decision.scopes = scopes }
@@ -46,7 +46,7 @@ final class DecisionLog: Sendable {
     notes.withLock { decision in
       decision.words = "refused"
       decision.code = refusal.label
-      decision.why = String(refusal.message.prefix(400))
+      decision.reason = String(refusal.message.prefix(400))
     }
   }
 
@@ -63,7 +63,7 @@ extension Decision {
     grant = exchange.form["grant_type"]
     if let fault {
       words = "played a fault"
-      why = "a fault is set at \(fault.at.spelled)"
+      reason = "a fault is set at \(fault.at.spelled)"
     }
     guard words.isEmpty else { return }
     words =
@@ -97,7 +97,7 @@ extension RequestLogEntry {
     cut(&entry.url)
     cut(&entry.code)
     cut(&entry.decision.words)
-    cut(&entry.decision.why)
+    cut(&entry.decision.reason)
     cut(&entry.decision.code)
     cut(&entry.decision.client)
     cut(&entry.decision.user)

@@ -40,7 +40,7 @@ struct Dispatcher: Sendable {
     let isolation = platform.isolation(of: exchange)
     let ways = platform.withState { state in
       state.count(counted, isolation: isolation)
-      return state.misbehaviours
+      return state.misbehaviors
     }
     let fault = preflight == nil ? platform.takeFault(for: route, exchange, isolation: isolation) : nil
     let outcome: IdentityPlatformEmulator.Outcome =

@@ -14,7 +14,7 @@ package enum ErrorTable {
     case deletedAccount
     /// A refresh token of the family does not serve this member.
     case family
-    /// The person said no on another device.
+    /// The user said no on another device.
     case device
     /// The older version of the endpoint has another word for it.
     case older
@@ -166,16 +166,16 @@ package enum ErrorTable {
       by: "redeem a refresh token with another client_id"),
     row(
       53000, "interaction_required", sub: "message_only", page: true,
-      "The device is not compliant with the organisation's rules.",
+      "The device is not compliant with the organization's rules.",
       by: "policyAdded with require: compliantDevice"),
     row(
       53003, "invalid_grant", sub: "message_only", page: true, "A conditional access policy blocks the sign-in.",
       by: "policyAdded with require: block"),
     row(
-      53001, "interaction_required", page: true, "The device is not joined to the organisation's domain.",
+      53001, "interaction_required", page: true, "The device is not joined to the organization's domain.",
       by: "policyAdded with require: domainJoinedDevice"),
     row(
-      530003, "invalid_grant", page: true, "The device has to be managed by the organisation.",
+      530003, "invalid_grant", page: true, "The device has to be managed by the organization.",
       by: "policyAdded with require: managedDevice"),
     row(
       53004, "interaction_required", page: true,
@@ -199,7 +199,7 @@ package enum ErrorTable {
       65004, "access_denied", others: [.device: Pair("authorization_declined")],
       "The user declined to consent to the app.", by: "decline the consent page"),
     row(
-      650053, "invalid_client", "A scope does not exist on its resource.", by: "authorize with a misspelt permission"),
+      650053, "invalid_client", "A scope does not exist on its resource.", by: "authorize with a misspelled permission"),
     row(
       650057, "invalid_client", page: true,
       "The resource is not listed in the permissions of the application's registration.",
@@ -311,7 +311,7 @@ package enum ErrorTable {
       by: "no Origin header with a spa redirect"),
     row(
       9002332, "invalid_request", page: true,
-      "The app is for organisations only and cannot be used through /consumers.",
+      "The app is for organizations only and cannot be used through /consumers.",
       by: "an app with audience AzureADMultipleOrgs at /consumers"),
     row(
       9002346, "invalid_request", page: true, "The app is for personal accounts only; use /consumers.",

@@ -17,7 +17,7 @@ struct GraphGateway: Sendable {
     let request = Self.request(exchange, isUpload ? .refused(.uploadOnly) : authentication())
     let response = await platform.graph.answer(request, in: GraphDependencies(platform: platform))
     if let missing = response.head.headerFields[.notEmulated] {
-      exchange.audit.note("not emulated", why: "the emulator does not emulate \(missing)")
+      exchange.audit.note("not emulated", reason: "the emulator does not emulate \(missing)")
     }
     return response
   }
@@ -34,7 +34,7 @@ struct GraphGateway: Sendable {
   func authentication() -> GraphAuthentication {
     let base = exchange.loginBase
     func refuse(_ message: String, claims: JSON? = nil) -> GraphAuthentication {
-      exchange.audit.note("refused", why: message)
+      exchange.audit.note("refused", reason: message)
       return .refused(
         GraphAuthenticationError(
           code: "InvalidAuthenticationToken", message: message,

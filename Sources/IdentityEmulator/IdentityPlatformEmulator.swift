@@ -8,11 +8,11 @@ import OAuth
 ///
 /// It has no effects beyond the clock and the randomness that it was given, and change notifications to this machine if it
 /// has a transport for them. Tokens and codes are sealed or signed under
-/// built-in keys, so a second emulator with the same directory honours what a first one issued; what cannot travel in
+/// built-in keys, so a second emulator with the same directory honors what a first one issued; what cannot travel in
 /// them (used codes, consents, revocations, browser sessions) is the snapshot.
 package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
-    /// Whether `/_authflow/` answers: happenings, counts, faults.
+    /// Whether `/_authflow/` answers: events, counts, faults.
     package var controlEnabled: Bool
     /// Whether every host is served as login and Graph host, as behind a server on `localhost:port`; in process only the
     /// real platform's hosts are.

@@ -38,7 +38,7 @@ package final class Platform: Sendable {
     try state.withLock(body)
   }
 
-  /// The time on the platform: the world's, shifted by the happenings `wait` and `clock`.
+  /// The time on the platform: the world's, shifted by the events `wait` and `clock`.
   var now: Instant {
     let shift = withState { $0.clockShift }
     return clock.now + shift

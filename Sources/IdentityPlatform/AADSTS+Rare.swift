@@ -12,7 +12,7 @@ extension AADSTS {
     row(50_087, nil, nil, .wait, "the telephone service for the second factor failed"),
     row(50_088, nil, nil, .wait, "too many second-factor calls or messages"),
     row(50_127, nil, nil, .beyondSignIn, "the broker app must be installed"),
-    row(50_129, nil, nil, .beyondSignIn, "the device is not registered with the organisation"),
+    row(50_129, nil, nil, .beyondSignIn, "the device is not registered with the organization"),
     row(50_131, nil, nil, .developerOrAdmin, "a policy about device or address blocks the sign-in"),
     row(500_133, nil, nil, .differentRequest, "the assertion is outside its time"),
     row(50_135, nil, nil, .interactive, "the password must be changed because of risk"),

@@ -81,24 +81,24 @@ extension AADSTS {
       "the app is for assigned users only, and this one is not assigned"),
     row(
       53_000, interaction, "message_only", .beyondSignIn, [.inferred],
-      "the device does not comply with the organisation's rules"),
+      "the device does not comply with the organization's rules"),
     row(53_001, interaction, nil, .developerOrAdmin, [.inferred], "the device is not joined to the domain"),
     row(
       53_002, interaction, nil, .developerOrAdmin, [.inferred],
-      "the app is not on the organisation's list of approved apps"),
+      "the app is not on the organization's list of approved apps"),
     row(53_003, grant, "message_only", .differentRequest, "a conditional access policy blocks the sign-in"),
     row(53_004, interaction, nil, .developerOrAdmin, "registering a second factor was stopped because of risk"),
     row(53_005, unauthorized, "protection_policy_required", .beyondSignIn, "the app must be protected by Intune first"),
-    row(530_002, grant, nil, .beyondSignIn, "the device must comply with the organisation's rules"),
+    row(530_002, grant, nil, .beyondSignIn, "the device must comply with the organization's rules"),
     row(530_003, grant, nil, .beyondSignIn, "the device must be managed"),
     row(65_001, grant, "consent_required", .interactive, "nobody has consented to what the app asks for"),
-    row(65_002, request, nil, .developerOrAdmin, [.inferred], "Microsoft's own apps must be authorised beforehand"),
+    row(65_002, request, nil, .developerOrAdmin, [.inferred], "Microsoft's own apps must be authorized beforehand"),
     row(65_004, "access_denied", nil, .interactive, "the user declined to consent"),
     row(
       65_005, request, nil, .developerOrAdmin, [.inferred], "the registration does not list the resource or permission"),
     row(
       650_052, request, nil, .developerOrAdmin, [.inferred, .page],
-      "the organisation has no subscription to the resource"),
+      "the organization has no subscription to the resource"),
     row(650_053, client, nil, .differentRequest, "the resource has no permission of that name"),
     row(
       90_093, "consent_required", nil, .developerOrAdmin, [.inferred, .page],
@@ -109,7 +109,7 @@ extension AADSTS {
     ),
     row(
       90_099, "consent_required", nil, .developerOrAdmin, [.inferred, .page],
-      "the app has not been authorised in this tenant"),
+      "the app has not been authorized in this tenant"),
   ]
 
   /// The app's registration and the shape of its requests.
@@ -169,7 +169,7 @@ extension AADSTS {
     row(
       9_002_326, request, nil, .developerOrAdmin, "a browser redeems a code whose redirect URI is not a browser app's"),
     row(9_002_327, request, nil, .developerOrAdmin, "a browser app's code was redeemed from elsewhere"),
-    row(9_002_332, nil, nil, .developerOrAdmin, [.page], "the app is for organisations and was used with consumers"),
+    row(9_002_332, nil, nil, .developerOrAdmin, [.page], "the app is for organizations and was used with consumers"),
     row(
       9_002_346, nil, nil, .developerOrAdmin, [.page],
       "the app is for personal accounts and was used with another authority"),

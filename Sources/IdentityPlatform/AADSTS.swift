@@ -1,6 +1,6 @@
 /// An error of Microsoft's sign-in service: the number after `AADSTS`, and what follows from it.
 package struct AADSTS: Hashable, Sendable {
-  /// What gets a person or an app out of it.
+  /// What gets a user or an app out of it.
   package enum Remedy: String, Sendable, CaseIterable {
     /// The user can mend it on the sign-in page.
     case interactive

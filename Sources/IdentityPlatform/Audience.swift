@@ -16,7 +16,7 @@ package enum Audience: String, Sendable, CaseIterable {
     }
   }
 
-  /// The tenant segment of the authority; nil where the audience is one organisation, which must be named.
+  /// The tenant segment of the authority; nil where the audience is one organization, which must be named.
   package var tenantSegment: String? {
     switch self {
     case .myOrg: nil

@@ -7,7 +7,7 @@ extension Authority {
     case "tfp": self = try Self.policyPath(parts)
     case "adfs": self = Self.federationServer(parts)
     case _?:
-      self = Self.hasCIAMHost(parts.host ?? "") ? try Self.customerTenant(parts) : Self.organisation(parts)
+      self = Self.hasCIAMHost(parts.host ?? "") ? try Self.customerTenant(parts) : Self.organization(parts)
     case nil:
       guard Self.hasCIAMHost(parts.host ?? "") else { throw .missingTenant }
       self = try Self.customerTenant(parts)
@@ -71,7 +71,7 @@ extension Authority {
   // MARK: The forms of each kind
 
   /// `https://host/<first segment>`; whatever follows is dropped.
-  private static func organisation(_ parts: URLParts) -> Authority {
+  private static func organization(_ parts: URLParts) -> Authority {
     let segment = parts.segments.first.map(String.init) ?? ""
     let environment = parts.environment ?? ""
     return Authority(

@@ -79,7 +79,7 @@ package struct Authority: Hashable, Sendable {
     return hosts
   }
 
-  /// The authority under which tokens for all organisations may also have been kept: `organizations` becomes `common`.
+  /// The authority under which tokens for all organizations may also have been kept: `organizations` becomes `common`.
   package var universal: Authority {
     guard kind == .aad, tenant == .organizations else { return self }
     return replacingTenant(with: "common")

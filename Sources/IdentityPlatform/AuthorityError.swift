@@ -20,7 +20,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
   case unsupported
   /// A multi-tenant audience fixes the tenant segment itself, so a tenant id beside it is a contradiction.
   case tenantNotAllowed(Audience)
-  /// `AzureADMyOrg` says one organisation without saying which.
+  /// `AzureADMyOrg` says one organization without saying which.
   case tenantRequired(Audience)
 
   /// What went wrong in one sentence.

@@ -16,7 +16,7 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
   /// The constant's name in MSAL.
   package var symbol: String {
     self == .mdmEnrollmentCompletedNeedsRetry
-      ? "MSALErrorMDMEnrollmentCompletedNeedsRetry" : "MSALError\(capitalised("\(self)"))"
+      ? "MSALErrorMDMEnrollmentCompletedNeedsRetry" : "MSALError\(capitalized("\(self)"))"
   }
 
   /// The outcome's name in a workflow: MSAL's own, in lower camel case.
@@ -33,7 +33,7 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
   package var meaning: String {
     switch self {
     case .internal: "something that users cannot mend; the internal code says what"
-    case .workplaceJoinRequired: "the device must be registered with the organisation first"
+    case .workplaceJoinRequired: "the device must be registered with the organization first"
     case .interactionRequired: "no token without the user: show the sign-in page"
     case .serverDeclinedScopes: "a token came, with fewer permissions than were asked for"
     case .serverProtectionPoliciesRequired: "Intune must protect the app before this resource answers it"
@@ -47,4 +47,4 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
 }
 
 /// `interactionRequired` → `InteractionRequired`.
-func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

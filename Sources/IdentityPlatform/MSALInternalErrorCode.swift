@@ -78,7 +78,7 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
       let letters = name.hasPrefix("psso") ? 4 : name.hasPrefix("ui") ? 2 : 3
       tail = name.prefix(letters).uppercased() + name.dropFirst(letters)
     } else {
-      tail = capitalised(name)
+      tail = capitalized(name)
     }
     if self == .brokerNotAvailable { return "MSALInternal\(tail)" }
     let isDeviceCode = rawValue <= -42_722 && (tail.hasPrefix("JIT") || tail.hasPrefix("PSSO"))

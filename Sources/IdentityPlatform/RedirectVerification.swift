@@ -35,7 +35,7 @@ package struct RedirectVerification: Sendable {
     package var failure: MSALFailure?
   }
 
-  /// Verifies for an authority: a URI that no broker answers to is an error for organisations, and accepted for personal
+  /// Verifies for an authority: a URI that no broker answers to is an error for organizations, and accepted for personal
   /// accounts, B2C, CIAM and other issuers.
   package func verify(for authority: Authority) -> Outcome {
     guard let customURI else { return verifyDefault() }

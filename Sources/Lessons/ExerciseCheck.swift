@@ -52,7 +52,7 @@ package struct ExerciseCheck: Sendable {
   private static func changesOfTheWorld(in workflow: Workflow, beside own: Workflow) -> [Diagnostic] {
     let given = (own.steps + own.finally).map(\.node.json)
     return (workflow.steps + workflow.finally).flatMap(\.withMembers).compactMap { step in
-      let isOfTheWorld = ["happens", "wait", "use"].contains(step.kind.key)
+      let isOfTheWorld = ["simulate", "wait", "use"].contains(step.kind.key)
       guard isOfTheWorld || step.user != nil, !given.contains(step.node.json) else { return nil }
       return Diagnostic(
         .error, rule: "exercise-world",
@@ -64,8 +64,8 @@ package struct ExerciseCheck: Sendable {
 }
 
 extension Step {
-  /// The step, and the members of `together`.
+  /// The step, and the members of `parallel`.
   fileprivate var withMembers: [Step] {
-    if case .together(let members) = action { [self] + members } else { [self] }
+    if case .parallel(let members) = action { [self] + members } else { [self] }
   }
 }

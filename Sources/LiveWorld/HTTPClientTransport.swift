@@ -88,7 +88,7 @@ package final class HTTPClientTransport: HTTPTransport {
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(patience.connecting), read: TimeAmount(patience.reading)))
-      // Who waits for a person's answer is told at once; retrying is the caller's decision.
+      // Who waits for a user's answer is told at once; retrying is the caller's decision.
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.minimumTLSVersion = .tlsv12

@@ -29,7 +29,7 @@ package enum InterruptHandler {
 
   /// Runs `body`; an interrupt (SIGINT) or a request to end (SIGTERM) cancels it.
   /// - Parameter patience: the seconds that work in good order may take to end.
-  package static func cancelling<Outcome: Sendable>(
+  package static func canceling<Outcome: Sendable>(
     patience: Double = 3,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {

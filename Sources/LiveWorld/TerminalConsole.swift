@@ -77,7 +77,7 @@ package final class TerminalConsole: Console {
   }
 
   package func readLine() async -> String? {
-    // Reading blocks its thread until a person answers, so it is done on one of its own, and who cancels does not wait.
+    // Reading blocks its thread until a user answers, so it is done on one of its own, and who cancels does not wait.
     let answer = Answer()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -89,7 +89,7 @@ package final class TerminalConsole: Console {
     }
   }
 
-  /// The first of the person's answer and the cancellation counts.
+  /// The first of the user's answer and the cancellation counts.
   private final class Answer: Sendable {
     private enum State {
       case open

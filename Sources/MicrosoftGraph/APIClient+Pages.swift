@@ -26,22 +26,22 @@ extension APIClient {
     var seen: Set<String> = [request.url]
     while let link = joined[Self.nextLink]?.string {
       guard result.pages < limit else {
-        if call.pages == .all { refuse(link, why: "\(limit) pages were read already") }
+        if call.pages == .all { refuse(link, reason: "\(limit) pages were read already") }
         break
       }
       guard let next = Self.request(for: link, after: request) else {
-        refuse(link, why: "it is no absolute http or https URL")
+        refuse(link, reason: "it is no absolute http or https URL")
         break
       }
       guard Origin(of: link) == Origin(of: request.url) else {
-        refuse(link, why: "it leads to another host than the one that was called")
+        refuse(link, reason: "it leads to another host than the one that was called")
         break
       }
       guard seen.insert(link).inserted else {
-        refuse(link, why: "this page was read already: the links run in a circle")
+        refuse(link, reason: "this page was read already: the links run in a circle")
         break
       }
-      trace.recordDecision("nextLink", "followed", why: "page \(result.pages + 1)")
+      trace.recordDecision("nextLink", "followed", reason: "page \(result.pages + 1)")
       var page = await exchange(next, with: credential, retry: call.retry)
       page.sent = result.sent
       guard page.outcome == .success, case .json(let json) = page.body, let more = json["value"]?.array else {
@@ -66,8 +66,8 @@ extension APIClient {
     if result.pages > 1 { result.rawBody = Array(joined.text(sortedKeys: false).utf8) }
   }
 
-  private func refuse(_ link: String, why: String) {
-    trace.recordDecision("nextLink", "refused", why: why, ["link": .init(link)])
+  private func refuse(_ link: String, reason: String) {
+    trace.recordDecision("nextLink", "refused", reason: reason, ["link": .init(link)])
   }
 
   private static func request(for link: String, after request: RequestMessage) -> RequestMessage? {

@@ -20,8 +20,8 @@ extension APIClient {
       let response = try await send(request, with: credential, attempt: attempt)
       guard let location = Self.location(of: response) else { return response }
       let url = request.url
-      func refused(_ why: String) -> ResponseMessage {
-        trace.recordDecision("redirect", "refused", why: why, ["location": .init(location)])
+      func refused(_ reason: String) -> ResponseMessage {
+        trace.recordDecision("redirect", "refused", reason: reason, ["location": .init(location)])
         return response
       }
       guard redirects < Self.mostRedirects else {
@@ -48,7 +48,7 @@ extension APIClient {
       if origin != from { credential = nil }
       trace.recordDecision(
         "redirect", "followed",
-        why: origin == from
+        reason: origin == from
           ? "\(response.head.status.code) on the same origin" : "\(origin) is another origin: the token stays behind",
         ["location": .init(next)])
       request = redirected

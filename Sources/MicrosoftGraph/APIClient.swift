@@ -43,23 +43,23 @@ package struct APIClient: Sendable {
     do {
       request = try call.request(endpoint: endpoint)
     } catch {
-      trace.recordDecision("request", "refused", why: error.explanation)
+      trace.recordDecision("request", "refused", reason: error.explanation)
       return APICallResult(
         outcome: .otherStatus, error: APIError(code: "invalidRequest", message: error.explanation))
     }
     guard let token, !token.isEmpty else {
-      trace.recordDecision("accessToken", "none", why: "no token was acquired for this API yet, so nothing is sent")
+      trace.recordDecision("accessToken", "none", reason: "no token was acquired for this API yet, so nothing is sent")
       return APICallResult(
         outcome: .unauthorized,
         error: APIError(code: "noToken", message: "no access token was acquired before this call"))
     }
     guard let allowed = Origin(of: endpoint) else {
-      let why = "'\(endpoint)' is no absolute http or https URL"
-      trace.recordDecision("request", "refused", why: why)
-      return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: why))
+      let reason = "'\(endpoint)' is no absolute http or https URL"
+      trace.recordDecision("request", "refused", reason: reason)
+      return APICallResult(outcome: .otherStatus, error: APIError(code: "invalidRequest", message: reason))
     }
     if let violation = violation(request, to: allowed, resource) {
-      trace.recordDecision("accessToken", "refused", why: violation.message, ["help": .init(violation.help)])
+      trace.recordDecision("accessToken", "refused", reason: violation.message, ["help": .init(violation.help)])
       return APICallResult(
         outcome: .otherStatus,
         error: APIError(code: "untrustedHost", message: "\(violation.message); \(violation.help)"))
@@ -99,12 +99,12 @@ package struct APIClient: Sendable {
       switch retry.verdict(on: response, sent: attempt, now: clock.now) {
       case .stands:
         return answered(response, attempts: attempt)
-      case .givesUp(let why):
-        trace.recordDecision("retry", "givenUp", why: why, ["attempts": .init(attempt)])
+      case .givesUp(let reason):
+        trace.recordDecision("retry", "givenUp", reason: reason, ["attempts": .init(attempt)])
         return answered(response, attempts: attempt)
-      case .again(let wait, let why):
+      case .again(let wait, let reason):
         trace.recordDecision(
-          "retry", "again", why: why,
+          "retry", "again", reason: reason,
           [
             "attempt": .init(attempt), "waitMilliseconds": .init(Int(wait.inSeconds * 1000)),
             "until": .init((clock.now + wait).rfc3339(fractionDigits: 3)),
@@ -146,7 +146,7 @@ package struct APIClient: Sendable {
       result.outcome = .claimsChallenge
       result.claims = claims
       trace.recordDecision(
-        "claimsChallenge", "found", why: "the API wants a token with these claims: \(claims)")
+        "claimsChallenge", "found", reason: "the API wants a token with these claims: \(claims)")
     }
     return result
   }

@@ -29,27 +29,27 @@ package struct RetryPolicy: Hashable, Sendable {
   /// What is done about one response.
   enum Decision: Equatable {
     case stands
-    case again(after: Duration, why: String)
-    case givesUp(why: String)
+    case again(after: Duration, reason: String)
+    case givesUp(reason: String)
   }
 
   /// - Parameter sent: how often this request went out already, at least 1.
   func verdict(on response: ResponseMessage, sent: Int, now: Instant) -> Decision {
     let status = response.head.status.code
     guard retries > 0, statuses.contains(status) else { return .stands }
-    guard sent <= retries else { return .givesUp(why: "\(status) again after \(sent) attempts") }
+    guard sent <= retries else { return .givesUp(reason: "\(status) again after \(sent) attempts") }
     if let asked = Self.retryAfter(in: response, now: now) {
       guard asked <= longestWait else {
         return .givesUp(
-          why:
+          reason:
             "the server asks to wait \(Int(asked.inSeconds)) s; more than \(Int(longestWait.inSeconds)) s is not waited"
         )
       }
-      return .again(after: asked, why: "the server answered \(status) and asks to wait \(Self.seconds(asked)) s")
+      return .again(after: asked, reason: "the server answered \(status) and asks to wait \(Self.seconds(asked)) s")
     }
     let wait = min(firstWait * (1 << min(sent - 1, 30)), longestWait)
     return .again(
-      after: wait, why: "the server answered \(status) without Retry-After; waiting \(Self.seconds(wait)) s")
+      after: wait, reason: "the server answered \(status) without Retry-After; waiting \(Self.seconds(wait)) s")
   }
 
   /// The wait that a response asks for, as seconds or as a date (RFC 9110 §10.2.3); nil where it asks for none or

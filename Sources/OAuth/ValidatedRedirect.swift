@@ -13,7 +13,7 @@ package struct ValidatedRedirect: Sendable {
   package let code: Secret
   /// Who signed in, where the response says so.
   package let clientInfo: ClientInfo?
-  /// The host of the cloud that the person belongs to; not yet believed.
+  /// The host of the cloud that the user belongs to; not yet believed.
   package let cloudInstanceHostName: String?
   package let sessionState: String?
   /// All parameters, fragment and query together.

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// MSALPublicClientApplication: accounts, tokens with and without the person, signing out.
+/// MSALPublicClientApplication: accounts, tokens with and without the user, signing out.
 ///
 /// It follows MSAL for Apple platforms, also where MSAL.NET and MSAL Python behave differently.
 ///
@@ -79,17 +79,17 @@ package final class PublicClientApplication: Sendable {
 
   // MARK: Tokens
 
-  /// acquireTokenSilent: from the cache, else by the refresh token; never with the person.
+  /// acquireTokenSilent: from the cache, else by the refresh token; never with the user.
   package func acquireTokenSilent(_ parameters: SilentParameters) async throws(MSALError) -> TokenResult {
     try await SilentRequest(parts: parts, parameters: parameters).run()
   }
 
-  /// acquireToken: with the person, in the browser.
+  /// acquireToken: with the user, in the browser.
   package func acquireToken(_ parameters: InteractiveParameters) async throws(MSALError) -> TokenResult {
     try await InteractiveRequest(parts: parts, parameters: parameters).run()
   }
 
-  /// The device authorization grant: the person signs in elsewhere with a code.
+  /// The device authorization grant: the user signs in elsewhere with a code.
   package func acquireTokenByDeviceCode(_ parameters: DeviceCodeParameters) async throws(MSALError) -> TokenResult {
     try await DeviceCodeRequest(parts: parts, parameters: parameters).run()
   }
@@ -97,7 +97,7 @@ package final class PublicClientApplication: Sendable {
   // MARK: Signing out
 
   /// signoutWithAccount.
-  /// - Returns: the request that the browser was sent to and the pages that the person saw, if any.
+  /// - Returns: the request that the browser was sent to and the pages that the user saw, if any.
   @discardableResult
   package func signOut(_ parameters: SignOutParameters) async throws(MSALError) -> (
     sent: SentRequest?, screens: [String]

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// One thing that happened in a run. The kinds and their members are the published trace format, version 1.
+/// One thing that happened in a run. The kinds and their members are the published trace format, version 2.
 package struct TraceEvent: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case runStarted = "run.started"

@@ -68,15 +68,15 @@ package final class TraceRecorder: Sendable {
   /// - Parameters:
   ///   - subject: what was decided about, such as `accessToken` or `refreshToken`.
   ///   - verdict: the outcome in a word or two, such as `hit`, `expired`, `none`.
-  ///   - why: one sentence for people.
+  ///   - reason: one sentence for people.
   package func recordDecision(
-    _ subject: String, _ verdict: @autoclosure () -> String, why: @autoclosure () -> String,
+    _ subject: String, _ verdict: @autoclosure () -> String, reason: @autoclosure () -> String,
     _ facts: @autoclosure () -> OrderedDictionary<String, TraceValue> = [:]
   ) {
     guard sink != nil else { return }
     let facts = facts()
     var members: OrderedDictionary<String, TraceValue> = [
-      "subject": .value(.string(subject)), "verdict": .value(.string(verdict())), "why": .value(.string(why())),
+      "subject": .value(.string(subject)), "verdict": .value(.string(verdict())), "reason": .value(.string(reason())),
     ]
     if !facts.isEmpty { members["facts"] = .fields(facts) }
     record(.decision, members)

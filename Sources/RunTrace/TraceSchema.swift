@@ -1,9 +1,9 @@
 import Documents
 
-/// The published form of a trace line, version 1, as JSON Schema (2020-12).
+/// The published form of a trace line, version 2, as JSON Schema (2020-12).
 package enum TraceSchema {
   /// The version that `run.started` carries in `format`.
-  package static let version = 1
+  package static let version = 2
 
   package static var schema: JSON {
     let kinds = TraceEvent.Kind.allCases.map { kind -> JSON in
@@ -43,7 +43,7 @@ package enum TraceSchema {
     case .runStarted: ["format", "tool", "platform"]
     case .scenarioStarted: ["name"]
     case .stepStarted: ["step", "stepKind", "rule"]
-    case .decision: ["subject", "verdict", "why"]
+    case .decision: ["subject", "verdict", "reason"]
     case .httpRequest: ["id", "from", "method", "url"]
     case .httpResponse: ["id", "from"]
     case .cacheRead, .cacheWritten: []
@@ -70,7 +70,7 @@ package enum TraceSchema {
         ("step", text), ("stepKind", text), ("rule", text), ("place", mapping), ("parent", text), ("client", text),
         ("number", ["type": "integer", "minimum": 1]),
       ]
-    case .decision: [("subject", text), ("verdict", text), ("why", text), ("facts", mapping)]
+    case .decision: [("subject", text), ("verdict", text), ("reason", text), ("facts", mapping)]
     case .httpRequest:
       [
         ("id", ["type": "integer"]), ("from", ["enum": ["app", "browser"]]), ("method", text), ("url", text),
@@ -83,10 +83,10 @@ package enum TraceSchema {
       ]
     case .cacheRead:
       [
-        ("section", text), ("key", text), ("found", ["type": "boolean"]), ("why", text),
+        ("section", text), ("key", text), ("found", ["type": "boolean"]), ("reason", text),
         ("entries", ["type": "array", "items": mapping]), ("omitted", ["type": "integer"]),
       ]
-    case .cacheWritten: [("why", text), ("changes", ["type": "array", "items": mapping])]
+    case .cacheWritten: [("reason", text), ("changes", ["type": "array", "items": mapping])]
     case .interaction:
       [
         ("phase", ["enum": ["opened", "ended"]]), ("purpose", ["enum": ["signIn", "signOut", "deviceCode"]]),

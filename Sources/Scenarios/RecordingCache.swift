@@ -8,33 +8,33 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The tapes that workflows name: each is read once, however many scenarios play it, and each scenario plays it from its
+/// The recordings that workflows name: each is read once, however many scenarios play it, and each scenario plays it from its
 /// beginning.
 package final class RecordingCache: Sendable {
-  /// Why a scenario cannot be run on its tape.
+  /// Why a scenario cannot be run on its recording.
   struct UnusableRecording: Error {
     var troubles: [ScenarioProblem]
   }
 
   /// By their paths. Who comes while another reads one waits for it.
-  private let tapes = Mutex<[String: Result<Recording, UnusableRecording>]>([:])
+  private let recordings = Mutex<[String: Result<Recording, UnusableRecording>]>([:])
 
   package init() {}
 
-  /// The tape that a scenario's workflow names; nil where it names none.
-  func tape(of test: ScenarioCase, in world: World) throws(UnusableRecording) -> Recording? {
+  /// The recording that a scenario's workflow names; nil where it names none.
+  func recording(of test: ScenarioCase, in world: World) throws(UnusableRecording) -> Recording? {
     guard case .replay(let name)? = test.loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: test.workflowFile)
     if let violation = ProjectRoots(of: [test.workflowFile], in: world).violation(reading: path) {
       throw UnusableRecording(troubles: [
         ScenarioProblem(
-          rule: "unusable-tape", message: violation.message, help: violation.help, place: test.scenario.place)
+          rule: "unusable-recording", message: violation.message, help: violation.help, place: test.scenario.place)
       ])
     }
-    let read = tapes.withLock { tapes in
-      if let known = tapes[path] { return known }
+    let read = recordings.withLock { recordings in
+      if let known = recordings[path] { return known }
       let read = Result { () throws(UnusableRecording) in try Self.read(path, for: test, in: world) }
-      tapes[path] = read
+      recordings[path] = read
       return read
     }
     return try read.get()
@@ -49,13 +49,13 @@ package final class RecordingCache: Sendable {
     } catch {
       throw UnusableRecording(troubles: [
         ScenarioProblem(
-          rule: "unusable-tape", message: "the tape cannot be read: \(error.explanation)",
+          rule: "unusable-recording", message: "the recording cannot be read: \(error.explanation)",
           help: "record one: authflow run FILE --platform emulated --record \(path)", place: test.scenario.place)
       ])
     }
-    let (cassette, diagnostics) = Recording.read(bytes, named: path)
-    guard let cassette else { throw UnusableRecording(troubles: diagnostics.map { ScenarioProblem($0) }) }
-    return cassette
+    let (recording, diagnostics) = Recording.read(bytes, named: path)
+    guard let recording else { throw UnusableRecording(troubles: diagnostics.map { ScenarioProblem($0) }) }
+    return recording
   }
 }
 

@@ -16,8 +16,8 @@ package struct ScenarioCase: Sendable {
   package let situation: AppConfiguration
   /// The platform of all scenarios that have the workflow's own directory; nil for one that has another.
   let start: InitialPlatformState?
-  /// Where its tape is, if it plays one.
-  let tapes: RecordingCache
+  /// Where its recording is, if it plays one.
+  let recordings: RecordingCache
   /// Whether only the directory and the settings register tenants, user flows, and APIs.
   let isStrict: Bool
 
@@ -30,22 +30,23 @@ package struct ScenarioCase: Sendable {
   /// machine.
   package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
-  /// Runs it from the beginning, on the emulated platform, or on the tape that the workflow names.
+  /// Runs it from the beginning, on the emulated platform, or in the recording that the workflow names.
   /// - Parameters:
   ///   - world: the real one: files are read there and never written, and its environment answers `${env:}`.
   ///   - sink: what is told of the run; without one nothing is even made up.
   package func run(
     in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
-    let tape: Recording?
+    let recording: Recording?
     do throws(RecordingCache.UnusableRecording) {
-      tape = try tapes.tape(of: self, in: world)
+      recording = try recordings.recording(of: self, in: world)
     } catch {
       var report = ScenarioReport()
       report.troubles = error.troubles
       return report
     }
-    let stage = ScenarioEnvironment(situation, start: start, isStrict: isStrict, seed: seed, world: world, tape: tape)
+    let stage = ScenarioEnvironment(
+      situation, start: start, isStrict: isStrict, seed: seed, world: world, recording: recording)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
     setup.baseFolder = FilePath.folder(of: workflowFile)
@@ -61,11 +62,11 @@ package struct ScenarioCase: Sendable {
 extension LoadedWorkflow {
   /// Every scenario as it is run, and what is wrong with what it names.
   /// - Parameters:
-  ///   - tapes: where tapes are read; one for all workflows of a suite.
+  ///   - recordings: where recordings are read; one for all workflows of a suite.
   ///   - name: the only scenario to prepare; nil for all.
   ///   - isStrict: whether only the directory and the settings register tenants, user flows, and APIs.
   package func cases(
-    tapes: RecordingCache = RecordingCache(), named name: String? = nil, isStrict: Bool = true
+    recordings: RecordingCache = RecordingCache(), named name: String? = nil, isStrict: Bool = true
   ) -> (cases: [ScenarioCase], diagnostics: [Diagnostic]) {
     var cases: [ScenarioCase] = []
     let start = ScenarioEnvironment.start(of: situation, isStrict: isStrict)
@@ -76,7 +77,7 @@ extension LoadedWorkflow {
       cases.append(
         ScenarioCase(
           scenario: scenario, loaded: self, situation: situation, start: scenario.body.directory.isEmpty ? start : nil,
-          tapes: tapes, isStrict: isStrict))
+          recordings: recordings, isStrict: isStrict))
     }
     return (cases, diagnostics)
   }

@@ -13,11 +13,11 @@ import WorkflowModel
 import WorkflowRunner
 
 /// The world of one scenario: a virtual clock, seeded randomness, the emulated platform, empty caches, and a browser whose
-/// person is played. Nothing of it outlives the scenario, and nothing of the machine's is changed.
+/// user is played. Nothing of it outlives the scenario, and nothing of the machine's is changed.
 package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
-  /// The tape that answers in the platform's place, where the workflow names one.
+  /// The recording that answers in the platform's place, where the workflow names one.
   package let replayed: ReplayPlatform?
   /// What the browser remembers.
   package let cookies = CookieJar()
@@ -32,7 +32,7 @@ package struct ScenarioEnvironment: Sendable {
   package init(
     _ situation: AppConfiguration, start: InitialPlatformState? = nil, isStrict: Bool = true, seed: String,
     world: World,
-    tape: Recording? = nil
+    recording: Recording? = nil
   ) {
     self.situation = situation
     simulation = Simulation(
@@ -44,7 +44,7 @@ package struct ScenarioEnvironment: Sendable {
       randomness: simulation.world.randomness)
     for settings in situation.clients.values { emulator.register(settings) }
     for settings in situation.clients.values { emulator.declare(settings) }
-    replayed = tape.map { [simulation] in
+    replayed = recording.map { [simulation] in
       ReplayPlatform($0, clock: simulation.clock, randomness: simulation.world.randomness)
     }
   }
@@ -56,7 +56,7 @@ package struct ScenarioEnvironment: Sendable {
       options: .init(controlEnabled: true, registersByDefault: !isStrict))
   }
 
-  /// A world in which workflows run on the emulated platform, or on the tape.
+  /// A world in which workflows run on the emulated platform, or in the recording.
   package var world: World {
     var world = simulation.world
     world.http = replayed?.transport ?? emulator.transport
@@ -72,9 +72,9 @@ package struct ScenarioEnvironment: Sendable {
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
-      browser: { person, http in
+      browser: { user, http in
         SimulatedBrowser(
-          UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)

@@ -6,31 +6,31 @@ import WorkflowModel
 import WorkflowRunner
 
 extension UserSimulation.SimulatedUser {
-  /// The workflow's person as the one who is played.
+  /// The workflow's user as the one who is played.
   /// - Parameter firstUser: who it is where the workflow names nobody.
-  package init(_ person: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
-    self.init(username: person.username ?? firstUser, password: person.password)
+  package init(_ user: ResolvedUserBehavior, firstUser: String?, knowledge: Credentials) {
+    self.init(username: user.username ?? firstUser, password: user.password)
     self.knowledge = knowledge
-    newPassword = person.newPassword
-    picks = person.picks
-    takes = person.takes
-    forgetsPassword = person.forgetsPassword
-    signsUp = person.signsUp
+    newPassword = user.newPassword
+    picks = user.picks
+    delay = user.delay
+    forgetsPassword = user.forgetsPassword
+    signsUp = user.signsUp
     secondFactor =
-      switch person.mfa {
+      switch user.mfa {
       case .approve: .approve
       case .deny: .deny
       case .ignore: .ignore
       case .totp(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
       }
     consent =
-      switch person.consent {
+      switch user.consent {
       case .accept: .accept
       case .decline: .decline
       case .only(let scopes): .only(scopes)
       }
     cancels =
-      switch person.cancels {
+      switch user.cancels {
       case .never: .never
       case .atOnce: .atOnce
       case .at(let screen): .at(screen.rawValue)

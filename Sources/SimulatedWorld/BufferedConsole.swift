@@ -20,7 +20,7 @@ package final class BufferedConsole: Console {
 
   /// - Parameters:
   ///   - input: the lines that `readLine` gives, without their ends.
-  ///   - terminals: the streams that a person is said to watch.
+  ///   - terminals: the streams that a user is said to watch.
   package init(input: [String] = [], terminals: Set<ConsoleStream> = [], width: Int? = nil) {
     state = Mutex(State(input: input))
     self.terminals = terminals

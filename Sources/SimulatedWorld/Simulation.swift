@@ -43,7 +43,7 @@ package struct Simulation: Sendable {
   ///
   /// The calling thread does it. Whoever runs scenarios side by side has a thread for each already, and to hand one over to
   /// another thread and back lets the system put both on one core often enough to lose a quarter of the rate. Only a
-  /// long run, and what is left after waiting for something outside, goes on elsewhere. Cancelling the caller cancels the
+  /// long run, and what is left after waiting for something outside, goes on elsewhere. Canceling the caller cancels the
   /// body.
   package func run<Outcome: Sendable>(
     _ body: @escaping @Sendable () async throws -> Outcome

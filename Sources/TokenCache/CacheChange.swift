@@ -94,8 +94,8 @@ package struct CacheChange: Sendable, Hashable {
 
 extension TraceRecorder {
   /// Tells what was written to the cache and deleted from it; nothing where nothing changed.
-  package func recordCacheWritten(_ changes: [CacheChange], why: String) {
+  package func recordCacheWritten(_ changes: [CacheChange], reason: String) {
     guard !changes.isEmpty else { return }
-    record(.cacheWritten, ["why": .value(.string(why)), "changes": .list(changes.map(\.traceValue))])
+    record(.cacheWritten, ["reason": .value(.string(reason)), "changes": .list(changes.map(\.traceValue))])
   }
 }

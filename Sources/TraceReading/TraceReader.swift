@@ -126,11 +126,11 @@ package struct TraceReader {
     let reading = TraceEventParser(json, leavesOut: isGolden ? ["tool"] : [])
     if events == 0, !reading.isEvent {
       let other =
-        json["cassette"] != nil
-        ? "this is a tape, not a trace" : "this is no trace: its first line has no \"kind\" and no \"seq\""
+        json["recording"] != nil
+        ? "this is a recording, not a trace" : "this is no trace: its first line has no \"kind\" and no \"seq\""
       let help =
-        json["cassette"] != nil
-        ? "a tape is played: authflow run FILE --platform replay:\(name)" : Self.howToMakeOne
+        json["recording"] != nil
+        ? "a recording is played: authflow run FILE --platform replay:\(name)" : Self.howToMakeOne
       return refuse(other, help: help, line)
     }
     for flaw in reading.flaws { complain(.warning, "damaged-trace", flaw, line) }
@@ -145,10 +145,15 @@ package struct TraceReader {
     events += 1
     if header.kind == nil {
       complain(
-        .note, "unknown-event", "this authflow does not know events of the kind \"\(header.kindName)\"", line,
+        .note, "unknown-trace-event", "this authflow does not know events of the kind \"\(header.kindName)\"", line,
         help: "the trace is of a newer authflow; everything else is told")
     }
     for remark in builder.take(header, reading.members) { complain(.warning, "damaged-trace", remark, line) }
+    if header.kind == .runStarted, let format = builder.format, format < TraceSchema.version {
+      return refuse(
+        "the trace is of version \(format), and this authflow reads \(TraceSchema.version)", help: Self.howToMakeOne,
+        line)
+    }
     if header.kind == .runStarted, let format = builder.format, format > TraceSchema.version {
       complain(
         .note, "newer-trace", "the trace is of version \(format), and this authflow knows \(TraceSchema.version)", line,

@@ -105,7 +105,7 @@ struct TracedRunBuilder {
 
   private mutating func runFinished(_ event: Event) {
     story.ending = TracedRun.Ending(
-      time: event.time, outcome: event.text("outcome") ?? "", why: event.text("why"), path: event.texts("path"),
+      time: event.time, outcome: event.text("outcome") ?? "", reason: event.text("reason"), path: event.texts("path"),
       interactions: Int(clamping: event.members["interactions"]?.integer ?? 0),
       requests: (event.members["requests"]?.object ?? [:]).map { ($0.key, Int(clamping: $0.value.integer ?? 0)) },
       duration: event.duration)
@@ -126,7 +126,7 @@ struct TracedRunBuilder {
       let step = story.steps[position]
       switch step.kind {
       case "use": return step.id == folder
-      case "together": return folder == (step.id.lastIndex(of: "/").map { step.id[..<$0] } ?? "") && id.contains("#")
+      case "parallel": return folder == (step.id.lastIndex(of: "/").map { step.id[..<$0] } ?? "") && id.contains("#")
       default: return false
       }
     }
@@ -173,7 +173,7 @@ struct TracedRunBuilder {
     story.decisions.append(
       TracedDecision(
         seq: event.seq, time: event.time, step: event.step, subject: event.text("subject") ?? "",
-        verdict: event.text("verdict") ?? "", why: event.text("why") ?? "", facts: facts,
+        verdict: event.text("verdict") ?? "", reason: event.text("reason") ?? "", facts: facts,
         isDetail: facts["detail"]?.bool ?? false))
     note(event.members)
     guard let step = event.step else { return }
@@ -183,7 +183,7 @@ struct TracedRunBuilder {
       let wait = facts["milliseconds"]?.number, let last = story.steps[step].attempts.indices.last
     else { return }
     story.steps[step].attempts[last].ended = event.time
-    story.steps[step].attempts[last].why = event.text("why")
+    story.steps[step].attempts[last].reason = event.text("reason")
     story.steps[step].attempts.append(
       TracedStep.Attempt(
         number: Int(clamping: number), started: event.time + (Event.duration(milliseconds: wait) ?? .zero)))
@@ -237,7 +237,7 @@ struct TracedRunBuilder {
       story.interactions[last].ending = event.text("ending")
       story.interactions[last].screens = event.texts("screens")
       story.interactions[last].pageError = event.text("pageError")
-      story.interactions[last].why = event.text("why")
+      story.interactions[last].reason = event.text("reason")
       return
     }
     if let step = event.step { story.steps[step].interactions.append(story.interactions.count) }
@@ -280,7 +280,7 @@ struct TracedRunBuilder {
     if let step = event.step { story.steps[step].cacheWrites.append(story.cacheWrites.count) }
     story.cacheWrites.append(
       TracedCacheWrite(
-        seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
+        seq: event.seq, time: event.time, step: event.step, reason: event.text("reason") ?? "", changes: changes))
   }
 
   private mutating func cacheWritten(_ event: Event) {
@@ -289,7 +289,7 @@ struct TracedRunBuilder {
     note(event.members, .cached(write: story.cacheWrites.count))
     story.cacheWrites.append(
       TracedCacheWrite(
-        seq: event.seq, time: event.time, step: event.step, why: event.text("why") ?? "", changes: changes))
+        seq: event.seq, time: event.time, step: event.step, reason: event.text("reason") ?? "", changes: changes))
   }
 
   private static func change(_ json: JSON, _ event: Event, kind: String?) -> TracedCacheWrite.Change? {
@@ -316,7 +316,7 @@ struct TracedRunBuilder {
     }
   }
 
-  /// Notes every stand-in that an event holds.
+  /// Notes every placeholder that an event holds.
   private mutating func note(_ members: OrderedDictionary<String, JSON>, _ use: TracedToken.Use? = nil) {
     for value in members.values {
       PlaceholderLabel.each(in: value) { label, kind, number in

@@ -10,7 +10,7 @@ struct HTMLForm: Sendable {
   private(set) var controls: [HTMLControl] = []
   /// The buttons that submit.
   private(set) var buttons: [HTMLControl] = []
-  /// What a person can type into or choose from.
+  /// What a user can type into or choose from.
   private(set) var fields: [HTMLControl] = []
 
   /// Adds the next control of the page that belongs to it.

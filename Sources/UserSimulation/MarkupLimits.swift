@@ -5,7 +5,7 @@
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// The page without its style sheets, which say nothing to a person and are most of many a page; nil where some tag
+  /// The page without its style sheets, which say nothing to a user and are most of many a page; nil where some tag
   /// has more attributes than any page needs.
   static func admitted(_ bytes: [UInt8]) -> [UInt8]? {
     let styles = bytes.withUnsafeBufferPointer { buffer -> [Range<Int>]? in

@@ -63,7 +63,7 @@ struct Navigation: Sendable {
 
   func request(cookies: String?) -> RequestMessage? {
     var headers = HTTPFields()
-    headers[.userAgent] = "authflow/1 (played person)"
+    headers[.userAgent] = "authflow/1 (simulated user)"
     headers[.accept] = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1"
     headers[.acceptLanguage] = "en"
     headers[.contentType] = contentType

@@ -2,42 +2,42 @@ import Effects
 import OAuth
 import RunTrace
 
-/// What the person does with one page.
+/// What the user does with one page.
 enum PageAction: Sendable {
   /// - Parameter hasSecret: whether the user typed a secret (see ``SecretRule``).
   case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
-  /// The page ends the matter, or the person does.
+  /// The page ends the matter, or the user does.
   case close(String)
-  /// The person would go on, and the page does not let them.
+  /// The user would go on, and the page does not let them.
   case giveUp(String)
 }
 
-/// One person at one sitting: decides, page by page, what to type and what to press.
+/// One user at one sitting: decides, page by page, what to type and what to press.
 struct PageResponder {
-  let person: SimulatedUser
+  let user: SimulatedUser
   let purpose: BrowserVisit.Purpose
   /// Where the visit began: a device page's address may carry the code to type.
   let start: URLReference
-  /// Who the person is signing in as, once typed or picked.
+  /// Who the user is signing in as, once typed or picked.
   private(set) var identity: String?
   private var hasForgotten = false
   private var hasSignedUp = false
   /// Links pressed because a page had no form; each once.
   private var followed: Set<String> = []
 
-  init(_ person: SimulatedUser, visit: BrowserVisit) {
-    self.person = person
+  init(_ user: SimulatedUser, visit: BrowserVisit) {
+    self.user = user
     purpose = visit.purpose
     start = URLReference(visit.url)
-    identity = person.username
+    identity = user.username
   }
 
   mutating func answer(_ page: HTMLPage, _ screen: ScreenKind?, at now: Instant) -> PageAction {
     let name = screen?.rawValue
-    if person.cancels == .atOnce { return .close("the person closed the window") }
-    if case .at(let chosen) = person.cancels, chosen == name {
-      return .close("the person closed the window at \(chosen)")
+    if user.cancels == .atOnce { return .close("the user closed the window") }
+    if case .at(let chosen) = user.cancels, chosen == name {
+      return .close("the user closed the window at \(chosen)")
     }
     if let detour = detour(on: page, screen) { return detour }
     let form = FormChoice.best(of: page)
@@ -67,11 +67,11 @@ struct PageResponder {
   /// “Forgot your password?” and “Create an account” stand on pages that are for something else.
   private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> PageAction? {
     guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
-    if person.forgetsPassword, !hasForgotten, let deed = press(.forgot, on: page) {
+    if user.forgetsPassword, !hasForgotten, let deed = press(.forgot, on: page) {
       hasForgotten = true
       return deed
     }
-    if person.signsUp != nil, !hasSignedUp, let deed = press(.signUp, on: page) {
+    if user.signsUp != nil, !hasSignedUp, let deed = press(.signUp, on: page) {
       hasSignedUp = true
       return deed
     }
@@ -93,8 +93,8 @@ struct PageResponder {
 
   /// A page that is no known screen: perhaps it only wants to be read.
   private mutating func wayOn(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
-    if case .decline = person.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
-      return .close("the person declined to consent")
+    if case .decline = user.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
+      return .close("the user declined to consent")
     }
     if let form, form.fields.allSatisfy({ !$0.isRequired || !$0.value.isEmpty }), let button = mainButton(of: form) {
       return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
@@ -104,7 +104,7 @@ struct PageResponder {
       if followed.insert(link.url.text).inserted { return .follow(link.url) }
     }
     if page.hasScripts {
-      return .giveUp("the page at \(page.url.host ?? "?") needs JavaScript, which a played person does not have")
+      return .giveUp("the page at \(page.url.host ?? "?") needs JavaScript, which a simulated user does not have")
     }
     let said = page.complaint ?? (page.title.isEmpty ? Self.beginning(of: page.text) : page.title)
     return .giveUp("there is no way on from the page “\(said)”")
@@ -118,7 +118,7 @@ struct PageResponder {
   // MARK: Screens
 
   private mutating func pick(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
-    let wanted = person.picks ?? person.username
+    let wanted = user.picks ?? user.username
     let buttons = page.forms.flatMap { form in form.buttons.map { (form: form, button: $0) } }
     let accounts = buttons.filter { $0.button.isAccount && $0.button.value.lowercased() != "another" }
     let others = buttons.filter { pair in
@@ -155,14 +155,14 @@ struct PageResponder {
     if let field = form.field(where: { $0.kind == .text && $0.means(.username) })
       ?? form.field(where: { $0.kind == .text && $0.isRequired })
     {
-      // What a login hint filled in stays where the person has no name of their own.
+      // What a login hint filled in stays where the user has no name of their own.
       if identity == nil, !field.value.isEmpty { identity = field.value }
-      guard let identity else { return .close("the page asks for a username, and the person has none") }
+      guard let identity else { return .close("the page asks for a username, and the user has none") }
       typed[field.position] = identity
     }
     if let field = form.field(where: { $0.kind == .password }) {
-      guard let password = person.password ?? identity.flatMap({ person.knowledge.password($0) }) else {
-        return .close("the page asks for a password, and the person knows none for \(identity ?? "this account")")
+      guard let password = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
+        return .close("the page asks for a password, and the user knows none for \(identity ?? "this account")")
       }
       typed[field.position] = password.reveal()
     }
@@ -171,7 +171,7 @@ struct PageResponder {
 
   private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> PageAction {
     let field = form.field { $0.kind == .text || $0.kind == .password }
-    switch person.secondFactor {
+    switch user.secondFactor {
     case .ignore: return .close("nobody answered the request for a second factor")
     case .deny:
       if let button = form.buttons.first(where: { $0.means(.decline) && !$0.means(.cancel) })
@@ -179,13 +179,13 @@ struct PageResponder {
       {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
-      return .close("the person denied the request for a second factor")
+      return .close("the user denied the request for a second factor")
     case .approve:
       if field == nil, let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
-      guard let seed = identity.flatMap({ person.knowledge.seed($0) }) else {
-        return .close("the page asks for a one-time code, and the person has no seed (mfa: {totp: …})")
+      guard let seed = identity.flatMap({ user.knowledge.seed($0) }) else {
+        return .close("the page asks for a one-time code, and the user has no seed (mfa: {totp: …})")
       }
       return typeCode(seed.reveal(), into: field, of: form, at: now)
     case .oneTimeCode(let seed): return typeCode(seed.reveal(), into: field, of: form, at: now)
@@ -193,23 +193,23 @@ struct PageResponder {
   }
 
   private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> PageAction {
-    guard let field else { return .close("the page asks for an approval, and the person has only one-time codes") }
+    guard let field else { return .close("the page asks for an approval, and the user has only one-time codes") }
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
-      return .close("the seed of the person's one-time codes is no base32")
+      return .close("the seed of the user's one-time codes is no base32")
     }
     return submit(form, [field.position: code], hasSecret: true)
   }
 
   private func staySignedIn(_ form: HTMLForm) -> PageAction {
-    let button = form.buttons.first { $0.means(person.staysSignedIn ? .accept : .decline) }
+    let button = form.buttons.first { $0.means(user.staysSignedIn ? .accept : .decline) }
     guard let button = button ?? mainButton(of: form) else { return .close("the page cannot be answered") }
     return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
   }
 
   private func consent(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
-    if case .decline = person.consent {
+    if case .decline = user.consent {
       // Some providers give each answer a form of its own.
-      return press(.decline, on: page) ?? .close("the person declined to consent")
+      return press(.decline, on: page) ?? .close("the user declined to consent")
     }
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
@@ -217,7 +217,7 @@ struct PageResponder {
     // Who accepts, accepts all: elsewhere the boxes may stand unticked.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).holds("scope") {
-      guard case .only(let scopes) = person.consent else {
+      guard case .only(let scopes) = user.consent else {
         ticked[box.position] = true
         continue
       }
@@ -230,8 +230,8 @@ struct PageResponder {
   }
 
   private func changePassword(_ form: HTMLForm) -> PageAction {
-    guard let new = person.newPassword?.reveal() else {
-      return .close("the page asks for a new password, and the person has none (newPassword)")
+    guard let new = user.newPassword?.reveal() else {
+      return .close("the page asks for a new password, and the user has none (newPassword)")
     }
     var typed: [Int: String] = [:]
     for field in form.fields where field.kind == .password {
@@ -239,8 +239,8 @@ struct PageResponder {
         field.autocomplete == "current-password"
         || field.hints.contains { $0.contains("old") || $0.contains("current") }
       if isOld {
-        guard let old = person.password ?? identity.flatMap({ person.knowledge.password($0) }) else {
-          return .close("the page asks for the old password, and the person does not know it")
+        guard let old = user.password ?? identity.flatMap({ user.knowledge.password($0) }) else {
+          return .close("the page asks for the old password, and the user does not know it")
         }
         typed[field.position] = old.reveal()
       } else {
@@ -251,23 +251,23 @@ struct PageResponder {
   }
 
   private mutating func signUp(_ form: HTMLForm) -> PageAction {
-    let attributes = person.signsUp ?? [:]
+    let attributes = user.signsUp ?? [:]
     let said = Dictionary(
       attributes.map { (HTMLControl.plain($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     let name = said["username"] ?? said["email"] ?? identity
     identity = name
-    let password = said["password"] ?? person.newPassword?.reveal() ?? person.password?.reveal()
+    let password = said["password"] ?? user.newPassword?.reveal() ?? user.password?.reveal()
     var typed: [Int: String] = [:]
     for field in form.fields where field.kind == .text || field.kind == .password {
       if let value = field.hints.lazy.compactMap({ said[$0] }).first {
         typed[field.position] = value
       } else if field.kind == .password {
         guard let password else {
-          return .close("the page asks for a new password, and the person has none (newPassword)")
+          return .close("the page asks for a new password, and the user has none (newPassword)")
         }
         typed[field.position] = password
       } else if field.means(.username) {
-        guard let name else { return .close("the page asks for a username, and the person has none") }
+        guard let name else { return .close("the page asks for a username, and the user has none") }
         typed[field.position] = name
       }
     }
@@ -279,7 +279,7 @@ struct PageResponder {
     guard let field = form.field(where: { $0.kind == .text }) else { return submit(form, [:]) }
     let parameters = start.parameters
     let code = field.value.isEmpty ? parameters["user_code"] ?? parameters["otc"] ?? "" : field.value
-    guard !code.isEmpty else { return .close("the page asks for the device's code, and the person was not told it") }
+    guard !code.isEmpty else { return .close("the page asks for the device's code, and the user was not told it") }
     return submit(form, [field.position: code])
   }
 
@@ -292,7 +292,7 @@ struct PageResponder {
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
   ) -> PageAction {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
-      if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the person was not told") }
+      if field.value.isEmpty { return .close("the page asks for “\(field.label)”, which the user was not told") }
     }
     // A box that must be ticked, such as the terms, is ticked.
     var ticked: [Int: Bool] = [:]

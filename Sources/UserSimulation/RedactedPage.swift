@@ -1,7 +1,7 @@
 import OAuth
 import RunTrace
 
-/// A page as its markup, without what belongs to a person or a moment: for study, where a played person found no way on.
+/// A page as its markup, without what belongs to a user or a moment: for study, where a simulated user found no way on.
 ///
 /// Elements stay, with the attributes that say how they are used, and the words that a reader sees. What fields hold,
 /// the values of addresses' parameters, scripts, styles and all other attributes are left out; so is whatever looks like
@@ -18,7 +18,7 @@ struct RedactedPage {
   /// Finds the same secrets in every encoding, as a page's addresses and scripts have them.
   private var finder = SecretFinder()
 
-  /// - Parameter secrets: what the person may have typed.
+  /// - Parameter secrets: what the user may have typed.
   init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
     self.secrets = secrets.filter { !$0.isEmpty }
     for secret in self.secrets { finder.insert(secret, label: Self.mark) }
@@ -162,7 +162,7 @@ extension String {
 }
 
 extension String.UTF8View {
-  /// Runs of neighbours that are alike, in their order.
+  /// Runs of neighbors that are alike, in their order.
   fileprivate func chunked(by isAlike: (UInt8) -> Bool) -> [SubSequence] {
     var runs: [SubSequence] = []
     var start = startIndex

@@ -51,7 +51,7 @@ private enum Vocabulary {
     "otc", "otp", "totp", "mfa", "pin", "code", "passcode", "verificationcode", "onetimecode", "securitycode",
   ]
   static let deviceCode: Set = ["usercode", "devicecode", "code", "otc"]
-  static let accept: Set = ["accept", "allow", "authorize", "authorise", "agree", "approve", "grant", "consent", "yes"]
+  static let accept: Set = ["accept", "allow", "authorize", "authorize", "agree", "approve", "grant", "consent", "yes"]
   static let decline: Set = [
     "decline", "deny", "refuse", "reject", "cancel", "disagree", "disallow", "no", "not", "abort",
   ]
@@ -103,7 +103,7 @@ extension HTMLControl {
   }
 }
 
-/// Which of a page's forms the person is meant to fill in.
+/// Which of a page's forms the user is meant to fill in.
 enum FormChoice {
   static func best(of page: HTMLPage) -> HTMLForm? {
     page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }

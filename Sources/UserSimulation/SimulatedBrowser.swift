@@ -2,12 +2,12 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A browser window with a played person in front of it.
+/// A browser window with a simulated user in front of it.
 ///
-/// Pages are fetched over the transport it is given, so the same person signs in at the emulator and at any provider
+/// Pages are fetched over the transport it is given, so the same user signs in at the emulator and at any provider
 /// whose pages work without JavaScript.
 package struct SimulatedBrowser: Browser {
-  private let person: SimulatedUser
+  private let user: SimulatedUser
   private let http: any HTTPTransport
   private let clock: any WorldClock
   private let cookies: CookieJar
@@ -24,11 +24,11 @@ package struct SimulatedBrowser: Browser {
 
   /// - Parameters:
   ///   - cookies: the profile's cookies, shared by all windows that are not private.
-  ///   - keep: what is done with a page that the person gives up at.
+  ///   - keep: what is done with a page that the user gives up at.
   package init(
-    _ person: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
+    _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
   ) {
-    self.person = person
+    self.user = user
     self.http = http
     self.clock = clock
     self.cookies = cookies
@@ -37,7 +37,7 @@ package struct SimulatedBrowser: Browser {
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var sitting = SimulatedVisit(visit, person: person, keep: keep)
+    var sitting = SimulatedVisit(visit, user: user, keep: keep)
     do {
       return try await sitting.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
@@ -51,7 +51,7 @@ package struct SimulatedBrowser: Browser {
 /// One visit, from opening the window to its end.
 private struct SimulatedVisit {
   private let visit: BrowserVisit
-  private let person: SimulatedUser
+  private let user: SimulatedUser
   private var answering: PageResponder
   private var screens: [String] = []
   private var pageError: String?
@@ -60,11 +60,11 @@ private struct SimulatedVisit {
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
 
-  init(_ visit: BrowserVisit, person: SimulatedUser, keep: SimulatedBrowser.PageSaver?) {
+  init(_ visit: BrowserVisit, user: SimulatedUser, keep: SimulatedBrowser.PageSaver?) {
     self.visit = visit
-    self.person = person
+    self.user = user
     self.keep = keep
-    answering = PageResponder(person, visit: visit)
+    answering = PageResponder(user, visit: visit)
   }
 
   func outcome(_ ending: BrowserOutcome.Result) -> BrowserOutcome {
@@ -170,8 +170,8 @@ private struct SimulatedVisit {
       try await clock.sleep(for: .seconds(min(refresh.seconds, 60)))
       return .go(Navigation(to: refresh.url, from: page.url))
     }
-    let person = self.person
-    return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: person.secrets) }
+    let user = self.user
+    return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: user.secrets) }
   }
 
   /// A page whose form a script would submit at once, `response_mode=form_post` above all.
@@ -204,9 +204,9 @@ private struct SimulatedVisit {
     on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> RedactedPage
   ) async throws -> Step {
     let isAnswered = screen != .error && screen != .signedOut
-    if isAnswered, !hasTakenTime, person.takes > .zero {
+    if isAnswered, !hasTakenTime, user.delay > .zero {
       hasTakenTime = true
-      try await clock.sleep(for: person.takes)
+      try await clock.sleep(for: user.delay)
     }
     switch answering.answer(page, screen, at: clock.now) {
     case .close(let reason): return .end(.closed(reason: reason))
@@ -230,7 +230,7 @@ private struct SimulatedVisit {
     }
   }
 
-  /// What makes two answers the same: screen and everything a person typed or pressed; hidden fields differ each time.
+  /// What makes two answers the same: screen and everything a user typed or pressed; hidden fields differ each time.
   private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
     -> String
   {

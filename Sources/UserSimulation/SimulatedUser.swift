@@ -1,6 +1,6 @@
 import RunTrace
 
-/// Who sits at the keyboard, and what that person knows and does. The words are those of the workflow language's `user`.
+/// Who sits at the keyboard, and what that user knows and does. The words are those of the workflow language's `user`.
 package struct SimulatedUser: Sendable {
   /// What is done when a second factor is asked for.
   package enum SecondFactor: Sendable {
@@ -25,7 +25,7 @@ package struct SimulatedUser: Sendable {
     case at(String)
   }
 
-  /// What an emulated person knows without having been told: the directory's passwords and authenticator seeds, by
+  /// What an emulated user knows without having been told: the directory's passwords and authenticator seeds, by
   /// username.
   package struct Credentials: Sendable {
     package var password: @Sendable (_ username: String) -> Secret?
@@ -42,23 +42,23 @@ package struct SimulatedUser: Sendable {
 
   package var username: String?
   package var password: Secret?
-  /// Typed where a new password is asked for; without it the person gives up there.
+  /// Typed where a new password is asked for; without it the user gives up there.
   package var newPassword: Secret?
   package var secondFactor: SecondFactor = .approve
   package var consent: Consent = .accept
   /// A username, or `another`; the username by default.
   package var picks: String?
   package var cancels: Cancellation = .never
-  /// How long the person takes before the first answer.
-  package var takes: Duration = .zero
+  /// How long the user takes before the first answer.
+  package var delay: Duration = .zero
   /// What is answered to "Stay signed in?".
   package var staysSignedIn = true
   package var forgetsPassword = false
-  /// The attributes to type on a sign-up page, by any spelling of their names; nil where the person does not sign up.
+  /// The attributes to type on a sign-up page, by any spelling of their names; nil where the user does not sign up.
   package var signsUp: [String: String]?
   package var knowledge = Credentials()
 
-  /// What this person may have typed and nobody else is to see.
+  /// What this user may have typed and nobody else is to see.
   var secrets: [String] {
     var all = [password, newPassword].compactMap { $0?.reveal() }
     if let username { all += [knowledge.password(username)].compactMap { $0?.reveal() } }

@@ -8,7 +8,7 @@ struct BrokerQueries {
   /// Those of `msauthv2` and `msauthv3` that are not there, nor meant by another entry.
   private(set) var missing: [String] = []
   /// Entries that are no scheme of the broker's but look like one that is missing.
-  private(set) var misspelt: [(entry: InfoPlist.Entry, meant: String)] = []
+  private(set) var misspelled: [(entry: InfoPlist.Entry, meant: String)] = []
   /// Entries that stand there before, with the first one.
   private(set) var repeated: [(entry: InfoPlist.Entry, first: InfoPlist.Entry)] = []
 
@@ -22,7 +22,7 @@ struct BrokerQueries {
     var first: [String: InfoPlist.Entry] = [:]
     for entry in entries {
       if let meant = meant(by: entry.text) {
-        misspelt.append((entry, meant))
+        misspelled.append((entry, meant))
         missing.removeAll { $0 == meant }
       } else if let before = first[entry.text] {
         repeated.append((entry, before))

@@ -87,7 +87,9 @@ extension ValidatedFile {
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
     if rule.isMSALsDemand, isOfAnotherLibrary { return .note }
     // The app's own calls may well need the version, or go elsewhere.
-    if rule == .graphEndpointForm || rule == .graphEndpointHost, hasFormatOfItsOwn, !sendsTokensInClear { return .note }
+    if rule == .graphEndpointMalformed || rule == .graphEndpointHost, hasFormatOfItsOwn, !sendsTokensInClear {
+      return .note
+    }
     return isExample && rule.isAboutFillingIn ? .warning : .error
   }
 }
@@ -119,7 +121,7 @@ extension SettingsRule {
   /// Whether MSAL refuses what other libraries take.
   fileprivate var isMSALsDemand: Bool {
     switch self {
-    case .redirectInvalid, .redirectForm, .redirectNotRegistered, .scopeReserved, .scopeClientID, .scopeForm,
+    case .redirectInvalid, .redirectMalformed, .redirectNotRegistered, .scopeReserved, .scopeClientID, .scopeMalformed,
       .scopesEmpty, .appIDMissing:
       true
     default: false
@@ -129,8 +131,9 @@ extension SettingsRule {
   /// Whether it finds what a reader has still to fill in.
   fileprivate var isAboutFillingIn: Bool {
     switch self {
-    case .appIDMissing, .appIDPlaceholder, .appIDZero, .appIDDummy, .authorityPlaceholder, .redirectForm, .scopeForm,
-      .tenantForm, .scopesEmpty:
+    case .appIDMissing, .appIDPlaceholder, .appIDZero, .appIDDummy, .authorityPlaceholder, .redirectMalformed,
+      .scopeMalformed,
+      .tenantMalformed, .scopesEmpty:
       true
     default: false
     }

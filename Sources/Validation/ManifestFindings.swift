@@ -44,7 +44,7 @@ extension AppManifest {
     }
     for scope in scopes { add("the id of the scope\(scope.value.map { " \($0.value)" } ?? "")", scope.id) }
     for role in appRoles { add("the id of the role\(role.value.map { " \($0.value)" } ?? "")", role.id) }
-    for id in preAuthorizedIDs { add("the pre-authorised id", id) }
+    for id in preAuthorizedIDs { add("the pre-authorized id", id) }
     return ids
   }
 

@@ -21,7 +21,7 @@ package struct NamedFile: Sendable {
   }
 }
 
-/// A file as the rules see it: read, recognised, decoded.
+/// A file as the rules see it: read, recognized, decoded.
 package struct ValidatedFile: Sendable {
   package var name: String
   package var kind: AppRegistrationKind

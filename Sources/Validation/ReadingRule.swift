@@ -1,4 +1,5 @@
 import AppRegistration
+import DeclaredFields
 import Diagnostics
 import WorkflowModel
 
@@ -49,9 +50,10 @@ package struct ReadingRule: Sendable {
   ]
 
   private static let keys: [ReadingRule] = [
-    ReadingRule("unknown-key", "a key that means nothing, most often misspelt"),
+    ReadingRule("unknown-key", "a key that means nothing, most often misspelled"),
+    ReadingRule(RenamedKeyword.rule, "a keyword has a new name"),
     ReadingRule("missing-key", "a key is needed and absent"),
-    ReadingRule("key-spelling", "a key is spelt in another letter case", .note),
+    ReadingRule("key-spelling", "a key is spelled in another letter case", .note),
     ReadingRule("wrong-type", "a value is of another kind than its key asks for"),
     ReadingRule("unknown-value", "a value is none of those that its key knows"),
     ReadingRule("empty-value", "a value is needed and empty"),
@@ -67,7 +69,7 @@ package struct ReadingRule: Sendable {
   private static let language: [ReadingRule] = [
     ReadingRule("language-version", "the workflow is of a version that is not known"),
     ReadingRule("missing-kind", "a step says not what it does"),
-    ReadingRule("two-kinds", "a step is of two kinds at once"),
+    ReadingRule("multiple-step-types", "a step is of two kinds at once"),
     ReadingRule("bare-kind", "YAML reads a step's kind and its id as one text"),
     ReadingRule("split-at-comma", "YAML ends an unquoted text at a comma"),
     ReadingRule("not-a-fallback", "a step is marked as fallback and cannot be one"),
@@ -87,8 +89,8 @@ package struct ReadingRule: Sendable {
     ReadingRule("proof-of-possession", "proof of possession is half asked for"),
     ReadingRule("scope-with-space", "a scope holds a blank"),
     ReadingRule("path-entry", "an entry of an expected path cannot be read"),
-    ReadingRule("unknown-happening", "nothing of that name can happen"),
-    ReadingRule("wrong-issuer", "an issuer for a misbehaviour is none"),
+    ReadingRule("unknown-event", "nothing of that name can happen"),
+    ReadingRule("wrong-issuer", "an issuer for a misbehavior is none"),
     ReadingRule("matrix-size", "a matrix has more rows than are run"),
     ReadingRule("too-many-steps", "a workflow has more steps than are read"),
     ReadingRule("use-file", "a workflow that is used cannot be read"),
@@ -102,7 +104,7 @@ package struct ReadingRule: Sendable {
     ReadingRule("unsafe-redirect", "a redirect URI has a scheme that browsers refuse"),
     ReadingRule("unknown-directory", "no built-in directory has that name"),
     ReadingRule("wrong-header", "a name is no HTTP header"),
-    ReadingRule("repeated-identity", "the same record stands in a list twice"),
+    ReadingRule("duplicate-identity", "the same record stands in a list twice"),
     ReadingRule("unknown-role", "role of an app that its API does not have"),
     ReadingRule("unknown-user", "username that the directory does not have"),
     ReadingRule("unknown-group", "group that the directory does not have"),

@@ -24,7 +24,7 @@ package struct RulePage: Sendable {
     var text = """
       ## \(rule.id)
 
-      \(rule.severityWords.capitalised)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
+      \(rule.severityWords.capitalized)\(isFixable ? ", mended by `--fix`" : ""). Finds: \(rule.words.escapedForMarkdown).
 
       \(help.escapedForMarkdown)
 
@@ -109,7 +109,7 @@ package enum RuleHandbook {
 }
 
 extension String {
-  fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst() }
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
   /// Text whose `<bundle id>` is not read as an HTML tag, and which has no emphasis; code between backticks stays as it is.
   fileprivate var escapedForMarkdown: String {

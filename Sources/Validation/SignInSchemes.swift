@@ -5,7 +5,7 @@ import IdentityPlatform
 
 /// A URL scheme as signing in uses it.
 enum SignInScheme {
-  /// `msal<client id>`, where that may be misspelt or still to be filled in.
+  /// `msal<client id>`, where that may be misspelled or still to be filled in.
   case client(Substring)
   /// `msauth.<bundle id>`
   case bundle(Substring)

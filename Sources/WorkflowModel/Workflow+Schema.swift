@@ -33,8 +33,8 @@ extension Workflow {
   private static var scenarioDefinitions: JSON {
     [
       "matcher": Matcher.schema,
-      "user": Codec<[UserBehavior]>.listOrOne(of: .person).schema(),
-      "happenings": Self.happeningsSchema,
+      "user": Codec<[UserBehavior]>.listOrOne(of: .user).schema(),
+      "events": Self.eventsSchema,
       "scenario": Self.scenarioSchema,
     ]
   }
@@ -52,8 +52,8 @@ extension Workflow {
     ]
   }
 
-  private static var happeningsSchema: JSON {
-    let one = Codec<ScriptedEvent>.happening.schema()
+  private static var eventsSchema: JSON {
+    let one = Codec<ScriptedEvent>.event.schema()
     return ["anyOf": [["type": "array", "items": one], one]]
   }
 

@@ -11,7 +11,7 @@ extension StepPerformer {
 
   /// Tells what the apps' caches hold now, where that is not the sum of the writes that the trace tells: at the start of a
   /// run with a kept cache, and where a cache was replaced from outside.
-  func tellCache(why: String, evenIfEmpty: Bool = false) {
+  func tellCache(reason: String, evenIfEmpty: Bool = false) {
     guard trace.isHeard else { return }
     var told: Set<String> = []
     var entries: [TraceValue] = []
@@ -23,7 +23,7 @@ extension StepPerformer {
       if count > Self.mostEntriesTold { omitted += count } else { entries += CacheChange.held(in: contents) }
     }
     guard evenIfEmpty || !entries.isEmpty || omitted > 0 else { return }
-    var members: OrderedDictionary<String, TraceValue> = ["why": TraceValue(why), "entries": .list(entries)]
+    var members: OrderedDictionary<String, TraceValue> = ["reason": TraceValue(reason), "entries": .list(entries)]
     if omitted > 0 { members["omitted"] = TraceValue(omitted) }
     trace.record(.cacheRead, members)
   }

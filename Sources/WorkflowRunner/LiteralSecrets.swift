@@ -35,7 +35,7 @@ enum LiteralSecrets {
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
-      // The happening's own word for the new one.
+      // The event's own word for the new one.
       if key.string == "passwordChanged", let new = value["to"], new.kind == .string { take(new, .password, &found) }
       guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)

@@ -50,7 +50,7 @@ package struct LoadedWorkflow: Sendable {
       return (nil, [told])
     }
     if let document = reading.document, !WorkflowDecoder.isWorkflow(document), !reading.diagnostics.hasErrors {
-      let kind = AppRegistrationKind.recognise(document)
+      let kind = AppRegistrationKind.recognize(document)
       if kind != .unknown {
         let told = Diagnostic(
           .error, rule: "not-a-workflow", "this is \(kind.words), not a workflow",

@@ -20,11 +20,11 @@ struct MachineTracer {
   private let trace: TraceRecorder
   private let clock: any WorldClock
   private var startedAt: [String: Instant] = [:]
-  /// How long the run waited for a person between its steps.
+  /// How long the run waited for a user between its steps.
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
-  /// The `use` and `together` steps under way, the innermost last: what starts meanwhile is inside of the last.
+  /// The `use` and `parallel` steps under way, the innermost last: what starts meanwhile is inside of the last.
   private var around: [String] = []
   /// The names of the apps, where there are several.
   private let clients: [String]
@@ -82,7 +82,7 @@ struct MachineTracer {
     for event in events { tell(event) }
   }
 
-  /// Takes the time that a person took to let a step begin out of the durations.
+  /// Takes the time that a user took to let a step begin out of the durations.
   /// - Parameter steps: the steps that have not begun.
   mutating func waited(_ duration: Duration, before steps: [String]) {
     waited += duration
@@ -99,7 +99,7 @@ struct MachineTracer {
       let parent = around.last
       let known = step(id)
       switch known?.action {
-      case .use, .together: if around.last != id { around.append(id) }
+      case .use, .parallel: if around.last != id { around.append(id) }
       default: break
       }
       guard attempt == 1 else { return }
@@ -117,12 +117,12 @@ struct MachineTracer {
       finish(to: "next", rule: nil)
       pending = FinishedStep(id: id, outcome: outcome, facts: facts)
       if around.last == id { around.removeLast() }
-    case .skipped(let id, let why):
+    case .skipped(let id, let reason):
       finish(to: "next", rule: nil)
       let known = step(id)
       var members: OrderedDictionary<String, TraceValue> = [
         "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": "skipped", "next": "next",
-        "verdict": "skipped", "rule": TraceValue(why),
+        "verdict": "skipped", "rule": TraceValue(reason),
       ]
       if let parent = around.last { members["parent"] = TraceValue(parent) }
       if let written = known?.place { members["place"] = place(written) }
@@ -132,7 +132,7 @@ struct MachineTracer {
         .decision,
         [
           "step": TraceValue(id), "subject": "capture", "verdict": "bound",
-          "why": TraceValue("\(name) is \(value.text())"),
+          "reason": TraceValue("\(name) is \(value.text())"),
           "facts": ["name": TraceValue(name), "value": .outside(value), "detail": true],
         ])
     case .judged(let id, let judgements):
@@ -140,8 +140,9 @@ struct MachineTracer {
         trace.record(
           .decision,
           [
-            "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "broken"),
-            "why": TraceValue(judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
+            "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "violated"),
+            "reason": TraceValue(
+              judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
             "facts": ["place": place(judgement.place), "detail": .value(.bool(judgement.holds))],
           ])
         if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
@@ -151,7 +152,7 @@ struct MachineTracer {
         .decision,
         [
           "step": TraceValue(id), "subject": "retry", "verdict": "again",
-          "why": TraceValue("\(outcome): attempt \(attempt) after \(DurationText.write(delay))"),
+          "reason": TraceValue("\(outcome): attempt \(attempt) after \(DurationText.write(delay))"),
           "facts": [
             "attempt": TraceValue(attempt), "milliseconds": .value(Milliseconds.json(delay)),
             "until": TraceValue((clock.now + delay).rfc3339(fractionDigits: 3)),
@@ -184,7 +185,7 @@ struct MachineTracer {
       if let value = step.facts[word], !value.isNull { members[word] = .value(value) }
     }
     if step.facts["webview"] != nil {
-      // How the person was asked.
+      // How the user was asked.
       for (name, parameter) in [("prompt", "prompt"), ("loginHint", "login_hint"), ("domainHint", "domain_hint")] {
         if let value = step.facts["sent"]?[parameter] { members[name] = .value(value) }
       }
@@ -206,7 +207,7 @@ struct MachineTracer {
               ($0.key, JSON.integer(Int64($0.value)))
             }))),
     ]
-    if let why = record.ending.explanation { members["why"] = TraceValue(why) }
+    if let reason = record.ending.explanation { members["reason"] = TraceValue(reason) }
     trace.record(.runFinished, members)
   }
 
@@ -224,7 +225,7 @@ struct MachineTracer {
       return find(id[id.index(after: slash)...], in: inner)
     }
     if let step = steps.first(where: { $0.id == id }) { return step }
-    for case .together(let members) in steps.map(\.action) {
+    for case .parallel(let members) in steps.map(\.action) {
       if let member = members.first(where: { $0.id == id }) { return member }
     }
     return nil

@@ -3,7 +3,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// The person of one sitting with every value filled in.
+/// The user of one sitting with every value filled in.
 package struct ResolvedUserBehavior: Sendable {
   package var username: String?
   package var password: Secret?
@@ -12,24 +12,24 @@ package struct ResolvedUserBehavior: Sendable {
   package var consent: UserBehavior.Consent = .accept
   package var picks: String?
   package var cancels: UserBehavior.Cancellation = .never
-  package var takes: Duration = .zero
+  package var delay: Duration = .zero
   package var forgetsPassword = false
-  /// The attributes to type on a sign-up page; nil where the person does not sign up.
+  /// The attributes to type on a sign-up page; nil where the user does not sign up.
   package var signsUp: [String: String]?
 
   package init() {}
 
-  init(_ person: UserBehavior, in scope: ValueScope) throws(UnresolvedValue) {
-    username = try person.username?.resolved(in: scope)
-    password = try person.password?.resolved(in: scope).map { Secret($0, kind: .password) }
-    newPassword = try person.newPassword?.resolved(in: scope).map { Secret($0, kind: .password) }
-    mfa = try person.mfa?.resolved(in: scope) ?? .approve
-    consent = try person.consent?.resolved(in: scope) ?? .accept
-    picks = try person.picks?.resolved(in: scope)
-    cancels = try person.cancels?.resolved(in: scope) ?? .never
-    takes = try person.takes?.resolved(in: scope) ?? .zero
-    forgetsPassword = try person.forgetsPassword?.resolved(in: scope) ?? false
-    guard let attributes = try person.signsUp?.resolved(in: scope), attributes.bool != false else { return }
+  init(_ user: UserBehavior, in scope: ValueScope) throws(UnresolvedValue) {
+    username = try user.username?.resolved(in: scope)
+    password = try user.password?.resolved(in: scope).map { Secret($0, kind: .password) }
+    newPassword = try user.newPassword?.resolved(in: scope).map { Secret($0, kind: .password) }
+    mfa = try user.mfa?.resolved(in: scope) ?? .approve
+    consent = try user.consent?.resolved(in: scope) ?? .accept
+    picks = try user.picks?.resolved(in: scope)
+    cancels = try user.cancels?.resolved(in: scope) ?? .never
+    delay = try user.delay?.resolved(in: scope) ?? .zero
+    forgetsPassword = try user.forgetsPassword?.resolved(in: scope) ?? false
+    guard let attributes = try user.signsUp?.resolved(in: scope), attributes.bool != false else { return }
     signsUp = (attributes.object ?? [:]).reduce(into: [:]) { typed, entry in
       typed[entry.key] = entry.value.string ?? entry.value.text()
     }

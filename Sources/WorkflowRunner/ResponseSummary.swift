@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// What an API's answer is about, in a few words.
 enum ResponseSummary {
-  /// A person's display name and address, a list's first items, or the first plain members.
+  /// A user's display name and address, a list's first items, or the first plain members.
   static func of(_ value: JSON) -> String? {
     switch value {
     case .object(let members):

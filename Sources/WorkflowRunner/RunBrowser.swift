@@ -21,8 +21,8 @@ final class RunBrowser: Browser {
   func startCounting() { sittings.withLock { $0 = 0 } }
 
   func redirectURI(for registered: String) async -> String {
-    guard let person = Self.seat.occupant(count) else { return registered }
-    return await open(person).redirectURI(for: registered)
+    guard let user = Self.seat.occupant(count) else { return registered }
+    return await open(user).redirectURI(for: registered)
   }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
@@ -31,11 +31,11 @@ final class RunBrowser: Browser {
       defer { if isCounted { count += 1 } }
       return count
     }
-    guard let person = Self.seat.occupant(sitting) else {
+    guard let user = Self.seat.occupant(sitting) else {
       if isCounted { sittings.withLock { $0 -= 1 } }
       return BrowserOutcome(.unavailable(reason: "a value of the user behavior is missing"))
     }
-    let outcome = await open(person).visit(visit)
+    let outcome = await open(user).visit(visit)
     // Where no page can be shown nobody sat down.
     if case .unavailable = outcome.ending, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome
@@ -44,17 +44,17 @@ final class RunBrowser: Browser {
 
 /// Who sits down in front of the browser, by how often somebody did before.
 ///
-/// An object, because a task-local value of function type crashes when it is pushed in optimised builds (Swift 6.3.1).
+/// An object, because a task-local value of function type crashes when it is pushed in optimized builds (Swift 6.3.1).
 final class UserBehaviorProvider: Sendable {
   typealias Occupant = @Sendable (_ sitting: Int) throws(UnresolvedValue) -> ResolvedUserBehavior
 
-  private let person: Occupant
+  private let user: Occupant
   private let missing = Mutex<UnresolvedValue?>(nil)
   /// Whether it is a sitting of the run; what merely happens in the world around it is none.
   let isCounted: Bool
 
-  init(counted: Bool = true, _ person: @escaping Occupant) {
-    self.person = person
+  init(counted: Bool = true, _ user: @escaping Occupant) {
+    self.user = user
     isCounted = counted
   }
 
@@ -64,7 +64,7 @@ final class UserBehaviorProvider: Sendable {
   /// The user of an interaction, or nil if a value of the user behavior is missing.
   func occupant(_ sitting: Int) -> ResolvedUserBehavior? {
     do throws(UnresolvedValue) {
-      return try person(sitting)
+      return try user(sitting)
     } catch {
       missing.withLock { $0 = $0 ?? error }
       return nil

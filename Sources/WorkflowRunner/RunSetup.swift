@@ -12,7 +12,7 @@ package struct RunSetup: Sendable {
   /// How a step's `timeout` is kept.
   package enum Timeouts: Sendable {
     /// The step is cancelled when the time is over.
-    case cancelling
+    case canceling
     /// The step ends, and counts as timed out where the clock says that it took longer: for clocks that jump.
     case measured
   }
@@ -23,12 +23,12 @@ package struct RunSetup: Sendable {
   package var clients: OrderedDictionary<String, ResolvedSettings>
   /// Where an app keeps its tokens.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
-  /// A browser with that person in front of it, which fetches its pages over the given transport.
+  /// A browser with that user in front of it, which fetches its pages over the given transport.
   package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
   /// What the browser fetches its pages over, where that is not the app's own way: a recording holds the app's requests
   /// and no pages.
   package var pages: (any HTTPTransport)?
-  /// Whose device it is: one person's, or whoever's turn it is.
+  /// Whose device it is: one user's, or whoever's turn it is.
   package var deviceMode: DeviceMode
   /// Who sits there where the workflow and the step do not say.
   package var user: UserBehaviors?
@@ -114,7 +114,7 @@ package struct RunResult: Sendable {
   package var path: [String]
   /// Where the machine went from each end of a step, also inside of what it uses, for coverage.
   package var transitions: [TakenTransition]
-  /// How often a person sat down, from the first step on.
+  /// How often a user sat down, from the first step on.
   package var interactions: Int
   /// Requests by target (`token`, `authorize`, `graph`), from the first step on.
   package var requests: [String: Int]

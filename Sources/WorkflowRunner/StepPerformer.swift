@@ -34,7 +34,7 @@ struct StepPerformer: Sendable {
       context: setup.traceID.map { TraceContext(traceID: $0, randomness: world.randomness) })
     let pageTransport = TracingTransport(
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
-    let browser = RunBrowser { person in setup.browser(person, pageTransport) }
+    let browser = RunBrowser { user in setup.browser(user, pageTransport) }
     self.browser = browser
     // All apps of a run share what MSAL keeps once per process.
     let process = ClientProcess()
@@ -97,12 +97,12 @@ struct StepPerformer: Sendable {
     // Who interrupts the run learns that it was interrupted, and nothing else.
     if Task.isCancelled { return StepReport(outcome, facts: report.facts) }
     trace.recordDecision(
-      "outcome", "unknown", why: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
+      "outcome", "unknown", reason: "\(step.spelling) has no outcome \(report.outcome); it counts as \(outcome)")
     return StepReport(outcome, facts: report.facts)
   }
 
   /// Who sits down during this step: its own `user` over those of the steps that use its workflow, over the run's, over
-  /// the document's. A workflow that another one uses has the caller's person.
+  /// the document's. A workflow that another one uses has the caller's user.
   func seat(for performance: StepInvocation) -> UserBehaviorProvider.Occupant {
     seat((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
@@ -142,9 +142,9 @@ struct StepPerformer: Sendable {
       let report = await report(performance)
       let took = clock.now - start
       guard took > timeout else { return report }
-      trace.recordDecision("timeout", "over", why: "it took \(words(took)), the step's timeout is \(words(timeout))")
+      trace.recordDecision("timeout", "over", reason: "it took \(words(took)), the step's timeout is \(words(timeout))")
       return StepReport("timedOut")
-    case .cancelling:
+    case .canceling:
       return await withTaskGroup(of: StepReport?.self) { group in
         group.addTask { await self.report(performance) }
         group.addTask {
@@ -154,7 +154,7 @@ struct StepPerformer: Sendable {
         let first = await group.next() ?? nil
         group.cancelAll()
         if first?.outcome == "timedOut" {
-          trace.recordDecision("timeout", "over", why: "the step's timeout of \(words(timeout)) is over")
+          trace.recordDecision("timeout", "over", reason: "the step's timeout of \(words(timeout)) is over")
         }
         return first ?? StepReport("timedOut")
       }
@@ -178,11 +178,11 @@ struct StepPerformer: Sendable {
       case .signout(let step): return try await signOut(step, performance, app)
       case .deviceInfo: return deviceInfo(app)
       case .wait(let duration): return try await wait(duration, performance)
-      case .happens(let happenings):
-        return try await happens(
-          happenings, EventContext(scope: performance.scope, seat: seat(for: performance), app: app))
+      case .simulate(let events):
+        return try await simulate(
+          events, EventContext(scope: performance.scope, seat: seat(for: performance), app: app))
       // The machine performs these by itself.
-      case .assert, .use, .together: return StepReport("unexpected")
+      case .assert, .use, .parallel: return StepReport("unexpected")
       }
     } catch {
       return unresolved(error)
@@ -192,7 +192,7 @@ struct StepPerformer: Sendable {
   /// The report of a step that lacks a value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
-    trace.recordDecision("value", "unresolved", why: reason)
+    trace.recordDecision("value", "unresolved", reason: reason)
     return StepReport(
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }

@@ -35,7 +35,7 @@ package struct WorkflowRun: Sendable {
     } catch {
       throw .application(error)
     }
-    performer.tellCache(why: "the run begins")
+    performer.tellCache(reason: "the run begins")
     do throws(UnresolvedValue) {
       try await performer.bringAbout(setup.given, scope: machine.scope)
     } catch {
@@ -50,13 +50,13 @@ package struct WorkflowRun: Sendable {
       var action = machine.start()
       while true {
         for event in machine.takeEvents() {
-          if case .started(let id, 1) = event, let happenings = before.take(id) {
+          if case .started(let id, 1) = event, let events = before.take(id) {
             do throws(UnresolvedValue) {
-              try await performer.bringAbout(happenings, before: id, scope: machine.scope)
+              try await performer.bringAbout(events, before: id, scope: machine.scope)
             } catch {
               before.impossible = error
               group.cancelAll()
-              return WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error))
+              return WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))
             }
           }
           log.note([event])
@@ -68,7 +68,7 @@ package struct WorkflowRun: Sendable {
           return ending
         case .perform(let performances):
           if let mayPerform = setup.mayPerform {
-            // A person decides before any of the steps begins: that time is not theirs.
+            // A user decides before any of the steps begins: that time is not theirs.
             let asked = setup.world.clock.now
             for performance in performances {
               guard await mayPerform(performance.id, machine.path) else {

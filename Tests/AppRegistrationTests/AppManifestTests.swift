@@ -14,7 +14,7 @@ import Testing
 
   static func read(_ text: String) throws -> [AppManifest] {
     let document = try #require(DocumentReader.read(Array(text.utf8), named: "app.json").document)
-    #expect(AppRegistrationKind.recognise(document) == .appManifest)
+    #expect(AppRegistrationKind.recognize(document) == .appManifest)
     var problems = DiagnosticCollector()
     return AppManifest.read(document.root, &problems)
   }
@@ -99,7 +99,7 @@ import Testing
   ])
   func otherDocumentsAreNone(text: String) throws {
     let document = try #require(DocumentReader.read(Array(text.utf8), named: "x.json").document)
-    #expect(AppRegistrationKind.recognise(document) != .appManifest)
+    #expect(AppRegistrationKind.recognize(document) != .appManifest)
   }
 
   @Test func aSamplesScriptNamesItsFiles() throws {

@@ -85,9 +85,9 @@ import Testing
       "authority-http", #""http://x.b2clogin.com/a/b""#, #""AppId": "\#(id)""#,
       #""Authority": "http://x.b2clogin.com/a/b""#),
     Refusal(
-      "authority-form", #""https://login.microsoftonline.com""#, #""AppId": "\#(id)""#,
+      "authority-malformed", #""https://login.microsoftonline.com""#, #""AppId": "\#(id)""#,
       #""Authority": "https://login.microsoftonline.com""#),
-    Refusal("authority-form", #""""#, #""AppId": "\#(id)""#, #""Authority": """#),
+    Refusal("authority-malformed", #""""#, #""AppId": "\#(id)""#, #""Authority": """#),
     Refusal(
       "authority-adfs", #""https://fs.contoso.com/adfs""#, #""AppId": "\#(id)""#,
       #""Authority": "https://fs.contoso.com/adfs""#),
@@ -107,19 +107,20 @@ import Testing
     Refusal(
       "b2c-policy-missing", #""https://x.b2clogin.com/x.onmicrosoft.com""#, #""AppId": "\#(id)""#,
       #""Authority": "https://x.b2clogin.com/x.onmicrosoft.com""#),
-    Refusal("tenant-form", #""""#, #""AppId": "\#(id)""#, #""TenantId": """#),
-    Refusal("tenant-form", #""contoso""#, #""AppId": "\#(id)""#, #""TenantId": "contoso""#),
+    Refusal("tenant-malformed", #""""#, #""AppId": "\#(id)""#, #""TenantId": """#),
+    Refusal("tenant-malformed", #""contoso""#, #""AppId": "\#(id)""#, #""TenantId": "contoso""#),
     Refusal("scopes-empty", "[]", #""AppId": "\#(id)""#, #""GraphScopes": []"#),
     Refusal("scopes-empty", #""""#, #""AppId": "\#(id)""#, #""GraphScopes": """#),
     Refusal("scope-reserved", #""openid""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read", "openid"]"#),
     Refusal("scope-client-id", #""\#(id)""#, #""AppId": "\#(id)""#, #""GraphScopes": ["\#(id)"]"#),
-    Refusal("scope-form", #""User.Read Mail.Read""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read Mail.Read"]"#),
-    Refusal("redirect-uri-form", #""""#, #""AppId": "\#(id)""#, #""RedirectUri": """#),
     Refusal(
-      "redirect-uri-form", #""msauth.<bundle>://auth""#, #""AppId": "\#(id)""#,
+      "scope-malformed", #""User.Read Mail.Read""#, #""AppId": "\#(id)""#, #""GraphScopes": ["User.Read Mail.Read"]"#),
+    Refusal("redirect-uri-malformed", #""""#, #""AppId": "\#(id)""#, #""RedirectUri": """#),
+    Refusal(
+      "redirect-uri-malformed", #""msauth.<bundle>://auth""#, #""AppId": "\#(id)""#,
       #""RedirectUri": "msauth.<bundle>://auth""#),
     Refusal(
-      "graph-endpoint-form", #""http://graph.microsoft.com""#, #""AppId": "\#(id)""#,
+      "graph-endpoint-malformed", #""http://graph.microsoft.com""#, #""AppId": "\#(id)""#,
       #""GraphEndpoint": "http://graph.microsoft.com""#),
     Refusal("unknown-value", #""mars""#, #""AppId": "\#(id)""#, #""Cloud": "mars""#),
     Refusal("wrong-type", "7", #""AppId": "\#(id)""#, #""BundleId": 7"#),
@@ -245,7 +246,7 @@ import Testing
   @Test func aBundleIdWithOtherLettersRuns() {
     let loaded = load(settings(#""BundleId": "com.exämple.größe""#))
     #expect(loaded.resolved?.redirectURI == "msauth.com.exämple.größe://auth")
-    #expect(loaded.diagnostics.map(\.rule) == ["bundle-id-form"])
+    #expect(loaded.diagnostics.map(\.rule) == ["bundle-id-malformed"])
     #expect(loaded.isUsable)
   }
 

@@ -207,6 +207,6 @@ import Testing
   ])
   func aDocumentIsKnownByWhatStandsInIt(json: String, kind: AppRegistrationKind) throws {
     let document = try #require(DocumentReader.read(Array(json.utf8), named: "x.json").document)
-    #expect(AppRegistrationKind.recognise(document) == kind)
+    #expect(AppRegistrationKind.recognize(document) == kind)
   }
 }

@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     (["--print-url"], "--print-url needs --platform live"), (["--paste"], "--paste needs --platform live"),
     (["--paste", "--browser", "none", "--platform", "live"], "--paste does not go with --browser none"),
-  ]) func waysToABrowserAreWaysToAPersonsOwn(arguments: [String], words: String) async throws {
+  ]) func waysToABrowserAreWaysToAUsersOwn(arguments: [String], words: String) async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: ExternalValuesTests.pattern))
     let result = try await session.run(["run", "w.yaml"] + arguments)
     #expect(result.status == .usageError && result.error.contains(words), "\(result.error)")

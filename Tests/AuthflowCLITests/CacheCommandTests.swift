@@ -207,7 +207,7 @@ import Testing
     #expect(session.files.text("c/cache.json")?.contains("at-1") == true)
   }
 
-  @Test func aKeychainItemIsRecognised() async throws {
+  @Test func aKeychainItemIsRecognized() async throws {
     let items = """
       [{"credential_type": "RefreshToken", "secret": "rt", "home_account_id": "A.B", "environment": "login.windows.net",
         "client_id": "C"},

@@ -290,7 +290,7 @@ import Testing
 
   // MARK: schema
 
-  @Test(arguments: ["workflow", "scenarios", "settings", "directory", "trace", "cassette", "validation"])
+  @Test(arguments: ["workflow", "scenarios", "settings", "directory", "trace", "recording", "validation"])
   func schemas(name: String) async throws {
     let result = try await TerminalSession().run("schema", name)
     #expect(result.status == .success)

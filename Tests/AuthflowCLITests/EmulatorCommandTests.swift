@@ -43,11 +43,11 @@ import Testing
 
     /// Lays a fault, over the control interface as any client's tests would, and asks for what it strikes.
     func strike(_ fault: JSON, asking url: String) async throws -> ServerOutcome {
-      let happenings = JSON.array([["fault": fault]]).text()
+      let events = JSON.array([["fault": fault]]).text()
       let request = try #require(
         RequestMessage(
-          method: .post, url: "http://localhost:4711/_authflow/happenings",
-          headers: [.contentType: "application/json"], body: Array(happenings.utf8)))
+          method: .post, url: "http://localhost:4711/_authflow/events",
+          headers: [.contentType: "application/json"], body: Array(events.utf8)))
       guard case .response(let told) = await function(request, ServerPeer(isLoopback: true)) else {
         Issue.record("the control interface does not answer")
         return .broken
@@ -92,7 +92,7 @@ import Testing
 
   static let caPath = TerminalSession.state + "/emulator/development-ca.pem"
 
-  @Test func itPrintsWhatAPersonNeeds() async throws {
+  @Test func itPrintsWhatAUserNeeds() async throws {
     let session = try TerminalSession()
     let run = try await Self.run(["--for", "1h"], in: session)
     #expect(run.status == .success)
@@ -279,7 +279,7 @@ import Testing
     let url = "http://localhost:4711/common/v2.0/.well-known/openid-configuration"
     let whole = try #require(try await server.ask(url)).body.count
     let outcome = try await session.simulation.run {
-      try await server.strike(["at": "discovery", "answer": answer], asking: url)
+      try await server.strike(["at": "discovery", "response": answer], asking: url)
     }
     switch (outcome, struck) {
     case (.broken, .closed), (.endless, .endless): break

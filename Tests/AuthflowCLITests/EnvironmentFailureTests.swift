@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// What is outside: the network that is not there, the person who presses Ctrl-C, what the command line defines.
+/// What is outside: the network that is not there, the user who presses Ctrl-C, what the command line defines.
 @Suite struct ExternalValuesTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
 
@@ -58,13 +58,13 @@ import Testing
     #expect(session.simulation.clock.now - start < .seconds(1), "virtual time costs nobody anything")
   }
 
-  @Test func aTapeThatIsNotThereIsTold() async throws {
+  @Test func aRecordingThatIsNotThereIsTold() async throws {
     let session = try TerminalSession(
-      files: TerminalSession.files(steps: Self.pattern, "platform: { replay: tape.jsonl }\n"))
+      files: TerminalSession.files(steps: Self.pattern, "platform: { replay: recording.jsonl }\n"))
     let result = try await session.run("run", "w.yaml")
     #expect(result.status == .usageError)
-    #expect(result.error.contains("tape.jsonl: no such file"), "\(result.error)")
-    #expect(result.error.contains("--record tape.jsonl"), "\(result.error)")
+    #expect(result.error.contains("recording.jsonl: no such file"), "\(result.error)")
+    #expect(result.error.contains("--record recording.jsonl"), "\(result.error)")
   }
 
   @Test func whoIsInterruptedEndsWith130() async throws {

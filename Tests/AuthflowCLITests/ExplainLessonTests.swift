@@ -11,7 +11,7 @@ import Testing
     let short = try await session.run("explain", "Workflows/me.yaml")
     #expect(short.status == .success && short.error == "", "\(short.error)")
     #expect(short.output.contains("Inside: First the cache: an access token of this account"))
-    #expect(short.output.contains("The person sees the service's pages"))
+    #expect(short.output.contains("The user sees the service's pages"))
     #expect(short.output.contains("→ interactionRequired: falls back on interactive-fallback"))
     #expect(short.output.contains("What its scenarios show") && short.output.contains("--verbose"))
     let whole = try await session.run("explain", "Workflows/me.yaml", "--verbose")

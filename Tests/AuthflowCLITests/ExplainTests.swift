@@ -144,7 +144,7 @@ import Testing
     #expect(answer.output.contains("AADSTS65001"), "\(answer.output)\(answer.error)")
   }
 
-  @Test func aPersonMayPasteIntoTheTerminal() async throws {
+  @Test func aUserMayPasteIntoTheTerminal() async throws {
     let lines = Self.pasted.split(separator: "\n").map(String.init)
     let session = try TerminalSession(
       console: BufferedConsole(input: lines, terminals: [.output, .error], width: 80))
@@ -256,7 +256,7 @@ import Testing
         - interactive
         """
       let files = TerminalSession.files(
-        steps: "- happens: [{fault: {at: \(leg), answer: {error: \(name)}}}]\n" + steps)
+        steps: "- simulate: [{fault: {at: \(leg), response: {error: \(name)}}}]\n" + steps)
       let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")
       let outcome = try #require(JSON(parsing: Array(result.output.utf8))["outcome"]?.string)
       let symbol = try await symbol(of: outcome)
@@ -274,7 +274,7 @@ import Testing
         steps: """
           - id: signIn
             interactive: {}
-          - happens: [{fault: {at: token, answer: {error: \(name)}}}]
+          - simulate: [{fault: {at: token, response: {error: \(name)}}}]
           - silent: {forceRefresh: true}
           """)
       let result = try await TerminalSession(files: files).run("run", "w.yaml", "--fresh", "--format", "json")

@@ -5,8 +5,8 @@ import SimulatedWorld
 import Testing
 
 /// `authflow run --record` and `--platform replay:FILE`.
-@Suite struct TapeTests {
-  static let happening: Set<String> = [
+@Suite struct RecordingTests {
+  static let event: Set<String> = [
     "adal-migration.yaml", "b2b-guest.yaml", "claims-challenge.yaml", "declined-scopes.yaml",
     "errors/interaction-required.yaml", "forgotten-consent.yaml", "multi-account.yaml", "outage.yaml",
     "throttled.yaml",
@@ -17,7 +17,7 @@ import Testing
     "conformance/refresh-token.yaml", "conformance/rp-init-logout.yaml", "conformance/idtoken-sig-rs256.yaml",
   ]
 
-  @Test(arguments: replayable) func aShippedWorkflowGoesTheSameWayOnItsTapeAYearLater(name: String) async throws {
+  @Test(arguments: replayable) func aShippedWorkflowGoesTheSameWayOnItsRecordingAYearLater(name: String) async throws {
     let session = try TerminalSession(shipped: true)
     let first = try await session.run("run", "Workflows/\(name)", "--record", "t.jsonl", "--format", "json")
     #expect(first.status == .success, "\(first.output)\(first.error)")
@@ -32,7 +32,7 @@ import Testing
     #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
   }
 
-  @Test(arguments: happening.sorted()) func whatCannotHappenOnATapeIsRefusedBeforeAnythingRuns(name: String)
+  @Test(arguments: event.sorted()) func whatCannotHappenInARecordingIsRefusedBeforeAnythingRuns(name: String)
     async throws
   {
     let session = try TerminalSession(shipped: true)
@@ -41,10 +41,10 @@ import Testing
     let again = try await session.run("run", "Workflows/\(name)", "--platform", "replay:t.jsonl")
     #expect(again.status == .usageError)
     #expect(again.output == "")
-    #expect(again.error.contains("cannot happen while a tape is played [happens-on-live]"))
+    #expect(again.error.contains("cannot happen while a recording is played [simulate-on-live]"))
   }
 
-  @Test func aTapeOfATapeIsATape() async throws {
+  @Test func aRecordingOfARecordingIsARecording() async throws {
     let session = try TerminalSession(shipped: true)
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "one.jsonl")
     let second = try await session.run(
@@ -61,18 +61,18 @@ import Testing
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "t.jsonl")
     let result = try await session.run("run", "Workflows/calendar.json", "--platform", "replay:t.jsonl")
     #expect(result.status == .failed)
-    #expect(result.error.contains("t.jsonl:7:1: error: GET https://graph.microsoft.com/v1.0/me/calendarView is not on"))
-    #expect(result.error.contains("[not-on-tape]"))
-    #expect(result.error.contains(#"path: "/v1.0/me/calendarView" was sent, the tape has "/v1.0/me""#))
+    #expect(result.error.contains("t.jsonl:7:1: error: GET https://graph.microsoft.com/v1.0/me/calendarView is not in"))
+    #expect(result.error.contains("[not-recorded]"))
+    #expect(result.error.contains(#"path: "/v1.0/me/calendarView" was sent, the recording has "/v1.0/me""#))
     #expect(!result.output.contains("offline"))
   }
 
   @Test func whatNobodyAskedForIsToldOnRequest() async throws {
     let session = try TerminalSession(shipped: true)
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "t.jsonl")
-    let tape = try #require(session.files.text("t.jsonl"))
-    let call = try #require(tape.split(separator: "\n").last)
-    try session.files.replace("t.jsonl", with: Array((tape + call + "\n").utf8), privately: false)
+    let recording = try #require(session.files.text("t.jsonl"))
+    let call = try #require(recording.split(separator: "\n").last)
+    try session.files.replace("t.jsonl", with: Array((recording + call + "\n").utf8), privately: false)
     let quiet = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:t.jsonl")
     #expect(quiet.error == "")
     let told = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:t.jsonl", "-v")
@@ -80,7 +80,7 @@ import Testing
     #expect(told.error == "note: t.jsonl: not asked for: GET https://graph.microsoft.com/v1.0/me\n")
   }
 
-  @Test func theWorkflowsOwnTapeIsPlayedByRunAndTest() async throws {
+  @Test func theWorkflowsOwnRecordingIsPlayedByRunAndTest() async throws {
     let steps = "- silent\n- interactive-fallback\n- callGraph: /me"
     let session = try TerminalSession(files: TerminalSession.files(steps: steps))
     _ = try await session.run("run", "w.yaml", "--record", "t.jsonl")
@@ -97,15 +97,15 @@ import Testing
     #expect(try await session.run("test", "played.yaml").status != .success)
   }
 
-  @Test func whatIsNoTapeIsNeitherPlayedNorWrittenOver() async throws {
+  @Test func whatIsNoRecordingIsNeitherPlayedNorWrittenOver() async throws {
     let session = try TerminalSession(files: ["notes.txt": "dear diary\n"], shipped: true)
     let over = try await session.run("run", "Workflows/me.yaml", "--record", "notes.txt")
     #expect(over.status == .usageError)
-    #expect(over.error.contains("notes.txt is there and is no tape"))
+    #expect(over.error.contains("notes.txt is there and is no recording"))
     #expect(session.files.text("notes.txt") == "dear diary\n")
     let played = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:notes.txt")
     #expect(played.status == .usageError)
-    #expect(played.error.contains("this is no tape"))
+    #expect(played.error.contains("this is no recording"))
     let missing = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:none.jsonl")
     #expect(missing.status == .usageError)
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "t.jsonl")
@@ -116,8 +116,8 @@ import Testing
     #expect(try await session.run("run", "Workflows/me.yaml", "--platform", "replay:").status == .usageError)
   }
 
-  /// What is only typed or only named must not come onto the tape either, in no form.
-  @Test func passwordsSeedsAndNamedSecretsStayOffTheTape() async throws {
+  /// What is only typed or only named must not come onto the recording either, in no form.
+  @Test func passwordsSeedsAndNamedSecretsStayOutOfTheRecording() async throws {
     let password = "Fake-Megan-1"
     let word = "open+sesame/42=Ab"
     let steps = """
@@ -135,13 +135,13 @@ import Testing
       ], variables: ["WORD": word])
     let result = try await session.run("run", "w.yaml", "--record", "t.jsonl", "--secret", "WORD")
     #expect(result.status == .success, "\(result.output)\(result.error)")
-    let tape = try #require(session.files.text("t.jsonl"))
+    let recording = try #require(session.files.text("t.jsonl"))
     for form in [word, "open%2Bsesame%2F42%3DAb", "b3BlbitzZXNhbWUvNDI9QW", password, "RmFrZS1NZWdhbi0x"] {
-      #expect(!tape.contains(form), "\(form)")
+      #expect(!recording.contains(form), "\(form)")
     }
-    #expect(tape.contains("‹secret #1›"))
-    #expect(tape.contains("‹refresh token #"))
-    #expect(!tape.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
+    #expect(recording.contains("‹secret #1›"))
+    #expect(recording.contains("‹refresh token #"))
+    #expect(!recording.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
     let replay = try await session.run("run", "w.yaml", "--platform", "replay:t.jsonl", "--secret", "WORD")
     #expect(replay.status == .success, "\(replay.output)\(replay.error)")
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(result.output.contains("Megan Bowen"))
     #expect(result.output.contains("megan@contoso.com"))
     #expect(result.output.contains("4 steps, 1 interaction"))
-    #expect(!result.output.contains("\u{1B}"), "no colour but on a terminal")
+    #expect(!result.output.contains("\u{1B}"), "no color but on a terminal")
   }
 
   @Test(arguments: [
@@ -248,31 +248,31 @@ import Testing
     var testDescription: String
     var terminals: Set<ConsoleStream> = [.output, .error]
     var variables: [String: String] = ["LANG": "en_US.UTF-8"]
-    var hasColour: Bool
+    var hasColor: Bool
     var isASCII: Bool
   }
 
   @Test(arguments: [
-    Terminal(testDescription: "a terminal", hasColour: true, isASCII: false),
+    Terminal(testDescription: "a terminal", hasColor: true, isASCII: false),
     Terminal(
-      testDescription: "NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"], hasColour: false, isASCII: false),
+      testDescription: "NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": "1"], hasColor: false, isASCII: false),
     Terminal(
-      testDescription: "an empty NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": ""], hasColour: true,
+      testDescription: "an empty NO_COLOR", variables: ["LANG": "C.UTF-8", "NO_COLOR": ""], hasColor: true,
       isASCII: false),
     Terminal(
-      testDescription: "a dumb terminal", variables: ["LANG": "C.UTF-8", "TERM": "dumb"], hasColour: false,
+      testDescription: "a dumb terminal", variables: ["LANG": "C.UTF-8", "TERM": "dumb"], hasColor: false,
       isASCII: false),
-    Terminal(testDescription: "no UTF-8", variables: ["LANG": "C"], hasColour: true, isASCII: true),
+    Terminal(testDescription: "no UTF-8", variables: ["LANG": "C"], hasColor: true, isASCII: true),
     Terminal(
-      testDescription: "LC_ALL wins", variables: ["LANG": "en_US.UTF-8", "LC_ALL": "C"], hasColour: true, isASCII: true),
-    Terminal(testDescription: "a pipe", terminals: [], variables: ["LANG": "C"], hasColour: false, isASCII: false),
-  ]) func colourAndSignsAsTheTerminalCanShowThem(terminal: Terminal) async throws {
+      testDescription: "LC_ALL wins", variables: ["LANG": "en_US.UTF-8", "LC_ALL": "C"], hasColor: true, isASCII: true),
+    Terminal(testDescription: "a pipe", terminals: [], variables: ["LANG": "C"], hasColor: false, isASCII: false),
+  ]) func colorAndSignsAsTheTerminalCanShowThem(terminal: Terminal) async throws {
     let session = try TerminalSession(
       shipped: true, variables: terminal.variables, console: BufferedConsole(terminals: terminal.terminals, width: 80)
     )
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
     #expect(result.status == .success)
-    #expect(result.output.contains("\u{1B}[") == terminal.hasColour)
+    #expect(result.output.contains("\u{1B}[") == terminal.hasColor)
     #expect(result.output.contains("✓") == !terminal.isASCII)
     if terminal.isASCII { #expect(result.output.utf8.allSatisfy { $0 < 0x80 }, "\(result.output)") }
   }

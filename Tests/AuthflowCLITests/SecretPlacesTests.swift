@@ -26,7 +26,7 @@ import Testing
         - { id: refused, callGraph: { patch: /me, body: { note: "\(value)" } }, \(on) }
         - { id: read, callGraph: { get: /me\(name.map { ", saveTo: \"\($0)\"" } ?? "") }, capture: { name: $.displayName }, \(on) }
         - { id: captured, callGraph: "/groups/${name}", \(on) }
-        - { assert: { name: something else }, on: { broken: next } }
+        - { assert: { name: something else }, on: { violated: next } }
 
       """
   }
@@ -45,17 +45,17 @@ import Testing
   static func outputs(_ session: TerminalSession, _ given: [String]) async throws -> [String: String] {
     let run = try await session.run(
       ["run", "w.yaml", "--fresh", "-v", "--trace", "t.jsonl", "--report", "live.html"] + given)
-    let taped = try await session.run(
-      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "tape.jsonl"] + given)
+    let recorded = try await session.run(
+      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + given)
     let report = try await session.run(
       "report", "t.jsonl", "--html", "r.html", "--har", "r.har", "--otlp", "r.otlp", "--markdown", "r.md", "--junit",
       "r.xml", "--mermaid", "r.mmd")
     #expect(report.status == .success, "\(report.error)")
-    #expect(taped.status == .success, "\(taped.output)\(taped.error)")
+    #expect(recorded.status == .success, "\(recorded.output)\(recorded.error)")
     var outputs = [
-      "run": run.output + run.error, "record": taped.output + taped.error, "report": report.output + report.error,
+      "run": run.output + run.error, "record": recorded.output + recorded.error, "report": report.output + report.error,
     ]
-    for name in ["t.jsonl", "live.html", "tape.jsonl", "r.html", "r.har", "r.otlp", "r.md", "r.xml", "r.mmd"] {
+    for name in ["t.jsonl", "live.html", "recording.jsonl", "r.html", "r.har", "r.otlp", "r.md", "r.xml", "r.mmd"] {
       let text = try #require(session.files.text(name), "\(name)")
       outputs[name] = text
     }
@@ -114,11 +114,11 @@ import Testing
       // Mermaid and Markdown escape the number sign.
       #expect(masked[name]?.contains("‹secret ") == true, "\(name)")
     }
-    for name in ["t.jsonl", "live.html", "r.html", "r.har", "r.otlp", "tape.jsonl"] {
+    for name in ["t.jsonl", "live.html", "r.html", "r.har", "r.otlp", "recording.jsonl"] {
       #expect(!Self.leaks(of: secret, in: shown[name] ?? "").isEmpty, "\(name)")
     }
     #expect((masked["t.jsonl"]?.ranges(of: "‹secret #1›").count ?? 0) >= 12)
-    #expect((masked["tape.jsonl"]?.ranges(of: "‹secret #1›").count ?? 0) >= 6)
+    #expect((masked["recording.jsonl"]?.ranges(of: "‹secret #1›").count ?? 0) >= 6)
   }
 
   @Test("replays a recording with a secret in its URLs and bodies", arguments: secrets)
@@ -126,9 +126,10 @@ import Testing
     let session = try Self.session(secret, value: "${secret:WORD}")
     let given = ["--secret", "WORD=file:word.txt"]
     let first = try await session.run(
-      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "tape.jsonl"] + given)
+      ["run", "r.yaml", "--fresh", "--format", "json", "--record", "recording.jsonl"] + given)
     #expect(first.status == .success, "\(first.output)\(first.error)")
-    let again = try await session.run(["run", "r.yaml", "--platform", "replay:tape.jsonl", "--format", "json"] + given)
+    let again = try await session.run(
+      ["run", "r.yaml", "--platform", "replay:recording.jsonl", "--format", "json"] + given)
     #expect(again.status == .success, "\(again.output)\(again.error)")
     #expect(again.output == first.output)
   }

@@ -12,7 +12,7 @@ import Testing
 
     """
 
-  private static let person = """
+  private static let user = """
     user: { username: "${env:WHO}", password: "${secret:PASSWORD}" }
 
     """
@@ -26,7 +26,7 @@ import Testing
     _ files: [String: String], variables: [String: String] = [:], answers: [String: String] = [:]
   ) throws -> TerminalSession {
     try TerminalSession(
-      files: TerminalSession.files(steps: steps, settings: settings, person).merging(files) { $1 },
+      files: TerminalSession.files(steps: steps, settings: settings, user).merging(files) { $1 },
       variables: variables, programs: StubProgramLauncher(answers: answers))
   }
 

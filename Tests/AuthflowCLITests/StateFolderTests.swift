@@ -139,7 +139,7 @@ import Testing
     try session.files.replace(path, with: Array(damage.text.utf8), privately: true)
     let result = try await session.run("run", "w.yaml")
     if damage.file == "cache", !damage.text.isEmpty {
-      // The cache is the person's: it is not written over, and where it went is said.
+      // The cache is the user's: it is not written over, and where it went is said.
       #expect(result.status == .success, "\(result.output)\(result.error)")
       #expect(result.error.contains("\(path) is no token cache"), "\(result.error)")
       #expect(result.error.contains("moved to \(path).corrupt-1"))
@@ -253,7 +253,7 @@ import Testing
     let second = try await session.run("run", "Workflows/me.yaml")
     #expect(second.status == .success)
     #expect(second.output.contains("1 interaction,"), "signed out of the app")
-    let saw = second.output.split(separator: "\n").first { $0.contains("the person saw") } ?? ""
+    let saw = second.output.split(separator: "\n").first { $0.contains("the user saw") } ?? ""
     #expect(!saw.contains("password"), "\(saw)")
     #expect(!saw.contains("consent"), "\(saw)")
   }

@@ -303,7 +303,7 @@ import Testing
     #expect(page.contains("<summary>w.yaml: wrong</summary>"))
   }
 
-  @Test func aFailureCanBeReadAtAnyWidthAndWithoutColours() async throws {
+  @Test func aFailureCanBeReadAtAnyWidthAndWithoutColors() async throws {
     for width in [60, 100, 200] {
       let console = BufferedConsole(terminals: [.output], width: width)
       let session = try TerminalSession(
@@ -315,8 +315,8 @@ import Testing
       let wide = output.split(separator: "\n").filter { $0.count > width && !commands.contains($0) }
       #expect(wide.isEmpty, "\(width): \(wide)")
     }
-    let coloured = BufferedConsole(terminals: [.output], width: 80)
-    let session = try TerminalSession(files: Self.files, variables: ["TERM": "xterm"], console: coloured)
+    let colored = BufferedConsole(terminals: [.output], width: 80)
+    let session = try TerminalSession(files: Self.files, variables: ["TERM": "xterm"], console: colored)
     #expect(try await session.run("test", "--filter", "wrong").output.contains("\u{1B}["))
   }
 
@@ -332,7 +332,7 @@ import Testing
               - signedIn: {user: megan@contoso.com, scopes: [User.Read, Mail.Read]}
               - wait: 2h
               - passwordChanged: {to: fresh-Secret-1}
-              - fault: {at: GET /v1.0/me, answer: {status: 503, retryAfter: 2s}, times: 1}
+              - fault: {at: GET /v1.0/me, response: {status: 503, retryAfter: 2s}, times: 1}
             before: {callGraph: [wait: 5m]}
 
         """))
@@ -341,7 +341,7 @@ import Testing
       "scenario: busy", "  user: megan@contoso.com, types another password, consents to User.Read only",
       "  given: signedIn: {user: megan@contoso.com, scopes: [User.Read, Mail.Read]}", "  given: wait: 2h",
       "  given: passwordChanged: {to: ‹newPassword›}",
-      "  given: fault: {at: GET /v1.0/me, answer: {status: 503, retryAfter: 2s}, times: 1}",
+      "  given: fault: {at: GET /v1.0/me, response: {status: 503, retryAfter: 2s}, times: 1}",
       "  before callGraph: wait: 5m",
     ] { #expect(output.contains(line + "\n"), "\(line)") }
     #expect(!output.contains("fresh-Secret-1") && !output.contains("hunter-2"))

@@ -97,7 +97,7 @@ import Testing
     let replayed = try await replay.run("run", "w.yaml")
     #expect(replayed.status == .usageError && replayed.error.contains("(trust rule `reads`)"), "\(replayed.error)")
     let cache = try Self.session(
-      Self.workflow + "steps: [{ happens: { cacheLoaded: ../.netrc } }]\n"
+      Self.workflow + "steps: [{ simulate: { cacheLoaded: ../.netrc } }]\n"
         + "scenarios: { s: { expect: { outcome: success } } }\n")
     let loaded = try await cache.run("test", "w.yaml")
     let shown = loaded.output + loaded.error
@@ -241,7 +241,8 @@ import Testing
       let result = try await session.run(command)
       let shown = result.output + result.error
       #expect(result.status == .failed || result.status == .usageError, "\(command)")
-      #expect(shown.contains("graph-endpoint-host") || shown.contains("graph-endpoint-form"), "\(command): \(shown)")
+      #expect(
+        shown.contains("graph-endpoint-host") || shown.contains("graph-endpoint-malformed"), "\(command): \(shown)")
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func declinedScopesAreNamed() async throws {
-    client.person.consent = .only(["User.Read"])
+    client.user.consent = .only(["User.Read"])
     let error = await #expect(throws: EmulatedMSALError.self) {
       try await client.acquireToken(scopes: ["User.Read", "Mail.Read"])
     }
@@ -61,14 +61,14 @@ import Testing
       (EmulatedUser(consent: .decline), .userCanceled),
       (EmulatedUser("dora@contoso.com"), .userCanceled),
     ])
-  func whatThePersonDoes(person: EmulatedUser, code: EmulatedMSALError.Code) async {
-    client.person = person
+  func whatTheUserDoes(user: EmulatedUser, code: EmulatedMSALError.Code) async {
+    client.user = user
     let error = await #expect(throws: EmulatedMSALError.self) { try await client.acquireToken(scopes: ["User.Read"]) }
     #expect(error?.code == code)
   }
 
   @Test func aPolicyWantsAFreshSignIn() async throws {
-    client.person = EmulatedUser("mona@contoso.com")
+    client.user = EmulatedUser("mona@contoso.com")
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     try await platform.simulate("policyAdded: {name: fresh, require: mfa, signInFrequency: 1h}", "wait: 2h")
     let error = await #expect(throws: EmulatedMSALError.self) {

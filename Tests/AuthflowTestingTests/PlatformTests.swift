@@ -120,10 +120,10 @@ import Testing
     #expect(try EmulatedPlatform(startingAt: start).now == start)
   }
 
-  @Test func happeningsAreCheckedByThePlatform() async throws {
+  @Test func eventsAreCheckedByThePlatform() async throws {
     let platform = try EmulatedPlatform()
-    let misspelt = await #expect(throws: AuthflowError.self) { try await platform.simulate("paswordChanged") }
-    #expect(misspelt?.description.contains("did you mean \"passwordChanged\"?") == true)
+    let misspelled = await #expect(throws: AuthflowError.self) { try await platform.simulate("paswordChanged") }
+    #expect(misspelled?.description.contains("did you mean \"passwordChanged\"?") == true)
     let nobody = await #expect(throws: AuthflowError.self) {
       try await platform.simulate(.userDisabled("nobody@contoso.com"))
     }
@@ -131,8 +131,8 @@ import Testing
     await #expect(throws: AuthflowError.self) { try await platform.simulate("a: [") }
   }
 
-  /// Everything that can be said with a typed happening is one of the platform's own words.
-  @Test func everyTypedHappeningHappens() async throws {
+  /// Everything that can be said with a typed event is one of the platform's own words.
+  @Test func everyTypedEventHappens() async throws {
     let platform = try EmulatedPlatform()
     _ = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.Read"])
     let alex = "alex@contoso.com"

@@ -12,7 +12,7 @@ import Foundation
 protocol TokenProvider: Sendable {
   /// A token of the current account without any page; nil where nobody is signed in.
   func acquireTokenSilent(scopes: [String]) async throws -> String?
-  /// A token with the person, in the browser.
+  /// A token with the user, in the browser.
   func acquireToken(scopes: [String]) async throws -> String
 }
 // shown: end
@@ -59,7 +59,7 @@ enum MSALCode {
     do {
       if let token = try await tokens.acquireTokenSilent(scopes: scopes) { return token }
     } catch  where (error as NSError).code == MSALCode.interactionRequired {
-      // Only the person can help.
+      // Only the user can help.
     }
     return try await tokens.acquireToken(scopes: scopes)
   }

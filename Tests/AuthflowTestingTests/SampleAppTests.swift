@@ -57,16 +57,16 @@ struct EmulatedTokens: TokenProvider {
   }
 
   @Test func aSecondFactorIsDenied() async throws {
-    client.person = EmulatedUser("mona@contoso.com", mfa: .deny)
+    client.user = EmulatedUser("mona@contoso.com", mfa: .deny)
     await model.load()
     #expect(await model.state == .signedOut)
-    client.person.mfa = .approve
+    client.user.mfa = .approve
     await model.load()
     #expect(client.screens.contains("mfa"))
   }
 
   @Test func consentIsDeclined() async {
-    client.person.consent = .decline
+    client.user.consent = .decline
     await model.load()
     #expect(await model.state == .signedOut)
   }

@@ -38,7 +38,7 @@ import Testing
         given: [signedIn: megan@contoso.com]
         expect: {path: [loadAccount.found, silent.interactionRequired, ...], interactions: 2}
       met by nobody:
-        given: [{fault: {at: graph, answer: reset}}]
+        given: [{fault: {at: graph, response: reset}}]
       right: {expect: {interactions: 1}}
     """
 

@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 
 @Suite struct CaretFrameTests {
-  let frame = CaretFrame(colour: false, width: 60)
+  let frame = CaretFrame(color: false, width: 60)
 
   @Test func theCaretStandsUnderTheExactRange() {
     let source = SourceText(name: "me.yaml", text: "steps:\n  - slient\n")
@@ -95,7 +95,7 @@ import Testing
     let start = text.prefix(range.start).utf8.count
     let length = text.dropFirst(range.start).prefix(range.length).utf8.count
     let source = SourceText(name: "t", text: String(text))
-    let rows = CaretFrame(colour: false, width: width)
+    let rows = CaretFrame(color: false, width: width)
       .excerpt(at: FileSpan(source, SourceSpan(start: start, end: start + length))).split(separator: "\n")
     #expect(rows.count == 2)
     #expect(rows.allSatisfy { DisplayWidth.of($0) <= width }, "\(rows)")

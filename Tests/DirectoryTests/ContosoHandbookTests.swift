@@ -20,7 +20,7 @@ struct ContosoHandbookTests {
       let words =
         switch tenant.effectiveKind {
         case .work:
-          tenant.userConsent == Tenant.UserConsent.none ? "an organisation; no user may consent" : "an organisation"
+          tenant.userConsent == Tenant.UserConsent.none ? "an organization; no user may consent" : "an organization"
         case .personal: "personal accounts"
         case .b2c: "customers (B2C): \(code(tenant.userFlows))"
         case .external: "customers (External ID)"

@@ -4,12 +4,12 @@ import Documents
 import Effects
 import Testing
 
-@Suite("The vocabulary of happenings")
+@Suite("The vocabulary of events")
 struct SimulatedEventTests {
   static func read(_ json: String) throws -> (SimulatedEvent?, [Diagnostic]) {
     let root = Document.of(try JSON(parsing: Array("[\(json)]".utf8)), name: "given").root
     let read = SimulatedEvent.list(root)
-    return (read.happenings.first, read.diagnostics)
+    return (read.events.first, read.diagnostics)
   }
 
   @Test(
@@ -32,35 +32,35 @@ struct SimulatedEventTests {
       (#"{"policyRemoved":"MFA"}"#, SimulatedEvent(.policyRemoved(name: "MFA"))),
       (#"{"misbehaves":"wrong-issuer"}"#, SimulatedEvent(.misbehaves(.wrongIssuer))),
       (#"{"misbehaves":"endless-tokens"}"#, SimulatedEvent(.misbehaves(.endlessTokens))),
-      (#"{"behaves":"wrong-issuer"}"#, SimulatedEvent(.behaves(.wrongIssuer))),
-      (#""behaves""#, SimulatedEvent(.behaves(nil))),
-      (#"{"behaves":null}"#, SimulatedEvent(.behaves(nil))),
+      (#"{"stopsMisbehaving":"wrong-issuer"}"#, SimulatedEvent(.stopsMisbehaving(.wrongIssuer))),
+      (#""stopsMisbehaving""#, SimulatedEvent(.stopsMisbehaving(nil))),
+      (#"{"stopsMisbehaving":null}"#, SimulatedEvent(.stopsMisbehaving(nil))),
       (#"{"offline":"1m"}"#, SimulatedEvent(.offline(.seconds(60)))), (#""offline""#, SimulatedEvent(.offline(nil))),
       (#"{"cacheLoaded":"cache.json"}"#, SimulatedEvent(.cacheLoaded(file: "cache.json"))),
       (
-        #"{"fault":{"at":"GET /v1.0/me","answer":"reset","times":"always"}}"#,
+        #"{"fault":{"at":"GET /v1.0/me","response":"reset","times":"always"}}"#,
         SimulatedEvent(.fault(Fault(at: .request(method: "GET", path: "/v1.0/me"), .reset, times: .always)))
       ),
       (
-        #"{"fault":{"at":"token","answer":{"delay":"5s"},"times":2}}"#,
+        #"{"fault":{"at":"token","response":{"delay":"5s"},"times":2}}"#,
         SimulatedEvent(.fault(Fault(at: .token, .delay(.seconds(5)), times: .count(2))))
       ),
     ])
   func forms(json: String, expected: SimulatedEvent) throws {
-    let (happening, problems) = try Self.read(json)
-    #expect(happening == expected)
+    let (event, problems) = try Self.read(json)
+    #expect(event == expected)
     #expect(problems.isEmpty)
   }
 
   @Test(
     "what is none is told",
     arguments: [
-      (#""passwordchanged""#, "unknown-happening"), (#"{"wait":"long"}"#, "bad-duration"),
-      (#""wait""#, "happening"),
-      (#"{"wait":"1s","online":null}"#, "happening"), (#"{"fault":{"at":"token"}}"#, "missing-key"),
-      (#"{"fault":{"at":"the token","answer":"reset"}}"#, "unknown-value"),
+      (#""passwordchanged""#, "unknown-event"), (#"{"wait":"long"}"#, "bad-duration"),
+      (#""wait""#, "event"),
+      (#"{"wait":"1s","online":null}"#, "event"), (#"{"fault":{"at":"token"}}"#, "missing-key"),
+      (#"{"fault":{"at":"the token","response":"reset"}}"#, "unknown-value"),
       (#"{"misbehaves":"badly"}"#, "unknown-value"),
-      (#"{"behaves":"well"}"#, "unknown-value"), (#""misbehaves""#, "happening"),
+      (#"{"stopsMisbehaving":"well"}"#, "unknown-value"), (#""misbehaves""#, "event"),
       (#"{"signedIn":{"usr":"x"}}"#, "unknown-key"), ("7", "wrong-type"),
     ])
   func mistakes(json: String, rule: String) throws {
@@ -79,9 +79,9 @@ struct SimulatedEventTests {
       (#"{"consentGranted":{"scopes":["User.Read","a@b.c"]}}"#, "write consentGranted: a@b.c"),
     ])
   func usersAsScopes(json: String, help: String) throws {
-    let (happening, problems) = try Self.read(json)
-    #expect(happening == nil)
-    #expect(problems.map(\.rule) == ["happening"])
+    let (event, problems) = try Self.read(json)
+    #expect(event == nil)
+    #expect(problems.map(\.rule) == ["event"])
     #expect(problems.first?.help == help)
   }
 

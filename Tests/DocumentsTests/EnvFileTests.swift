@@ -36,7 +36,7 @@ import Testing
     let text = "KEY=\"hidden-1\" hidden-2\nhidden-3/hidden-4\nB 'hidden-5'\nC=hidden-6\n9=hidden-7\nA='hidden-8\n"
     let file = Self.read(text)
     #expect(file.diagnostics.count >= 4)
-    let shown = CaretFrame(colour: false, width: 100).render(file.diagnostics)
+    let shown = CaretFrame(color: false, width: 100).render(file.diagnostics)
     #expect(!shown.contains("hidden"), "\(shown)")
     #expect(shown.contains("KEY="))
   }

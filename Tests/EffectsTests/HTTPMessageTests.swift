@@ -28,7 +28,7 @@ struct HTTPMessageTests {
     #expect(RequestMessage(url: text) == nil)
   }
 
-  @Test("sixteen bytes are written as a UUID and recognised")
+  @Test("sixteen bytes are written as a UUID and recognized")
   func uuid() {
     let text = UUIDText.format((0..<16).map { UInt8($0) * 17 })
     #expect(text == "00112233-4455-6677-8899-aabbccddeeff")

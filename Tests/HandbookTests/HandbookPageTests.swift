@@ -31,7 +31,7 @@ import WorkflowModel
       for outcome in kind.outcomes { #expect(page.contains("| `\(outcome.name)` |"), "\(kind.key)") }
     }
     for entry in Glossary.whole.entries
-    where [.stepKey, .happening, .misbehaviour, .word].contains(entry.topic)
+    where [.stepKey, .event, .misbehavior, .word].contains(entry.topic)
       // The page describes keys inside of a value with the value.
       && !entry.facts.contains(where: { $0.text.hasPrefix("step.") })
     {

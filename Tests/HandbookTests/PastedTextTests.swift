@@ -176,7 +176,7 @@ import Testing
     #expect(pasted.timestamps == ["2025-01-01 00:00:00"])
   }
 
-  /// Colours, titles and links of terminals stand inside of words.
+  /// Colors, titles and links of terminals stand inside of words.
   @Test(arguments: [
     "\u{1B}[1;31mAAD\u{1B}[0mSTS65\u{1B}[K001\u{1B}[m", "\u{1B}]0;my title\u{07}AADSTS65001",
     "\u{1B}]8;;https://example.com\u{1B}\\AADSTS\u{1B}]8;;\u{1B}\\65001", "\u{9B}31mAADSTS65001\u{9B}0m",

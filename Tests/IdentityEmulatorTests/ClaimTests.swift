@@ -200,7 +200,7 @@ struct ClaimTests {
   func onBehalfOf() async throws {
     let stage = Stage(app: { $0.adminConsent = ["openid", Self.orders] })
     let tokens = try await stage.signIn(scope: "openid offline_access \(Self.orders)")
-    try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+    try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
     func exchange(_ assertion: String?) async throws -> JSON {
       try await stage.token(
         [
@@ -215,9 +215,9 @@ struct ClaimTests {
     #expect(told["suberror"] == "basic_action")
     #expect(told["claims"]?.string?.contains("capolids") == true)
     // Who has passed it is let through: the assertion says so.
-    try await stage.happen([["policyRemoved": "MFA"]])
+    try await stage.simulate([["policyRemoved": "MFA"]])
     let mona = try await stage.signIn("mona@contoso.com", scope: "openid offline_access \(Self.orders)")
-    try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+    try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
     #expect(try await exchange(mona["access_token"]?.string)["access_token"] != nil)
   }
 

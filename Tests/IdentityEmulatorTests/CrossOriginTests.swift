@@ -83,7 +83,7 @@ struct CrossOriginTests {
   @Test("a preflight request does not use up a fault, and a page reads the fault's error")
   func faults() async throws {
     let stage = Stage()
-    try await stage.happen([["fault": ["at": "token", "answer": ["code": "AADSTS90033"]]]])
+    try await stage.simulate([["fault": ["at": "token", "response": ["code": "AADSTS90033"]]]])
     let preflight = try await stage.send(.options, Self.login + "/common/oauth2/v2.0/token", headers: Self.origin)
     #expect(preflight.head.status.code == 200)
     let answer = try await stage.redeem("garbage", headers: Self.origin)

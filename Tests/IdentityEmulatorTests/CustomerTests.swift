@@ -95,8 +95,8 @@ struct CustomerTests {
     step = try await walker.send(
       try #require(step.page),
       [
-        "loginfmt": "new@example.net", "displayname": "New Person", "newpassword": "Fake-New-Person-1",
-        "confirmpassword": "Fake-New-Person-1", "signup": "true",
+        "loginfmt": "new@example.net", "displayname": "New User", "newpassword": "Fake-New-User-1",
+        "confirmpassword": "Fake-New-User-1", "signup": "true",
       ])
     if step.page?.screen == "consent" { step = try await walker.send(try #require(step.page), ["consent": "accept"]) }
     #expect(step.parameters["code"] != nil, "\(step)")

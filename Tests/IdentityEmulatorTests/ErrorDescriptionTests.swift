@@ -72,7 +72,7 @@ struct ErrorDescriptionTests {
     },
     Case(code: 50079, named: ["'00000003-0000-0000-c000-000000000000'"]) { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
       return try await stage.refresh(tokens).json
     },
     Case(code: 700_082, named: ["issued on 2025-01-01T00:00:00Z", "inactive for 90.00:00:00."]) { stage in

@@ -87,12 +87,12 @@ struct ErrorTests {
     },
     Case(50173, "invalid_grant", "bad_token") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["passwordChanged": "megan@contoso.com"]])
+      try await stage.simulate([["passwordChanged": "megan@contoso.com"]])
       return try await stage.refresh(tokens)
     },
     Case(50173, "invalid_grant", "bad_token") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+      try await stage.simulate([["sessionsRevoked": "megan@contoso.com"]])
       return try await stage.refresh(tokens)
     },
     Case(700082, "invalid_grant") { stage in
@@ -102,28 +102,28 @@ struct ErrorTests {
     },
     Case(700082, "invalid_grant") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["refreshTokenExpired": "megan@contoso.com"]])
+      try await stage.simulate([["refreshTokenExpired": "megan@contoso.com"]])
       return try await stage.refresh(tokens)
     },
     Case(50057, "invalid_grant") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["userDisabled": "megan@contoso.com"]])
+      try await stage.simulate([["userDisabled": "megan@contoso.com"]])
       return try await stage.refresh(tokens)
     },
     Case(50034, "invalid_grant", "user_account_deleted") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["userDeleted": "megan@contoso.com"]])
+      try await stage.simulate([["userDeleted": "megan@contoso.com"]])
       return try await stage.refresh(tokens)
     },
     Case(50079, "invalid_grant", "basic_action") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
       return try await stage.refresh(tokens)
     },
     Case(50076, "invalid_grant", "basic_action") { stage in
       let tokens = try await stage.signIn("mona@contoso.com")
       stage.clock.advance(by: .seconds(60))
-      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
       // The first sign-in had a second factor, so the refresh is fine; a password alone is not.
       #expect(try await stage.refresh(tokens).status == 200)
       return try await stage.token(
@@ -134,33 +134,33 @@ struct ErrorTests {
     },
     Case(53003, "invalid_grant", "message_only") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "Stop", "require": "block"]]])
+      try await stage.simulate([["policyAdded": ["name": "Stop", "require": "block"]]])
       return try await stage.refresh(tokens)
     },
     Case(53000, "interaction_required", "message_only") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "Device", "require": "compliantDevice"]]])
+      try await stage.simulate([["policyAdded": ["name": "Device", "require": "compliantDevice"]]])
       return try await stage.refresh(tokens)
     },
     Case(53005, "unauthorized_client", "protection_policy_required") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "App", "require": "approvedApp"]]])
+      try await stage.simulate([["policyAdded": ["name": "App", "require": "approvedApp"]]])
       return try await stage.refresh(tokens)
     },
     Case(50125, "interaction_required", "basic_action") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
+      try await stage.simulate([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
       return try await stage.refresh(tokens)
     },
     Case(70043, "invalid_grant", "token_expired") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
+      try await stage.simulate([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
       stage.clock.advance(by: .seconds(3700))
       return try await stage.refresh(tokens)
     },
     Case(7000112, "unauthorized_client") { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["appDisabled": .string(Stage.clientID)]])
+      try await stage.simulate([["appDisabled": .string(Stage.clientID)]])
       return try await stage.refresh(tokens)
     },
     Case(500181, "invalid_grant") { stage in

@@ -81,7 +81,7 @@ import Testing
     let entry = try #require(trail["requests"]?.array?.last)
     #expect(entry["status"] == 501)
     #expect(entry["decision"] == "not emulated")
-    #expect(entry["why"]?.string?.contains("GET /v1.0/me/insights") == true)
+    #expect(entry["reason"]?.string?.contains("GET /v1.0/me/insights") == true)
     #expect(entry["user"] == "megan@contoso.com")
   }
 }

@@ -37,7 +37,7 @@ import IdentityEmulator
     #expect(zip(scan, scan.dropFirst()).allSatisfy { byte, next in byte != 0xFF || next == 0 })
   }
 
-  @Test func theSamePersonHasTheSamePicture() {
+  @Test func theSameUserHasTheSamePicture() {
     let one = InitialsPicture.jpeg(name: "Megan Bowen", id: "1", size: 48)
     #expect(one == InitialsPicture.jpeg(name: "Megan Bowen", id: "1", size: 48))
     #expect(one != InitialsPicture.jpeg(name: "Adele Vance", id: "1", size: 48))

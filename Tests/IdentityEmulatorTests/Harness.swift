@@ -76,10 +76,10 @@ final class Stage: Sendable {
     return (response.head.status.code, try JSON(parsing: response.body), response.head.headerFields)
   }
 
-  func happen(_ happenings: JSON) async throws {
+  func simulate(_ events: JSON) async throws {
     let response = try await send(
-      .post, "https://login.microsoftonline.com/_authflow/happenings", headers: [.contentType: "application/json"],
-      body: Array(happenings.text().utf8))
+      .post, "https://login.microsoftonline.com/_authflow/events", headers: [.contentType: "application/json"],
+      body: Array(events.text().utf8))
     try #require(response.head.status.code == 200, "\(String(decoding: response.body, as: UTF8.self))")
   }
 

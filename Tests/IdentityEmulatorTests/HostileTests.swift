@@ -107,7 +107,7 @@ struct HostileTests {
   @Test("a web page cannot reach the control interface, and nobody can where it is off")
   func control() async throws {
     let stage = Stage()
-    let url = "https://login.microsoftonline.com/_authflow/happenings"
+    let url = "https://login.microsoftonline.com/_authflow/events"
     let page = try await stage.send(
       .post, url, headers: [.contentType: "application/json", .origin: "https://evil.example"], body: Array("[]".utf8))
     #expect(page.head.status.code == 403)

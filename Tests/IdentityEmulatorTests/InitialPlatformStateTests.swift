@@ -25,7 +25,7 @@ struct InitialPlatformStateTests {
     let body = JSON.array([["userDeleted": .string(first)]])
     let request = try #require(
       RequestMessage(
-        method: .post, url: "https://login.microsoftonline.com/_authflow/happenings",
+        method: .post, url: "https://login.microsoftonline.com/_authflow/events",
         headers: [.contentType: "application/json"], body: body.utf8()))
     #expect(await emulators[0].respond(to: request).head.status == .ok)
     #expect(try await Self.usernames(emulators[0]).contains(first) == false)

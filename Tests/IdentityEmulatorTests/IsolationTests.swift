@@ -34,7 +34,7 @@ struct IsolationTests {
       _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(other.uppercased())]])
     }
     _ = try await Self.control(
-      stage, .post, "faults?isolation=mine", [["at": "token", "answer": ["status": 503], "times": "always"]])
+      stage, .post, "faults?isolation=mine", [["at": "token", "response": ["status": 503], "times": "always"]])
     func ask(isMine: Bool) async throws -> Int {
       var headers: HTTPFields = [.contentType: FormCoding.mediaType]
       if way == .header, isMine { headers[try #require(HTTPField.Name("x-authflow-isolation"))] = "mine" }
@@ -99,7 +99,7 @@ struct IsolationTests {
     _ = try await stage.refresh(tokens)
     let last = try #require(try await Self.control(stage, .get, "requests")["requests"]?.array?.last)
     #expect(last["policy"] == "Second factor" && last["decision"] == "refused" && last["user"] == "megan@contoso.com")
-    #expect(last["code"] == "AADSTS50079" && last["why"]?.string?.isEmpty == false)
+    #expect(last["code"] == "AADSTS50079" && last["reason"]?.string?.isEmpty == false)
   }
 
   @Test("waiting for a request ends with the request, or with the time")
@@ -137,7 +137,7 @@ struct IsolationTests {
     let response = try await stage.send(.get, base + "/_authflow/state", headers: fields)
     #expect(response.head.status.code == status)
     #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
-    let preflight = try await stage.send(.options, base + "/_authflow/happenings", headers: fields)
+    let preflight = try await stage.send(.options, base + "/_authflow/events", headers: fields)
     #expect(preflight.head.status.code >= 400 && preflight.head.headerFields[.accessControlAllowOrigin] == nil)
   }
 
@@ -150,7 +150,7 @@ struct IsolationTests {
   func contentType(type: String) async throws {
     let stage = Stage()
     let response = try await stage.send(
-      .post, Self.root + "happenings", headers: type.isEmpty ? [:] : [.contentType: type],
+      .post, Self.root + "events", headers: type.isEmpty ? [:] : [.contentType: type],
       body: Array(#"[{"userDisabled":"megan@contoso.com"}]"#.utf8))
     #expect(response.head.status.code == 400)
     #expect(try await stage.signIn()["access_token"] != nil)
@@ -163,6 +163,13 @@ struct IsolationTests {
     #expect(lost["problems"]?.array?.contains { $0.string?.hasPrefix("GET /_authflow/state: ") == true } == true)
     let method = try await Self.control(stage, .get, "tokens", status: 405)
     #expect(method["problems"]?.array?.first?.string?.contains("takes POST") == true)
+  }
+
+  @Test(
+    "a former path is told its current name", arguments: [("happenings", "events"), ("misbehaviours", "misbehaviors")])
+  func formerPath(former: String, current: String) async throws {
+    let answer = try await Self.control(Stage(), .get, former, status: 404)
+    #expect(answer["problems"] == [.string("/_authflow/\(former) is now called /_authflow/\(current)")])
   }
 
   // MARK: Forged tokens

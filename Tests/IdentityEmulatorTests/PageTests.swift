@@ -21,16 +21,16 @@ struct PageTests {
       }
       if let page = step.page { pages.append(page) }
     }
-    func person(_ name: String) -> [Parameters] {
+    func user(_ name: String) -> [Parameters] {
       [["loginfmt": "\(name)@contoso.com"], ["passwd": "Fake-\(name.prefix(1).uppercased())\(name.dropFirst())-1"]]
     }
     let login = "https://login.microsoftonline.com/common/oauth2"
-    try await walk(Stage.authorizeURL(), [["loginfmt": "nobody@contoso.com"]] + person("adele"))
+    try await walk(Stage.authorizeURL(), [["loginfmt": "nobody@contoso.com"]] + user("adele"))
     try await walk(Stage.authorizeURL(), [["loginfmt": "megan@contoso.com"], ["passwd": "wrong"]])
-    try await walk(Stage.authorizeURL(), person("mona"))
-    try await walk(Stage.authorizeURL(), person("otto") + [["otc": "000000"]])
-    try await walk(Stage.authorizeURL(), person("paul") + [["newpassword": "a", "confirmpassword": "b"]])
-    try await walk(Stage.authorizeURL(scope: "openid User.Read.All"), person("megan"))
+    try await walk(Stage.authorizeURL(), user("mona"))
+    try await walk(Stage.authorizeURL(), user("otto") + [["otc": "000000"]])
+    try await walk(Stage.authorizeURL(), user("paul") + [["newpassword": "a", "confirmpassword": "b"]])
+    try await walk(Stage.authorizeURL(scope: "openid User.Read.All"), user("megan"))
     try await walk(login + "/deviceauth", [["user_code": "WRONG"]])
     try await walk(login + "/v2.0/logout", [])
     try await walk(Stage.authorizeURL(changing: ["redirect_uri": "https://evil.example/"]), [])
@@ -75,8 +75,8 @@ struct PageTests {
       let labels = html.between("<label for=\"", "\"")
       for input in html.between("<input ", ">") where !input.contains("type=\"hidden\"") {
         let id = input.between(" id=\"", "\"").first
-        let isLabelled = id.map { labels.contains($0) } ?? input.contains("type=\"checkbox\"")
-        #expect(isLabelled, "\(name): \(input)")
+        let isLabeled = id.map { labels.contains($0) } ?? input.contains("type=\"checkbox\"")
+        #expect(isLabeled, "\(name): \(input)")
         #expect(input.contains("autocomplete=") || input.contains("type=\"checkbox\""), "\(name): \(input)")
         // What is wrong is read out with the field that it is about.
         if page.html.contains("role=\"alert\""), page.code != "AADSTS50055" || input.contains("newpassword") {
@@ -111,19 +111,19 @@ struct PageTests {
     }
   }
 
-  @Test("colours keep their contrast in the light and in the dark", arguments: [0, 1])
+  @Test("colors keep their contrast in the light and in the dark", arguments: [0, 1])
   func contrast(scheme: Int) async throws {
     let page = try #require(try await PageWalker(Stage()).get(Stage.authorizeURL()).page)
     let sheet = try #require(page.html.between("<style>", "</style>").first)
     let blocks = sheet.between(":root{", "}")
     #expect(blocks.count == 2)
-    var colours: [String: Double] = [:]
+    var colors: [String: Double] = [:]
     for pair in blocks[scheme].split(separator: ";") {
       let parts = pair.split(separator: ":")
-      colours[String(parts[0])] = Self.luminance(String(parts[1]))
+      colors[String(parts[0])] = Self.luminance(String(parts[1]))
     }
     func ratio(_ ink: String, _ ground: String) throws -> Double {
-      let (one, other) = (try #require(colours["--" + ink]), try #require(colours["--" + ground]))
+      let (one, other) = (try #require(colors["--" + ink]), try #require(colors["--" + ground]))
       return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
     for (ink, ground) in [

@@ -7,7 +7,7 @@ import OAuth
 import TestSupport
 import Testing
 
-/// Every row of the table that the token endpoint alone does not show: what a person sees, what an app is told through
+/// Every row of the table that the token endpoint alone does not show: what a user sees, what an app is told through
 /// the browser, what the other endpoints answer, and what only a fault brings about.
 @Suite("Each error of the other endpoints for its real cause")
 struct ProvocationTests {
@@ -73,10 +73,10 @@ struct ProvocationTests {
     }
   }
 
-  private static func happening(_ policy: JSON) -> @Sendable (Stage) async throws -> Told {
+  private static func event(_ policy: JSON) -> @Sendable (Stage) async throws -> Told {
     { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["policyAdded": policy]])
+      try await stage.simulate([["policyAdded": policy]])
       return Told(json: try await stage.refresh(tokens).json)
     }
   }
@@ -84,7 +84,7 @@ struct ProvocationTests {
   private static func fault(_ code: Int) -> @Sendable (Stage) async throws -> Told {
     { stage in
       let tokens = try await stage.signIn()
-      try await stage.happen([["fault": ["at": "token", "answer": ["code": .string("AADSTS\(code)")]]]])
+      try await stage.simulate([["fault": ["at": "token", "response": ["code": .string("AADSTS\(code)")]]]])
       return Told(json: try await stage.refresh(tokens).json)
     }
   }
@@ -197,7 +197,7 @@ struct ProvocationTests {
     Case(50079, on: .silent) { stage in
       let walker = PageWalker(stage)
       _ = try await stage.signIn(browser: walker)
-      try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+      try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
       return Told(redirect: try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"])))
     },
     Case(65004) { stage in
@@ -263,9 +263,9 @@ struct ProvocationTests {
     },
     Case(50128, password("somebody@no-such-domain.example")),
     Case(50059, password("somebody")),
-    Case(50158, happening(["name": "External", "require": "externalControl"])),
-    Case(53001, happening(["name": "Joined", "require": "domainJoinedDevice"])),
-    Case(530_003, happening(["name": "Managed", "require": "managedDevice"])),
+    Case(50158, event(["name": "External", "require": "externalControl"])),
+    Case(53001, event(["name": "Joined", "require": "domainJoinedDevice"])),
+    Case(530_003, event(["name": "Managed", "require": "managedDevice"])),
     Case(
       53004,
       in: directory { directory in

@@ -31,7 +31,7 @@ struct ResetTests {
   func generations(isSame: Bool) async throws {
     let stage = Stage()
     let revocation: JSON = [["sessionsRevoked": "megan@contoso.com"]]
-    try await stage.happen(revocation)
+    try await stage.simulate(revocation)
     let tokens = try await stage.signIn()
     #expect(try await stage.refresh(tokens).status == 200)
     let next = isSame ? stage : Stage(seed: 2)
@@ -39,7 +39,7 @@ struct ResetTests {
     try await Self.reset(next)
     _ = try await next.signIn()
     #expect(try await next.refresh(tokens).status == 200, "a reset revokes nothing")
-    try await next.happen(revocation)
+    try await next.simulate(revocation)
     #expect(try await next.refresh(tokens).json["error_codes"] == [50173])
     #expect(try await next.refresh(try await next.signIn()).status == 200)
   }
@@ -49,7 +49,7 @@ struct ResetTests {
     let stage = Stage(directory: Self.withApp, servesEveryHost: true)
     func registrations() -> [JSON?] { stage.emulator.snapshot()["registrations"]?.array?.map { $0["appId"] } ?? [] }
     #expect(registrations() == [.string(Stage.clientID)])
-    try await stage.happen([["appDisabled": ["client": .string("5ec0ad00-0000-4000-8000-000000000002")]]])
+    try await stage.simulate([["appDisabled": ["client": .string("5ec0ad00-0000-4000-8000-000000000002")]]])
     let consents = stage.emulator.snapshot()["consents"]
     for _ in 0..<3 { try await Self.reset(stage) }
     #expect(registrations() == [.string(Stage.clientID)])
@@ -57,7 +57,7 @@ struct ResetTests {
     #expect(stage.emulator.snapshot()["disabledApps"] == nil)
   }
 
-  @Test("an app that a happening disabled works again", arguments: [nil, false, true] as [Bool?])
+  @Test("an app that an event disabled works again", arguments: [nil, false, true] as [Bool?])
   func disabled(isRegistered: Bool?) async throws {
     let stage = Stage(directory: Self.withApp)
     let id =
@@ -71,7 +71,7 @@ struct ResetTests {
         .json["error_codes"] ?? .null
     }
     let before = try await device()
-    try await stage.happen([["appDisabled": ["client": .string(id)]]])
+    try await stage.simulate([["appDisabled": ["client": .string(id)]]])
     #expect(try await device() == [7_000_112])
     try await Self.reset(stage)
     #expect(try await device() == before)
@@ -81,7 +81,7 @@ struct ResetTests {
   func disabledAcrossRestart() async throws {
     let stage = Stage(servesEveryHost: true)
     let id = "5ec0ad00-0000-4000-8000-000000000004"
-    try await stage.happen([["appDisabled": ["client": .string(id)]]])
+    try await stage.simulate([["appDisabled": ["client": .string(id)]]])
     let again = Stage(snapshot: stage.emulator.snapshot(), servesEveryHost: true)
     let form: Parameters = ["client_id": id, "grant_type": "refresh_token", "refresh_token": "x", "scope": "openid"]
     #expect(try await again.token(form).json["error_codes"] == [7_000_112])

@@ -109,7 +109,7 @@ struct ServedTests {
   @Test("what was added to a served platform survives its restart")
   func snapshot() async throws {
     let stage = Stage(servesEveryHost: true, app: { $0.secrets = ["kept"] })
-    try await stage.happen([
+    try await stage.simulate([
       ["policyAdded": ["name": "MFA", "require": "mfa", "for": ["users": ["megan@contoso.com"]]]]
     ])
     let device = try await stage.post("common/oauth2/v2.0/devicecode", ["scope": "User.Read"])

@@ -38,7 +38,7 @@ struct SignInTests {
   func signatures() async throws {
     let stage = Stage()
     let before = try await stage.signIn()
-    try await stage.happen(["keysRotated"])
+    try await stage.simulate(["keysRotated"])
     let after = try await stage.refresh(before).json
     let set = try #require(JWKSet(try await stage.json("https://login.microsoftonline.com/common/discovery/v2.0/keys")))
     #expect(set.unusable.isEmpty)
@@ -135,7 +135,7 @@ struct SignInTests {
   }
 
   @Test("going back tells the app in the platform's way")
-  func cancelling() async throws {
+  func canceling() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
     let username = try #require(try await walker.get(Stage.authorizeURL()).page)
@@ -327,7 +327,7 @@ struct PolicyTests {
   func passwordChange() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
+    try await stage.simulate([["policyAdded": ["name": "Password", "require": "passwordChange"]]])
     let walker = PageWalker(stage)
     var step = try await walker.get(Stage.authorizeURL(changing: ["login_hint": "megan@contoso.com"]))
     step = try await walker.send(try #require(step.page), ["passwd": "Fake-Megan-1"])
@@ -342,7 +342,7 @@ struct PolicyTests {
   @Test("a factor that a policy asks for is set up on the way by who has none")
   func enrolment() async throws {
     let stage = Stage()
-    try await stage.happen([["policyAdded": ["name": "MFA", "require": "mfa"]]])
+    try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
     let walker = PageWalker(stage)
     let tokens = try await stage.signIn(browser: walker)
     #expect(walker.screens == ["username", "password", "mfa", "consent"])
@@ -354,7 +354,7 @@ struct PolicyTests {
     let stage = Stage()
     let walker = PageWalker(stage)
     _ = try await stage.signIn(browser: walker)
-    try await stage.happen([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
+    try await stage.simulate([["policyAdded": ["name": "Often", "signInFrequency": "1h"]]])
     #expect(try await walker.get(Stage.authorizeURL()).parameters["code"] != nil)
     stage.clock.advance(by: .seconds(3601))
     let step = try await walker.get(Stage.authorizeURL())
@@ -363,15 +363,15 @@ struct PolicyTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("an app without the demanded protection learns it at the token endpoint; a blocked person sees a page")
+  @Test("an app without the demanded protection learns it at the token endpoint; a blocked user sees a page")
   func appAndBlock() async throws {
     let stage = Stage()
-    try await stage.happen([["policyAdded": ["name": "App", "require": "approvedApp"]]])
+    try await stage.simulate([["policyAdded": ["name": "App", "require": "approvedApp"]]])
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
     let answer = try await stage.redeem(try #require(end.parameters["code"]))
     #expect(answer.json["error"] == "unauthorized_client")
     #expect(answer.json["suberror"] == "protection_policy_required")
-    try await stage.happen([["policyRemoved": "App"], ["policyAdded": ["name": "Stop", "require": "block"]]])
+    try await stage.simulate([["policyRemoved": "App"], ["policyAdded": ["name": "Stop", "require": "block"]]])
     let blocked = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
     #expect(blocked.page?.screen == "error")
     #expect(blocked.page?.code == "AADSTS53003")

@@ -6,16 +6,16 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Happenings and faults over the control interface")
+@Suite("Events and faults over the control interface")
 struct SimulatedEventTests {
   @Test("faults strike as often as they say, and are counted")
   func faults() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([
-      ["fault": ["at": "token", "answer": ["status": 503, "retryAfter": "2s"], "times": 2]],
-      ["fault": ["at": "GET /v1.0/me", "answer": ["status": 429, "retryAfter": "500ms"]]],
-      ["fault": ["at": "graph", "answer": "reset"]],
+    try await stage.simulate([
+      ["fault": ["at": "token", "response": ["status": 503, "retryAfter": "2s"], "times": 2]],
+      ["fault": ["at": "GET /v1.0/me", "response": ["status": 429, "retryAfter": "500ms"]]],
+      ["fault": ["at": "graph", "response": "reset"]],
     ])
     for _ in 0..<2 {
       let answer = try await stage.refresh(tokens)
@@ -49,14 +49,14 @@ struct SimulatedEventTests {
   func codedFault() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([
-      ["fault": ["at": "token", "answer": ["code": "AADSTS50076", "claims": ["access_token": [:]]]]]
+    try await stage.simulate([
+      ["fault": ["at": "token", "response": ["code": "AADSTS50076", "claims": ["access_token": [:]]]]]
     ])
     let answer = try await stage.refresh(tokens)
     #expect(answer.json["error"] == "invalid_grant")
     #expect(answer.json["suberror"] == "basic_action")
     #expect(answer.json["claims"] == #"{"access_token":{}}"#)
-    try await stage.happen([["fault": ["at": "authorize", "answer": ["error": "server_error"]]]])
+    try await stage.simulate([["fault": ["at": "authorize", "response": ["error": "server_error"]]]])
     let end = try await PageWalker(stage).get(Stage.authorizeURL())
     #expect(end.parameters["error"] == "server_error")
     #expect(end.parameters["state"] == "st&te=1")
@@ -67,10 +67,10 @@ struct SimulatedEventTests {
     let stage = Stage()
     let url = "https://login.microsoftonline.com/common/discovery/v2.0/keys"
     let whole = try await stage.send(.get, url).body.count
-    try await stage.happen([
-      ["fault": ["at": "GET /common/discovery/v2.0/keys", "answer": ["delay": "5s"]]],
-      ["fault": ["at": "GET /common/discovery/v2.0/*", "answer": "truncated"]],
-      ["fault": ["at": "/common/discovery/v2.0/keys", "answer": "html"]],
+    try await stage.simulate([
+      ["fault": ["at": "GET /common/discovery/v2.0/keys", "response": ["delay": "5s"]]],
+      ["fault": ["at": "GET /common/discovery/v2.0/*", "response": "truncated"]],
+      ["fault": ["at": "/common/discovery/v2.0/keys", "response": "html"]],
     ])
     let before = stage.clock.now
     #expect(try await stage.send(.get, url).body.count == whole)
@@ -83,7 +83,7 @@ struct SimulatedEventTests {
   @Test("without a network nothing answers, control aside")
   func offline() async throws {
     let stage = Stage()
-    try await stage.happen([["offline": "1m"]])
+    try await stage.simulate([["offline": "1m"]])
     let request = try #require(RequestMessage(url: "https://graph.microsoft.com/v1.0/me"))
     await #expect(throws: TransportFailure.self) { try await stage.emulator.transport.send(request) }
     stage.clock.advance(by: .seconds(61))
@@ -110,7 +110,7 @@ struct SimulatedEventTests {
   @Test("time can be moved on the platform")
   func time() async throws {
     let stage = Stage()
-    try await stage.happen([["clock": "2030-06-01T00:00:00Z"], ["wait": "1d"]])
+    try await stage.simulate([["clock": "2030-06-01T00:00:00Z"], ["wait": "1d"]])
     let answer = try await stage.token(["grant_type": "x", "client_id": Stage.clientID])
     #expect(answer.json["timestamp"] == "2030-06-02 00:00:00Z")
   }
@@ -119,7 +119,7 @@ struct SimulatedEventTests {
   func renamed() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([["usernameChanged": ["user": "megan@contoso.com", "to": "megan.new@contoso.com"]]])
+    try await stage.simulate([["usernameChanged": ["user": "megan@contoso.com", "to": "megan.new@contoso.com"]]])
     let answer = try await stage.refresh(tokens)
     let claims = try UnverifiedJWT(parsing: try #require(answer.json["id_token"]?.string)).claims
     #expect(claims["preferred_username"] == "megan.new@contoso.com")
@@ -133,9 +133,9 @@ struct SimulatedEventTests {
     let subject: JSON = ["user": "megan@contoso.com", "client": .string(Stage.clientID)]
     var granted = subject
     granted["scopes"] = ["Calendars.Read"]
-    try await stage.happen([["consentGranted": granted]])
+    try await stage.simulate([["consentGranted": granted]])
     #expect(try await stage.refresh(tokens, scope: "openid Calendars.Read").status == 200)
-    try await stage.happen([["consentRevoked": subject]])
+    try await stage.simulate([["consentRevoked": subject]])
     #expect(try await stage.refresh(tokens).json["error_codes"] == [65001])
   }
 
@@ -151,7 +151,7 @@ struct SimulatedEventTests {
     let stage = Stage()
     let tokens = try await stage.signIn()
     let response = try await stage.send(
-      .post, "https://login.microsoftonline.com/_authflow/happenings", headers: [.contentType: "application/json"],
+      .post, "https://login.microsoftonline.com/_authflow/events", headers: [.contentType: "application/json"],
       body: Array(body.utf8))
     #expect(response.head.status.code == 400)
     #expect(String(decoding: response.body, as: UTF8.self).contains(words))
@@ -168,8 +168,8 @@ struct ControlTests {
     let stage = Stage()
     let name = try #require(HTTPField.Name("x-authflow-isolation"))
     let laid = try await stage.send(
-      .post, Self.root + "happenings", headers: [.contentType: "application/json", name: "a"],
-      body: Array(#"[{"fault":{"at":"token","answer":{"status":503},"times":"always"}}]"#.utf8))
+      .post, Self.root + "events", headers: [.contentType: "application/json", name: "a"],
+      body: Array(#"[{"fault":{"at":"token","response":{"status":503},"times":"always"}}]"#.utf8))
     #expect(laid.head.status.code == 200)
     let form: Parameters = ["grant_type": "x", "client_id": Stage.clientID]
     #expect(try await stage.token(form).status == 400)
@@ -194,7 +194,7 @@ struct ControlTests {
   func reset() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([["userDisabled": "megan@contoso.com"], ["fault": ["at": "token", "answer": "reset"]]])
+    try await stage.simulate([["userDisabled": "megan@contoso.com"], ["fault": ["at": "token", "response": "reset"]]])
     let answer = try await stage.send(.post, Self.root + "reset")
     #expect(answer.head.status.code == 200)
     // The consent is gone with the rest.

@@ -77,7 +77,7 @@ struct StrictnessTests {
     arguments: [("X-A", "a\r\nSet-Cookie: b"), ("X-A", "a\nb"), ("X\r\nB", "a"), ("X A", "a")])
   func faultHeaders(name: String, value: String) async throws {
     let fault: JSON = [
-      "at": "token", "answer": ["status": 400, "headers": .object([name: .string(value)])],
+      "at": "token", "response": ["status": 400, "headers": .object([name: .string(value)])],
     ]
     #expect(try await Self.control(Stage(), "faults", [fault]).status == 400)
   }
@@ -132,7 +132,7 @@ struct StrictnessTests {
   }
 
   @Test("nobody but an administrator consents for everybody, before and after one has", arguments: [false, true])
-  func adminConsentPerson(isAfter: Bool) async throws {
+  func adminConsentUser(isAfter: Bool) async throws {
     let stage = Stage()
     if isAfter {
       let end = try await PageWalker(stage).signIn(Self.adminConsent("contoso.com"), as: "adele@contoso.com")
@@ -179,7 +179,7 @@ struct StrictnessTests {
     let stage = Stage()
     let refused = try await stage.send(.get, "\(Self.host)/common/oauth2/v2.0/token")
     #expect(refused.head.status.reasonPhrase == "Bad Request")
-    try await stage.happen([["fault": ["at": "token", "answer": ["status": 503]]]])
+    try await stage.simulate([["fault": ["at": "token", "response": ["status": 503]]]])
     let down = try await stage.send(.post, "\(Self.host)/common/oauth2/v2.0/token")
     #expect(down.head.status.reasonPhrase == "Service Unavailable")
   }

@@ -130,7 +130,7 @@ struct TokenTests {
     #expect(tokens["refresh_in"] == 43_199)
     let accessToken = try #require(tokens["access_token"]?.string)
     #expect(try UnverifiedJWT(parsing: accessToken).claims["xms_cc"] == ["cp1"])
-    try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+    try await stage.simulate([["sessionsRevoked": "megan@contoso.com"]])
     let refused = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
     #expect(refused.head.status.code == 401)
@@ -154,7 +154,7 @@ struct TokenTests {
   func oldTokens() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([["sessionsRevoked": "megan@contoso.com"]])
+    try await stage.simulate([["sessionsRevoked": "megan@contoso.com"]])
     let accessToken = try #require(tokens["access_token"]?.string)
     #expect(try await stage.json("https://graph.microsoft.com/v1.0/me", bearer: accessToken)["id"] != nil)
     stage.clock.advance(by: .seconds(3601))
@@ -166,7 +166,7 @@ struct TokenTests {
   func authenticationContext() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
-    try await stage.happen([["policyAdded": ["name": "Step up", "require": "mfa", "challengeWith": "claims"]]])
+    try await stage.simulate([["policyAdded": ["name": "Step up", "require": "mfa", "challengeWith": "claims"]]])
     let accessToken = try #require(tokens["access_token"]?.string)
     let refused = try await stage.send(
       .get, "https://graph.microsoft.com/v1.0/me", headers: [.authorization: "Bearer \(accessToken)"])
@@ -182,7 +182,7 @@ struct TokenTests {
     #expect(me["displayName"] == "Megan Bowen")
   }
 
-  @Test("another process with the same directory honours what the first issued")
+  @Test("another process with the same directory honors what the first issued")
   func snapshot() async throws {
     let first = Stage(seed: 1)
     let walker = PageWalker(first)
@@ -226,9 +226,9 @@ struct TokenTests {
       ("wrong-issuer", "iss", "https://login.evil.example/c0a70500-7e4a-4c00-8000-000000000001/v2.0"),
       ("wrong-nonce", "nonce", "another-nonce"),
     ])
-  func misbehaviour(way: String, claim: String, value: String) async throws {
+  func misbehavior(way: String, claim: String, value: String) async throws {
     let stage = Stage()
-    try await stage.happen([["misbehaves": .string(way)]])
+    try await stage.simulate([["misbehaves": .string(way)]])
     let tokens = try await stage.signIn()
     let claims = try UnverifiedJWT(parsing: try #require(tokens["id_token"]?.string)).claims
     #expect(claims[claim]?.string == value)

@@ -240,7 +240,7 @@ struct WebSecurityTests {
     }
   }
 
-  @Test("a session that was planted in the browser before the sign-in does not become the person's")
+  @Test("a session that was planted in the browser before the sign-in does not become the user's")
   func fixation() async throws {
     let stage = Stage()
     let attacker = PageWalker(stage)

@@ -112,10 +112,10 @@ import Testing
   }
 
   @Test func aRawTenantReplacesTheTenantsSegment() throws {
-    let organisation = try Authority(parsing: "https://login.microsoftonline.com/common").replacingTenant(
+    let organization = try Authority(parsing: "https://login.microsoftonline.com/common").replacingTenant(
       with: "contoso.com")
-    #expect(organisation.url == "https://login.microsoftonline.com/contoso.com")
-    #expect(organisation.tenant == .identifier("contoso.com"))
+    #expect(organization.url == "https://login.microsoftonline.com/contoso.com")
+    #expect(organization.tenant == .identifier("contoso.com"))
     let flow = try Authority(parsing: "https://c.b2clogin.com/tfp/a/B2C_1_x").replacingTenant(with: "b")
     #expect(flow.url == "https://c.b2clogin.com/tfp/b/B2C_1_x")
     #expect(flow.policy == "B2C_1_x")

@@ -56,7 +56,7 @@ import Testing
     #expect(code.cause.contains(words), "\(code.cause)")
   }
 
-  @Test func aNumberThatIsNotInTheTableIsReadByItsNeighbours() {
+  @Test func aNumberThatIsNotInTheTableIsReadByItsNeighbors() {
     #expect(AADSTS.nearby(700_0829).shorter?.number == 700_082)
     #expect(AADSTS.nearby(500_117).shorter?.number == 50_011)
     #expect(AADSTS.nearby(53_999).shorter == nil)
@@ -70,7 +70,7 @@ import Testing
     ("unauthorized_client", nil, "interactionRequired"), ("invalid_grant", "bad_token", "interactionRequired"),
     ("server_error", nil, "interactionRequired"), ("anything_else", nil, "interactionRequired"),
     ("INVALID_SCOPE", nil, "invalidScope"),
-  ]) func aRefusedRefreshTokenMostlyMeansThatAPersonIsNeeded(error: String, suberror: String?, outcome: String) {
+  ]) func aRefusedRefreshTokenMostlyMeansThatAUserIsNeeded(error: String, suberror: String?, outcome: String) {
     #expect(OAuthErrorDescription.silentSurface(error, suberror: suberror).outcome == outcome)
   }
 

@@ -64,7 +64,7 @@ import Testing
       name: "CIAM takes anything", platform: .macOS, uri: "http://localhost", authority: "https://c.ciamlogin.com",
       expectedURI: "http://localhost"),
     Case(
-      name: "organisations do not", platform: .macOS, uri: "http://localhost", expectedURI: "http://localhost",
+      name: "organizations do not", platform: .macOS, uri: "http://localhost", expectedURI: "http://localhost",
       failure: "invalidRedirectURI"),
     Case(name: "bypass", uri: "invalid_uri", bypass: true, expectedURI: "invalid_uri"),
     Case(

@@ -155,7 +155,8 @@ import WorkflowRunner
     #expect(check.notes.contains { $0.contains("`directory`, `user`") })
     #expect(await Self.run(check).contains { $0.verdict == .failed })
     for step in [
-      "  - happens: [policyRemoved: Everybody]\n", "  - wait: 1h\n", "  - together: [silent, { happens: [online] }]\n",
+      "  - simulate: [policyRemoved: Everybody]\n", "  - wait: 1h\n",
+      "  - parallel: [silent, { simulate: [online] }]\n",
       "  - id: other\n    silent: {}\n    user: adele@contoso.com\n",
     ] {
       let check = Self.check(chapter, chapter.exerciseText.replacing("steps:\n", with: "steps:\n" + step))
@@ -169,7 +170,7 @@ import WorkflowRunner
     let chapter = try #require(Chapter.meant(by: "adal"))
     #expect(!Self.check(chapter, chapter.exerciseText).diagnostics.contains { $0.rule == "exercise-world" })
     let without = chapter.exerciseText.replacing(
-      "happens: [usernameChanged: { to: megan.bowen@contoso.com }]", with: "silent: {}")
+      "simulate: [usernameChanged: { to: megan.bowen@contoso.com }]", with: "silent: {}")
     #expect(await Self.run(Self.check(chapter, without)).contains { $0.verdict == .failed })
   }
 

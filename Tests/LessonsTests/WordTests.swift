@@ -10,7 +10,7 @@ import WorkflowModel
   static let others: Set<String> = [
     "WWW-Authenticate", "Retry-After", "claims=", "CP1", "common", "openid", "profile", "offline_access", "User.Read",
     "Calendars.Read", "https://graph.microsoft.com", "https://graph.microsoft.com/.default", "exercise.yaml", "who",
-    "claimsRequest", "on", "id", "atMost", "prompt", "upn",
+    "claimsRequest", "on", "id", "maxRuns", "prompt", "upn",
   ]
   static let msal: Set<String> = [
     "getCurrentAccountWithParameters:completionBlock:", "acquireTokenSilentWithParameters:completionBlock:",
@@ -43,7 +43,7 @@ import WorkflowModel
   /// Every kind of step that has a counterpart in MSAL stands in some chapter or in the code of an app.
   @Test func everyKindOfStepIsTaughtOrHasCode() {
     let untaught = StepKind.all.filter { kind in
-      AppCode.named(kind.key) == nil && !["assert", "wait", "happens", "use", "together"].contains(kind.key)
+      AppCode.named(kind.key) == nil && !["assert", "wait", "simulate", "use", "parallel"].contains(kind.key)
     }
     #expect(untaught.map(\.key) == [])
   }

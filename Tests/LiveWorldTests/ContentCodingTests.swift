@@ -84,7 +84,7 @@ import Testing
     await #expect {
       _ = try await answer(["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3])
     } throws: { error in
-      if case TransportFailure.badResponse(let why) = error { why.contains("coding br") } else { false }
+      if case TransportFailure.badResponse(let reason) = error { reason.contains("coding br") } else { false }
     }
     let asked = try await answer(
       ["Content-Encoding: br", "Content-Length: 3"], [1, 2, 3], asking: [.acceptEncoding: "br"])

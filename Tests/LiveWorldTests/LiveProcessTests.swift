@@ -93,13 +93,13 @@ struct LiveProcessTests {
 
   @Test("an interrupt cancels the work, and the work may end in good order")
   func interrupt() async throws {
-    let outcome = try await InterruptHandler.cancelling(patience: 3_600) {
+    let outcome = try await InterruptHandler.canceling(patience: 3_600) {
       kill(getpid(), SIGINT)
       while !Task.isCancelled { await Task.yield() }
       return "ended in good order"
     }
     #expect(outcome == "ended in good order")
-    #expect(try await InterruptHandler.cancelling { 7 } == 7)
+    #expect(try await InterruptHandler.canceling { 7 } == 7)
   }
 
   @Test("lines are read as they are, and the input ends, whatever an older call failed with")

@@ -4,12 +4,12 @@ import Testing
 
 import LiveWorld
 
-/// Pages whose answer a person brings back by hand.
+/// Pages whose answer a user brings back by hand.
 @Suite struct PastedRedirectTests {
   private static let appURI = "msauth.com.example.app://auth"
 
   @Test(
-    "what a person copies is the answer, with what stands around it left away",
+    "what a user copies is the answer, with what stands around it left away",
     arguments: [
       ("msauth.com.example.app://auth?code=c&state=s1", "msauth.com.example.app://auth?code=c&state=s1"),
       ("  <MSAuth.com.Example.App://AUTH/?code=c&state=s1>\t", "msauth.com.example.app://auth?code=c&state=s1"),
@@ -42,11 +42,11 @@ import LiveWorld
   func refusals(line: String, words: String) throws {
     let redirect = PastedRedirect(
       redirectURI: Self.appURI, answer: RedirectExpectation(state: "s1", mayBeEmpty: false))
-    guard case .refused(let why) = redirect.judge(line) else {
+    guard case .refused(let reason) = redirect.judge(line) else {
       Issue.record("\(redirect.judge(line))")
       return
     }
-    #expect(why.contains(words))
+    #expect(reason.contains(words))
     #expect(redirect.judge(" \r") == .nothing)
   }
 

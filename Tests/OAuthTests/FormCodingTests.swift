@@ -4,7 +4,7 @@ import Testing
 @Suite("Forms and URLs")
 struct FormCodingTests {
   @Test("A form is written byte for byte as MSAL writes it")
-  func serialised() {
+  func serialized() {
     let form: Parameters = [
       "client_id": "8f2c", "scope": "User.Read openid", "redirect_uri": "msauth.com.x://auth",
       "odd": "-._~ !*'()é&=+%",

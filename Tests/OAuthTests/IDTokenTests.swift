@@ -111,7 +111,7 @@ struct IDTokenTests {
     #expect(try failures(claims, expected) == [.accessTokenHash, .codeHash])
   }
 
-  @Test("The time since the person signed in, where it was limited")
+  @Test("The time since the user signed in, where it was limited")
   func maxAge() throws {
     let expected = expectation { $0.maxAge = .seconds(60) }
     var claims = Self.good
@@ -122,7 +122,7 @@ struct IDTokenTests {
     #expect(try failures(claims, expected) == [.authenticationTime])
   }
 
-  @Test("A refreshed token stays with its person and needs no nonce")
+  @Test("A refreshed token stays with its user and needs no nonce")
   func refreshed() throws {
     var claims = Self.good
     claims["nonce"] = nil

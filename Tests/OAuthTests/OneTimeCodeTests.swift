@@ -31,7 +31,7 @@ struct OneTimeCodeTests {
   }
 
   @Test("hold for one step before and after, and no longer")
-  func neighbours() {
+  func neighbors() {
     let issued = Instant(secondsSince1970: 1_111_111_109)
     for (distance, holds) in [(-60, false), (-30, true), (0, true), (30, true), (60, false)] as [(Int, Bool)] {
       #expect(OneTimeCode.verifies("081804", seed: Self.seed, at: issued + .seconds(distance)) == holds, "\(distance)")

@@ -12,7 +12,7 @@ import TokenCache
 
 @Suite("Accounts and signing out")
 struct AccountsTests {
-  /// Signs in a second person.
+  /// Signs in a second user.
   func signInAlex(_ stage: Stage) async throws {
     stage.answer { form, platform in
       platform.state.withLock { state in

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Where MSAL's web view is led to when the device, and not the person, is at issue.
+/// Where MSAL's web view is led to when the device, and not the user, is at issue.
 @Suite("Redirects for the device")
 struct DeviceRedirectTests {
   static let user = "username=megan%40contoso.com&client_info=\(ClientInfo(uid: "U", utid: "T").encoded)"

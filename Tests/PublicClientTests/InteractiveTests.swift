@@ -181,7 +181,7 @@ struct InteractiveTests {
       state.redirect = {
         $0.remove("code")
         $0.append("error", error)
-        $0.append("error_description", "AADSTS65004: the person said no")
+        $0.append("error_description", "AADSTS65004: the user said no")
         $0.append("suberror", ifPresent: suberror)
       }
     }

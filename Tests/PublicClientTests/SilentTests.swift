@@ -93,7 +93,7 @@ struct SilentTests {
         + "&client_info=1&refresh_token=refresh-1&redirect_uri=msauth.com.contoso.mail%3A%2F%2Fauth")
   }
 
-  @Test("Without an account, after signing out, or without a refresh token the person is needed")
+  @Test("Without an account, after signing out, or without a refresh token the user is needed")
   func interactionRequired() async throws {
     let stage = try Stage()
     #expect(await stage.silentFailure(account: nil)?.code == .interactionRequired)

@@ -41,7 +41,7 @@ struct ThrottlingTests {
     #expect(try await stage.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("A refusal is remembered for two minutes, or until the person signs in")
+  @Test("A refusal is remembered for two minutes, or until the user signs in")
   func uiRequired() async throws {
     let stage = try Stage()
     _ = try await stage.signIn()

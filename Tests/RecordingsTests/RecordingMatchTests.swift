@@ -7,8 +7,8 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// What a tape must not lose: digits, wrong signatures, whole lines, speed where it is long.
-@Suite struct ExactTapeTests {
+/// What a recording must not lose: digits, wrong signatures, whole lines, speed where it is long.
+@Suite struct ExactRecordingTests {
   static let head = HostileRecordingTests.head
 
   static func request(_ url: String, body: String? = nil) throws -> RequestMessage {
@@ -40,8 +40,8 @@ import Testing
 
   @Test(arguments: numbers) func aNumberComesBackDigitForDigit(number: String) async throws {
     let answer = #"{"a":[{"n":NUMBER}],"text":"NUMBER"}"#.replacing("NUMBER", with: number)
-    let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+    let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let played = try await platform.transport.send(try Self.request("https://a.test/"))
     let text = String(decoding: played.body, as: UTF8.self)
     // Numbers of 64 bits are values, and have one spelling each.
@@ -54,8 +54,8 @@ import Testing
   func expiryWithoutMeaning(number: String) async throws {
     let answer = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
       .replacing("NUMBER", with: number)
-    let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+    let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let played = try JSON(parsing: try await platform.transport.send(try Self.request("https://a.test/")).body)
     #expect(played["expires_on"]?.string == number)
     #expect(played["not_before"]?.integer == Int64(number))
@@ -64,9 +64,9 @@ import Testing
   @Test func aRequestWithALargeNumberMatchesItselfAlone() async throws {
     let sent = #"{"id":123456789012345678901234567890}"#
     let other = #"{"id":123456789012345678901234567891}"#
-    let tape = try await Self.recorded([(try Self.request("https://a.test/", body: sent), "{}")])
-    #expect(tape.contains("‹number 123456789012345678901234567890›"))
-    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
+    let recording = try await Self.recorded([(try Self.request("https://a.test/", body: sent), "{}")])
+    #expect(recording.contains("‹number 123456789012345678901234567890›"))
+    let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let wrong = try Self.request("https://a.test/", body: other)
     await #expect(throws: TransportFailure.self) { try await platform.transport.send(wrong) }
     #expect(platform.misses.first?.differences.map(\.part) == ["body.id"])
@@ -76,21 +76,21 @@ import Testing
 
   @Test func aTextThatLooksLikeAStandInStaysAText() async throws {
     let answer = #"{"a":"‹number 123456789012345678901›","b":"‹access token #1›"}"#
-    let tape = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
-    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
+    let recording = try await Self.recorded([(try Self.request("https://a.test/"), answer)])
+    let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let played = try await platform.transport.send(try Self.request("https://a.test/"))
     #expect(String(decoding: played.body, as: UTF8.self) == answer)
   }
 
   @Test func theKeysOfEveryLineAreSorted() async throws {
-    let tape = try await Self.recorded([
+    let recording = try await Self.recorded([
       (
         try Self.request("https://a.test/?z=1&a=2", body: #"{"z":1,"a":{"y":1,"b":2}}"#),
         #"{"z":1,"a":[{"d":1,"c":2}]}"#
       )
     ])
-    for line in tape.split(separator: "\n") { #expect(try JSON(parsing: Array(line.utf8)).text() == line) }
-    #expect(tape.contains(#""json":{"a":{"b":2,"y":1},"z":1}"#))
+    for line in recording.split(separator: "\n") { #expect(try JSON(parsing: Array(line.utf8)).text() == line) }
+    #expect(recording.contains(#""json":{"a":{"b":2,"y":1},"z":1}"#))
   }
 
   // MARK: Signatures
@@ -104,9 +104,9 @@ import Testing
     let token = try (isWrong ? wrong : right).token(["iss": "https://id.example.test", "sub": "u1"])
     let keys = (try Self.request("https://a.test/keys"), JWKSet([right.publicKey]).json.text())
     let answer = (try Self.request("https://a.test/token", body: "{}"), SecrecyTests.text(["id_token": .string(token)]))
-    let tape = try await Self.recorded(keysFirst ? [keys, answer] : [answer, keys])
-    #expect(tape.contains("badlySigned") == isWrong)
-    let platform = try RecordingRoundTripTests.platform(tape, Simulation())
+    let recording = try await Self.recorded(keysFirst ? [keys, answer] : [answer, keys])
+    #expect(recording.contains("badlySigned") == isWrong)
+    let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let played = try JSON(parsing: try await platform.transport.send(answer.0).body)
     let set = try #require(JWKSet(try JSON(parsing: try await platform.transport.send(keys.0).body)))
     let jwt = try UnverifiedJWT(parsing: try #require(played["id_token"]?.string))
@@ -142,10 +142,10 @@ import Testing
     #expect(platform.unused == ["GET https://a.test/0", "GET https://a.test/1"])
   }
 
-  // MARK: Long tapes
+  // MARK: Long recordings
 
   /// Many tokens, each used once: were anything done for all of them at each request, this would take hours.
-  @Test(.timeLimit(.minutes(3))) func aLongTapeIsPlayedAsFastAsAShortOne() async throws {
+  @Test(.timeLimit(.minutes(3))) func aLongRecordingIsPlayedAsFastAsAShortOne() async throws {
     let count = 20_000
     var text = Self.head
     for number in 0..<count {

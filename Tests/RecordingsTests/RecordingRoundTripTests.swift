@@ -9,9 +9,9 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// A tape written and played: what was recorded comes back, fresh, and nothing else does.
+/// A recording written and played: what was recorded comes back, fresh, and nothing else does.
 @Suite struct RecordingRoundTripTests {
-  /// A provider of one person: a code for whoever asks, tokens for a code.
+  /// A provider of one user: a code for whoever asks, tokens for a code.
   struct RecordedRun {
     var text: String
     var wire: [String]
@@ -66,7 +66,7 @@ import Testing
     return [try JSON(parsing: keys.body), first, second, answer]
   }
 
-  /// Records one session and gives the tape, and all that went over the wire.
+  /// Records one session and gives the recording, and all that went over the wire.
   static func record(state: String = "state-one-0123456789", nonce: String = "nonce-one-0123456789") async throws
     -> RecordedRun
   {
@@ -102,10 +102,10 @@ import Testing
     let browser = OneWay { visit in
       "app://back?code=the%2Bcode-77Hq2LmZ&state=\(URLReference(visit.url).parameters["state"] ?? "")"
     }
-    let tape = recorder.recording(transport as any HTTPTransport)
+    let recordedTransport = recorder.recording(transport as any HTTPTransport)
     let recordedBrowser = recorder.recording(browser as any Browser)
     try await simulation.run {
-      _ = try await Self.session(tape, recordedBrowser, state: state, nonce: nonce)
+      _ = try await Self.session(recordedTransport, recordedBrowser, state: state, nonce: nonce)
     }
     #expect(recorder.failure == nil)
     return RecordedRun(text: String(decoding: lines.withLock { $0 }, as: UTF8.self), wire: wire.withLock { $0 })
@@ -117,12 +117,12 @@ import Testing
   }
 
   static func platform(_ text: String, _ simulation: Simulation) throws -> ReplayPlatform {
-    let (cassette, diagnostics) = Recording.read(Array(text.utf8), named: "tape.jsonl")
+    let (recording, diagnostics) = Recording.read(Array(text.utf8), named: "recording.jsonl")
     return ReplayPlatform(
-      try #require(cassette, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
+      try #require(recording, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
   }
 
-  @Test func aTapeFourHundredDaysOldIssuesFreshTokensForTheNewRequest() async throws {
+  @Test func aRecordingFourHundredDaysOldIssuesFreshTokensForTheNewRequest() async throws {
     let recording = try await Self.record()
     let start = Simulation.start + .seconds(400 * 86_400)
     let simulation = Simulation(start: start, seed: "later")
@@ -148,17 +148,17 @@ import Testing
     #expect(!recording.wire.joined().contains(accessToken))
   }
 
-  @Test func noSecretStandsOnATapeInAnyForm() async throws {
+  @Test func noSecretStandsInARecordingInAnyForm() async throws {
     let recording = try await Self.record()
     let secrets = [
       "opaque+access/token=1-Zx81kqPw", "opaque+access/token=2-Zx81kqPw", "refresh token 1 Ab9%2x", "the+code-77Hq2LmZ",
       "state-one-0123456789", "nonce-one-0123456789", "v-state-one-0123456789",
     ]
     let wire = Self.opened(recording.wire.joined(separator: "\n"))
-    let tape = Self.opened(recording.text)
+    let opened = Self.opened(recording.text)
     for secret in secrets {
       #expect(Self.holds(wire, secret), "the search finds \(secret) where it is")
-      #expect(!Self.holds(tape, secret), "\(secret) stands on the tape")
+      #expect(!Self.holds(opened, secret), "\(secret) stands in the recording")
     }
     #expect(!recording.text.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
     #expect(recording.text.contains("‹access token #2›"))
@@ -177,7 +177,7 @@ import Testing
     [secret, FormCoding.encode(secret), FormCoding.percentEncode(secret)].contains { text.contains($0) }
   }
 
-  @Test func whatTheTapeDoesNotHoldFailsWithTheNearestAndWithoutSecrets() async throws {
+  @Test func whatTheRecordingDoesNotHoldFailsWithTheNearestAndWithoutSecrets() async throws {
     let recording = try await Self.record()
     let simulation = Simulation()
     let platform = try Self.platform(recording.text, simulation)
@@ -185,7 +185,7 @@ import Testing
       Self.tokenURL + "?slice=test", ["grant_type": "refresh_token", "refresh_token": "Hq8-never-given-out-3311"])
     await #expect(throws: TransportFailure.self) { try await platform.transport.send(request) }
     let miss = try #require(platform.misses.first)
-    #expect(miss.words == "POST https://id.example.test/token is not on the tape")
+    #expect(miss.words == "POST https://id.example.test/token is not in the recording")
     #expect(miss.differences.map(\.part) == ["query slice"])
     #expect(miss.place.start.line == 5)
     #expect(!"\(miss.differences)\(miss.diagnostic)".contains("Hq8-never"))
@@ -193,7 +193,7 @@ import Testing
 
   @Test func equalRequestsAreAnsweredInOrderAndOneTooManyIsTold() async throws {
     let lines = [
-      #"{"cassette":1,"recordedAt":"2025-01-01T00:00:00Z"}"#,
+      #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"#,
       #"{"at":0,"kind":"exchange","request":{"method":"POST","url":"https://a.test/poll"},"response":{"status":400}}"#,
       #"{"at":5,"kind":"exchange","request":{"method":"POST","url":"https://a.test/poll"},"response":{"status":200}}"#,
       #"{"at":6,"kind":"exchange","request":{"method":"GET","url":"https://a.test/open"},"response":{"status":204}}"#,
@@ -206,7 +206,7 @@ import Testing
     #expect(try await platform.transport.send(poll).head.status.code == 200)
     await #expect(
       throws: TransportFailure.notRecorded(
-        "POST https://a.test/poll is on the tape 2 times, and was asked once more")
+        "POST https://a.test/poll is in the recording 2 times, and was asked once more")
     ) { try await platform.transport.send(poll) }
     // What anybody may read is answered as it was last.
     for _ in 0..<3 { #expect(try await platform.transport.send(open).head.status.code == 204) }

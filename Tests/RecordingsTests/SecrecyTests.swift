@@ -8,7 +8,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Whatever is secret, and however it is written, stays off the tape; what is not secret stays on it.
+/// Whatever is secret, and however it is written, stays out of the recording; what is not secret stays in it.
 @Suite struct SecrecyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -84,7 +84,7 @@ import Testing
     FormCoding.percentEncode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
   }
 
-  static func tape(of exchange: (RequestMessage, ResponseMessage), then texts: [String]) async throws -> String {
+  static func recording(of exchange: (RequestMessage, ResponseMessage), then texts: [String]) async throws -> String {
     let simulation = Simulation()
     let lines = Mutex<[UInt8]>([])
     let recorder = RecordingWriter(clock: simulation.clock, tool: "tests", platform: "live") { line in
@@ -103,31 +103,32 @@ import Testing
     return String(decoding: lines.withLock { $0 }, as: UTF8.self)
   }
 
-  @Test(arguments: cases) func aSecretStaysOffTheTapeInEveryForm(_ one: Case) async throws {
+  @Test(arguments: cases) func aSecretStaysOutOfTheRecordingInEveryForm(_ one: Case) async throws {
     let forms = try Self.forms(one.secret)
-    let tape = try await Self.tape(of: one.exchange(one.secret), then: forms)
-    let opened = RecordingRoundTripTests.opened(tape)
+    let recording = try await Self.recording(of: one.exchange(one.secret), then: forms)
+    let opened = RecordingRoundTripTests.opened(recording)
     for form in forms.dropLast() { #expect(!opened.contains(form), "\(form)") }
-    #expect(!tape.contains(try #require(forms.last)))
+    #expect(!recording.contains(try #require(forms.last)))
     #expect(!RecordingRoundTripTests.holds(opened, one.secret))
     // The search finds it where it is, so that finding nothing says something.
     let wire = RecordingRoundTripTests.opened(forms.joined(separator: "\n"))
     #expect(RecordingRoundTripTests.holds(wire, one.secret))
     // What is around it stays.
-    #expect(tape.split(separator: "\n").count == forms.count + 2)
-    #expect(tape.contains("before ‹"))
+    #expect(recording.split(separator: "\n").count == forms.count + 2)
+    #expect(recording.contains("before ‹"))
   }
 
   /// The same search on the same exchanges, where nothing is secret: it finds the words, so it would have found a secret.
-  @Test func whatIsNotSecretStaysOnTheTape() async throws {
+  @Test func whatIsNotSecretStaysOnTheRecording() async throws {
     let word = "a harmless remark/with+marks 42"
     let exchange = try Self.post(
       ["grant_type": "refresh_token", "remark": word], answer: Self.text(["remark": .string(word)]))
-    let tape = RecordingRoundTripTests.opened(try await Self.tape(of: exchange, then: try Self.forms(word).dropLast()))
-    #expect(tape.components(of: word) >= 2)
+    let recording = RecordingRoundTripTests.opened(
+      try await Self.recording(of: exchange, then: try Self.forms(word).dropLast()))
+    #expect(recording.components(of: word) >= 2)
     // A recording is JSON, so it escapes backslashes.
     for form in try Self.forms(word).dropLast() {
-      #expect(tape.contains(form.replacing("\\", with: "\\\\")), "\(form)")
+      #expect(recording.contains(form.replacing("\\", with: "\\\\")), "\(form)")
     }
   }
 }

@@ -24,8 +24,9 @@ import WorkflowModel
     let record = try Self.record { way in
       switch way.outcome.name {
       case "success", "forbidden": .proven
-      case "brokerNotAvailable": .notForced(why: "it depends on the settings alone", path: [])
-      default: .notForced(why: "nothing that was tried leads here", path: ["deviceInfo.success", "callGraph.success"])
+      case "brokerNotAvailable": .notForced(reason: "it depends on the settings alone", path: [])
+      default:
+        .notForced(reason: "nothing that was tried leads here", path: ["deviceInfo.success", "callGraph.success"])
       }
     }
     #expect(

@@ -16,7 +16,7 @@ import TraceReading
   /// As many steps, each with an exchange of its own token, a decision and a cache write.
   private static func story(steps: Int) -> TracedRun? {
     var lines: [JSON] = [
-      ["kind": "run.started", "format": 1, "tool": "authflow 1", "platform": "emulated", "name": "long"]
+      ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "long"]
     ]
     for number in 1...steps {
       let step = JSON.string("s\(number)")
@@ -30,10 +30,11 @@ import TraceReading
         ],
         ["kind": "http.response", "step": step, "id": id, "from": "app", "status": 200],
         [
-          "kind": "decision", "step": step, "subject": "accessToken", "verdict": "hit", "why": .string("why \(number)"),
+          "kind": "decision", "step": step, "subject": "accessToken", "verdict": "hit",
+          "reason": .string("why \(number)"),
         ],
         [
-          "kind": "cache.written", "step": step, "why": "written",
+          "kind": "cache.written", "step": step, "reason": "written",
           "changes": [
             write("added", "own \(number)", number), write(number == 1 ? "added" : "changed", "shared", number),
             write(number > 1 ? "deleted" : "added", number > 1 ? "own \(number - 1)" : "first", number),
@@ -60,7 +61,7 @@ import TraceReading
     #expect(story.exchanges.map { $0.step.map { story.steps[$0].id } } == ["s1", "s2", nil, nil, "s19", "s20"])
     #expect(story.steps.map { $0.exchanges.map { story.exchanges[$0].id } } == [[1], [2], [19], [20]])
     #expect(
-      story.steps.map { $0.decisions.map { story.decisions[$0].why } } == [
+      story.steps.map { $0.decisions.map { story.decisions[$0].reason } } == [
         ["why 1"], ["why 2"], ["why 19"], ["why 20"],
       ])
     #expect(story.tokens.map(\.number) == [1, 2, 19, 20])
@@ -71,7 +72,7 @@ import TraceReading
     for (key, entry) in whole.cacheAtEnd.entries { #expect(story.cacheAtEnd.entries[key] == entry) }
     let keys = story.cacheWrites[2].changes.map { "\($0.kind) \($0.key.key)" }
     #expect(Set(keys) == ["added own 19", "changed shared", "deleted own 2"])
-    #expect(story.cacheWrites[2].why == "written, and 16 writes before it that are not told")
+    #expect(story.cacheWrites[2].reason == "written, and 16 writes before it that are not told")
   }
 
   @Test func aShortRunIsAllThere() throws {

@@ -22,7 +22,7 @@ enum PageTraces {
     return [
       ["kind": "scenario.started", "name": said],
       [
-        "kind": "run.started", "format": 1, "tool": said, "name": said, "file": "a.yaml", "platform": said,
+        "kind": "run.started", "format": 2, "tool": said, "name": said, "file": "a.yaml", "platform": said,
         "source": .string("authflow: 1\nsteps:\n  - silent # \(text)\n"), "usedSources": .object([text: said]),
         "machine": [
           "title": said,
@@ -38,9 +38,9 @@ enum PageTraces {
         "place": ["file": "a.yaml", "line": 3, "column": 5],
       ],
       [
-        "kind": "decision", "step": "silent", "subject": said, "verdict": said, "why": said,
+        "kind": "decision", "step": "silent", "subject": said, "verdict": said, "reason": said,
         "facts": .object([
-          text: said, "checks": [["check": said, "passed": false, "why": said]],
+          text: said, "checks": [["check": said, "passed": false, "reason": said]],
         ]),
       ],
       [
@@ -60,7 +60,7 @@ enum PageTraces {
         ],
       ],
       [
-        "kind": "cache.written", "step": "silent", "why": said,
+        "kind": "cache.written", "step": "silent", "reason": said,
         "changes": [
           [
             "change": "added", "section": said, "key": said,
@@ -81,14 +81,14 @@ enum PageTraces {
       ["kind": "interaction", "phase": "opened", "purpose": said, "step": "silent", "url": said, "userCode": said],
       [
         "kind": "interaction", "phase": "ended", "purpose": said, "step": "silent", "ending": said,
-        "screens": .array([said]), "pageError": said, "why": said,
+        "screens": .array([said]), "pageError": said, "reason": said,
       ],
       [
         "kind": "step.finished", "step": "silent", "stepKind": said, "outcome": said, "means": said, "next": "failure",
         "rule": said, "verdict": "failed", "shows": said, "broken": .array([said]),
         "error": ["msal": said, "oauth": said, "code": said, "description": said],
       ],
-      ["kind": "run.finished", "outcome": said, "why": said, "path": .array([said]), "interactions": 1],
+      ["kind": "run.finished", "outcome": said, "reason": said, "path": .array([said]), "interactions": 1],
       ["kind": "scenario.finished", "name": said, "outcome": "failed", "broken": .array([said])],
     ]
   }

@@ -29,7 +29,7 @@ import Testing
 
   @Test func aTerminalShowsTwoRowsInALine() throws {
     let code = try #require(QRCode("https://aka.ms"))
-    let style = TerminalStyle(colour: false, unicode: true, width: 80)
+    let style = TerminalStyle(color: false, unicode: true, width: 80)
     let lines = try #require(QRCodeText.render(code, style: style, indent: 4)).split(separator: "\n")
     #expect(lines.count == 13)
     #expect(lines.dropLast().allSatisfy { $0.count == 4 + 25 && $0.hasPrefix("    █") })
@@ -37,8 +37,8 @@ import Testing
     #expect(lines[0] == "    " + String(repeating: "█", count: 25))
     #expect(lines[1].hasPrefix("    ██ ▄▄▄▄▄ █"))
     #expect(lines[1].hasSuffix("█ ▄▄▄▄▄ ██"))
-    #expect(QRCodeText.render(code, style: TerminalStyle(colour: false, unicode: false, width: 80), indent: 4) == nil)
+    #expect(QRCodeText.render(code, style: TerminalStyle(color: false, unicode: false, width: 80), indent: 4) == nil)
     let large = try #require(QRCode(String(repeating: "e", count: 134)))
-    #expect(QRCodeText.render(large, style: TerminalStyle(colour: false, unicode: true, width: 48), indent: 4) == nil)
+    #expect(QRCodeText.render(large, style: TerminalStyle(color: false, unicode: true, width: 48), indent: 4) == nil)
   }
 }

@@ -56,8 +56,8 @@ enum QRReading {
   private static func isFunction(_ row: Int, _ column: Int, _ size: Int, _ version: Int) -> Bool {
     if row == 6 || column == 6 { return true }
     if row < 9 && (column < 9 || column >= size - 8) || row >= size - 8 && column < 9 { return true }
-    let centre = size - 7
-    return version > 1 && abs(row - centre) <= 2 && abs(column - centre) <= 2
+    let center = size - 7
+    return version > 1 && abs(row - center) <= 2 && abs(column - center) <= 2
   }
 
   private static func isMasked(_ mask: Int, _ row: Int, _ column: Int) -> Bool {

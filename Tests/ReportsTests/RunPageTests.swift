@@ -27,7 +27,7 @@ import TraceReading
 
   @Test func aSmallPageIsMadeOfTheseParts() {
     let html = Self.page([
-      ["kind": "run.started", "format": 1, "tool": "authflow 1", "platform": "emulated", "name": "a run"],
+      ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "a run"],
       ["kind": "step.started", "step": "silent", "stepKind": "silent", "rule": "the first step"],
       ["kind": "step.finished", "step": "silent", "outcome": "success", "verdict": "ok", "next": "success"],
       ["kind": "run.finished", "outcome": "success", "path": ["silent.success"], "interactions": 0],

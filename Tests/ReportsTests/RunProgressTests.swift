@@ -7,7 +7,7 @@ import Testing
 /// What somebody sees who waits for a run.
 @Suite struct RunProgressTests {
   private static let start = Instant(secondsSince1970: 1_735_689_600)
-  private static let style = TerminalStyle(colour: false, unicode: true, width: 100)
+  private static let style = TerminalStyle(color: false, unicode: true, width: 100)
 
   private func lines(
     _ events: [TraceEvent], after seconds: Int, style: TerminalStyle = RunProgressTests.style
@@ -21,7 +21,7 @@ import Testing
     Happened.event(
       .decision,
       [
-        "step": "a", "subject": .string(subject), "verdict": "x", "why": "y",
+        "step": "a", "subject": .string(subject), "verdict": "x", "reason": "y",
         "facts": ["until": .string((start + .seconds(seconds)).rfc3339(fractionDigits: 3))],
       ])
   }
@@ -47,10 +47,10 @@ import Testing
     #expect(lines(asked + [answered], after: 3) == ["… a  3 s"])
   }
 
-  @Test func aPersonIsWaitedForUntilThePageIsClosed() {
+  @Test func aUserIsWaitedForUntilThePageIsClosed() {
     let opened = Happened.event(.interaction, ["step": "a", "phase": "opened"])
     let ended = Happened.event(.interaction, ["step": "a", "phase": "ended"])
-    #expect(lines([Happened.step("a"), opened], after: 1) == ["… a  1 s, waits for the person at the sign-in page"])
+    #expect(lines([Happened.step("a"), opened], after: 1) == ["… a  1 s, waits for the user at the sign-in page"])
     #expect(lines([Happened.step("a"), opened, ended], after: 1) == ["… a  1 s"])
   }
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aLineIsNarrowerThanTheTerminal() {
-    let narrow = TerminalStyle(colour: false, unicode: false, width: 40)
+    let narrow = TerminalStyle(color: false, unicode: false, width: 40)
     let long = lines(
       [Happened.step("a"), Self.request(1, "https://\(String(repeating: "h", count: 80))/")], after: 0, style: narrow)
     #expect(long.allSatisfy { $0.count < 40 && $0.hasPrefix("... a") })

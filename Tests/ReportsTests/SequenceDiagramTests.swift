@@ -41,9 +41,9 @@ import TraceReading
   ])
   func anyTextIsText(_ text: String) throws {
     let bytes = """
-      {"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"tool":"t","platform":"p","name":\(JSON.string(text).text())}
+      {"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":2,"tool":"t","platform":"p","name":\(JSON.string(text).text())}
       {"kind":"step.started","seq":2,"time":"2025-01-01T00:00:00Z","step":\(JSON.string(text).text()),"stepKind":"callAPI","rule":"r"}
-      {"kind":"decision","seq":3,"time":"2025-01-01T00:00:00Z","subject":\(JSON.string(text).text()),"verdict":"","why":""}
+      {"kind":"decision","seq":3,"time":"2025-01-01T00:00:00Z","subject":\(JSON.string(text).text()),"verdict":"","reason":""}
       {"kind":"http.request","seq":4,"time":"2025-01-01T00:00:00Z","id":1,"from":"app","method":\(JSON.string(text).text()),"url":\(JSON.string(text).text()),"step":\(JSON.string(text).text())}
 
       """

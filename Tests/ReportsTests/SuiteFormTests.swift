@@ -46,7 +46,7 @@ import Testing
       ),
     ]
     var divergence = TestDivergence(step: "silent", outcome: "interactionRequired")
-    divergence.decisions = [.init(subject: "refresh token", verdict: "refused", why: "AADSTS50173: it was revoked")]
+    divergence.decisions = [.init(subject: "refresh token", verdict: "refused", reason: "AADSTS50173: it was revoked")]
     divergence.codes = ["invalid_grant", "AADSTS50173"]
     divergence.next = "interactive"
     divergence.rule = "default of silent: interactionRequired → fallback"
@@ -76,7 +76,7 @@ import Testing
         + SuiteText(style: style).summary(suite)
     ),
   ]
-  static let style = TerminalStyle(colour: false, unicode: true, width: 60)
+  static let style = TerminalStyle(color: false, unicode: true, width: 60)
 
   @Test(arguments: forms) func everyFormIsAsItIsKept(name: String, text: String) throws {
     let kept = String(decoding: try ProjectFiles.bytes(of: "Tests/Golden/\(name)"), as: UTF8.self)

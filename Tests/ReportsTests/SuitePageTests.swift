@@ -21,7 +21,7 @@ import WorkflowModel
           TestProblem(rule: "path", message: text, help: text, file: text, line: 3, column: 5, excerpt: text)
         ]
         failure.divergence = TestDivergence(step: text, outcome: text)
-        failure.divergence?.decisions = [.init(subject: text, verdict: text, why: text)]
+        failure.divergence?.decisions = [.init(subject: text, verdict: text, reason: text)]
         failure.rerun = "authflow run \(text)"
         failure.watch = "authflow watch \(text)"
         test.failure = failure

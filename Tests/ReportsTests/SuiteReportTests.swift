@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("{", "no JSON"), ("[]", "no result"), (#"{"authflow":"suite","format":7}"#, "format 7")])
+  @Test(arguments: [("{", "no JSON"), ("[]", "no result"), (#"{"authflow":"suite","format":1}"#, "format 1")])
   func whatIsNoResultIsTold(text: String, words: String) {
     do throws(SuiteJSON.ReadError) {
       _ = try SuiteJSON.read(Array(text.utf8))

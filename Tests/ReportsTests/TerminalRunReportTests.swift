@@ -5,7 +5,7 @@ import RunTrace
 import TestSupport
 import Testing
 
-/// What a person reads while a workflow runs.
+/// What a user reads while a workflow runs.
 @Suite struct TerminalRunReportTests {
   @Test func aRunIsToldStepByStep() {
     let text = Happened.told([
@@ -40,18 +40,18 @@ import Testing
         """)
   }
 
-  /// What goes on at once is told apart: each member of `together` has its own lines, whoever is done first.
-  @Test func membersOfTogetherKeepWhatIsTheirs() {
-    func decided(_ step: String?, _ why: String) -> TraceEvent {
-      var members: JSON = ["subject": "accessToken", "verdict": "hit", "why": .string(why)]
+  /// What goes on at once is told apart: each member of `parallel` has its own lines, whoever is done first.
+  @Test func membersOfParallelKeepWhatIsTheirs() {
+    func decided(_ step: String?, _ reason: String) -> TraceEvent {
+      var members: JSON = ["subject": "accessToken", "verdict": "hit", "reason": .string(reason)]
       if let step { members["step"] = .string(step) }
       return Happened.event(.decision, members)
     }
     let text = Happened.told([
-      Happened.step("together"), Happened.step("a"), Happened.step("b"), decided("together", "of both"),
+      Happened.step("parallel"), Happened.step("a"), Happened.step("b"), decided("parallel", "of both"),
       decided("a", "of a"), decided("b", "of b"), decided("gone", "of nobody"), Happened.finished("b", "success"),
       decided("a", "of a, later"), decided(nil, "of nobody, later"), Happened.finished("a", "success"),
-      Happened.finished("together", "success"),
+      Happened.finished("parallel", "success"),
     ])
     #expect(
       text == """
@@ -62,7 +62,7 @@ import Testing
             access token hit: of a
             access token hit: of a, later
             access token hit: of nobody, later
-        ✓ together  success  12 ms
+        ✓ parallel  success  12 ms
             access token hit: of both
 
         """)
@@ -70,7 +70,7 @@ import Testing
 
   /// Who has to type the code must read it before the step can end.
   @Test func theCodeForAnotherDeviceIsToldAtOnce() {
-    var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    var story = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: .normal)
     #expect(story.tell(Happened.step("deviceCode")).isEmpty)
     #expect(story.tell(Happened.decided("nobody is known")).isEmpty)
     let told = story.tell(
@@ -78,7 +78,7 @@ import Testing
         .decision,
         [
           "step": "deviceCode", "subject": "deviceCode", "verdict": "shown",
-          "why": "Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.",
+          "reason": "Open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.",
         ]))
     #expect(
       told == """
@@ -95,7 +95,7 @@ import Testing
     ("ephemeral", "    web view: ephemeral\n"), ("wkWebView", "    web view: wk web view\n"), ("default", ""),
   ])
   func aWebviewThatWasAskedForIsShown(webview: String, line: String) {
-    var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: .normal)
+    var story = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: .normal)
     let told = story.tell(Happened.finished("interactive", "success", ["webview": .string(webview)]))
     #expect(told == "✓ interactive  success  12 ms\n" + line)
   }
@@ -112,7 +112,7 @@ import Testing
             "description": "the server wants a second factor",
           ],
         ]),
-      Happened.ended("interactionRequired", ["why": "the workflow ended with interactionRequired at silent"]),
+      Happened.ended("interactionRequired", ["reason": "the workflow ended with interactionRequired at silent"]),
     ])
     for words in [
       "✗ silent  interactionRequired", "interactionRequired · AADSTS50076 · invalid_grant · basic_action",
@@ -130,7 +130,7 @@ import Testing
     #expect(text.contains("    status is 200, not 404\n    scopes lacks Mail.Read\n"))
   }
 
-  @Test func aPersonAndATokenAreTold() {
+  @Test func aUserAndATokenAreTold() {
     let text = Happened.told([
       Happened.step("interactive"),
       Happened.event(.interaction, ["ending": "the app was called back", "screens": ["username", "password"]]),
@@ -139,7 +139,7 @@ import Testing
         ["source": "authorizationCode", "scopes": ["User.Read", "openid"], "expiresOn": "2025-01-01T01:00:00Z"]),
       Happened.finished("interactive", "success"),
     ])
-    #expect(text.contains("the person saw username, password"))
+    #expect(text.contains("the user saw username, password"))
     #expect(text.contains("by the authorization code for User.Read openid, valid until\n      2025-01-01T01:00:00Z\n"))
   }
 
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [("live", "the browser was open; redirected"), ("emulated", "no page was shown; redirected")])
-  func whatAPersonSawInABrowserOfTheirOwnIsNotKnown(platform: String, words: String) {
+  func whatAUserSawInABrowserOfTheirOwnIsNotKnown(platform: String, words: String) {
     let text = Happened.told([
       Happened.event(.runStarted, ["platform": .string(platform)]),
       Happened.event(.interaction, ["ending": "redirected", "screens": []]), Happened.finished("signout", "success"),
@@ -248,11 +248,11 @@ import Testing
         Happened.event(
           .decision,
           [
-            "subject": "idToken", "verdict": "refused", "why": "a check failed",
+            "subject": "idToken", "verdict": "refused", "reason": "a check failed",
             "facts": [
               "checks": [
-                ["check": "notBefore", "passed": true, "why": "began"],
-                ["check": "nonce", "passed": false, "why": "another"],
+                ["check": "notBefore", "passed": true, "reason": "began"],
+                ["check": "nonce", "passed": false, "reason": "another"],
               ]
             ],
           ]),

@@ -16,7 +16,7 @@ import Testing
       [
         "next": "failure", "rule": .string(words), "shows": .string(words), "broken": [.string(words)],
         "error": ["msal": "userCanceled", "code": "AADSTS50126", "description": .string(words)],
-      ]), Happened.ended("userCanceled", ["why": .string(words)]),
+      ]), Happened.ended("userCanceled", ["reason": .string(words)]),
   ]
 
   @Test(arguments: [40, 41, 80, 200]) func wordsAreWrappedAtTheTerminalsWidth(width: Int) {
@@ -37,15 +37,15 @@ import Testing
     #expect(Happened.told(Self.story, width: 10) == Happened.told(Self.story, width: 40))
   }
 
-  @Test func withoutColourThereIsNoEscape() {
+  @Test func withoutColorThereIsNoEscape() {
     #expect(!Happened.told(Self.story).contains("\u{1B}"))
   }
 
-  @Test(arguments: [40, 80]) func colourChangesNothingButColour(width: Int) {
-    let coloured = Happened.told(Self.story, width: width, colour: true)
-    #expect(coloured.contains("\u{1B}[31;1m"))
+  @Test(arguments: [40, 80]) func colorChangesNothingButColor(width: Int) {
+    let colored = Happened.told(Self.story, width: width, color: true)
+    #expect(colored.contains("\u{1B}[31;1m"))
     var plain = ""
-    var rest = coloured[...]
+    var rest = colored[...]
     while let escape = rest.firstRange(of: "\u{1B}[") {
       plain += rest[..<escape.lowerBound]
       rest = rest[escape.upperBound...].drop { $0 != "m" }.dropFirst()
@@ -53,8 +53,8 @@ import Testing
     #expect(plain + rest == Happened.told(Self.story, width: width))
   }
 
-  @Test func everyColourIsPutBackAtTheLinesEnd() {
-    for line in Happened.told(Self.story, colour: true).split(separator: "\n") {
+  @Test func everyColorIsPutBackAtTheLinesEnd() {
+    for line in Happened.told(Self.story, color: true).split(separator: "\n") {
       let resets = line.split(separator: "\u{1B}[0m", omittingEmptySubsequences: false).count - 1
       let escapes = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).count - 1
       #expect(escapes == 2 * resets, "\(line.debugDescription)")
@@ -75,7 +75,7 @@ import Testing
 
   static let hostile = "evil\u{1B}[2J\u{1B}]0;title\u{7}\r\n\u{8}\u{202E}txt\u{0}\u{9B}31m"
 
-  @Test(arguments: [false, true]) func hostileTextMovesNoCursor(colour: Bool) {
+  @Test(arguments: [false, true]) func hostileTextMovesNoCursor(color: Bool) {
     let text = JSON.string(Self.hostile)
     let events = [
       Happened.event(.runStarted, ["name": text, "file": text, "platform": text]),
@@ -83,18 +83,18 @@ import Testing
       Happened.event(.interaction, ["ending": text, "screens": [text]]),
       Happened.event(.tokenAcquired, ["source": text, "scopes": [text], "expiresOn": text]),
       Happened.event(.httpRequest, ["from": text, "method": text, "url": text]),
-      Happened.event(.httpResponse, ["failure": text]), Happened.event(.cacheRead, ["why": text]),
+      Happened.event(.httpResponse, ["failure": text]), Happened.event(.cacheRead, ["reason": text]),
       Happened.event(
         .stepFinished,
         [
           "step": text, "outcome": text, "verdict": "failed", "next": text, "rule": text, "shows": text,
           "broken": [text], "error": ["msal": text, "code": text, "description": text],
-        ]), Happened.event(.runFinished, ["outcome": text, "path": [], "why": text]),
+        ]), Happened.event(.runFinished, ["outcome": text, "path": [], "reason": text]),
     ]
-    let told = Happened.told(events, colour: colour, detail: .verbose)
+    let told = Happened.told(events, color: color, detail: .verbose)
     #expect(told.contains("evil"))
     for scalar in told.unicodeScalars where scalar != "\n" {
-      let isOwn = colour && scalar == "\u{1B}"
+      let isOwn = color && scalar == "\u{1B}"
       #expect(
         isOwn || !(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x202E),
         "U+\(String(scalar.value, radix: 16))")
@@ -122,7 +122,7 @@ import Testing
 
   @Test func anEventWithoutItsMembersTellsNothingWrong() {
     for kind in TraceEvent.Kind.allCases {
-      var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 80), detail: .verbose)
+      var story = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 80), detail: .verbose)
       _ = story.tell(Happened.event(kind, [:]))
       _ = story.tell(Happened.finished("a", "success"))
       #expect(story.tell(Happened.finished("b", "success")).hasPrefix("✓ b  success"))

@@ -11,16 +11,17 @@ enum Happened {
   }
 
   static func started(_ name: String = "Read my profile", file: String = "me.yaml") -> TraceEvent {
-    event(.runStarted, ["name": .string(name), "file": .string(file), "platform": "emulated", "format": 1])
+    event(.runStarted, ["name": .string(name), "file": .string(file), "platform": "emulated", "format": 2])
   }
 
   static func step(_ step: String, _ more: JSON = [:]) -> TraceEvent {
     event(.stepStarted, merged(["step": .string(step), "stepKind": .string(step), "rule": "the first step"], more))
   }
 
-  static func decided(_ why: String, detail: Bool = false) -> TraceEvent {
+  static func decided(_ reason: String, detail: Bool = false) -> TraceEvent {
     event(
-      .decision, ["subject": "accessToken", "verdict": "hit", "why": .string(why), "facts": ["detail": .bool(detail)]])
+      .decision,
+      ["subject": "accessToken", "verdict": "hit", "reason": .string(reason), "facts": ["detail": .bool(detail)]])
   }
 
   static func finished(_ step: String, _ outcome: String, verdict: String = "ok", _ more: JSON = [:]) -> TraceEvent {
@@ -51,10 +52,10 @@ enum Happened {
 
   /// The text of a whole story.
   static func told(
-    _ events: [TraceEvent], width: Int = 80, colour: Bool = false, unicode: Bool = true,
+    _ events: [TraceEvent], width: Int = 80, color: Bool = false, unicode: Bool = true,
     detail: TerminalRunReport.Detail = .normal
   ) -> String {
-    var story = TerminalRunReport(style: TerminalStyle(colour: colour, unicode: unicode, width: width), detail: detail)
+    var story = TerminalRunReport(style: TerminalStyle(color: color, unicode: unicode, width: width), detail: detail)
     return events.map { story.tell($0) }.joined()
   }
 }

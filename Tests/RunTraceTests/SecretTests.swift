@@ -47,8 +47,8 @@ private final class Events: Sendable {
 
   @Test func aKnownSecretIsMaskedInsideLaterTexts() {
     trace.record(.httpRequest, ["token": .secret(Secret("abcdefgh", kind: .accessToken))])
-    trace.record(.decision, ["why": "Bearer abcdefgh was sent", "deep": .value(["a": ["x abcdefgh y"]])])
-    #expect(events.all[1].members["why"] == "Bearer ‹access token #1› was sent")
+    trace.record(.decision, ["reason": "Bearer abcdefgh was sent", "deep": .value(["a": ["x abcdefgh y"]])])
+    #expect(events.all[1].members["reason"] == "Bearer ‹access token #1› was sent")
     #expect(events.all[1].members["deep"] == ["a": ["x ‹access token #1› y"]])
   }
 
@@ -103,12 +103,12 @@ private final class Events: Sendable {
     var made = 0
     func words() -> String {
       made += 1
-      return "why"
+      return "reason"
     }
     TraceRecorder(clock: StoppedClock()).recordDecision(
-      "subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+      "subject", "verdict", reason: words(), ["fact": .value(.string(words()))])
     #expect(made == 0)
-    trace.recordDecision("subject", "verdict", why: words(), ["fact": .value(.string(words()))])
+    trace.recordDecision("subject", "verdict", reason: words(), ["fact": .value(.string(words()))])
     #expect(made == 2)
   }
 

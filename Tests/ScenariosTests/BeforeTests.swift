@@ -27,12 +27,12 @@ import WorkflowRunner
         expect: {path: [loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success]}
         """
     ).passes()
-    let happening = try #require(outcome.lines.firstIndex { $0.contains("\"verdict\":\"passwordChanged\"") })
+    let event = try #require(outcome.lines.firstIndex { $0.contains("\"verdict\":\"passwordChanged\"") })
     let call = try #require(
       outcome.lines.firstIndex { $0.contains("step.started") && $0.contains("\"step\":\"callGraph\"") })
     let silent = try #require(
       outcome.lines.firstIndex { $0.contains("step.finished") && $0.contains("\"step\":\"silent\"") })
-    #expect(silent < happening && happening < call)
+    #expect(silent < event && event < call)
   }
 
   static let loop = """
@@ -41,7 +41,7 @@ import WorkflowRunner
     user: megan@contoso.com
     steps:
       - interactive
-      - { silent: { forceRefresh: true }, on: { interactionRequired: end }, retry: { attempts: 2, on: [offline], wait: 1m }, atMost: 5 }
+      - { silent: { forceRefresh: true }, on: { interactionRequired: end }, retry: { attempts: 2, on: [offline], wait: 1m }, maxRuns: 5 }
       - { id: again, assert: { silent.outcome: success }, on: { holds: silent } }
     """
 
@@ -75,7 +75,7 @@ import WorkflowRunner
       settings: Settings.yaml
       steps:
         - { id: login, use: login.yaml }
-        - { id: both, together: [silent, listAccounts] }
+        - { id: both, parallel: [silent, listAccounts] }
         - { id: checked, assert: { login.outcome: success } }
         - { id: last, silent: { forceRefresh: true } }
       """

@@ -4,7 +4,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Every happening and every fault, on each kind of step where it can act.
+/// Every event and every fault, on each kind of step where it can act.
 @Suite struct EveryStepTests {
   /// Every kind that the platform, the cache or the device can reach, signed in.
   static let steps = """
@@ -20,20 +20,20 @@ import WorkflowRunner
       - {deviceCode: {}, on: {error: next}}
       - {callGraph: /me, on: {error: next, claimsChallenge: next}}
       - {deviceInfo: {}}
-      - {id: both, together: [{silent: {forceRefresh: true}}, listAccounts], on: {error: next}}
+      - {id: both, parallel: [{silent: {forceRefresh: true}}, listAccounts], on: {error: next}}
       - {signout: {signoutFromBrowser: true}, on: {error: next}}
     """
 
   struct Effect: Sendable, CustomTestStringConvertible {
-    var happening: String
+    var event: String
     /// The step before which it happens, with the outcome that the step then has.
     var entries: [String]
     /// The code of the steps that have an error.
     var code: String?
-    var testDescription: String { happening }
+    var testDescription: String { event }
 
-    init(_ happening: String, _ entries: String..., code: String? = nil) {
-      self.happening = happening
+    init(_ event: String, _ entries: String..., code: String? = nil) {
+      self.event = event
       self.entries = entries
       self.code = code
     }
@@ -104,26 +104,26 @@ import WorkflowRunner
     Effect("clock: 2024-06-01T00:00:00Z", "silent.success", "callGraph.unauthorized"),
     Effect("signedIn: alex@contoso.com", "loadAccount.ambiguousAccount", "listAccounts.found"),
     Effect("[policyAdded: {name: M, require: block}, policyRemoved: M]", "silent.success", "page.success"),
-    Effect("[misbehaves: wrong-issuer, behaves]", "silent.success", "page.success"),
+    Effect("[misbehaves: wrong-issuer, stopsMisbehaving]", "silent.success", "page.success"),
     Effect("[offline, online]", "silent.success", "callGraph.success"),
     Effect("[consentRevoked, consentGranted: [User.Read, Calendars.Read]]", "silent.success"),
   ]
 
-  @Test(arguments: effects) func happenings(effect: Effect) async throws {
+  @Test(arguments: effects) func events(effect: Effect) async throws {
     for entry in effect.entries {
       let step = String(entry.prefix { $0 != "." })
-      let happening = effect.happening.hasPrefix("[") ? effect.happening : "[\(effect.happening)]"
+      let event = effect.event.hasPrefix("[") ? effect.event : "[\(effect.event)]"
       let end =
         ["loadAccount.ambiguousAccount", "loadAccount.notFound"].contains(entry) || entry.hasPrefix("loadAccount.u")
         || entry.hasPrefix("listAccounts.u")
       let outcome = end ? "failed" : nil
       let scene = ScenarioScene(
         scenario:
-          "before: {\(step): \(happening)}\nexpect: {path: [..., \(entry), ...]\(outcome.map { ", outcome: \($0)" } ?? "")}",
+          "before: {\(step): \(event)}\nexpect: {path: [..., \(entry), ...]\(outcome.map { ", outcome: \($0)" } ?? "")}",
         of: Self.steps, files: ["empty.json": "{}"])
       let run = try await scene.run()
-      #expect(run.path.contains(entry), "\(run.why)")
-      #expect(run.troubles.isEmpty, "\(run.why)")
+      #expect(run.path.contains(entry), "\(run.reason)")
+      #expect(run.troubles.isEmpty, "\(run.reason)")
       if let code = effect.code {
         #expect(run.facts(step)["error"]?["code"]?.string == code, "\(step): \(run.facts(step)["error"] ?? .null)")
       }
@@ -134,10 +134,10 @@ import WorkflowRunner
     let outcome = try await ScenarioScene(
       scenario: "before: {deviceInfo: [deviceShared]}\nexpect: {deviceInfo.$.deviceMode: shared}", of: Self.steps
     ).run()
-    #expect(outcome.broken.isEmpty && outcome.troubles.isEmpty, "\(outcome.why)")
+    #expect(outcome.broken.isEmpty && outcome.troubles.isEmpty, "\(outcome.reason)")
   }
 
-  /// One happening for each word, said in a scenario where somebody is signed in.
+  /// One event for each word, said in a scenario where somebody is signed in.
   static let samples: [Directory.SimulatedEvent.Word: String] = [
     .signedIn: "signedIn: alex@contoso.com", .signedOut: "signedOut", .browserSignedOut: "browserSignedOut",
     .wait: "wait: 90d", .clock: "clock: 2026-01-01T00:00:00Z", .accessTokenExpired: "accessTokenExpired",
@@ -146,8 +146,9 @@ import WorkflowRunner
     .sessionsRevoked: "sessionsRevoked", .userDisabled: "userDisabled", .userDeleted: "userDeleted",
     .consentGranted: "consentGranted: [Mail.Read]", .consentRevoked: "consentRevoked", .appDisabled: "appDisabled",
     .policyAdded: "policyAdded: {name: Gate, require: mfa}", .policyRemoved: "policyRemoved: Gate",
-    .keysRotated: "keysRotated", .misbehaves: "misbehaves: wrong-nonce", .behaves: "behaves: wrong-nonce",
-    .fault: "fault: {at: graph, answer: reset}", .offline: "offline: 1h", .online: "online",
+    .keysRotated: "keysRotated", .misbehaves: "misbehaves: wrong-nonce",
+    .stopsMisbehaving: "stopsMisbehaving: wrong-nonce",
+    .fault: "fault: {at: graph, response: reset}", .offline: "offline: 1h", .online: "online",
     .cacheCorrupted: "cacheCorrupted", .cacheLoaded: "cacheLoaded: empty.json", .deviceShared: "deviceShared",
   ]
 
@@ -158,7 +159,7 @@ import WorkflowRunner
     #expect(sample.hasPrefix(word.rawValue))
     let before: [Directory.SimulatedEvent.Word: String] = [
       .policyRemoved: "policyAdded: {name: Gate, require: mfa}", .online: "offline",
-      .behaves: "misbehaves: wrong-nonce",
+      .stopsMisbehaving: "misbehaves: wrong-nonce",
     ]
     let first = before[word].map { "\($0), " } ?? ""
     let places = [
@@ -174,15 +175,15 @@ import WorkflowRunner
           user: megan@contoso.com
           inputs: {isHere: {type: boolean, default: false}}
           steps:
-            - {id: it, happens: [\(first)\(sample)], when: {isHere: true}}
+            - {id: it, simulate: [\(first)\(sample)], when: {isHere: true}}
             - {id: noted, assert: {isHere: {exists: true}}}
           """, files: ["empty.json": "{}"]
       ).run()
       // A fault has nothing to strike here, which is told; everything else has passed.
-      #expect(run.troubles.map(\.rule) == (word == .fault ? ["fault-unmet"] : []), "\(run.why)")
-      #expect(run.broken.isEmpty, "\(run.why)")
+      #expect(run.troubles.map(\.rule) == (word == .fault ? ["fault-unmet"] : []), "\(run.reason)")
+      #expect(run.broken.isEmpty, "\(run.reason)")
       let decisions: [JSON] = run.events(TraceEvent.Kind.decision)
-      let decided = decisions.filter { $0["subject"]?.string == "happening" }.compactMap { $0["verdict"]?.string }
+      let decided = decisions.filter { $0["subject"]?.string == "event" }.compactMap { $0["verdict"]?.string }
       #expect(decided.last == word.rawValue)
     }
   }
@@ -211,7 +212,7 @@ import WorkflowRunner
       let end = outcome == "success" ? "success" : "failed"
       try await ScenarioScene(
         scenario: """
-          before: {\(step): [fault: {at: \(target), answer: \(strike.answer), times: \(times)}]}
+          before: {\(step): [fault: {at: \(target), response: \(strike.answer), times: \(times)}]}
           expect: {outcome: \(end), path: [..., \(step).\(outcome)]}
           """, of: workflow
       ).passes(sourceLocation: sourceLocation)
@@ -239,8 +240,8 @@ import WorkflowRunner
       fault, at: "token", "silent", of: Self.workflow("[{id: in, interactive: {}}, {silent: {forceRefresh: true}}]"))
     try await strike(fault, at: "token", "interactive", of: Self.workflow("[interactive]"))
     try await strike(
-      fault, at: "token", "together",
-      of: Self.workflow("[{id: in, interactive: {}}, {together: [{silent: {forceRefresh: true}}, listAccounts]}]"))
+      fault, at: "token", "parallel",
+      of: Self.workflow("[{id: in, interactive: {}}, {parallel: [{silent: {forceRefresh: true}}, listAccounts]}]"))
   }
 
   @Test(arguments: [
@@ -296,7 +297,7 @@ import WorkflowRunner
     try await strike(fault, at: "keys", "interactive", of: Self.workflow("[interactive]"))
   }
 
-  /// A person who meets a page with no way on closes it.
+  /// A user who meets a page with no way on closes it.
   @Test(arguments: [
     Strike("reset", "offline"), Strike("tls", "offline"), Strike("html", "userCanceled"),
     Strike("truncated", "offline"), Strike("endless", "invalidResponse"), Strike("{status: 503}", "userCanceled"),

@@ -49,9 +49,9 @@ import WorkflowRunner
   @Test(arguments: ofARun) func isJudged(_ expectation: String, _ holds: Bool) async throws {
     let outcome = try await ScenarioScene(scenario: "expect: {\(expectation)}").run()
     #expect(outcome.troubles.isEmpty)
-    #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.why)")
+    #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.reason)")
     // Nothing else breaks, and what breaks is what was said.
-    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.why)")
+    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.reason)")
   }
 
   static let ofAFailure: [(String, Bool)] = [
@@ -77,7 +77,7 @@ import WorkflowRunner
       of: ScenarioScene.readProfile.replacing("silent, interactive-fallback", with: "silent")
     ).run()
     #expect(outcome.troubles.isEmpty)
-    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.why)")
+    #expect(outcome.broken.count == (holds ? 0 : 1), "\(outcome.reason)")
   }
 
   @Test(arguments: ofAFailure) func howItEndedIsJudged(_ expectation: String, _ holds: Bool) async throws {
@@ -85,7 +85,7 @@ import WorkflowRunner
       scenario: "given: [signedIn, passwordChanged, accessTokenExpired]\nexpect: {\(expectation)}",
       of: ScenarioScene.readProfile.replacing("silent, interactive-fallback", with: "silent")
     ).run()
-    #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.why)")
+    #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.reason)")
   }
 
   @Test func inputsMayBeExpected() async throws {
@@ -112,7 +112,7 @@ import WorkflowRunner
       of: ScenarioScene.readProfile.replacing("callGraph: /me", with: "callGraph: '${path}'")
         + "\ninputs: {path: {type: string}}")
     let mail = try await scene.run("s (mfa: approve, path: /me?$select=mail)")
-    #expect(mail.verdict == .passed, "\(mail.why)")
+    #expect(mail.verdict == .passed, "\(mail.reason)")
     #expect(mail.facts("callGraph")["$"]?["mail"] == "mona@contoso.com")
     #expect(mail.facts("callGraph")["$"]?["displayName"] == nil)
     let denied = try await scene.run("s (mfa: deny, path: /me)")

@@ -7,19 +7,19 @@ import WorkflowRunner
 @Suite struct FaultTests {
   @Test(arguments: [
     (
-      "{at: 'GET /v1.0/me', answer: {status: 503, retryAfter: 2s}, times: 2}", "[..., callGraph.success]",
+      "{at: 'GET /v1.0/me', response: {status: 503, retryAfter: 2s}, times: 2}", "[..., callGraph.success]",
       "callGraph.attempts: 3"
     ),
     (
-      "{at: graph, answer: {status: 429, retryAfter: 'Wed, 01 Jan 2025 00:00:30 GMT'}}", "[..., callGraph.success]",
+      "{at: graph, response: {status: 429, retryAfter: 'Wed, 01 Jan 2025 00:00:30 GMT'}}", "[..., callGraph.success]",
       "callGraph.attempts: 2"
     ),
-    ("{at: '/v1.0/*', answer: {status: 403}}", "[..., callGraph.forbidden]", "outcome: failed"),
-    ("{at: graph, answer: tls}", "[..., callGraph.offline]", "outcome: failed"),
-    ("{at: graph, answer: {delay: 5s, status: 404}}", "[..., callGraph.notFound]", "outcome: failed"),
-    ("{at: graph, answer: {type: text/html}}", "[..., callGraph.success]", "callGraph.status: 200"),
+    ("{at: '/v1.0/*', response: {status: 403}}", "[..., callGraph.forbidden]", "outcome: failed"),
+    ("{at: graph, response: tls}", "[..., callGraph.offline]", "outcome: failed"),
+    ("{at: graph, response: {delay: 5s, status: 404}}", "[..., callGraph.notFound]", "outcome: failed"),
+    ("{at: graph, response: {type: text/html}}", "[..., callGraph.success]", "callGraph.status: 200"),
     (
-      "{at: token, answer: {code: 50076}}", "[loadAccount.notFound, interactive-fallback.invalidGrant]",
+      "{at: token, response: {code: 50076}}", "[loadAccount.notFound, interactive-fallback.invalidGrant]",
       "outcome: failed"
     ),
   ])
@@ -35,7 +35,7 @@ import WorkflowRunner
       """
     try await ScenarioScene(
       scenario: """
-        given: [fault: {at: graph, answer: {status: 404}, skip: 1}]
+        given: [fault: {at: graph, response: {status: 404}, skip: 1}]
         expect: {outcome: notFound, path: [..., callGraph.success, again.notFound]}
         """, of: steps
     ).passes()
@@ -45,15 +45,15 @@ import WorkflowRunner
     let outcome = try await ScenarioScene(
       scenario: """
         given:
-          - fault: {at: token, answer: {status: 503}}
-          - fault: {at: devicecode, answer: reset}
-          - fault: {at: graph, answer: {status: 503}, times: 3}
+          - fault: {at: token, response: {status: 503}}
+          - fault: {at: devicecode, response: reset}
+          - fault: {at: graph, response: {status: 503}, times: 3}
         before:
           callGraph:
-            - fault: {at: logout, answer: reset}
+            - fault: {at: logout, response: reset}
         """
     ).run()
-    #expect(outcome.troubles.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.why)")
+    #expect(outcome.troubles.map(\.rule) == ["fault-unmet", "fault-unmet"], "\(outcome.reason)")
     #expect(outcome.troubles.map(\.place.start.line) == [9, 13])
   }
 
@@ -66,8 +66,8 @@ import WorkflowRunner
       scenario: """
         given:
           - signedIn: casey@example.com
-          - fault: {at: GET /hello, answer: {claims: {access_token: {nbf: {essential: true}}}}}
-          - fault: {at: GET /hello, answer: {status: 403, error: notYou}}
+          - fault: {at: GET /hello, response: {claims: {access_token: {nbf: {essential: true}}}}}
+          - fault: {at: GET /hello, response: {status: 403, error: notYou}}
         expect:
           outcome: forbidden
           path: [..., callAPI.claimsChallenge, silent.success, callAPI.forbidden]
@@ -84,17 +84,17 @@ import WorkflowRunner
       settings: Settings.yaml
       user: megan@contoso.com
       steps:
-        - happens: [fault: {at: token, answer: {status: 503}}]
+        - simulate: [fault: {at: token, response: {status: 503}}]
         - interactive
       """
     try await ScenarioScene(
       scenario: """
         before: {interactive: [offline]}
-        expect: {outcome: offline, path: [happens.success, interactive.offline]}
+        expect: {outcome: offline, path: [simulate.success, interactive.offline]}
         """, of: steps
     ).passes()
     let succeeding = try await ScenarioScene(
-      scenario: "{expect: {path: [happens.success, wait.success]}}",
+      scenario: "{expect: {path: [simulate.success, wait.success]}}",
       of: steps.replacing("- interactive", with: "- wait: 1s")
     ).run()
     #expect(succeeding.troubles.map(\.rule) == ["fault-unmet"])

@@ -17,7 +17,7 @@ import WorkflowRunner
   @Test func whatTheWorkflowLetsHappenIsUndone() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
-      [{id: signIn, interactive: {prompt: login}}, {happens: [{policyAdded: {name: New password, require: passwordChange}}]},
+      [{id: signIn, interactive: {prompt: login}}, {simulate: [{policyAdded: {name: New password, require: passwordChange}}]},
        {silent: {forceRefresh: true}}, {interactive-fallback: {}}]
       """, entries: ["silent.success", "silent.serverDeclinedScopes", "interactive-fallback.skipped"])
     for entry in ["silent.success", "silent.serverDeclinedScopes"] {
@@ -32,7 +32,7 @@ import WorkflowRunner
   @Test func whoIsRenamedGetsTheOldNameBack() async throws {
     let (_, paths, loaded) = try await OutcomeStrategiesTests.explored(
       """
-      [{id: signIn, interactive: {}}, {happens: [{usernameChanged: {to: megan.bowen@contoso.com}}]},
+      [{id: signIn, interactive: {}}, {simulate: [{usernameChanged: {to: megan.bowen@contoso.com}}]},
        {silent: {forceRefresh: true}}, {loadAccount: {username: "${upn}"}, on: {notFound: next, found: fail}}]
       inputs: {upn: {type: string, default: megan@contoso.com}}
       """, entries: ["loadAccount.found"])
@@ -64,7 +64,7 @@ import WorkflowRunner
   @Test func peopleLeaveAndDetoursRepeat() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
-      [{happens: [signedOut]},
+      [{simulate: [signedOut]},
        {id: first, interactive: {prompt: selectAccount}, user: megan@contoso.com, capture: {megan: $.account.identifier}},
        {id: second, interactive: {prompt: selectAccount}, user: {username: alex@contoso.com, picks: another}},
        {loadAccount: {}, on: {ambiguousAccount: next}}, {silent: {account: "${megan}"}}, {callGraph: /me}]
@@ -109,7 +109,7 @@ import WorkflowRunner
       "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]",
       entries: ["interactive-fallback.serverDeclinedScopes"])
     let path = try Self.path("interactive-fallback.serverDeclinedScopes", in: paths)
-    guard case .notForced(let why, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
-    #expect(why.hasPrefix("with .default nothing is asked for by name"))
+    guard case .notForced(let reason, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
+    #expect(reason.hasPrefix("with .default nothing is asked for by name"))
   }
 }

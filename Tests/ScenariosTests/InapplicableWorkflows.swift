@@ -11,8 +11,8 @@ extension ShippedLessonsTests {
   /// The situations that a workflow cannot meet, each with the reason.
   static let cannotApply: [String: [Lesson: String]] = {
     var table: [String: [Lesson: String]] = [:]
-    func except(_ lessons: [Lesson], _ why: String, in files: [String]) {
-      for file in files { for lesson in lessons { table[file, default: [:]][lesson] = why } }
+    func except(_ lessons: [Lesson], _ reason: String, in files: [String]) {
+      for file in files { for lesson in lessons { table[file, default: [:]][lesson] = reason } }
     }
     let files = lessons.map(\.file)
     except([.customer], noCustomers, in: files.filter { $0 != "b2c.yaml" })
@@ -33,7 +33,7 @@ extension ShippedLessonsTests {
       [.consentDeclined, .consentDeclinedInPart, .adminConsentRequired],
       "customers consent to nothing: whoever owns the app has done that for them", in: ["b2c.yaml"])
     except([.personalAccount], "its customers have accounts of its own tenant alone", in: ["b2c.yaml"])
-    except([.consentDeclined], "its person grants a part, which is what it is about", in: ["declined-scopes.yaml"])
+    except([.consentDeclined], "its user grants a part, which is what it is about", in: ["declined-scopes.yaml"])
     except([.consentDeclinedInPart], "`.default` is granted as one", in: ["default-scope.yaml"])
     except(
       [.accessTokenExpired, .refreshTokenUnused, .refreshTokenAtItsEnd, .passwordChanged, .sessionsRevoked],

@@ -83,7 +83,7 @@ import WorkflowRunner
     for row in ["as said", "other scopes", "another file"] { try await scene.passes("s (\(row))") }
   }
 
-  @Test func theNearestPersonWinsKeyByKey() async throws {
+  @Test func theNearestUserWinsKeyByKey() async throws {
     try await ScenarioScene(
       scenario: """
         user: {consent: decline}

@@ -19,7 +19,7 @@ enum Lesson: String, CaseIterable, Sendable {
   case consentDeclined = "consent declined"
   case consentDeclinedInPart = "consent declined in part"
   case adminConsentRequired = "admin consent required"
-  case personCancels = "the person cancels"
+  case userCancels = "the user cancels"
   case accountDisabled = "account disabled"
   case accountDeleted = "account deleted"
   case accessBlocked = "conditional access blocks"
@@ -47,7 +47,7 @@ struct TaughtRun: Sendable {
   let body: ScenarioBody
   let result: ScenarioResult
   /// What was given, and what happened before its steps or as one of them.
-  private let happenings: [WorkflowModel.ScriptedEvent]
+  private let events: [WorkflowModel.ScriptedEvent]
   /// Every time that a step ran, with what is known of it.
   private let steps: [(step: Step, outcome: String, facts: JSON)]
 
@@ -56,24 +56,24 @@ struct TaughtRun: Sendable {
     workflow = test.loaded.workflow
     body = test.scenario.body
     self.result = result
-    var happenings = (body.given ?? []) + body.before.values.flatMap(\.happenings)
+    var events = (body.given ?? []) + body.before.values.flatMap(\.events)
     let own = workflow.ownSteps
     var steps: [(step: Step, outcome: String, facts: JSON)] = []
     for (id, runs) in result.knowledge.facts.runs {
       guard let step = own[id]?.step else { continue }
       for facts in runs {
         guard let outcome = facts["outcome"]?.string, outcome != "skipped", outcome != "exhausted" else { continue }
-        if case .happens(let more) = step.action { happenings += more }
+        if case .simulate(let more) = step.action { events += more }
         steps.append((step, outcome, facts))
       }
     }
-    self.happenings = happenings
+    self.events = events
     self.steps = steps
   }
 
   // MARK: What happened
 
-  private func happened(_ kind: EventKind) -> Bool { happenings.contains { $0.kind == kind } }
+  private func happened(_ kind: EventKind) -> Bool { events.contains { $0.kind == kind } }
 
   private func refused(with code: String) -> Bool { steps.contains { $0.facts["error"]?["code"]?.string == code } }
 
@@ -88,7 +88,7 @@ struct TaughtRun: Sendable {
     steps.contains { $0.facts["screens"]?.array?.contains(.string(screen)) == true }
   }
 
-  /// The scenario's own person does something.
+  /// The scenario's own user does something.
   private func asked(_ holds: (UserBehavior) -> Bool) -> Bool { body.user?.entries.contains(where: holds) == true }
 
   private static let calls: Set<String> = ["callGraph", "callAPI"]
@@ -96,11 +96,11 @@ struct TaughtRun: Sendable {
 
   /// Faults of what is called, not of the platform's own endpoints.
   private var faultsOfCalls: [JSON] {
-    happenings.compactMap { happening in
-      guard happening.kind == .fault, let fault = happening.details,
+    events.compactMap { event in
+      guard event.kind == .fault, let fault = event.details,
         let place = fault["at"]?.string, place == "graph" || place.contains("/v1.0/") || place.contains("/hello")
       else { return nil }
-      return fault["answer"]
+      return fault["response"]
     }
   }
 
@@ -115,8 +115,8 @@ struct TaughtRun: Sendable {
   /// Everybody of whom a token or an account came, and everybody who was said to be signed in.
   private var people: Set<String> {
     var people = Set(steps.compactMap { $0.facts["account"]?["username"]?.string })
-    for happening in happenings where happening.kind == .signedIn {
-      let details = happening.details
+    for event in events where event.kind == .signedIn {
+      let details = event.details
       people.insert(details?.string ?? details?["user"]?.string ?? "")
     }
     people.remove("")
@@ -126,7 +126,7 @@ struct TaughtRun: Sendable {
   /// The steps before which the network goes, or that ended without it.
   var stepsWithoutNetwork: Set<String> {
     var steps = Set(self.steps.filter { $0.outcome == "offline" }.map(\.step.id))
-    for before in body.before.values where before.happenings.contains(where: { $0.kind == .offline }) {
+    for before in body.before.values where before.events.contains(where: { $0.kind == .offline }) {
       steps.insert(before.step.id)
     }
     return steps
@@ -155,7 +155,7 @@ struct TaughtRun: Sendable {
       refused(with: "AADSTS65004") || (ended("authorizationDeclined", Self.signIns))
     case .consentDeclinedInPart: ended("serverDeclinedScopes", Self.signIns)
     case .adminConsentRequired: refused(with: "AADSTS90094") || saw("adminApproval")
-    case .personCancels:
+    case .userCancels:
       asked { $0.cancels != nil } && ["userCanceled", "expiredToken"].contains { ended($0, Self.signIns) }
     case .accountDisabled: refused(with: "AADSTS50057")
     case .accountDeleted: happened(.userDeleted) && (refused(with: "AADSTS50034") || refused(with: "AADB2C90128"))
@@ -170,7 +170,7 @@ struct TaughtRun: Sendable {
     case .offlineAtEveryStep: false
     case .keysRotated: happened(.keysRotated)
     case .clockMovedBack:
-      happenings.contains { $0.kind == .clock && ($0.details?.string ?? "") < "2025-01-01" }
+      events.contains { $0.kind == .clock && ($0.details?.string ?? "") < "2025-01-01" }
     case .cacheCorrupted: happened(.cacheCorrupted)
     case .secondAccount: people.count > 1 || ended("ambiguousAccount", ["loadAccount"])
     case .guest: steps.contains { $0.facts["$"]?["tenantProfile"]?["isHomeTenantProfile"] == false }

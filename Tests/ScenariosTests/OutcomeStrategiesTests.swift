@@ -53,9 +53,9 @@ import WorkflowRunner
   /// What cannot be forced, by step; everything else must be.
   static let beyond: [String: Set<String>] = [
     "interactive": ["interactiveSessionAlreadyRunning", "noViewController"],
-    "assert": ["broken"],
+    "assert": ["violated"],
     "signout": ["interactiveSessionAlreadyRunning", "noViewController"],
-    "together": ["noViewController"],
+    "parallel": ["noViewController"],
   ]
 
   @Test(arguments: [
@@ -65,9 +65,9 @@ import WorkflowRunner
     "[loadAccount, {signout: {signoutFromBrowser: true}}]",
     "[loadAccount, {signout: {signoutFromBrowser: true}, timeout: 2m}]",
     "[loadAccount, {silent: {}, timeout: 20s}, {interactive-fallback: {}, timeout: 10m}, {callGraph: /me, timeout: 30s}]",
-    "[listAccounts, deviceInfo, {happens: [keysRotated]}, {wait: 1d}]",
-    "[interactive, {id: both, together: [{callGraph: /me}, {callGraph: /me/events}]}]",
-    "[{id: both, together: [interactive, {id: again, interactive: {}}], on: {interactiveSessionAlreadyRunning: end}}]",
+    "[listAccounts, deviceInfo, {simulate: [keysRotated]}, {wait: 1d}]",
+    "[interactive, {id: both, parallel: [{callGraph: /me}, {callGraph: /me/events}]}]",
+    "[{id: both, parallel: [interactive, {id: again, interactive: {}}], on: {interactiveSessionAlreadyRunning: end}}]",
     "[{interactive: {webview: wkWebView}}]",
   ])
   func everyOutcomeIsForcedOrKnownToBeBeyondReach(steps: String) async throws {
@@ -80,10 +80,10 @@ import WorkflowRunner
         #expect(!known, "\(path.name) is proven, so it is not beyond reach")
         #expect(path.scenario != nil)
         #expect(!path.transitions.isEmpty)
-      case .notForced(let why, let actual):
+      case .notForced(let reason, let actual):
         let known = Self.beyond[path.way.step.kind.key]?.contains(path.way.outcome.name) ?? false
-        #expect(known, "\(path.name): \(why); instead \(actual)")
-        #expect(!why.isEmpty)
+        #expect(known, "\(path.name): \(reason); instead \(actual)")
+        #expect(!reason.isEmpty)
       case .differs, .notTried: Issue.record("\(path.name): \(path.proof)")
       }
     }
@@ -92,17 +92,17 @@ import WorkflowRunner
   /// Where the plainest way cannot be gone, a scenario of the workflow's own shows how far one can come.
   @Test func whatTheWorkflowsOwnScenariosKnowIsUsed() async throws {
     let steps = """
-      [{happens: [signedOut]}, loadAccount, silent, {signout: {}}]
+      [{simulate: [signedOut]}, loadAccount, silent, {signout: {}}]
       scenarios:
         signed in meanwhile:
           matrix:
             - before: {loadAccount: [signedIn: adele@contoso.com]}
-              expect: {path: [happens.success, loadAccount.found, silent.success, signout.success]}
+              expect: {path: [simulate.success, loadAccount.found, silent.success, signout.success]}
       """
     let (_, paths, _) = try await Self.explored(steps, entries: ["silent.offline", "silent.invalidScope"])
     let offline = try #require(paths.first { $0.way.entry == "silent.offline" })
     #expect(offline.proof == .proven)
-    #expect(offline.way.entries == ["happens.success", "loadAccount.found", "silent.offline"])
+    #expect(offline.way.entries == ["simulate.success", "loadAccount.found", "silent.offline"])
     #expect(offline.scenario?["before"]?["loadAccount"] == [["signedIn": "adele@contoso.com"]])
     #expect(paths.first { $0.way.entry == "silent.invalidScope" }?.proof == .proven)
   }
@@ -122,12 +122,12 @@ import WorkflowRunner
   /// Where the workflow itself breaks the platform, mending it comes first.
   @Test func whatTheWorkflowBreaksIsMendedFirst() async throws {
     let steps = """
-      [{happens: [{misbehaves: missing-access-token}]}, interactive, {callGraph: /me, on: {unauthorized: end}}]
+      [{simulate: [{misbehaves: missing-access-token}]}, interactive, {callGraph: /me, on: {unauthorized: end}}]
       """
     let (_, paths, _) = try await Self.explored(steps, entries: ["callGraph.forbidden"])
     let forbidden = try #require(paths.first { $0.way.entry == "callGraph.forbidden" })
     #expect(forbidden.proof == .proven, "\(forbidden.proof)")
-    #expect(forbidden.scenario?["before"]?["interactive"] == ["behaves"])
+    #expect(forbidden.scenario?["before"]?["interactive"] == ["stopsMisbehaving"])
   }
 
   /// Somebody who has to come or to go in the middle does.
@@ -136,7 +136,7 @@ import WorkflowRunner
       "loadAccount.found", "loadAccount.ambiguousAccount", "listAccounts.notFound", "interactive.serverDeclinedScopes",
     ]
     let (_, paths, _) = try await Self.explored(
-      "[{happens: [signedOut]}, {loadAccount: {}, on: {notFound: next}}, {interactive: {scopes: [User.Read]}}, {listAccounts: {}}]",
+      "[{simulate: [signedOut]}, {loadAccount: {}, on: {notFound: next}}, {interactive: {scopes: [User.Read]}}, {listAccounts: {}}]",
       entries: entries)
     for entry in entries {
       let path = try #require(paths.first { $0.way.entry == entry })
@@ -146,25 +146,26 @@ import WorkflowRunner
 
   @Test func aLookUpIsNeverAmbiguous() async throws {
     let (_, paths, _) = try await Self.explored("[{loadAccount: {username: megan@contoso.com}}]")
-    guard case .notForced(let why, _)? = paths.first(where: { $0.way.outcome.name == "ambiguousAccount" })?.proof else {
+    guard case .notForced(let reason, _)? = paths.first(where: { $0.way.outcome.name == "ambiguousAccount" })?.proof
+    else {
       return #expect(Bool(false))
     }
-    #expect(why.hasPrefix("only the current account can be ambiguous"))
+    #expect(reason.hasPrefix("only the current account can be ambiguous"))
   }
 
   /// What no world gives is said for what it is.
   @Test func whatOnlyADeviceMeetsIsSaidSo() async throws {
     let (_, paths, _) = try await Self.explored("[interactive, {signout: {signoutFromBrowser: true}}]")
-    func why(_ entry: String) -> String? {
-      guard case .notForced(let why, _)? = paths.first(where: { $0.way.entry == entry })?.proof else { return nil }
-      return why
+    func reason(_ entry: String) -> String? {
+      guard case .notForced(let reason, _)? = paths.first(where: { $0.way.entry == entry })?.proof else { return nil }
+      return reason
     }
-    #expect(why("interactive.noViewController")?.hasPrefix("only an app on a device meets this") == true)
-    #expect(why("interactive.interactiveSessionAlreadyRunning")?.contains("together: [interactive") == true)
-    #expect(why("signout.invalidClient")?.contains("MSAL asks once per process") == true)
+    #expect(reason("interactive.noViewController")?.hasPrefix("only an app on a device meets this") == true)
+    #expect(reason("interactive.interactiveSessionAlreadyRunning")?.contains("parallel: [interactive") == true)
+    #expect(reason("signout.invalidClient")?.contains("MSAL asks once per process") == true)
     for path in paths {
-      guard case .notForced(let why, _) = path.proof else { continue }
-      #expect(why != "nothing that was tried leads here", "\(path.name)")
+      guard case .notForced(let reason, _) = path.proof else { continue }
+      #expect(reason != "nothing that was tried leads here", "\(path.name)")
     }
   }
 
@@ -177,8 +178,8 @@ import WorkflowRunner
     let (_, system, _) = try await Self.explored(
       "[{interactive: {webview: authenticationSession}}]", entries: ["interactive.workplaceJoinRequired"])
     let not = try #require(system.first { $0.way.outcome.name == "workplaceJoinRequired" })
-    guard case .notForced(let why, _) = not.proof else { return #expect(Bool(false), "\(not.proof)") }
-    #expect(why.contains("webview: wkWebView"))
+    guard case .notForced(let reason, _) = not.proof else { return #expect(Bool(false), "\(not.proof)") }
+    #expect(reason.contains("webview: wkWebView"))
   }
 
   /// However many ask, the workflow's own scenarios are run once.

@@ -10,7 +10,7 @@ import WorkflowRunner
   @Test func msalGivesUpAfterFiveMinutesTwice() async throws {
     let outcome = try await ScenarioScene(
       scenario: """
-        given: [signedIn, { wait: 2h }, fault: { at: token, answer: { delay: 10m }, times: always }]
+        given: [signedIn, { wait: 2h }, fault: { at: token, response: { delay: 10m }, times: always }]
         expect: { outcome: timedOut, path: [loadAccount.found, silent.timedOut] }
         """, of: Self.scene + "steps: [loadAccount, silent]"
     ).passes()
@@ -24,7 +24,7 @@ import WorkflowRunner
   func whatComesInTimeIsTaken(answer: String) async throws {
     try await ScenarioScene(
       scenario: """
-        given: [signedIn, { wait: 2h }, fault: { at: token, answer: \(answer) }]
+        given: [signedIn, { wait: 2h }, fault: { at: token, response: \(answer) }]
         expect: { path: [loadAccount.found, silent.success] }
         """, of: Self.scene + "steps: [loadAccount, silent]"
     ).passes()
@@ -33,12 +33,12 @@ import WorkflowRunner
   @Test func anAnswerOfGraphWithoutAnEndIsLate() async throws {
     let outcome = try await ScenarioScene(
       scenario: """
-        given: [signedIn, fault: { at: graph, answer: endless }]
+        given: [signedIn, fault: { at: graph, response: endless }]
         expect: { outcome: timedOut, path: [loadAccount.found, silent.success, callGraph.timedOut] }
         """, of: Self.scene + "steps: [loadAccount, silent, callGraph: /me]"
     ).passes()
-    let why = outcome.facts("callGraph")["error"]?["description"]?.string ?? ""
-    #expect(why.contains("more than 16 MiB") && why.contains("timeoutIntervalForResource"), "\(why)")
+    let reason = outcome.facts("callGraph")["error"]?["description"]?.string ?? ""
+    #expect(reason.contains("more than 16 MiB") && reason.contains("timeoutIntervalForResource"), "\(reason)")
   }
 
   /// Looking an account up in a cache that cannot be read is no account that is not there.
@@ -63,13 +63,13 @@ import WorkflowRunner
     ("wait: 91d", "AADB2C90080"), ("passwordChanged", "AADB2C90129"), ("sessionsRevoked", "AADB2C90129"),
     ("userDisabled", "AADB2C90129"), ("userDeleted", "AADB2C90128"),
   ])
-  func aUserFlowRefusesWithItsOwnCodes(happening: String, code: String) async throws {
+  func aUserFlowRefusesWithItsOwnCodes(event: String, code: String) async throws {
     let outcome = try await ScenarioScene(
       scenario: """
-        given: [signedIn: casey@example.com, wait: 2h, \(happening)]
+        given: [signedIn: casey@example.com, wait: 2h, \(event)]
         expect: { outcome: interactionRequired, silent.error.code: \(code), silent.error.oauth: invalid_grant }
         """, of: ScenarioScene.customers(steps: "[loadAccount, silent]")
     ).run()
-    #expect(outcome.verdict == .passed, "\(outcome.why)")
+    #expect(outcome.verdict == .passed, "\(outcome.reason)")
   }
 }

@@ -48,7 +48,7 @@ import WorkflowRunner
   static func outputs(_ run: Run) throws -> [(name: String, text: String)] {
     var outputs = [("trace", run.trace)]
     for detail in [TerminalRunReport.Detail.normal, .verbose] {
-      var story = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 120), detail: detail)
+      var story = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 120), detail: detail)
       outputs.append(("terminal", run.events.map { story.tell($0) }.joined()))
     }
     let story = try #require(TraceReader.read(Array(run.trace.utf8), named: "t").story)

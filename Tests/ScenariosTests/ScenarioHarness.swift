@@ -87,7 +87,7 @@ struct ScenarioScene {
     func events(_ kind: TraceEvent.Kind) -> [JSON] { events.filter { $0.kind == kind }.map(\.json) }
 
     /// Everything that stands in the way of a passed scenario, for a test's message.
-    var why: String {
+    var reason: String {
       "\(verdict.rawValue) [\(path.joined(separator: ", "))] "
         + (broken + troubles.map { "\($0.rule): \($0.message)" }).joined(separator: "; ")
     }
@@ -119,7 +119,7 @@ struct ScenarioScene {
   func passes(_ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) async throws -> Outcome
   {
     let outcome = try await run(name, sourceLocation: sourceLocation)
-    #expect(outcome.verdict == .passed, "\(outcome.why)", sourceLocation: sourceLocation)
+    #expect(outcome.verdict == .passed, "\(outcome.reason)", sourceLocation: sourceLocation)
     return outcome
   }
 

@@ -4,7 +4,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Every happening, before a scenario and on its way, by what the app then meets.
+/// Every event, before a scenario and on its way, by what the app then meets.
 @Suite struct SimulatedEventTests {
   @Test(arguments: [
     (
@@ -73,7 +73,7 @@ import WorkflowRunner
       environment: ["WHO": "megan@contoso.com"]
     ).run()
     #expect(outcome.troubles.map(\.rule) == ["given"])
-    #expect(outcome.troubles.first?.message.contains("AADSTS50057") == true, "\(outcome.why)")
+    #expect(outcome.troubles.first?.message.contains("AADSTS50057") == true, "\(outcome.reason)")
     #expect(outcome.troubles.first?.place.start.line == 7)
   }
 

@@ -142,8 +142,8 @@ import WorkflowRunner
     #expect(tests[2...].allSatisfy { $0.reason == "it was interrupted" })
   }
 
-  @Test func aTapeIsReadOnceForAllOfASuite() async throws {
-    let tape = #"{"cassette":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n"
+  @Test func aRecordingIsReadOnceForAllOfASuite() async throws {
+    let recording = #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n"
     let text = """
       authflow: 1
       settings: {AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, GraphScopes: [User.Read], BundleId: com.contoso.app}
@@ -157,7 +157,7 @@ import WorkflowRunner
       DocumentReader.read(text, named: path, options: options)
     }
     let loaded = try #require(read, "\(told.map(\.message))")
-    let files = MemoryFileSystem(texts: ["t.jsonl": tape])
+    let files = MemoryFileSystem(texts: ["t.jsonl": recording])
     let world = World.simulated(files: files)
     let cases = loaded.cases().cases
     let first = await cases[0].run(in: world, tool: "test")
@@ -165,6 +165,6 @@ import WorkflowRunner
     try files.remove("t.jsonl")
     #expect(await cases[1].run(in: world, tool: "test").verdict == .passed)
     let later = await loaded.cases().cases[1].run(in: world, tool: "test")
-    #expect(later.troubles.map(\.rule) == ["unusable-tape"])
+    #expect(later.troubles.map(\.rule) == ["unusable-recording"])
   }
 }

@@ -71,7 +71,7 @@ import WorkflowRunner
     try await ScenarioScene(
       scenario: """
         inputs: {second: \(pause)}
-        before: {silent: [fault: {at: token, answer: \(answer)}]}
+        before: {silent: [fault: {at: token, response: \(answer)}]}
         expect:
           path: [in.success, away.success, silent.\(outcome), longer.success, \(again)]
           \(fact)
@@ -89,10 +89,10 @@ import WorkflowRunner
 
   /// RFC 8628 §3.5: polls come as far apart as the platform asks, five seconds farther after each `slow_down`.
   @Test(arguments: [
-    ("user: {takes: 8m}", 96, 480), ("user: {takes: 60s}", 12, 60),
-    ("user: {takes: 60s}\ngiven: [fault: {at: token, answer: {error: slow_down}, times: 2}]", 5, 60),
-    ("user: {takes: 60s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 3, 60),
-    ("user: {takes: 61s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 4, 80),
+    ("user: {delay: 8m}", 96, 480), ("user: {delay: 60s}", 12, 60),
+    ("user: {delay: 60s}\ngiven: [fault: {at: token, response: {error: slow_down}, times: 2}]", 5, 60),
+    ("user: {delay: 60s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 3, 60),
+    ("user: {delay: 61s}\ndirectory: {lifetimes: {deviceCodeInterval: 20s}}", 4, 80),
   ])
   func polling(_ scenario: String, _ polls: Int, _ seconds: Int) async throws {
     let run = try await ScenarioScene(
@@ -105,7 +105,7 @@ import WorkflowRunner
   @Test func aDeviceCodeExpires() async throws {
     let run = try await ScenarioScene(
       scenario: """
-        user: {takes: 3m}
+        user: {delay: 3m}
         directory: {lifetimes: {deviceCode: 2m}}
         expect: {outcome: expiredToken, path: [deviceCode.expiredToken], requests: {token: 24}}
         """, of: Self.device
@@ -126,7 +126,7 @@ import WorkflowRunner
     let end = outcome == "success" ? "" : "outcome: \(outcome), "
     let run = try await ScenarioScene(
       scenario: """
-        given: [signedIn, fault: {at: graph, answer: \(answer), times: \(times)}]
+        given: [signedIn, fault: {at: graph, response: \(answer), times: \(times)}]
         expect: {\(end)path: [..., callGraph.\(outcome)], interactions: 0}
         """
     ).passes()

@@ -111,7 +111,7 @@ struct SimulationTests {
     #expect(simulation.clock.now == Simulation.start)
   }
 
-  @Test("cancelling the caller cancels what runs inside")
+  @Test("canceling the caller cancels what runs inside")
   func outerCancellation() async {
     let simulation = Simulation()
     let task = Task {

@@ -5,8 +5,8 @@
 package struct MermaidReading {
   package struct Mistake: Error, CustomStringConvertible {
     var line: String
-    var why: String
-    package var description: String { "\(why): \(line)" }
+    var reason: String
+    package var description: String { "\(reason): \(line)" }
   }
 
   package private(set) var participants: [(id: String, title: String)] = []
@@ -15,11 +15,11 @@ package struct MermaidReading {
 
   package init(sequence text: String) throws(Mistake) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.last == "" else { throw Mistake(line: String(lines.last ?? ""), why: "the last line has no end") }
+    guard lines.last == "" else { throw Mistake(line: String(lines.last ?? ""), reason: "the last line has no end") }
     lines.removeLast()
-    guard lines.first == "sequenceDiagram" else { throw Mistake(line: String(lines.first ?? ""), why: "no header") }
+    guard lines.first == "sequenceDiagram" else { throw Mistake(line: String(lines.first ?? ""), reason: "no header") }
     for line in lines.dropFirst() {
-      guard let words = line.drop(prefix: "  ") else { throw Mistake(line: String(line), why: "not indented") }
+      guard let words = line.drop(prefix: "  ") else { throw Mistake(line: String(line), reason: "not indented") }
       if let title = words.drop(prefix: "accTitle: ") {
         _ = try Self.plain(title, line)
       } else if let rest = words.drop(prefix: "participant ") {
@@ -27,7 +27,9 @@ package struct MermaidReading {
       } else if let rest = words.drop(prefix: "Note over ") {
         let (ids, text) = try Self.parted(rest, line)
         let over = ids.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard (1...2).contains(over.count) else { throw Mistake(line: String(line), why: "a note is over one or two") }
+        guard (1...2).contains(over.count) else {
+          throw Mistake(line: String(line), reason: "a note is over one or two")
+        }
         for id in over { try require(id, line) }
         notes.append((over, text))
       } else {
@@ -40,7 +42,7 @@ package struct MermaidReading {
     let id = rest.prefix { $0 != " " }
     guard Self.isID(id), let title = rest[id.endIndex...].drop(prefix: " as "),
       !participants.contains(where: { $0.id == id })
-    else { throw Mistake(line: String(line), why: "no participant") }
+    else { throw Mistake(line: String(line), reason: "no participant") }
     participants.append((String(id), try Self.plain(title, line)))
   }
 
@@ -54,12 +56,12 @@ package struct MermaidReading {
       messages.append((from, arrow, to, text))
       return
     }
-    throw Mistake(line: String(line), why: "no arrow")
+    throw Mistake(line: String(line), reason: "no arrow")
   }
 
   private func require(_ id: String, _ line: Substring) throws(Mistake) {
     guard participants.contains(where: { $0.id == id }) else {
-      throw Mistake(line: String(line), why: "nobody is \(id)")
+      throw Mistake(line: String(line), reason: "nobody is \(id)")
     }
   }
 
@@ -69,15 +71,17 @@ package struct MermaidReading {
 
   /// What is before the colon, and the text behind it.
   private static func parted(_ text: Substring, _ line: Substring) throws(Mistake) -> (Substring, String) {
-    guard let colon = text.firstRange(of: ": ") else { throw Mistake(line: String(line), why: "no text") }
+    guard let colon = text.firstRange(of: ": ") else { throw Mistake(line: String(line), reason: "no text") }
     return (text[..<colon.lowerBound], try plain(text[colon.upperBound...], line))
   }
 
   /// The text as it is shown; `<br/>` is the only markup.
   static func plain(_ text: Substring, _ line: Substring) throws(Mistake) -> String {
-    guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else { throw Mistake(line: String(line), why: "empty text") }
+    guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else {
+      throw Mistake(line: String(line), reason: "empty text")
+    }
     for option in ["wrap:", "nowrap:"] where text.hasPrefix(option) {
-      throw Mistake(line: String(line), why: "an option of a message")
+      throw Mistake(line: String(line), reason: "an option of a message")
     }
     var plain = ""
     var rest = text
@@ -88,15 +92,15 @@ package struct MermaidReading {
       } else if character == "#" {
         let code = rest.dropFirst().prefix { $0 != ";" }
         guard let number = UInt32(code), let scalar = Unicode.Scalar(number), code.endIndex < rest.endIndex else {
-          throw Mistake(line: String(line), why: "a # that begins no entity")
+          throw Mistake(line: String(line), reason: "a # that begins no entity")
         }
         plain.unicodeScalars.append(scalar)
         rest = rest[rest.index(after: code.endIndex)...]
       } else if ";<>&{}%`\\|$\"".contains(character) {
-        throw Mistake(line: String(line), why: "\(character) as it is")
+        throw Mistake(line: String(line), reason: "\(character) as it is")
       } else {
         guard character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-          throw Mistake(line: String(line), why: "a control character")
+          throw Mistake(line: String(line), reason: "a control character")
         }
         plain.append(character)
         rest = rest.dropFirst()

@@ -13,8 +13,8 @@ package struct MermaidStates {
 
   package init(_ text: String) throws(MermaidReading.Mistake) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    func mistake(_ why: String) -> MermaidReading.Mistake {
-      MermaidReading.Mistake(line: String(lines.first ?? ""), why: why)
+    func mistake(_ reason: String) -> MermaidReading.Mistake {
+      MermaidReading.Mistake(line: String(lines.first ?? ""), reason: reason)
     }
     guard lines.popLast() == "" else { throw mistake("the last line has no end") }
     guard lines.popFirst() == "---", let title = lines.popFirst(), lines.popFirst() == "---" else {
@@ -29,13 +29,13 @@ package struct MermaidStates {
     }
     for (from, to, _) in transitions {
       for alias in [from, to] where alias != "[*]" && !states.contains(where: { $0.alias == alias }) {
-        throw MermaidReading.Mistake(line: "\(from) --> \(to)", why: "no state \(alias)")
+        throw MermaidReading.Mistake(line: "\(from) --> \(to)", reason: "no state \(alias)")
       }
     }
   }
 
   private mutating func take(_ words: Substring, _ line: Substring) throws(MermaidReading.Mistake) {
-    let mistake = MermaidReading.Mistake(line: String(line), why: "no statement")
+    let mistake = MermaidReading.Mistake(line: String(line), reason: "no statement")
     if words.hasPrefix("state \"") {
       let rest = words.dropFirst(7)
       guard let end = rest.firstRange(of: "\" as ") else { throw mistake }
@@ -75,7 +75,7 @@ package struct MermaidStates {
 
   /// A double-quoted scalar of YAML on one line, which must be safe within a web page too.
   private static func scalar(_ line: Substring) throws(MermaidReading.Mistake) -> String {
-    let mistake = MermaidReading.Mistake(line: String(line), why: "no title")
+    let mistake = MermaidReading.Mistake(line: String(line), reason: "no title")
     guard line.hasPrefix("title: \""), line.hasSuffix("\""), line.count >= 9 else { throw mistake }
     var rest = line.dropFirst(8).dropLast()
     var text = ""

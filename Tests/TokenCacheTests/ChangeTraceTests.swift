@@ -58,7 +58,7 @@ struct ChangeTraceTests {
   private static func shown(_ changes: [CacheChange]) -> JSON? {
     let lines = Mutex<[JSON]>([])
     let recorder = TraceRecorder(clock: StoppedClock()) { event in lines.withLock { $0.append(event.json) } }
-    recorder.recordCacheWritten(changes, why: "test")
+    recorder.recordCacheWritten(changes, reason: "test")
     return lines.withLock { $0.first?["changes"]?[0] }
   }
 }

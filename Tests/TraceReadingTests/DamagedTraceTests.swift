@@ -60,9 +60,12 @@ import TraceReading
     #expect(words("hello\n").first?.hasPrefix("1: error: this is no trace: its first line is no JSON") == true)
     #expect(words("\n{}\n") == ["2: error: this is no trace: its first line has no \"kind\" and no \"seq\" [no-trace]"])
     #expect(words("[1]\n") == ["1: error: this is no trace: its first line has no \"kind\" and no \"seq\" [no-trace]"])
-    #expect(words("{\"cassette\":1}\n") == ["1: error: this is a tape, not a trace [no-trace]"])
+    #expect(words("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
     #expect(
       words("{\"authflow\":\"golden\",\"format\":1}\n") == ["error: the file holds no event of a run [no-trace]"])
+    #expect(
+      words(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")
+        == ["1: error: the trace is of version 1, and this authflow reads 2 [no-trace]"])
     let utf16 = TraceReader.read([0xFF, 0xFE, 0x7B, 0x00], named: "t.jsonl")
     #expect(utf16.words == ["1: error: this is UTF-16, and a trace is UTF-8 [no-trace]"])
   }
@@ -73,7 +76,7 @@ import TraceReading
   }
 
   @Test func aGoldenIsReadLikeATrace() {
-    #expect(words(#"{"authflow":"golden","format":1,"scenario":"s"}"# + "\n" + whole().text).isEmpty)
+    #expect(words(#"{"authflow":"golden","format":2,"scenario":"s"}"# + "\n" + whole().text).isEmpty)
   }
 
   @Test func linesThatAreNoEventsAreLeftOut() {
@@ -122,9 +125,9 @@ import TraceReading
     var trace = TraceText()
     trace.begin()
     trace.step("silent")
-    trace.add("decision", ["seq": 7, "subject": "a", "verdict": "b", "why": "c"])
-    trace.add("decision", ["seq": 7, "subject": "d", "verdict": "e", "why": "f"])
-    trace.add("decision", ["seq": 2, "subject": "g", "verdict": "h", "why": "i"])
+    trace.add("decision", ["seq": 7, "subject": "a", "verdict": "b", "reason": "c"])
+    trace.add("decision", ["seq": 7, "subject": "d", "verdict": "e", "reason": "f"])
+    trace.add("decision", ["seq": 2, "subject": "g", "verdict": "h", "reason": "i"])
     let reading = trace.read
     #expect(
       reading.words == [
@@ -161,14 +164,14 @@ import TraceReading
 
   @Test func aNewerVersionIsReadAsFarAsItIsKnown() throws {
     var trace = TraceText()
-    trace.add("run.started", ["format": 2, "tool": "authflow 9", "platform": "moon", "phase": "new"])
+    trace.add("run.started", ["format": 3, "tool": "authflow 9", "platform": "moon", "phase": "new"])
     trace.add("step.dreamt", ["step": "silent", "of": "sheep"])
     trace.finish()
     let reading = trace.read
     #expect(
       reading.words == [
-        "1: note: the trace is of version 2, and this authflow knows 1 [newer-trace]",
-        "2: note: this authflow does not know events of the kind \"step.dreamt\" [unknown-event]",
+        "1: note: the trace is of version 3, and this authflow knows 2 [newer-trace]",
+        "2: note: this authflow does not know events of the kind \"step.dreamt\" [unknown-trace-event]",
       ])
     let story = try #require(reading.story)
     #expect(story.unknown.map(\.kind) == ["step.dreamt"] && story.unknown[0].members["of"] == "sheep")
@@ -188,7 +191,7 @@ import TraceReading
     let deep = String(repeating: "[", count: 100_000)
     trace.addRaw(#"{"kind":"decision","seq":2,"time":"2025-01-01T00:00:00Z","facts":\#(deep)"#)
     trace.addRaw(
-      #"{"kind":"decision","seq":2,"time":"2025-01-01T00:00:00Z","subject":"s","verdict":"v","why":"w","facts":{"a":"#
+      #"{"kind":"decision","seq":2,"time":"2025-01-01T00:00:00Z","subject":"s","verdict":"v","reason":"w","facts":{"a":"#
         + String(repeating: "[", count: 500) + String(repeating: "]", count: 500) + "}}")
     let reading = trace.read
     #expect(reading.words.first?.hasPrefix("2: warning: this line is no JSON and is left out") == true)
@@ -224,7 +227,7 @@ import TraceReading
     trace.add(
       "decision",
       [
-        "step": "s", "subject": "retry", "verdict": "again", "why": "w",
+        "step": "s", "subject": "retry", "verdict": "again", "reason": "w",
         "facts": ["attempt": .integer(.min), "milliseconds": .real(1e300)],
       ])
     trace.add("http.request", ["id": .integer(.max), "from": "moon", "method": "GET", "url": ""])

@@ -27,7 +27,7 @@ struct TraceText {
   }
 
   mutating func begin() {
-    add("run.started", ["format": 1, "tool": "authflow 1", "platform": "emulated", "name": "a run", "file": "a.yaml"])
+    add("run.started", ["format": 2, "tool": "authflow 1", "platform": "emulated", "name": "a run", "file": "a.yaml"])
   }
 
   mutating func step(_ id: String, kind: String = "silent", _ members: OrderedDictionary<String, JSON> = [:]) {

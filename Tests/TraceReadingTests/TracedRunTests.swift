@@ -12,10 +12,10 @@ import TraceReading
       "silent", ["number": 1, "place": ["file": "a.yaml", "line": 7, "column": 5], "client": "mail"])
     trace.add(
       "decision",
-      ["step": "silent", "subject": "accessToken", "verdict": "expired", "why": "it ended a minute ago"])
+      ["step": "silent", "subject": "accessToken", "verdict": "expired", "reason": "it ended a minute ago"])
     trace.add(
       "decision",
-      ["step": "silent", "subject": "capture", "verdict": "bound", "why": "x is 1", "facts": ["detail": true]])
+      ["step": "silent", "subject": "capture", "verdict": "bound", "reason": "x is 1", "facts": ["detail": true]])
     trace.end(
       "silent", "interactionRequired",
       [
@@ -97,13 +97,13 @@ import TraceReading
     trace.add(
       "decision",
       [
-        "step": "silent", "subject": "retry", "verdict": "again", "why": "offline: attempt 2 after 2s",
+        "step": "silent", "subject": "retry", "verdict": "again", "reason": "offline: attempt 2 after 2s",
         "facts": ["attempt": 2, "milliseconds": 2000],
       ])
     trace.add(
       "decision",
       [
-        "step": "silent", "subject": "retry", "verdict": "again", "why": "a call's own",
+        "step": "silent", "subject": "retry", "verdict": "again", "reason": "a call's own",
         "facts": ["attempt": 1, "waitMilliseconds": 5],
       ])
     trace.add("http.request", ["id": 2, "from": "app", "method": "GET", "url": "https://l/", "step": "silent"])
@@ -122,7 +122,7 @@ import TraceReading
     var trace = TraceText()
     trace.begin()
     trace.step("login", kind: "use")
-    trace.step("login/both", kind: "together")
+    trace.step("login/both", kind: "parallel")
     trace.step("login/silent#1")
     trace.step("login/silent#2")
     trace.end("login/silent#2")
@@ -152,7 +152,7 @@ import TraceReading
     trace.begin()
     for _ in 1...2 {
       trace.step("silent")
-      trace.add("decision", ["step": "silent", "subject": "a", "verdict": "b", "why": "c"])
+      trace.add("decision", ["step": "silent", "subject": "a", "verdict": "b", "reason": "c"])
       trace.end("silent")
     }
     trace.finish()
@@ -175,7 +175,7 @@ import TraceReading
       [
         "phase": "ended", "purpose": "signIn", "ending": "closed", "screens": ["username", "mfa"],
         "pageError": "AADSTS1",
-        "why": nil, "step": "interactive",
+        "reason": nil, "step": "interactive",
       ])
     trace.add("interaction", ["phase": "opened", "purpose": "signOut"])
     let story = try #require(trace.read.story)
@@ -196,12 +196,12 @@ import TraceReading
     trace.add("cache.read", ["entries": [["section": "AccessToken", "key": "old", "entry": ["target": "o"]]]])
     trace.step("silent")
     trace.add("cache.read", ["section": "AccessToken", "key": "k", "found": false, "step": "silent"])
-    trace.add("cache.written", ["why": "new", "step": "silent", "changes": [change("added", "k", "1")]])
+    trace.add("cache.written", ["reason": "new", "step": "silent", "changes": [change("added", "k", "1")]])
     trace.end("silent")
     trace.step("signout", kind: "signout")
     trace.add(
       "cache.written",
-      ["why": "gone", "step": "signout", "changes": [change("deleted", "old", "o"), change("changed", "k", "2")]])
+      ["reason": "gone", "step": "signout", "changes": [change("deleted", "old", "o"), change("changed", "k", "2")]])
     trace.end("signout")
     trace.finish()
     let story = try #require(trace.read.story)
@@ -235,7 +235,7 @@ import TraceReading
     trace.add(
       "cache.written",
       [
-        "step": "silent", "why": "w",
+        "step": "silent", "reason": "w",
         "changes": [
           ["change": "added", "section": "AccessToken", "key": "k", "entry": ["secret": "‹access token #1›"]]
         ],
@@ -248,7 +248,7 @@ import TraceReading
         "step": "silent", "extended": false,
         "contents": [["token": "‹id token #1›", "header": ["alg": "RS256"], "claims": ["tid": "t"]]],
       ])
-    trace.add("decision", ["subject": "s", "verdict": "v", "why": "‹ a ‹b› ‹c #x› ‹secret #12› ‹cookie #1"])
+    trace.add("decision", ["subject": "s", "verdict": "v", "reason": "‹ a ‹b› ‹c #x› ‹secret #12› ‹cookie #1"])
     trace.end("silent")
     trace.finish()
     let story = try #require(trace.read.story)

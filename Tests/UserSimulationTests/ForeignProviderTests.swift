@@ -77,10 +77,10 @@ struct ForeignProviderTests {
         screen: "consent", sent: "req=r&approval=approve"),
     ])
   func pages(_ page: Page) async throws {
-    let person = PlayedSite.megan {
+    let user = PlayedSite.megan {
       $0.secondFactor = .oneTimeCode(seed: .init("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .named))
     }
-    let visited = try await PlayedSite.visit(page: page.html, as: person, at: Instant(secondsSince1970: 59))
+    let visited = try await PlayedSite.visit(page: page.html, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == page.sent)
     // A page that only wants its one button pressed needs no name.
     if page.manner != "Dex: accepting in a form of its own" { #expect(visited.outcome.screens == [page.screen]) }

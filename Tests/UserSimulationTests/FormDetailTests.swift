@@ -40,11 +40,11 @@ struct FormDetailTests {
 
   @Test("a field called `code` takes the one-time code")
   func code() async throws {
-    let person = PlayedSite.megan {
+    let user = PlayedSite.megan {
       $0.secondFactor = .oneTimeCode(seed: .init("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", kind: .named))
     }
     let page = PlayedSite.form("<input name=code inputmode=numeric required><button>Verify</button>")
-    let visited = try await PlayedSite.visit(page: page, as: person, at: Instant(secondsSince1970: 59))
+    let visited = try await PlayedSite.visit(page: page, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == "code=287082")
     #expect(visited.outcome.screens == ["mfa"])
   }
@@ -72,7 +72,7 @@ struct FormDetailTests {
     #expect(try await PlayedSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")
   }
 
-  /// libxml2 compares each attribute of a tag with all others; a page may not spend the person's time on that.
+  /// libxml2 compares each attribute of a tag with all others; a page may not spend the user's time on that.
   @Test(
     "a page with a tag of hundreds of attributes is refused",
     arguments: [

@@ -6,7 +6,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Pages that a played person gave up at, kept for study.
+/// Pages that a simulated user gave up at, kept for study.
 @Suite struct RedactedPageTests {
   private final class Keeper: Sendable {
     private let pages = Mutex<[String]>([])
@@ -17,15 +17,15 @@ import Testing
     }
   }
 
-  /// Visits one page, at which the person gives up.
+  /// Visits one page, at which the user gives up.
   private static func sketch(
-    _ page: String, at url: String = PlayedSite.start, as person: SimulatedUser = PlayedSite.megan()
+    _ page: String, at url: String = PlayedSite.start, as user: SimulatedUser = PlayedSite.megan()
   ) async throws -> (sketch: String, reason: String) {
     let transport = StubTransport { _ in .html(page) }
     let simulation = Simulation(http: transport)
     let keeper = Keeper()
     let browser = SimulatedBrowser(
-      person, http: transport, clock: simulation.clock, cookies: CookieJar(), keep: keeper.keep)
+      user, http: transport, clock: simulation.clock, cookies: CookieJar(), keep: keeper.keep)
     let visit = BrowserVisit(url: url, redirectURI: PlayedSite.home, purpose: .signIn)
     let outcome = try await simulation.run { await browser.visit(visit) }
     guard case .closed(let reason) = outcome.ending else { throw Unexpected(outcome: outcome) }
@@ -34,10 +34,11 @@ import Testing
 
   private struct Unexpected: Error { var outcome: BrowserOutcome }
 
-  @Test func thePersonSaysWhereThePageIs() async throws {
+  @Test func theUserSaysWhereThePageIs() async throws {
     let (_, reason) = try await Self.sketch("<title>Sign in</title><script>start()</script><div id=root></div>")
     #expect(
-      reason == "the page at id.example needs JavaScript, which a played person does not have; the page is in page.html"
+      reason
+        == "the page at id.example needs JavaScript, which a simulated user does not have; the page is in page.html"
     )
   }
 

@@ -21,7 +21,7 @@ struct SecretRuleTests {
     PlayedSite.marked("signUp", "<form FORM><input name=login>\(password)<button>Join</button></form>")
   }
 
-  private static let person = PlayedSite.megan {
+  private static let user = PlayedSite.megan {
     $0.secondFactor = .oneTimeCode(seed: .init(seed, kind: .oneTimeCode))
     $0.newPassword = .init("Fake-2", kind: .password)
     $0.signsUp = ["password": "Fake-3"]
@@ -29,7 +29,7 @@ struct SecretRuleTests {
 
   private func visit(_ page: String, _ form: String, at url: String) async throws -> Visited {
     let html = page.replacing("FORM", with: form)
-    return try await PlayedSite.visit(url, as: Self.person) { request in
+    return try await PlayedSite.visit(url, as: Self.user) { request in
       request.url == url && request.head.method == .get ? .html(html) : .redirect(to: PlayedSite.home)
     }
   }
@@ -75,7 +75,7 @@ struct SecretRuleTests {
       PlayedSite.form("\(password)<button formaction='http://id.example/next'>Sign in</button>"),
       "<base href='http://id.example/'><form method=post action=next>\(password)</form>",
     ] {
-      let visited = try await PlayedSite.visit(page: page, as: Self.person)
+      let visited = try await PlayedSite.visit(page: page, as: Self.user)
       #expect(visited.requests.count == 1)
       #expect(visited.reason?.contains("submits to http://id.example/next, which is not https") == true)
     }
@@ -94,7 +94,7 @@ struct SecretRuleTests {
 
   @Test("does not follow a redirect from https to http", arguments: [301, 302, 303, 307, 308])
   func downgrade(status: Int) async throws {
-    let visited = try await PlayedSite.visit(as: Self.person) { request in
+    let visited = try await PlayedSite.visit(as: Self.user) { request in
       switch request.url {
       case PlayedSite.start: .html(PlayedSite.form("<input type=password name=p>"))
       case "https://id.example/next": .redirect(to: "http://id.example/login?x=1", status: .init(code: status))

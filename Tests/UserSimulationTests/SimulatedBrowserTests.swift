@@ -23,11 +23,11 @@ struct SimulatedBrowserTests {
 
   private func visit(
     _ http: StubTransport,
-    _ person: SimulatedUser = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password)),
+    _ user: SimulatedUser = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password)),
     to url: String? = nil, redirectURI: String? = Self.redirectURI, purpose: BrowserVisit.Purpose = .signIn,
     ephemeral: Bool = false, jar: CookieJar = CookieJar(), simulation: Simulation = Simulation()
   ) async throws -> BrowserOutcome {
-    let browser = SimulatedBrowser(person, http: http, clock: simulation.clock, cookies: jar)
+    let browser = SimulatedBrowser(user, http: http, clock: simulation.clock, cookies: jar)
     let visit = BrowserVisit(url: url ?? start, redirectURI: redirectURI, purpose: purpose, ephemeral: ephemeral)
     return try await simulation.run { await browser.visit(visit) }
   }
@@ -205,10 +205,10 @@ struct SimulatedBrowserTests {
     #expect(simulation.clock.now - Simulation.start == .seconds(5))
   }
 
-  // MARK: The person
+  // MARK: The user
 
   @Test(
-    "what the person is like decides",
+    "what the user is like decides",
     arguments: [
       Sitting("picks by name", page: .picker, "account=megan%40contoso.com"),
       Sitting("picks another", page: .picker, "account=another") { $0.picks = "another" },
@@ -249,14 +249,14 @@ struct SimulatedBrowserTests {
     ])
   func deeds(sitting: Sitting) async throws {
     let http = provider { method, _, _ in method == "POST" ? Self.home : .html(sitting.page.rawValue) }
-    var person = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
-    sitting.change(&person)
-    let outcome = try await visit(http, person)
+    var user = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
+    sitting.change(&user)
+    let outcome = try await visit(http, user)
     #expect(String(decoding: http.requests.last?.body ?? [], as: UTF8.self) == sitting.sent)
     #expect(outcome.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
   }
 
-  @Test("the emulated person knows the directory's passwords, of whoever was picked")
+  @Test("the emulated user knows the directory's passwords, of whoever was picked")
   func knowledge() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -267,13 +267,13 @@ struct SimulatedBrowserTests {
       default: .html("unexpected \(form)", status: .badRequest)
       }
     }
-    var person = SimulatedUser(username: "megan@contoso.com")
-    person.picks = "adele@contoso.com"
-    person.knowledge.password = { Secret("of \($0)", kind: .password) }
-    #expect(try await visit(http, person).screens == ["pickAccount", "password"])
+    var user = SimulatedUser(username: "megan@contoso.com")
+    user.picks = "adele@contoso.com"
+    user.knowledge.password = { Secret("of \($0)", kind: .password) }
+    #expect(try await visit(http, user).screens == ["pickAccount", "password"])
   }
 
-  @Test("the login hint stays where the person has no name of their own")
+  @Test("the login hint stays where the user has no name of their own")
   func hint() async throws {
     let http = provider { method, _, form in
       form == "loginfmt=lee%40contoso.com"
@@ -283,7 +283,7 @@ struct SimulatedBrowserTests {
     #expect(hinted.ending == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
     let nobody = try await visit(
       provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }, SimulatedUser())
-    #expect(nobody.ending == .closed(reason: "the page asks for a username, and the person has none"))
+    #expect(nobody.ending == .closed(reason: "the page asks for a username, and the user has none"))
   }
 
   @Test("takes time once, before the first answer")
@@ -296,9 +296,9 @@ struct SimulatedBrowserTests {
           ? Self.form("<input name=loginfmt><button>Next</button>")
           : Self.form("<input type=password name=passwd><button>Go</button>")
     }
-    var person = SimulatedUser(username: "a", password: Secret("b", kind: .password))
-    person.takes = .seconds(16 * 60)
-    _ = try await visit(http, person, simulation: simulation)
+    var user = SimulatedUser(username: "a", password: Secret("b", kind: .password))
+    user.delay = .seconds(16 * 60)
+    _ = try await visit(http, user, simulation: simulation)
     #expect(simulation.clock.now - Simulation.start == .seconds(960))
   }
 
@@ -307,8 +307,8 @@ struct SimulatedBrowserTests {
   @Test(
     "closes the window",
     arguments: [
-      Giving("at once", page: Page.push.rawValue, "the person closed the window") { $0.cancels = .atOnce },
-      Giving("at a screen", page: Page.consent.rawValue, "the person closed the window at consent") {
+      Giving("at once", page: Page.push.rawValue, "the user closed the window") { $0.cancels = .atOnce },
+      Giving("at a screen", page: Page.consent.rawValue, "the user closed the window at consent") {
         $0.cancels = .at("consent")
       },
       Giving(
@@ -318,10 +318,10 @@ struct SimulatedBrowserTests {
       },
       Giving(
         "without a new password", page: Page.change.rawValue,
-        "the page asks for a new password, and the person has none (newPassword)"),
+        "the page asks for a new password, and the user has none (newPassword)"),
       Giving(
         "without a seed", page: Page.code.rawValue,
-        "the page asks for a one-time code, and the person has no seed (mfa: {totp: …})"),
+        "the page asks for a one-time code, and the user has no seed (mfa: {totp: …})"),
       Giving(
         "at an error",
         page:
@@ -336,14 +336,14 @@ struct SimulatedBrowserTests {
         "the page asks for an administrator's approval", code: "AADSTS90094"),
       Giving(
         "where JavaScript is needed", page: "<div id=root></div><script src=app.js></script>",
-        "the page at login.example.com needs JavaScript, which a played person does not have"),
+        "the page at login.example.com needs JavaScript, which a simulated user does not have"),
       Giving("at a dead end", page: "<title>Welcome</title><p>Hello", "there is no way on from the page “Welcome”"),
     ])
   func giving(up: Giving) async throws {
-    var person = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
-    up.change(&person)
+    var user = SimulatedUser(username: "megan@contoso.com", password: Secret("pw", kind: .password))
+    up.change(&user)
     let http = provider { _, _, _ in .html(up.page) }
-    let outcome = try await visit(http, person)
+    let outcome = try await visit(http, user)
     #expect(outcome.ending == .closed(reason: up.reason))
     #expect(outcome.pageError == up.code)
     #expect(http.requests.count == 1)
@@ -423,13 +423,13 @@ struct SimulatedBrowserTests {
     #expect(outcome == BrowserOutcome(.finished, screens: ["deviceCode", "username"]))
   }
 
-  @Test("cancelling the task ends the visit")
+  @Test("canceling the task ends the visit")
   func cancellation() async throws {
     let simulation = Simulation()
     let http = provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }
-    var person = SimulatedUser(username: "a")
-    person.takes = .seconds(60)
-    let browser = SimulatedBrowser(person, http: http, clock: simulation.clock, cookies: CookieJar())
+    var user = SimulatedUser(username: "a")
+    user.delay = .seconds(60)
+    let browser = SimulatedBrowser(user, http: http, clock: simulation.clock, cookies: CookieJar())
     let visit = BrowserVisit(url: start, redirectURI: Self.redirectURI, purpose: .signIn)
     let outcome = try await simulation.run {
       await withTaskGroup(of: BrowserOutcome?.self) { group in

@@ -38,8 +38,8 @@ struct UserBehaviorTests {
   @Test("passwords come from what is told first, then from what is known")
   func passwords() async throws {
     let page = PlayedSite.marked("password", PlayedSite.form("<input type=password name=passwd>"))
-    func sent(_ person: SimulatedUser) async throws -> String {
-      try await PlayedSite.visit(page: page, as: person).sent
+    func sent(_ user: SimulatedUser) async throws -> String {
+      try await PlayedSite.visit(page: page, as: user).sent
     }
     var knowing = SimulatedUser(username: "otto@contoso.com")
     knowing.knowledge = .init(password: { $0 == "otto@contoso.com" ? Secret("known", kind: .password) : nil })
@@ -51,7 +51,7 @@ struct UserBehaviorTests {
     #expect(clueless.requests.count == 1)
   }
 
-  @Test("the person whose username the page already knows leaves it there")
+  @Test("the user whose username the page already knows leaves it there")
   func hint() async throws {
     let page = PlayedSite.form("<input name=loginfmt value=adele@contoso.com>")
     #expect(try await PlayedSite.visit(page: page, as: SimulatedUser()).sent == "loginfmt=adele%40contoso.com")
@@ -97,8 +97,8 @@ struct UserBehaviorTests {
   func oneTimeCodes(_ seconds: Int64, _ code: String) async throws {
     let page = PlayedSite.marked("mfa", PlayedSite.form("<input name=otc>"))
     for seed in ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "gezd gnbv gy3t qojq gezd-gnbv-gy3t-qojq"] {
-      let person = PlayedSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret(seed, kind: .named)) }
-      let visited = try await PlayedSite.visit(page: page, as: person, at: Instant(secondsSince1970: seconds))
+      let user = PlayedSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret(seed, kind: .named)) }
+      let visited = try await PlayedSite.visit(page: page, as: user, at: Instant(secondsSince1970: seconds))
       #expect(visited.sent == "otc=\(code)")
     }
   }
@@ -107,8 +107,8 @@ struct UserBehaviorTests {
   func noSeed() async throws {
     let page = PlayedSite.marked("mfa", PlayedSite.form("<input name=otc>"))
     let wrong = PlayedSite.megan { $0.secondFactor = .oneTimeCode(seed: Secret("018", kind: .named)) }
-    for person in [wrong, PlayedSite.megan()] {
-      let visited = try await PlayedSite.visit(page: page, as: person)
+    for user in [wrong, PlayedSite.megan()] {
+      let visited = try await PlayedSite.visit(page: page, as: user)
       #expect(visited.reason != nil)
       #expect(visited.requests.count == 1)
     }
@@ -117,10 +117,10 @@ struct UserBehaviorTests {
   @Test("who is asked to stay signed in says so", arguments: [(true, "stay=yes"), (false, "stay=no")])
   func staySignedIn(stays: Bool, sent: String) async throws {
     let buttons = "<button name=stay value=yes>Yes</button><button name=stay value=no>No</button>"
-    var person = SimulatedUser(username: "megan@contoso.com")
-    person.staysSignedIn = stays
+    var user = SimulatedUser(username: "megan@contoso.com")
+    user.staysSignedIn = stays
     let page = PlayedSite.marked("staySignedIn", PlayedSite.form(buttons))
-    #expect(try await PlayedSite.visit(page: page, as: person).sent == sent)
+    #expect(try await PlayedSite.visit(page: page, as: user).sent == sent)
   }
 
   @Test("consent is given, given in part, or refused by the page's own button")
@@ -144,8 +144,8 @@ struct UserBehaviorTests {
   @Test("a window is closed at once, or at its screen, and nothing is sent")
   func cancels() async throws {
     let page = PlayedSite.marked("username", PlayedSite.form("<input name=loginfmt>" + cancel))
-    for cancelling in [SimulatedUser.Cancellation.atOnce, .at("username")] {
-      let visited = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.cancels = cancelling })
+    for canceling in [SimulatedUser.Cancellation.atOnce, .at("username")] {
+      let visited = try await PlayedSite.visit(page: page, as: PlayedSite.megan { $0.cancels = canceling })
       #expect(visited.reason != nil)
       #expect(visited.requests.count == 1)
       #expect(visited.outcome.screens == ["username"])
@@ -154,9 +154,9 @@ struct UserBehaviorTests {
     #expect(elsewhere.redirect == PlayedSite.home)
   }
 
-  @Test("a slow person takes the time once, before the first answer")
-  func takes() async throws {
-    let visited = try await PlayedSite.visit(as: PlayedSite.megan { $0.takes = .seconds(16 * 60) }) { request in
+  @Test("a slow user takes the time once, before the first answer")
+  func delay() async throws {
+    let visited = try await PlayedSite.visit(as: PlayedSite.megan { $0.delay = .seconds(16 * 60) }) { request in
       switch request.head.path {
       case "/start": .html(PlayedSite.form("<input name=login>"))
       case "/next": .html("<form method=post action=/last><input type=password name=p></form>")
@@ -173,9 +173,9 @@ struct UserBehaviorTests {
       "<input type=password name=oldpassword><input type=password name=newpassword>"
       + "<input type=password name=confirmpassword>"
     let page = PlayedSite.marked("changePassword", PlayedSite.form(fields))
-    let person = PlayedSite.megan { $0.newPassword = Secret("Fake-2", kind: .password) }
+    let user = PlayedSite.megan { $0.newPassword = Secret("Fake-2", kind: .password) }
     #expect(
-      try await PlayedSite.visit(page: page, as: person).sent
+      try await PlayedSite.visit(page: page, as: user).sent
         == "oldpassword=Fake-1&newpassword=Fake-2&confirmpassword=Fake-2")
     #expect(try await PlayedSite.visit(page: page).reason != nil)
   }

@@ -34,31 +34,31 @@ enum PlayedSite {
   static let start = "https://id.example/start"
 
   static func visit(
-    _ url: String = start, as person: SimulatedUser = megan(), redirectURI: String? = home,
+    _ url: String = start, as user: SimulatedUser = megan(), redirectURI: String? = home,
     purpose: BrowserVisit.Purpose = .signIn, ephemeral: Bool = false, cookies: CookieJar = CookieJar(),
     at begin: Instant = Simulation.start, answer: @escaping StubTransport.Answer
   ) async throws -> Visited {
     let transport = StubTransport(answer)
     let simulation = Simulation(start: begin, http: transport)
-    let browser = SimulatedBrowser(person, http: transport, clock: simulation.clock, cookies: cookies)
+    let browser = SimulatedBrowser(user, http: transport, clock: simulation.clock, cookies: cookies)
     let visit = BrowserVisit(url: url, redirectURI: redirectURI, purpose: purpose, ephemeral: ephemeral)
     let outcome = try await simulation.run { await browser.visit(visit) }
     return Visited(outcome: outcome, requests: transport.requests, elapsed: simulation.clock.now - begin)
   }
 
   /// One page at the start; whatever is asked next leads home.
-  static func visit(page: String, as person: SimulatedUser = megan(), at begin: Instant = Simulation.start) async throws
+  static func visit(page: String, as user: SimulatedUser = megan(), at begin: Instant = Simulation.start) async throws
     -> Visited
   {
-    try await visit(as: person, at: begin) { request in
+    try await visit(as: user, at: begin) { request in
       request.url == start && request.head.method == .get ? .html(page) : .redirect(to: home)
     }
   }
 
   static func megan(_ change: (inout SimulatedUser) -> Void = { _ in }) -> SimulatedUser {
-    var person = SimulatedUser(username: "megan@contoso.com", password: Secret("Fake-1", kind: .password))
-    change(&person)
-    return person
+    var user = SimulatedUser(username: "megan@contoso.com", password: Secret("Fake-1", kind: .password))
+    change(&user)
+    return user
   }
 
   /// A page as the emulator marks it.

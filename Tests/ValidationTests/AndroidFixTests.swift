@@ -44,7 +44,7 @@ import Validation
     #expect(mended == text.replacing(": true", with: ": false"))
   }
 
-  @Test(arguments: ["\r\n", "\n"]) func categoriesAreAddedLikeTheirNeighbours(lineEnd: String) throws {
+  @Test(arguments: ["\r\n", "\n"]) func categoriesAreAddedLikeTheirNeighbors(lineEnd: String) throws {
     let whole = AndroidRuleTests.manifest(#"android:scheme="msauth" android:host="a.b""#)
       .replacing("\n", with: lineEnd)
     let line = #"        <category android:name="android.intent.category.BROWSABLE" />"# + lineEnd

@@ -49,19 +49,22 @@ import Validation
   }
 
   @Test(arguments: [
-    ("msauth://com.contoso.app/callback", "android-hash-form: callback"),
+    ("msauth://com.contoso.app/callback", "android-hash-malformed: callback"),
     ("msauth://com.contoso.app/AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D", "android-hash-dummy: AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D"),
     ("msauth://com.contoso.app/YOUR_SIGNATURE_HASH", "android-hash-placeholder: YOUR_SIGNATURE_HASH"),
     ("msauth://com.contoso.app/%3CHASH%3E", "android-hash-placeholder: %3CHASH%3E"),
     ("msauth://com.contoso.app/signature_hash", "android-hash-placeholder: signature_hash"),
-    ("msauth://com.contoso.app/\(hash)/", "android-hash-form: \(hash)/"),
-    ("msauth://com.contoso.app/Qk9_SHFmcTFzT3BtT2FkT3JzYVk%3D", "android-hash-form: Qk9_SHFmcTFzT3BtT2FkT3JzYVk%3D"),
+    ("msauth://com.contoso.app/\(hash)/", "android-hash-malformed: \(hash)/"),
+    (
+      "msauth://com.contoso.app/Qk9_SHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "android-hash-malformed: Qk9_SHFmcTFzT3BtT2FkT3JzYVk%3D"
+    ),
     ("msauth://com.contoso.app", #"android-broker-flag: "msauth://com.contoso.app""#),
     ("MSAUTH://com.contoso.app/x", #"android-broker-flag: "MSAUTH://com.contoso.app/x""#),
     ("<your_redirect_uri_here>", "android-redirect-placeholder: <your_redirect_uri_here>"),
-    ("msauth:com.contoso.app", "android-redirect-form: msauth:com.contoso.app"),
-    ("msauth:///x", "android-redirect-form: msauth:///x"),
-    ("Redirect URI of https://portal", "android-redirect-form: Redirect URI of https://portal"),
+    ("msauth:com.contoso.app", "android-redirect-malformed: msauth:com.contoso.app"),
+    ("msauth:///x", "android-redirect-malformed: msauth:///x"),
+    ("Redirect URI of https://portal", "android-redirect-malformed: Redirect URI of https://portal"),
     ("", "android-config-incomplete: \"\""),
     (
       #"msauth:\/\/com.contoso.app\/1234567890"#,
@@ -88,7 +91,7 @@ import Validation
   @Test func aLongPathIsToldByItsBeginning() {
     let path = String(repeating: "Qk9x", count: 10_000)
     let told = Self.told([("a.json", Self.config("msauth://com.contoso.app/\(path)"))])
-    #expect(told == ["android-hash-form: \(path.prefix(500))"])
+    #expect(told == ["android-hash-malformed: \(path.prefix(500))"])
   }
 
   @Test(arguments: [
@@ -142,7 +145,7 @@ import Validation
     ),
     (
       #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/11111111-1111-1111-1111-111111111111"}"#,
-      "android-tenant-form: 11111111-1111-1111-1111-111111111111"
+      "android-tenant-malformed: 11111111-1111-1111-1111-111111111111"
     ),
     (#"{"type": "AAD", "audience": {"type": "AzureADMyOrg"}}"#, #"android-audience-contradiction: "AzureADMyOrg""#),
     (
@@ -177,7 +180,7 @@ import Validation
     #expect(Self.told([("a.json", Self.authorities(entry))]) == [])
   }
 
-  @Test func brokersAreForOrganisations() {
+  @Test func brokersAreForOrganizations() {
     let b2c = #"{"type": "B2C", "authority_url": "https://adatum.b2clogin.com/adatum.onmicrosoft.com/B2C_1_signin"}"#
     let text = Self.config("com.contoso.app://oauth/redirect", #""authorities": [\#(b2c)]"#)
     #expect(Self.told([("a.json", text)]) == [])
@@ -188,7 +191,7 @@ import Validation
     let url = "https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_susi/"
     let text = Self.config(
       "msauth://\(package)/\(Self.hash)", #""authorities": [{"type": "B2C", "authority_url": "\#(url)"}]"#)
-    #expect(Self.told([("a.json", text)]) == Array(repeating: "android-left-over-authority: \(url)", count: count))
+    #expect(Self.told([("a.json", text)]) == Array(repeating: "android-sample-authority: \(url)", count: count))
   }
 
   @Test func valuesInQuotesAreTakenAsGsonTakesThem() {
@@ -277,7 +280,7 @@ import Validation
     let redirect = "msauth://com.contoso.app/\(Self.hash)"
     let other = Self.manifest(#"android:scheme="msauth" android:host="com.adatum.app""#)
     let beside = [("app/src/main/res/raw/a.json", Self.config(redirect)), ("app/src/main/AndroidManifest.xml", other)]
-    #expect(Self.told(beside) == ["android-redirect-unanswered: \"\(redirect)\""])
+    #expect(Self.told(beside) == ["android-redirect-unhandled: \"\(redirect)\""])
     // In a web view MSAL takes the answer itself.
     let webView = Self.config(redirect, #""authorization_user_agent": "WEBVIEW""#)
     #expect(Self.told([("app/src/main/res/raw/a.json", webView), beside[1]]) == [])

@@ -96,9 +96,11 @@ import Validation
     let own = ["msauth.com.contoso.mail"]
     #expect(rules(own, ["msauthv2", "msauthv2"]) == ["error query-schemes-missing"])
     #expect(
-      rules(own, ["msauthv2", "msauth", "msauth"]) == ["error query-schemes-missing", "warning query-schemes-repeated"])
-    #expect(rules(own, ["msauthv2", "msauthv3", "msauthv2"]) == ["warning query-schemes-repeated"])
-    #expect(rules(["contoso"], ["msauthv2", "msauthv2"]) == ["warning query-schemes-repeated"])
+      rules(own, ["msauthv2", "msauth", "msauth"]) == [
+        "error query-schemes-missing", "warning query-schemes-duplicate",
+      ])
+    #expect(rules(own, ["msauthv2", "msauthv3", "msauthv2"]) == ["warning query-schemes-duplicate"])
+    #expect(rules(["contoso"], ["msauthv2", "msauthv2"]) == ["warning query-schemes-duplicate"])
   }
 
   /// A browser registers both, and has to.

@@ -55,8 +55,8 @@ import Validation
     ("msauth.<bundle id>", "url-scheme-placeholder"), ("msauth.YOUR_BUNDLE_ID", "url-scheme-placeholder"),
     ("msauth.(PRODUCT_BUNDLE_IDENTIFIER)", "url-scheme-placeholder"),
     ("msauth.$(PRODUCT_BUNDLE_IDENTIFIER", "url-scheme-placeholder"),
-    ("msauth.com.contoso.mail://auth", "url-scheme-form"), ("msauth.com.contoso.my_mail", "url-scheme-form"),
-    ("msauth.com.contoso.mail ", "url-scheme-form"), ("msal \(id)", "url-scheme-form"),
+    ("msauth.com.contoso.mail://auth", "url-scheme-malformed"), ("msauth.com.contoso.my_mail", "url-scheme-malformed"),
+    ("msauth.com.contoso.mail ", "url-scheme-malformed"), ("msal \(id)", "url-scheme-malformed"),
     ("msal", "url-scheme-generic"), ("msauth", "url-scheme-generic"), ("msauthv2", "url-scheme-generic"),
     ("msal6731de76-14a6-49ae-97bc-6eba6914391", "url-scheme-client-id"),
     ("msal6731de7614a649ae97bc6eba6914391e", "url-scheme-client-id"),
@@ -70,7 +70,7 @@ import Validation
     let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
     let report = validator.validate([NamedFile(name: "Info.plist", bytes: Array(text.utf8))])
-    let edits = report.diagnostics.filter { $0.rule == "url-scheme-form" }.flatMap { $0.fix?.edits ?? [] }
+    let edits = report.diagnostics.filter { $0.rule == "url-scheme-malformed" }.flatMap { $0.fix?.edits ?? [] }
     let mended = try SpanEdits.apply(edits, to: SourceText(name: "Info.plist", text: text))
     #expect(String(decoding: mended, as: UTF8.self) == Self.plist(["msal\(Self.id)", "contoso"]))
   }
@@ -97,11 +97,11 @@ import Validation
     (["msauthv2"], ["query-schemes-missing: LSApplicationQueriesSchemes"]),
     (["msauthv3", "msauth"], ["query-schemes-missing: LSApplicationQueriesSchemes"]),
     ([], ["query-schemes-missing: LSApplicationQueriesSchemes"]),
-    (["msauthv2", "MSAuthV3"], ["query-schemes-misspelt: MSAuthV3"]),
-    (["msauthv2://", "msauthv3"], ["query-schemes-misspelt: msauthv2://"]),
-    (["msauthv2", "msauth3"], ["query-schemes-misspelt: msauth3"]),
+    (["msauthv2", "MSAuthV3"], ["query-schemes-misspelled: MSAuthV3"]),
+    (["msauthv2://", "msauthv3"], ["query-schemes-misspelled: msauthv2://"]),
+    (["msauthv2", "msauth3"], ["query-schemes-misspelled: msauth3"]),
     (["mauthv2", "msauthv3"], ["query-schemes-missing: LSApplicationQueriesSchemes"]),
-    (["msauthv2", "msauthv2", "msauthv3"], ["query-schemes-repeated: msauthv2"]),
+    (["msauthv2", "msauthv2", "msauthv3"], ["query-schemes-duplicate: msauthv2"]),
     (["msauthv2", "msauthv3", "msauthv1"], []), (["$(QUERY)"], []), (["msauthv3", "fbapi", "msauthv2", "fbapi"], []),
   ]) func theBrokersQuerySchemes(queries: [String], expected: [String]) {
     #expect(Self.findings(Self.plist(["msauth.com.contoso.mail"], queries: queries)) == expected)

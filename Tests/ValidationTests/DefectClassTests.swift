@@ -90,7 +90,7 @@ import Validation
   func appleRedirect(flag: String, severity: String) {
     let text = AndroidRuleTests.config("msauth.com.contoso.app://auth", #""broker_redirect_uri_registered": \#(flag)"#)
     #expect(
-      Self.findings([("a.json", text)]) == ["\(severity) android-redirect-form: msauth.com.contoso.app://auth"])
+      Self.findings([("a.json", text)]) == ["\(severity) android-redirect-malformed: msauth.com.contoso.app://auth"])
   }
 
   @Test(
@@ -100,7 +100,7 @@ import Validation
     let apple = #"android:scheme="msauth.com.contoso.app" android:host="auth""#
     #expect(
       Self.findings([("AndroidManifest.xml", Self.manifest(activity, apple))])
-        == ["warning android-redirect-form: msauth.com.contoso.app"])
+        == ["warning android-redirect-malformed: msauth.com.contoso.app"])
     let good = [
       #"android:scheme="msal6731de76-14a6-49ae-97bc-6eba6914391e" android:host="auth""#,
       #"android:scheme="msauth.com.contoso.app" android:host="callback""#,
@@ -142,7 +142,7 @@ import Validation
     #expect(
       Self.findings([("a.json", AndroidRuleTests.authorities(entry))]) == ["error android-authority-url: \(url)"])
     let settings = Self.findings([("s.yaml", "AppId: \(Self.id)\nGraphScopes: [User.Read]\nAuthority: \(url)\n")])
-    #expect(settings == ["error authority-form: \(url)"])
+    #expect(settings == ["error authority-malformed: \(url)"])
     let js = #"{"auth": {"clientId": "\#(Self.id)", "authority": "\#(url)"}}"#
     #expect(Self.findings([("m.json", js)]) == ["error msal-js-authority: \(url)"])
   }

@@ -48,21 +48,21 @@ import Validation
     (reply("https://*.contoso.com/signin", "Web"), []), (reply("https://${{TAB_DOMAIN}}/auth-end.html", "Web"), []),
     (reply("{{state.fx-resource-frontend-hosting.endpoint}}/auth-end.html", "Web"), []),
     (reply("msauth.<bundleId>://auth"), []), (reply("https://token.botframework.com/.auth/web/redirect", "Web"), []),
-    (reply("http://contoso.com", "Web"), ["manifest-redirect-form"]),
-    (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-form"]),
-    (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-form"]),
+    (reply("http://contoso.com", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-malformed"]),
     (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%253D"), ["manifest-broker-redirect"]),
     // Nothing that is no hash is encoded.
     (reply("msauth://com.contoso.app/a-path_of-twenty-eight-char="), []),
-    (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-form"]),
-    (reply("http://[::1]:3000"), ["manifest-redirect-form"]),
-    (reply("localhost:3000", "Spa"), ["manifest-redirect-form"]),
-    (reply("app.contoso.com/signin", "Web"), ["manifest-redirect-form"]),
-    (reply("", "Web"), ["manifest-redirect-form"]),
-    (reply("https:///signin", "Web"), ["manifest-redirect-form"]),
-    (reply("https://contoso.com:port/", "Web"), ["manifest-redirect-form"]),
-    (reply("https://contoso.com/sign in", "Web"), ["manifest-redirect-form"]),
-    (reply("https://contoso.com/\(String(repeating: "a", count: 300))", "Web"), ["manifest-redirect-form"]),
+    (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-malformed"]),
+    (reply("http://[::1]:3000"), ["manifest-redirect-malformed"]),
+    (reply("localhost:3000", "Spa"), ["manifest-redirect-malformed"]),
+    (reply("app.contoso.com/signin", "Web"), ["manifest-redirect-malformed"]),
+    (reply("", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https:///signin", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https://contoso.com:port/", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https://contoso.com/sign in", "Web"), ["manifest-redirect-malformed"]),
+    (reply("https://contoso.com/\(String(repeating: "a", count: 300))", "Web"), ["manifest-redirect-malformed"]),
     (reply("https://contoso.com", "web"), ["manifest-redirect-type"]),
     (reply("https://contoso.com", "SPA"), ["manifest-redirect-type"]),
     (reply("https://contoso.com", "Native"), ["manifest-redirect-type"]),
@@ -86,7 +86,7 @@ import Validation
     (template(permission("User.Read", "Scope", of: "Microsoft Graph")), []),
     (template(permission("Sites.Selected", "Role", of: "Office 365 SharePoint Online")), []),
     // Names are for templates alone.
-    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope", of: "Microsoft Graph"), ["manifest-id-form"]),
+    (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Scope", of: "Microsoft Graph"), ["manifest-id-malformed"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role"), ["manifest-permission-type"]),
     (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
@@ -95,7 +95,7 @@ import Validation
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
     (template(permission("User.Raed", "Scope", of: "Microsoft Graph")), ["manifest-permission-unknown"]),
-    (permission("User.Read", "Scope"), ["manifest-id-form"]),
+    (permission("User.Read", "Scope"), ["manifest-id-malformed"]),
     (permission("", "Scope"), ["manifest-id-empty"]),
     (permission("<permission id>", "Scope"), ["manifest-id-placeholder"]),
   ])
@@ -163,9 +163,9 @@ import Validation
     (portal(#""keyCredentials": [{"endDateTime": "2299-12-31T00:00:00Z"}]"#), []),
     (
       portal(#""passwordCredentials": [{"startDate": "2020-01-01", "endDate": "2060-01-01"}]"#),
-      ["credential-never-ends"]
+      ["credential-no-expiry"]
     ),
-    (portal(#""appRoles": [{"id": "1", "value": "Reader"}]"#), ["manifest-id-form"]),
+    (portal(#""appRoles": [{"id": "1", "value": "Reader"}]"#), ["manifest-id-malformed"]),
   ])
   func registrations(text: String, expected: [String]) {
     #expect(Self.rules(text) == expected)
@@ -264,7 +264,7 @@ import Validation
     #expect(Self.rules(personal, notes: true) == ["manifest-token-version"])
     let both =
       #"{"displayName": "x", "web": {"redirectUris": ["https://a.b/c"]}, "spa": {"redirectUris": ["https://a.b/c"]}}"#
-    #expect(Self.rules(both, notes: true) == ["manifest-redirect-twice"])
+    #expect(Self.rules(both, notes: true) == ["manifest-redirect-duplicate"])
   }
 
   /// What a list holds beyond what the service would ever take is neither kept nor judged, and the count says that it goes on.

@@ -55,7 +55,7 @@ import Validation
     let text = #"{"clientId": "YOUR_CLIENT_ID", "authority": "https://login.microsoftonline.com/common"}"#
     #expect(Self.validate(text, named: "config.json").rules == ["app-id-placeholder"])
     let clear = #"{"clientId": "\#(Self.id)", "graphUrl": "http://graph.microsoft.com"}"#
-    #expect(Self.validate(clear, named: "config.json").rules.contains("graph-endpoint-form"))
+    #expect(Self.validate(clear, named: "config.json").rules.contains("graph-endpoint-malformed"))
   }
 
   @Test(

@@ -4,8 +4,8 @@ import Testing
 /// The scopes' rules beyond their own examples.
 @Suite struct ScopesRuleTests {
   static let cases: [(String, [String])] = [
-    (#"["User.Read", "https://graph.microsoft.com/user.read"]"#, ["scope-repeated"]),
-    (#"["User.Read", "Mail.Read", "Mail.Read", "User.Read"]"#, ["scope-repeated", "scope-repeated"]),
+    (#"["User.Read", "https://graph.microsoft.com/user.read"]"#, ["scope-duplicate"]),
+    (#"["User.Read", "Mail.Read", "Mail.Read", "User.Read"]"#, ["scope-duplicate", "scope-duplicate"]),
     (#"["api://6731de76-14a6-49ae-97bc-6eba6914391e/read", "api://6731de76-14a6-49ae-97bc-6eba6914391e/Read"]"#, []),
     (#"["https://graph.microsoft.com/.default"]"#, []),
     (#"["https://graph.microsoft.com//.default"]"#, []),

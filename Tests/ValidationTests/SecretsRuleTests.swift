@@ -52,10 +52,10 @@ import Validation
     for part in password.map({ [$0] }) ?? [secret.suffix(9), secret.dropFirst(secret.count / 2).prefix(9)] {
       // Nor may another finding at the same line, or in its words, show what this one hides.
       #expect(
-        !CaretFrame(colour: false).render(all.filter { $0.place.start.line == finding.place.start.line }).contains(part)
+        !CaretFrame(color: false).render(all.filter { $0.place.start.line == finding.place.start.line }).contains(part)
       )
       #expect(!DiagnosticJSON.json(all).text().contains(part))
-      #expect(!CaretFrame(colour: false).render(finding).contains(part))
+      #expect(!CaretFrame(color: false).render(finding).contains(part))
       #expect(!DiagnosticJSON.json([finding]).text().contains(part))
     }
   }

@@ -35,7 +35,7 @@ import Validation
     (#"{"AppId": "{\#(id)}", "GraphScopes": ["User.Read"]}"#, ["app-id-not-guid"]),
     (#"{"AppId": "6731de7614a649ae97bc6eba6914391e", "GraphScopes": ["User.Read"]}"#, ["app-id-not-guid"]),
     (#"{"AppId": "a6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"]}"#, ["app-id-not-guid"]),
-    (json(#""Authority": "https://login.microsoftonline.com/contoso""#), ["tenant-form"]),
+    (json(#""Authority": "https://login.microsoftonline.com/contoso""#), ["tenant-malformed"]),
     (
       json(#""Authority": "https://login.microsoftonline.com/xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx""#),
       ["authority-placeholder"]
@@ -51,16 +51,16 @@ import Validation
         #""Authority": "https://login.microsoftonline.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1""#,
         #""TenantId": "72f988bf-86f1-41af-91ab-2d7cd011db47""#), ["authority-contradiction"]
     ),
-    (json(#""RedirectUri": "msauth.<bundle id>://auth""#), ["redirect-uri-form"]),
-    (json(#""RedirectUri": "msauth.BUNDLE_ID://auth""#), ["redirect-uri-form"]),
+    (json(#""RedirectUri": "msauth.<bundle id>://auth""#), ["redirect-uri-malformed"]),
+    (json(#""RedirectUri": "msauth.BUNDLE_ID://auth""#), ["redirect-uri-malformed"]),
     (
       json(#""RedirectUri": "msauth.com.contoso.App://auth""#, #""BundleId": "com.contoso.app""#),
       ["invalid-redirect-uri"]
     ),
     (json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#), ["ciam-authority"]),
-    (json(#""Authority": "https://login.microsoftonline.com/\#(zero)""#), ["tenant-form"]),
-    (json(#""TenantId": "\#(zero)""#), ["tenant-form"]),
-    (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-form"]),
+    (json(#""Authority": "https://login.microsoftonline.com/\#(zero)""#), ["tenant-malformed"]),
+    (json(#""TenantId": "\#(zero)""#), ["tenant-malformed"]),
+    (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-malformed"]),
     // What could not be read is not missing.
     (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
     // Everything is told at once, though the first mistake stands in the way of a run.

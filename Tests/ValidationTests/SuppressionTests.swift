@@ -84,7 +84,7 @@ import Validation
     ("\(plist)<!-- authflow:ignore app-id-zero: -->\(plistEnd)", ["suppression-without-reason", "app-id-zero"]),
     (
       "\(android)\n  /* authflow:ignore app-id-zero */\n  \"client_id\": \"\(zero)\"\n}",
-      ["android-hash-form", "suppression-without-reason", "app-id-zero"]
+      ["android-hash-malformed", "suppression-without-reason", "app-id-zero"]
     ),
     ("# authflow:ignored app-id-zero -- something else\nAppId: \(zero)\n", ["app-id-zero"]),
     ("AppId: \"\(zero) # authflow:ignore app-id-zero -- no comment\"\n", ["app-id-not-guid"]),
@@ -133,7 +133,7 @@ import Validation
     #expect(refused.suppressed.isEmpty)
   }
 
-  @Test func aMisspeltRuleIsGuessed() throws {
+  @Test func aMisspelledRuleIsGuessed() throws {
     let report = Self.judge("# authflow:ignore app-id-zreo -- a sample\nAppId: \(Self.zero)\n")
     let complaint = try #require(report.diagnostics.first { $0.rule == "suppression-unknown-rule" })
     #expect(complaint.help == "did you mean \"app-id-zero\"?")

@@ -81,7 +81,7 @@ import Testing
     ]
   }
 
-  @Test func neighboursAreAppsOfTheirOwn() {
+  @Test func neighborsAreAppsOfTheirOwn() {
     #expect(TogetherRuleTests.rules(Self.repository(mobile: Self.other)) == [])
     let wrong = "c3a81f52-9d07-4e6b-b1d4-5f0e7a926c18"
     #expect(TogetherRuleTests.rules(Self.repository(mobile: wrong)) == ["client-id-mismatch"])

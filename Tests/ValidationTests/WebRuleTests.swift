@@ -233,7 +233,7 @@ import Validation
       let text = #"{"auth": {"clientId": "\#(Self.id)", \#(authority)"clientSecret": "\#(secret)"}\#(others)}"#
       let findings = AndroidFixTests.findings(text, named: "msal.json")
       #expect(findings.map(\.rule) == wanted)
-      #expect(findings.allSatisfy { !CaretFrame(colour: false).render($0).contains(secret.suffix(9)) })
+      #expect(findings.allSatisfy { !CaretFrame(color: false).render($0).contains(secret.suffix(9)) })
     }
   }
 

@@ -32,7 +32,7 @@ import WorkflowModel
       Issue.record("the run goes on")
       return
     }
-    #expect(ending.outcome == "broken")
+    #expect(ending.outcome == "violated")
     #expect(ending.step == "callGraph")
     #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
     #expect(error.help?.contains("narrow the query") == true)

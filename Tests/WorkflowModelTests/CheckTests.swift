@@ -106,15 +106,15 @@ import WorkflowModel
     expectComplaints(
       head + "steps:\n  - ⟦wait⟧: 1s\n    on: {success: wait}",
       [
-        "endless-loop: wait leads back to itself, and nothing leads out | give one of them atMost, or an `on` that leads out"
+        "endless-loop: wait leads back to itself, and nothing leads out | give one of them maxRuns, or an `on` that leads out"
       ])
     expectComplaints(
       head
         + "maxSteps: 7\nsteps:\n  - ⟦listAccounts⟧\n  - signout:\n    on: {success: listAccounts, notFound: listAccounts}",
       [
-        "endless-loop: listAccounts, signout lead back to each other, until something fails or 7 steps are done | give one of them atMost, or an `on` that leads out"
+        "endless-loop: listAccounts, signout lead back to each other, until something fails or 7 steps are done | give one of them maxRuns, or an `on` that leads out"
       ])
-    expectComplaints(head + "steps:\n  - wait: 1s\n    atMost: 3\n    on: {success: wait}", [])
+    expectComplaints(head + "steps:\n  - wait: 1s\n    maxRuns: 3\n    on: {success: wait}", [])
     // Polling: found leads out.
     expectComplaints(
       head
@@ -124,14 +124,14 @@ import WorkflowModel
 
   @Test func happensOnLive() {
     expectComplaints(
-      head + "platform: live\nsteps:\n  - ⟦happens⟧: [passwordChanged]",
-      ["happens-on-live: nothing can be made to happen on the live platform | run it emulated, or take the step away"])
+      head + "platform: live\nsteps:\n  - ⟦simulate⟧: [passwordChanged]",
+      ["simulate-on-live: nothing can be made to happen on the live platform | run it emulated, or take the step away"])
   }
 
   @Test func happensOnLiveByTheCommandLine() throws {
-    let flow = try workflow(#"[{"happens": ["passwordChanged"]}]"#)
+    let flow = try workflow(#"[{"simulate": ["passwordChanged"]}]"#)
     #expect(WorkflowChecks.run(flow).isEmpty)
-    #expect(WorkflowChecks.run(flow, platform: .live).map(\.rule) == ["happens-on-live"])
+    #expect(WorkflowChecks.run(flow, platform: .live).map(\.rule) == ["simulate-on-live"])
   }
 
   @Test func namesThatNothingSets() {
@@ -170,7 +170,7 @@ import WorkflowModel
         steps:
           - wait: 1s
           - listAccounts: {username: "${next1}"}
-            atMost: 3
+            maxRuns: 3
             capture: {next1: "$[0].username"}
             on: {found: wait}
         """#, [])

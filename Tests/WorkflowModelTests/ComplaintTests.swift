@@ -73,7 +73,7 @@ import WorkflowModel
       head
         + "steps:\n  - loadAccount: {}\n    ⟦wait⟧: 1s\n  - ⟦{}⟧\n  - ⟦3⟧\n  - ⟦wait⟧\n  - ⟦callGraph⟧\n  - ⟦when: fallback⟧",
       [
-        #"two-kinds: a step has one kind, this one has loadAccount and wait | begin a new step with "- " for each"#,
+        #"multiple-step-types: a step has one kind, this one has loadAccount and wait | begin a new step with "- " for each"#,
         "missing-kind: a step needs a kind | add one of \(StepKind.keys.joined(separator: ", "))",
         "wrong-type: expected a step: a kind such as silent, or a mapping such as {callGraph: /me}, found a number",
         "empty-value: wait needs a value | write wait: 5m",
@@ -190,7 +190,7 @@ import WorkflowModel
 
   @Test func people() {
     expectComplaints(
-      head + "user: {mfa: ⟦aprove⟧, cancels: ⟦consnt⟧, consent: ⟦maybe⟧, takes: ⟦3⟧, ⟦pick⟧: x}\nsteps: [listAccounts]",
+      head + "user: {mfa: ⟦aprove⟧, cancels: ⟦consnt⟧, consent: ⟦maybe⟧, delay: ⟦3⟧, ⟦pick⟧: x}\nsteps: [listAccounts]",
       [
         #"unknown-value: "aprove" is not one of approve, deny, ignore | did you mean "approve"?"#,
         #"unknown-value: "consnt" is not one of pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode, signedOut, error | did you mean "consent"?"#,
@@ -211,16 +211,16 @@ import WorkflowModel
       ])
   }
 
-  @Test func happenings() {
+  @Test func events() {
     expectComplaints(
       head
-        + "steps: [listAccounts]\nscenarios:\n  one:\n    given: [⟦signedin⟧: megan, fault: {at: ⟦nowhere⟧, answer: {⟦statos⟧: 1}}, ⟦wait⟧, ⟦{wait: 2d, online: {}}⟧, clock: ⟦today⟧]",
+        + "steps: [listAccounts]\nscenarios:\n  one:\n    given: [⟦signedin⟧: megan, fault: {at: ⟦nowhere⟧, response: {⟦statos⟧: 1}}, ⟦wait⟧, ⟦{wait: 2d, online: {}}⟧, clock: ⟦today⟧]",
       [
-        #"unknown-happening: "signedin" is nothing that can happen | did you mean "signedIn"?"#,
+        #"unknown-event: "signedin" is nothing that can happen | did you mean "signedIn"?"#,
         #"unknown-value: "nowhere" is no place for a fault | write token, authorize, graph, devicecode, discovery, keys, userinfo, logout, or a request such as 'GET /v1.0/me'"#,
         #"unknown-key: "statos" is not a key of a fault's answer | did you mean "status"?"#,
-        "happening: wait needs a value | write wait: 2d",
-        "happening: one thing at a time: 2 happenings in one mapping | write each as an element of the list",
+        "event: wait needs a value | write wait: 2d",
+        "event: one thing at a time: 2 events in one mapping | write each as an element of the list",
         #"instant: "today" is no instant | write it as in RFC 3339: 2025-01-01T00:00:00Z"#,
       ])
   }
@@ -228,10 +228,10 @@ import WorkflowModel
   @Test func together() {
     expectComplaints(
       head
-        + "steps:\n  - together: [loadAccount, ⟦{together: [silent]}⟧, ⟦{listAccounts: {}, on: {found: end}}⟧]\n  - together: ⟦[]⟧\n    id: b",
+        + "steps:\n  - parallel: [loadAccount, ⟦{parallel: [silent]}⟧, ⟦{listAccounts: {}, on: {found: end}}⟧]\n  - parallel: ⟦[]⟧\n    id: b",
       [
-        "together: steps that are done together cannot be nested | make it a step of its own",
-        "together: a member of together goes nowhere: `on` belongs to the together step | make it a step of its own",
+        "parallel: steps that are done together cannot be nested | make it a step of its own",
+        "parallel: a member of parallel goes nowhere: `on` belongs to the parallel step | make it a step of its own",
         "empty-value: nothing is done together here | list the steps: [silent, silent]",
       ])
   }

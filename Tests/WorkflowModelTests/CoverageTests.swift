@@ -90,7 +90,7 @@ import WorkflowModel
 
   @Test func whatOnNamesCountsOneByOne() throws {
     let flow = try workflow(
-      #"["loadAccount", "silent", {"callGraph": "/me", "atMost": 2, "on": {"throttled": "callGraph", "exhausted": "end", "error": "next", "timedOut": "end"}}, {"wait": "1s"}]"#
+      #"["loadAccount", "silent", {"callGraph": "/me", "maxRuns": 2, "on": {"throttled": "callGraph", "exhausted": "end", "error": "next", "timedOut": "end"}}, {"wait": "1s"}]"#
     )
     let record = Self.report(
       flow,
@@ -117,10 +117,10 @@ import WorkflowModel
 
   @Test func whatCannotOccurDoesNotCount() throws {
     let flow = try workflow(
-      #"[{"wait": "1s"}, {"happens": ["passwordChanged"]}, "listAccounts", {"assert": {"wait.outcome": "success"}}]"#)
-    let record = Self.report(flow, [["wait.success", "happens.success", "listAccounts.notFound"]])
-    #expect(Self.arrows(record, of: "wait") == ["happens next 1"])
-    #expect(Self.arrows(record, of: "happens") == ["listAccounts next 1"])
+      #"[{"wait": "1s"}, {"simulate": ["passwordChanged"]}, "listAccounts", {"assert": {"wait.outcome": "success"}}]"#)
+    let record = Self.report(flow, [["wait.success", "simulate.success", "listAccounts.notFound"]])
+    #expect(Self.arrows(record, of: "wait") == ["simulate next 1"])
+    #expect(Self.arrows(record, of: "simulate") == ["listAccounts next 1"])
     #expect(Self.arrows(record, of: "assert") == ["success next 1"])
   }
 
@@ -130,10 +130,10 @@ import WorkflowModel
     #expect(Self.arrows(plain, of: "assert") == ["success next 0"])
     let said = Self.report(
       try workflow(
-        #"[{"deviceInfo": {}, "on": {"brokerNotAvailable": "end"}}, {"assert": {"deviceInfo.outcome": "brokerNotAvailable"}, "on": {"broken": "fail"}}]"#
+        #"[{"deviceInfo": {}, "on": {"brokerNotAvailable": "end"}}, {"assert": {"deviceInfo.outcome": "brokerNotAvailable"}, "on": {"violated": "fail"}}]"#
       ), [["deviceInfo.success"]])
     #expect(Self.arrows(said, of: "deviceInfo") == ["assert next 1", "success said 0"])
-    #expect(Self.outcomes(said, of: "assert") == ["broken 1"])
+    #expect(Self.outcomes(said, of: "assert") == ["violated 1"])
   }
 
   @Test func whatItsExpectationExcludesDoesNotCount() throws {
@@ -181,7 +181,7 @@ import WorkflowModel
 
   @Test func membersAndFinallyAreStepsToo() throws {
     let flow = try workflow(
-      #"[{"id": "both", "together": [{"callGraph": "/me"}, {"callGraph": "/me/events"}]}]"#,
+      #"[{"id": "both", "parallel": [{"callGraph": "/me"}, {"callGraph": "/me/events"}]}]"#,
       #""finally": [{"signout": {"signoutFromBrowser": true}}, {"wait": "1s"}]"#)
     let record = Self.report(
       flow, [["callGraph#1.success", "callGraph#2.forbidden", "signout.offline", "wait.success"]])

@@ -23,13 +23,13 @@ import WorkflowModel
           on: {notFound: pause, forbidden: fail, throttled: end, offline: callGraph}
         - id: pause
           wait: 30s
-          atMost: 3
+          maxRuns: 3
           on: {success: callGraph, exhausted: both}
         - id: both
-          together: [{callGraph: /me/photo/$value}, {callGraph: /me/events}]
+          parallel: [{callGraph: /me/photo/$value}, {callGraph: /me/events}]
         - assert: {silent.tokenSource: cache}
           when: {callGraph.status: 200}
-          on: {broken: silent}
+          on: {violated: silent}
       finally:
         - signout
       """

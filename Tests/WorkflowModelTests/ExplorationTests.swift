@@ -65,7 +65,7 @@ import WorkflowModel
 
   @Test func loopsEndAndExhaustionIsReached() throws {
     let flow = try workflow(
-      #"["interactive", {"callGraph": "/me", "atMost": 3, "on": {"throttled": "callGraph", "exhausted": "end"}}]"#)
+      #"["interactive", {"callGraph": "/me", "maxRuns": 3, "on": {"throttled": "callGraph", "exhausted": "end"}}]"#)
     let exploration = Exploration(flow)
     let exhausted = try #require(exploration.ways.first { $0.entry == "callGraph.exhausted" })
     #expect(
@@ -104,7 +104,7 @@ import WorkflowModel
       #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive", {"callGraph": "/me", "on": {"success": "fail"}}]}"#
     )
     let exploration = Exploration(try #require(dead))
-    #expect(Self.rules(exploration).contains("nothing-succeeds"))
+    #expect(Self.rules(exploration).contains("no-successful-path"))
     let (lost, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": [{"wait": "1s", "on": {"success": "end"}}, "signout"]}"#)
     #expect(Self.rules(Exploration(try #require(lost))).contains("unreachable-step"))
@@ -141,13 +141,13 @@ import WorkflowModel
       let kind =
         [
           #""silent": {}"#, #""interactive": {}, "when": "fallback""#, #""callGraph": "/me""#, #""wait": "1s""#,
-          #""assert": {"s0.outcome": "success"}"#, #""deviceInfo": {}"#, #""together": ["silent", "silent"]"#,
+          #""assert": {"s0.outcome": "success"}"#, #""deviceInfo": {}"#, #""parallel": ["silent", "silent"]"#,
         ].randomElement(using: &generator) ?? ""
       var step = #""id": "\#(name)", \#(kind)"#
       let target = (names + ["next", "end", "fail"]).randomElement(using: &generator) ?? ""
       let outcome = ["success", "error", "skipped"].randomElement(using: &generator) ?? ""
       if Bool.random(using: &generator) { step += #", "on": {"\#(outcome)": "\#(target)"}"# }
-      if Bool.random(using: &generator) { step += #", "atMost": \#(Int.random(in: 1...4, using: &generator))"# }
+      if Bool.random(using: &generator) { step += #", "maxRuns": \#(Int.random(in: 1...4, using: &generator))"# }
       if !kind.contains("when"), Bool.random(using: &generator) { step += #", "when": {"s0.outcome": "success"}"# }
       steps.append("{\(step)}")
     }
@@ -180,7 +180,7 @@ import WorkflowModel
   /// Where every step may run twice and jumps back and forth, the walk stops at its bound and says so.
   @Test func loopsThatDoubleStopAtTheBound() throws {
     let steps = (0..<300).map {
-      #"{"id": "s\#($0)", "callGraph": "/me", "atMost": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
+      #"{"id": "s\#($0)", "callGraph": "/me", "maxRuns": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
     }.joined(separator: ", ")
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)

@@ -17,9 +17,9 @@ import WorkflowModel
     "authflow: 1\nsteps: [silent]\nscenarios: {a: {matrix: [], given: 5, expect: 3, inputs: 3, user: []}}",
     "authflow: 1\nsteps: [silent]\nuser: []\ninputs: []\nclients: 3\ndirectory: []\nplatform: {replay: 3}",
     "authflow: 1\nsteps: [{use: {workflow: '', with: 3}}, {use: [x]}, {use: '/'}]",
-    "authflow: 1\nsteps: [{together: {a: b}}, {together: [{together: [silent]}]}]",
+    "authflow: 1\nsteps: [{parallel: {a: b}}, {parallel: [{parallel: [silent]}]}]",
     "authflow: 1\nsteps: [{callGraph: {batch: {}}}, {callGraph: {get: {}, body: 3, query: [1], headers: {a: {b: c}}}}]",
-    "authflow: 1\nsteps: [{happens: {}}, {happens: [[]]}, {happens: {fault: reset}}, {happens: [{signedIn: [a]}]}]",
+    "authflow: 1\nsteps: [{simulate: {}}, {simulate: [[]]}, {simulate: {fault: reset}}, {simulate: [{signedIn: [a]}]}]",
     "authflow: 1\nsteps: [{assert: {'': 1, '.': 2, 'a..b': 3, '$': 4, '$$': 5, '[1]': 6, 'a[0]': 7, 'a[x]': 8, 'a#b': 9, '/': 1}}]",
   ])
   func isToldAndNothingBreaks(_ text: String) {
@@ -27,7 +27,7 @@ import WorkflowModel
     if let workflow { _ = WorkflowChecks.run(workflow) }
     #expect(diagnostics.contains { $0.severity == .error } || workflow == nil)
     // Every complaint can be shown.
-    _ = CaretFrame(colour: false).render(diagnostics)
+    _ = CaretFrame(color: false).render(diagnostics)
   }
 
   @Test func deepBodiesAreTaken() throws {
@@ -50,7 +50,7 @@ import WorkflowModel
     #expect(try flow.steps[0].expect[0].judge(knowledge, own: ["$": 1]).holds)
   }
 
-  /// As many steps as there may be, each leading to each other's neighbour, with captures and conditions.
+  /// As many steps as there may be, each leading to each other's neighbor, with captures and conditions.
   @Test func asManyStepsAsThereMayBe() throws {
     let count = Workflow.mostSteps
     let steps = (0..<count).map { index in

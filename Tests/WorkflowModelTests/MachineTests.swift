@@ -198,7 +198,7 @@ import WorkflowModel
 
   @Test func atMostExhausts() throws {
     let steps =
-      #"[{"callGraph": "/me", "atMost": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
+      #"[{"callGraph": "/me", "maxRuns": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
     let (path, ending, _) = run(
       try workflow(steps), ["callGraph.notFound", "pause.success", "callGraph.notFound", "pause.success"])
     #expect(path.last == "callGraph.exhausted")
@@ -236,7 +236,7 @@ import WorkflowModel
     let bad = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Alex"]])
     let (path, ending, transcript) = run(try workflow(steps), [bad])
     #expect(path == ["callGraph.success"])
-    #expect(ending == "broken")
+    #expect(ending == "violated")
     guard case .expectation(let judgements)? = transcript.ending?.reason else {
       Issue.record("no judgement")
       return
@@ -252,14 +252,14 @@ import WorkflowModel
       try workflow(steps), [.init("callGraph", "forbidden", ["status": 403]), "wait.success"])
     #expect(path == ["callGraph.forbidden", "wait.success"])
     #expect(ending == "success")
-    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).ending == "broken")
-    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).ending == "broken")
+    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).ending == "violated")
+    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).ending == "violated")
     #expect(run(try workflow(steps), ["callGraph.throttled"]).ending == "throttled")
   }
 
   @Test func emptyListIsJudgedToo() throws {
     let steps = #"[{"listAccounts": {}, "expect": {"$": {"count": 2}}}]"#
-    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).ending == "broken")
+    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).ending == "violated")
   }
 
   @Test func capturesAreBoundOnEveryOutcomeAndFillInWhatFollows() throws {
@@ -284,30 +284,30 @@ import WorkflowModel
   @Test func brokenAssertFails() throws {
     let (path, ending, _) = run(
       try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
-    #expect(path == ["assert.broken"])
-    #expect(ending == "broken")
+    #expect(path == ["assert.violated"])
+    #expect(ending == "violated")
   }
 
   @Test func togetherEndsWithItsFirstFailure() throws {
     let steps =
-      #"[{"together": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
+      #"[{"parallel": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
     let (path, ending, transcript) = run(
       try workflow(steps),
       ["silent#1.success", .init("silent#2", "success", ["tokenSource": "cache"]), "callGraph#1.success"])
-    #expect(path == ["together.success", "assert.holds"])
+    #expect(path == ["parallel.success", "assert.holds"])
     #expect(ending == "success")
     #expect(transcript.performed == ["silent#1", "silent#2", "callGraph#1"])
-    let (failed, why, _) = run(
+    let (failed, reason, _) = run(
       try workflow(steps), ["silent#2.interactionRequired", "callGraph#1.throttled", "silent#1.success"])
-    #expect(failed == ["together.interactionRequired"])
-    #expect(why == "interactionRequired")
+    #expect(failed == ["parallel.interactionRequired"])
+    #expect(reason == "interactionRequired")
   }
 
   @Test func membersAreTriedAgainOnTheirOwn() throws {
-    let steps = #"[{"together": [{"silent": {}, "retry": {"attempts": 2}}, "silent"]}]"#
+    let steps = #"[{"parallel": [{"silent": {}, "retry": {"attempts": 2}}, "silent"]}]"#
     let (path, _, transcript) = run(
       try workflow(steps), ["silent#1.offline", "silent#2.success", "silent#1.success"])
-    #expect(path == ["together.success"])
+    #expect(path == ["parallel.success"])
     #expect(transcript.performed == ["silent#1", "silent#2", "silent#1/2"])
   }
 

@@ -108,11 +108,11 @@ import WorkflowModel
       "scenario-given: usernameChanged cannot happen: somebody is called alex@contoso.com already | choose a name that is free"
     ),
     Given(
-      "[fault: {at: token, answer: reset, times: always}, ⟦signedIn⟧]",
+      "[fault: {at: token, response: reset, times: always}, ⟦signedIn⟧]",
       "scenario-given: signedIn cannot happen: megan@contoso.com cannot sign in while token fails for good | what stands in the way must happen after the sign-in"
     ),
     Given(
-      "[fault: {at: graph, answer: {status: 503}, times: always}, ⟦fault⟧: {at: GET /v1.0/me, answer: reset}]",
+      "[fault: {at: graph, response: {status: 503}, times: always}, ⟦fault⟧: {at: GET /v1.0/me, response: reset}]",
       "scenario-given: fault cannot happen: this fault can never fire: one before it takes every request to graph | give the first a number of times, or take one of them away"
     ),
     Given(
@@ -150,8 +150,8 @@ import WorkflowModel
       "[offline: 1m, wait: 2m, ⟦online⟧]",
       "scenario-given: online changes nothing: the network is there already | put offline before it"),
     Given(
-      "[misbehaves: wrong-issuer, ⟦behaves⟧: wrong-nonce]",
-      "scenario-given: behaves changes nothing: the platform does not misbehave as wrong-nonce | put misbehaves before it"
+      "[misbehaves: wrong-issuer, ⟦stopsMisbehaving⟧: wrong-nonce]",
+      "scenario-given: stopsMisbehaving changes nothing: the platform does not misbehave as wrong-nonce | put misbehaves before it"
     ),
     Given(
       "[⟦browserSignedOut⟧]",
@@ -184,12 +184,12 @@ import WorkflowModel
     "[usernameChanged: {to: new@contoso.com}, signedIn: new@contoso.com]",
     "[policyAdded: {name: Gate, require: block, for: {users: [alex@contoso.com]}}, signedIn]",
     "[policyAdded: {name: Gate, require: block, challengeWith: claims}, signedIn, policyRemoved: gate]",
-    "[fault: {at: token, answer: {delay: 5s}, times: always}, signedIn]",
-    "[fault: {at: token, answer: reset, times: always, skip: 1}, signedIn]",
-    "[fault: {at: GET /v1.0/me, answer: reset, times: always}, fault: {at: graph, answer: reset}]",
+    "[fault: {at: token, response: {delay: 5s}, times: always}, signedIn]",
+    "[fault: {at: token, response: reset, times: always, skip: 1}, signedIn]",
+    "[fault: {at: GET /v1.0/me, response: reset, times: always}, fault: {at: graph, response: reset}]",
     "[signedIn: MEGAN@contoso.com, signedOut: megan@contoso.com]", "[signedIn: '${env:WHO}', signedOut]",
     "[userDeleted: '${env:WHO}', signedIn]", "[signedIn: {client: 6731de76-14a6-49ae-97bc-6eba6914391e}]",
-    "[signedIn, consentRevoked, consentGranted]", "[misbehaves: wrong-issuer, behaves]",
+    "[signedIn, consentRevoked, consentGranted]", "[misbehaves: wrong-issuer, stopsMisbehaving]",
   ])
   func whatCanComeAboutIsNotSpokenOf(given: String) {
     told("given: \(given)", [])
@@ -232,7 +232,7 @@ import WorkflowModel
 
   @Test func peopleOfAStepAreKnownToo() {
     expectComplaints(
-      head + "user: ⟦meggan@contoso.com⟧\nsteps:\n  - happens: [passwordChanged: ⟦meegan@contoso.com⟧]\n",
+      head + "user: ⟦meggan@contoso.com⟧\nsteps:\n  - simulate: [passwordChanged: ⟦meegan@contoso.com⟧]\n",
       [
         "scenario-user: nobody is called \"meggan@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?",
         "scenario-user: nobody is called \"meegan@contoso.com\" in the directory | did you mean \"megan@contoso.com\"?",
@@ -249,8 +249,8 @@ import WorkflowModel
       head
         + "platform: live\nsteps: [listAccounts]\nscenarios: {s: {given: [⟦offline⟧], before: {listAccounts: ⟦online⟧}}}",
       [
-        "happens-on-live: offline cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
-        "happens-on-live: online cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
+        "simulate-on-live: offline cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
+        "simulate-on-live: online cannot be made to happen on the live platform, and the workflow says platform: live | leave the platform away, so that scenarios are emulated, and run it with --platform live",
       ], surroundings: Self.surroundings)
   }
 
@@ -436,8 +436,8 @@ import WorkflowModel
     told(
       "before: {⟦silent⟧: offline, ⟦'callGraph[2]'⟧: online}, expect: {\(Self.first)}",
       [
-        "scenario-before: this never happens: the expected path never performs silent | take it away, or put silent on the path",
-        "scenario-before: this never happens: the expected path performs callGraph only once | take it away, or put callGraph[2] on the path",
+        "scenario-before: this never simulate: the expected path never performs silent | take it away, or put silent on the path",
+        "scenario-before: this never simulate: the expected path performs callGraph only once | take it away, or put callGraph[2] on the path",
       ])
     told("before: {callGraph: [wait: 1m], silent: [wait: 1m]}, expect: {path: [..., callGraph.success]}", [])
   }

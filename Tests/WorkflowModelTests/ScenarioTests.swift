@@ -19,7 +19,7 @@ import WorkflowModel
           given: [ signedIn: megan@contoso.com, wait: 2d, passwordChanged, offline, offline: 1m ]
           expect: { path: [loadAccount.found, silent.interactionRequired, ...], silent.error.code: AADSTS50173, accounts: 1 }
         busy:
-          given: [ signedIn: {user: megan@contoso.com, scopes: [User.Read]}, fault: { at: GET /v1.0/me, answer: { status: 429, retryAfter: 2s }, times: always } ]
+          given: [ signedIn: {user: megan@contoso.com, scopes: [User.Read]}, fault: { at: GET /v1.0/me, response: { status: 429, retryAfter: 2s }, times: always } ]
           expect: { outcome: failed, path: [..., callGraph.throttled], requests: { graph: { greaterThan: 1 } } }
         every way:
           matrix: { mfa: [approve, deny], top: [1, 5] }
@@ -44,7 +44,7 @@ import WorkflowModel
       scenarios[1].body.given?.map(\.details) == ["megan@contoso.com", "2d", nil, nil, "1m"])
     #expect(
       scenarios[2].body.given?[1].details
-        == ["at": "GET /v1.0/me", "answer": ["status": 429, "retryAfter": "2s"], "times": "always"])
+        == ["at": "GET /v1.0/me", "response": ["status": 429, "retryAfter": "2s"], "times": "always"])
     #expect(WorkflowChecks.run(try #require(workflow)).map(\.message) == [])
   }
 

@@ -41,11 +41,11 @@ import WorkflowModel
       "success→next notFound→next interactionRequired serverProtectionPoliciesRequired userCanceled serverInvalidRequestResetPasswordRequired invalidScope! invalidClient! invalidParameter! failedAuthorityValidation! invalidResponse! unhandledResponse! unexpected! invalidRequest! invalidGrant! unauthorizedClient! authorizationFailed! serverError! nonHttpsRedirect! invalidState! interactiveSessionAlreadyRunning! noViewController! offline timedOut"
     ),
     ("deviceInfo", "success→next brokerNotAvailable! invalidParameter!"),
-    ("assert", "holds→next broken"),
+    ("assert", "holds→next violated"),
     ("wait", "success→next invalidParameter!"),
-    ("happens", "success→next invalidParameter!"),
+    ("simulate", "success→next invalidParameter!"),
     ("use", "success→next"),
-    ("together", "success→next"),
+    ("parallel", "success→next"),
   ])
   func outcomes(_ key: String, _ table: String) throws {
     let kind = try #require(StepKind.named(key))
@@ -69,7 +69,7 @@ import WorkflowModel
     #""loadAccount""#, #""listAccounts""#, #""silent""#, #""interactive""#, #""interactive-fallback""#,
     #""deviceCode""#,
     #"{"callGraph": "/me"}"#, #"{"callAPI": "https://a.b"}"#, #""signout""#, #""deviceInfo""#, #"{"wait": "1s"}"#,
-    #"{"happens": ["keysRotated"]}"#, #"{"together": ["silent", "signout"]}"#, #"{"assert": {"x": 1}}"#,
+    #"{"simulate": ["keysRotated"]}"#, #"{"parallel": ["silent", "signout"]}"#, #"{"assert": {"x": 1}}"#,
   ])
   func everyOutcomeHasADefault(_ step: String) throws {
     let flow = try workflow("[\(step), {\"id\": \"last\", \"wait\": \"1s\"}]")
@@ -85,7 +85,7 @@ import WorkflowModel
   }
 
   @Test func togetherPassesOnWhatItsMembersEndIn() throws {
-    let flow = try workflow(#"[{"together": ["silent", "signout"]}]"#)
+    let flow = try workflow(#"[{"parallel": ["silent", "signout"]}]"#)
     let names = flow.steps[0].outcomes.map(\.name)
     #expect(names.contains("interactionRequired"))
     #expect(names.contains("invalidParameter"))

@@ -56,7 +56,7 @@ import WorkflowRunner
     }
     _ = try await scene.run(steps: "- interactive")
     if let answer = foreign.answer {
-      await scene.happen([["fault": ["at": "GET /v1.0/me", "answer": answer, "times": "always"]]])
+      await scene.simulate([["fault": ["at": "GET /v1.0/me", "response": answer, "times": "always"]]])
     }
     let before = scene.wire.exchanges.count
     _ = try await scene.run(steps: "- loadAccount\n- silent\n- { \(foreign.call), on: { error: next } }")
@@ -246,8 +246,8 @@ import WorkflowRunner
   ]) func everyStatusHasItsOutcome(status: Status) async throws {
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
-    await scene.happen([
-      ["fault": ["at": "GET /v1.0/me", "answer": ["status": .integer(Int64(status.status))], "times": "always"]]
+    await scene.simulate([
+      ["fault": ["at": "GET /v1.0/me", "response": ["status": .integer(Int64(status.status))], "times": "always"]]
     ])
     let outcome = try await scene.run(steps: "- loadAccount\n- silent\n- { callGraph: /me, retry: none }")
     #expect(outcome.path.last == "callGraph.\(status.outcome)")

@@ -67,14 +67,14 @@ import WorkflowRunner
     _ = try await scene.run(steps: "- interactive")
     try await scene.pass(.seconds(7200))
     // Slow enough that all three are under way before the first has its answer.
-    await scene.happen([["fault": ["at": "token", "answer": ["delay": "5s"], "times": "always"]]])
+    await scene.simulate([["fault": ["at": "token", "response": ["delay": "5s"], "times": "always"]]])
     let outcome = try await scene.run(
       steps: """
         - loadAccount
-        - together: [silent, silent, silent]
+        - parallel: [silent, silent, silent]
         - { id: after, silent: {}, expect: { tokenSource: cache } }
         """)
-    #expect(outcome.path == ["loadAccount.found", "together.success", "after.success"])
+    #expect(outcome.path == ["loadAccount.found", "parallel.success", "after.success"])
     #expect(outcome.record.requests["token"] == 1)
     // One for signing in before, one now: the platform's own count.
     #expect(try await scene.counted("token") == 2)
@@ -90,11 +90,11 @@ import WorkflowRunner
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
     try await scene.pass(.seconds(7200))
-    await scene.happen([["fault": ["at": "token", "answer": ["delay": "5s"], "times": "always"]]])
+    await scene.simulate([["fault": ["at": "token", "response": ["delay": "5s"], "times": "always"]]])
     let outcome = try await scene.run(
       steps: """
         - loadAccount
-        - together:
+        - parallel:
             - silent: { scopes: [User.Read] }
             - silent: { scopes: [Calendars.Read] }
         """)
@@ -104,8 +104,8 @@ import WorkflowRunner
 
   @Test func oneMembersFailureIsTheSteps() async throws {
     let outcome = try await RunScene().run(
-      steps: "- interactive\n- together: [silent, { callGraph: /me/events/none }, { id: dev, deviceInfo: {} }]")
-    #expect(outcome.path == ["interactive.success", "together.notFound"])
+      steps: "- interactive\n- parallel: [silent, { callGraph: /me/events/none }, { id: dev, deviceInfo: {} }]")
+    #expect(outcome.path == ["interactive.success", "parallel.notFound"])
     #expect(outcome.facts("dev")["outcome"]?.string == "success")
     #expect(outcome.facts("silent#1")["outcome"]?.string == "success")
   }
@@ -148,10 +148,10 @@ import WorkflowRunner
     let header =
       #"Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", error="insufficient_claims", claims=""#
       + "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19" + "\""
-    await scene.happen([
+    await scene.simulate([
       [
         "fault": [
-          "at": "GET /v1.0/me", "answer": ["status": 401, "headers": ["WWW-Authenticate": .string(header)]],
+          "at": "GET /v1.0/me", "response": ["status": 401, "headers": ["WWW-Authenticate": .string(header)]],
           "times": "always",
         ]
       ]

@@ -60,7 +60,7 @@ import WorkflowRunner
     return workflow
   }
 
-  /// The misbehaviours that a file asks for.
+  /// The misbehaviors that a file asks for.
   static func ways(of name: String) -> Set<String> {
     Set((texts["\(name).yaml"] ?? "").matches(of: /misbehaves: ([a-z-]+)/).map { String($0.output.1) })
   }
@@ -97,7 +97,7 @@ import WorkflowRunner
     #expect(workflow.document.root["description"]?.string?.contains("§") == true || name == "missing-client-info")
   }
 
-  @Test func everyMisbehaviourIsTriedOut() {
+  @Test func everyMisbehaviorIsTriedOut() {
     let tried = Self.names.reduce(into: Set<String>()) { $0.formUnion(Self.ways(of: $1)) }
     #expect(tried == Set(Misbehavior.allCases.map(\.rawValue)))
   }
@@ -138,11 +138,11 @@ import WorkflowRunner
 
   /// What one sign-in costs, to the request: everything once, and nothing after what it was refused for.
   private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunScene.Outcome) {
-    let why = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
+    let reason = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
     let isVerified =
-      outcome.path.contains("signIn.success") || why.hasPrefix("ID token refused")
+      outcome.path.contains("signIn.success") || reason.hasPrefix("ID token refused")
       || test.name.hasPrefix("keys-") || test.name.hasPrefix("userinfo")
-    let isStarted = !(test.name.hasPrefix("discovery-") && !why.isEmpty)
+    let isStarted = !(test.name.hasPrefix("discovery-") && !reason.isEmpty)
     let hasCode = isStarted && !["state", "mix-up"].contains { test.name.hasPrefix($0) }
     #expect(counts["discovery"] == 1)
     #expect(counts["authorize"] == (isStarted ? 1 : 0))
@@ -160,7 +160,7 @@ import WorkflowRunner
     return isMicrosofts ? "Microsoft.yaml" : "Provider.yaml"
   }
 
-  /// Proof that it is the misbehaviour that is noticed: with the provider's rules kept, the same steps all succeed.
+  /// Proof that it is the misbehavior that is noticed: with the provider's rules kept, the same steps all succeed.
   @Test(arguments: undisturbed) func aProviderThatBehavesIsFine(test: Case) async throws {
     let scene = try scene(test) { text in text.replacing(/{ misbehaves: [a-z-]+ }/, with: "online") }
     let outcome = try await scene.run("conformance/test.yaml")
@@ -174,11 +174,11 @@ import WorkflowRunner
   /// The same platform, told to behave in between: what failed works again.
   @Test func behavingEndsIt() async throws {
     let scene = try RunScene()
-    await scene.happen([["misbehaves": "wrong-issuer"], ["misbehaves": "missing-nonce"]])
+    await scene.simulate([["misbehaves": "wrong-issuer"], ["misbehaves": "missing-nonce"]])
     #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
-    await scene.happen([["behaves": "wrong-issuer"]])
+    await scene.simulate([["stopsMisbehaving": "wrong-issuer"]])
     #expect(try await scene.run(steps: "- interactive").ending == "invalidResponse")
-    await scene.happen(["behaves"])
+    await scene.simulate(["stopsMisbehaving"])
     #expect(try await scene.run(steps: "- interactive").ending == "success")
   }
 }

@@ -92,7 +92,7 @@ import WorkflowRunner
     #expect(outcome.record.interactions == 3)
   }
 
-  @Test func theStepsPersonIsLaidOverTheDocuments() async throws {
+  @Test func theStepsUserIsLaidOverTheDocuments() async throws {
     let outcome = try await RunScene().run(
       steps: "- { interactive: {}, user: { mfa: deny } }\n",
       "settings: Settings.yaml\nuser: { username: mona@contoso.com }")
@@ -101,7 +101,7 @@ import WorkflowRunner
 
   @Test func whoIsSlowTakesVirtualTime() async throws {
     let scene = try RunScene()
-    let outcome = try await scene.run(steps: "- interactive", "settings: Settings.yaml\nuser: { takes: 90s }")
+    let outcome = try await scene.run(steps: "- interactive", "settings: Settings.yaml\nuser: { delay: 90s }")
     #expect(outcome.ending == "success")
     #expect((outcome.finished("interactive")["milliseconds"]?.number ?? 0) >= 90_000)
   }

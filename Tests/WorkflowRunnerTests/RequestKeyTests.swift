@@ -27,14 +27,14 @@ import WorkflowRunner
             preferredAuthMethod: qrPIN
             maxAge: 5m
             webview: wkWebView
-            extraQueryParameters: { flavour: vanilla }
+            extraQueryParameters: { flavor: vanilla }
             correlationId: 11111111-2222-4333-8444-555555555555
             claims: { id_token: { auth_time: { essential: true } } }
             authenticationScheme: Bearer
           expect:
             webview: wkWebView
             sent: { prompt: login, login_hint: megan@contoso.com, domain_hint: contoso.com, max_age: "300", pc: "18" }
-            sent.flavour: vanilla
+            sent.flavor: vanilla
             sent.scope: User.Read openid profile offline_access Calendars.Read
             sent.headers: { client-request-id: 11111111-2222-4333-8444-555555555555 }
             $.correlationId: 11111111-2222-4333-8444-555555555555
@@ -111,10 +111,10 @@ import WorkflowRunner
             authority: https://login.microsoftonline.com/organizations
             correlationId: 11111111-2222-4333-8444-555555555555
             webview: authenticationSession
-            extraQueryParameters: { flavour: 7 }
+            extraQueryParameters: { flavor: 7 }
           expect:
             webview: authenticationSession
-            sent: { flavour: "7", path: /organizations/oauth2/v2.0/logout }
+            sent: { flavor: "7", path: /organizations/oauth2/v2.0/logout }
             sent.post_logout_redirect_uri: msauth.com.contoso.graphtutorial://auth
             sent.state: { exists: true }
         """)
@@ -201,7 +201,7 @@ import WorkflowRunner
       steps: """
         - interactive
         - { id: mine, deviceInfo: {}, expect: { $.deviceMode: default } }
-        - happens: [deviceShared]
+        - simulate: [deviceShared]
         - { id: everybodys, deviceInfo: {}, expect: { $.deviceMode: shared } }
         - silent
         """)
@@ -245,7 +245,7 @@ import WorkflowRunner
     #expect(outcome.path == ["deviceCode.success"])
     let shown = try #require(outcome.decisions("deviceCode").first)
     let code = try #require(shown["facts"]?["userCode"]?.string)
-    #expect(shown["why"]?.string?.contains(code) == true)
+    #expect(shown["reason"]?.string?.contains(code) == true)
     #expect((shown["seq"]?.integer ?? 0) < (outcome.finished("deviceCode")["seq"]?.integer ?? 0))
   }
 
@@ -254,7 +254,7 @@ import WorkflowRunner
     #expect(late.path == ["deviceCode.expiredToken"])
     let given = try await RunScene().run(
       steps: "- { deviceCode: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { cancels: true }",
-      timeouts: .cancelling)
+      timeouts: .canceling)
     #expect(given.path == ["deviceCode.timedOut"])
     let declined = try await RunScene().run(
       steps: "- deviceCode", "settings: Settings.yaml\nuser: { consent: decline }")

@@ -114,9 +114,9 @@ struct RunScene {
 
   /// Runs a workflow file of this scene.
   /// - Parameters:
-  ///   - scenario: takes the person from that scenario of the workflow.
-  ///   - before: happenings, by the step before which they happen.
-  ///   - thinkingTime: how long the person at the prompt takes before each step.
+  ///   - scenario: takes the user from that scenario of the workflow.
+  ///   - before: events, by the step before which they happen.
+  ///   - thinkingTime: how long the user at the prompt takes before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
@@ -150,10 +150,10 @@ struct RunScene {
       platform: "emulated", world: world,
       clients: OrderedDictionary(uniqueKeysWithValues: apps.map { ($0.name, $0.settings) }),
       store: { stores.store($0.keychainGroup) },
-      browser: { person, http in
+      browser: { user, http in
         guard hasBrowser else { return NoPage() }
         return SimulatedBrowser(
-          UserSimulation.SimulatedUser(person, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
+          UserSimulation.SimulatedUser(user, firstUser: firstUser, knowledge: knowledge), http: http, clock: clock,
           cookies: cookies)
       },
       deviceMode: directory.device == .shared ? .shared : .default,
@@ -163,7 +163,7 @@ struct RunScene {
     if !before.isEmpty || stopsBefore != nil || thinkingTime != nil {
       setup.mayPerform = { step, _ in
         if let thinkingTime { try? await clock.sleep(for: thinkingTime) }
-        if let happenings = before[step] { await Self.happen(happenings, at: emulator) }
+        if let events = before[step] { await Self.simulate(events, at: emulator) }
         return step != stopsBefore
       }
     }
@@ -199,7 +199,7 @@ struct RunScene {
   }
 
   /// Makes something happen at the platform, as a scenario's `given` says it.
-  func happen(_ happenings: JSON) async { await Self.happen(happenings, at: emulator) }
+  func simulate(_ events: JSON) async { await Self.simulate(events, at: emulator) }
 
   /// How many requests of a sort the platform itself has counted: `token`, `authorize`, `graph`.
   func counted(_ sort: String) async throws -> Int64? {
@@ -208,11 +208,11 @@ struct RunScene {
     return try JSON(parsing: await emulator.respond(to: request).body)["requests"]?[sort]?.integer
   }
 
-  private static func happen(_ happenings: JSON, at emulator: IdentityPlatformEmulator) async {
+  private static func simulate(_ events: JSON, at emulator: IdentityPlatformEmulator) async {
     guard
       let request = RequestMessage(
-        method: .post, url: "https://login.microsoftonline.com/_authflow/happenings",
-        headers: [.contentType: "application/json"], body: Array(happenings.text().utf8))
+        method: .post, url: "https://login.microsoftonline.com/_authflow/events",
+        headers: [.contentType: "application/json"], body: Array(events.text().utf8))
     else { return }
     let response = await emulator.respond(to: request)
     #expect(response.head.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")

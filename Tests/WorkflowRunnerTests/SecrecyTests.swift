@@ -45,7 +45,7 @@ import Testing
         - interactive
         - callGraph: { get: /echo, headers: { x-word: "${\(kind):WORD}" } }
           capture: { echo: $.echo }
-        - { assert: { echo: "nothing at all" }, on: { broken: next } }
+        - { assert: { echo: "nothing at all" }, on: { violated: next } }
         - { id: last, callGraph: "/echo/${echo}", on: { error: end } }
         """, "settings: Graph.yaml",
       files: ["Graph.yaml": RunScene.settings + "\nGraphEndpoint: https://graph.microsoft.us"])
@@ -64,15 +64,15 @@ import Testing
 
   /// The first event carries the whole source.
   @Test(arguments: [
-    Written(testDescription: "the document's person", text: head + "user: { password: Open-Sesame-9 }\n"),
+    Written(testDescription: "the document's user", text: head + "user: { password: Open-Sesame-9 }\n"),
     Written(
       testDescription: "a list of sittings", text: head + "user: [{}, { newPassword: Open-Sesame-9, password: x }]\n"),
     Written(testDescription: "a seed", text: head + "user: { mfa: { totp: Open-Sesame-9 } }\n"),
     Written(
-      testDescription: "a step's person",
+      testDescription: "a step's user",
       text: "authflow: 1\nsettings: Settings.yaml\nsteps: [{ interactive: {}, user: { password: Open-Sesame-9 } }]\n"),
     Written(
-      testDescription: "a scenario's person",
+      testDescription: "a scenario's user",
       text: head + "scenarios: { one: { user: { password: Open-Sesame-9 }, expect: { outcome: userCanceled } } }\n"),
     Written(
       testDescription: "the directory",
@@ -119,7 +119,7 @@ import Testing
   @Test func theFirstEventHoldsWhatAReportNeeds() async throws {
     let outcome = try await RunScene().run("me.yaml")
     let start = try #require(outcome.events.first?.json)
-    #expect(start["format"]?.integer == 1)
+    #expect(start["format"]?.integer == 2)
     #expect(start["file"]?.string == "me.yaml")
     #expect(start["name"]?.string == "Read my profile")
     #expect(start["source"]?.string?.contains("interactive-fallback") == true)

@@ -9,7 +9,7 @@ import WorkflowRunner
 @Suite struct ShippedWorkflowTests {
   struct Lesson: Sendable, CustomTestStringConvertible {
     var file: String
-    /// Whose person sits there.
+    /// Whose user sits there.
     var scenario: String?
     var path: [String]
     var outcome = "success"

@@ -11,11 +11,11 @@ import WorkflowRunner
     var testDescription: String
     var steps: String
     var more = "settings: Settings.yaml"
-    var happenings: JSON = []
+    var events: JSON = []
     var path: [String]
     var outcome = "success"
     /// Part of what the run says about its end.
-    var why: String?
+    var reason: String?
   }
 
   static let ways: [Way] = [
@@ -46,13 +46,13 @@ import WorkflowRunner
         - interactive: {}
           capture: { who: $.account.username }
         - assert: { who: alex@contoso.com }
-        """, path: ["interactive.success", "assert.broken"], outcome: "broken", why: "assert"),
+        """, path: ["interactive.success", "assert.violated"], outcome: "violated", reason: "assert"),
     Way(
       testDescription: "an expectation that does not hold",
       steps: """
         - { interactive: {}, expect: { tokenSource: cache } }
         - deviceInfo
-        """, path: ["interactive.success"], outcome: "broken", why: "authorizationCode"),
+        """, path: ["interactive.success"], outcome: "violated", reason: "authorizationCode"),
     Way(
       testDescription: "an expectation that names the outcome handles it",
       steps: """
@@ -65,7 +65,7 @@ import WorkflowRunner
       steps: """
         - interactive
         - { callGraph: /me/events/none, expect: { outcome: notFound, status: 410 } }
-        """, path: ["interactive.success", "callGraph.notFound"], outcome: "broken", why: "404"),
+        """, path: ["interactive.success", "callGraph.notFound"], outcome: "violated", reason: "404"),
     Way(
       testDescription: "error catches what would fail",
       steps: """
@@ -87,24 +87,24 @@ import WorkflowRunner
         """, path: ["deviceInfo.success"]),
     Way(
       testDescription: "fail is the outcome that led there", steps: "- { deviceInfo: {}, on: { success: fail } }",
-      path: ["deviceInfo.success"], outcome: "success", why: "deviceInfo"),
+      path: ["deviceInfo.success"], outcome: "success", reason: "deviceInfo"),
     Way(
-      testDescription: "atMost ends a loop",
+      testDescription: "maxRuns ends a loop",
       steps: """
-        - { deviceInfo: {}, atMost: 3, on: { success: deviceInfo } }
+        - { deviceInfo: {}, maxRuns: 3, on: { success: deviceInfo } }
         """,
       path: ["deviceInfo.success", "deviceInfo.success", "deviceInfo.success", "deviceInfo.exhausted"],
-      outcome: "exhausted", why: "deviceInfo"),
+      outcome: "exhausted", reason: "deviceInfo"),
     Way(
       testDescription: "exhausted can be handled",
       steps: """
-        - { deviceInfo: {}, atMost: 1, on: { success: deviceInfo, exhausted: next } }
+        - { deviceInfo: {}, maxRuns: 1, on: { success: deviceInfo, exhausted: next } }
         - listAccounts
         """, path: ["deviceInfo.success", "deviceInfo.exhausted", "listAccounts.notFound"]),
     Way(
       testDescription: "maxSteps ends every loop", steps: "- { deviceInfo: {}, on: { success: deviceInfo } }",
       more: "settings: Settings.yaml\nmaxSteps: 4", path: Array(repeating: "deviceInfo.success", count: 4),
-      outcome: "exhausted", why: "maxSteps"),
+      outcome: "exhausted", reason: "maxSteps"),
     Way(
       testDescription: "finally after success", steps: "- interactive",
       more: "settings: Settings.yaml\nfinally:\n  - signout", path: ["interactive.success", "signout.success"]),
@@ -115,7 +115,7 @@ import WorkflowRunner
         - callGraph: /me/events/none
         - deviceInfo
         """, more: "settings: Settings.yaml\nfinally:\n  - signout",
-      path: ["interactive.success", "callGraph.notFound", "signout.success"], outcome: "notFound", why: "callGraph"),
+      path: ["interactive.success", "callGraph.notFound", "signout.success"], outcome: "notFound", reason: "callGraph"),
     Way(
       testDescription: "finally after maxSteps", steps: "- { deviceInfo: {}, on: { success: deviceInfo } }",
       more: "settings: Settings.yaml\nmaxSteps: 2\nfinally:\n  - listAccounts",
@@ -131,7 +131,7 @@ import WorkflowRunner
       testDescription: "a step that ran several times",
       steps: """
         - interactive
-        - { silent: {}, atMost: 2, on: { success: silent, exhausted: next } }
+        - { silent: {}, maxRuns: 2, on: { success: silent, exhausted: next } }
         - { assert: { "silent[1].tokenSource": cache, "silent[2].outcome": success, silent.outcome: exhausted } }
         """,
       path: [
@@ -142,13 +142,13 @@ import WorkflowRunner
       path: ["signout.notFound", "deviceInfo.success"]),
     Way(
       testDescription: "silent without an account and without a fallback", steps: "- silent",
-      path: ["silent.interactionRequired"], outcome: "interactionRequired", why: "silent"),
+      path: ["silent.interactionRequired"], outcome: "interactionRequired", reason: "silent"),
   ]
 
-  @Test("the time of a person at the prompt is not the time of a step or the run")
+  @Test("the time of a user at the prompt is not the time of a step or the run")
   func thinkingTime() async throws {
     let scene = try RunScene(files: [
-      "t.yaml": "authflow: 1\nsettings: Settings.yaml\nsteps:\n  - wait: 2s\n  - together: [wait: 3s, deviceInfo]\n"
+      "t.yaml": "authflow: 1\nsettings: Settings.yaml\nsteps:\n  - wait: 2s\n  - parallel: [wait: 3s, deviceInfo]\n"
     ])
     let outcome = try await scene.run("t.yaml", thinkingTime: .seconds(3600))
     #expect(outcome.ending == "success", "\(outcome.lines)")
@@ -167,11 +167,12 @@ import WorkflowRunner
     let outcome = try await scene.run(steps: way.steps, way.more)
     #expect(outcome.path == way.path)
     #expect(outcome.ending == way.outcome)
-    #expect(outcome.record.succeeded == (way.outcome == "success" && way.why == nil))
+    #expect(outcome.record.succeeded == (way.outcome == "success" && way.reason == nil))
     let finished = outcome.events.last?.json
     #expect(finished?["outcome"]?.string == way.outcome)
-    if let why = way.why {
-      #expect(finished?["why"]?.string?.contains(why) == true, "\(finished?["why"]?.string ?? "nothing is said")")
+    if let reason = way.reason {
+      #expect(
+        finished?["reason"]?.string?.contains(reason) == true, "\(finished?["reason"]?.string ?? "nothing is said")")
     }
   }
 
@@ -180,7 +181,7 @@ import WorkflowRunner
   @Test func aRetryWaitsInVirtualTimeAndIsOneEntryOfThePath() async throws {
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
-    await scene.happen([["fault": ["at": "GET /v1.0/me", "answer": "reset", "times": 2]]])
+    await scene.simulate([["fault": ["at": "GET /v1.0/me", "response": "reset", "times": 2]]])
     let start = scene.simulation.clock.now
     let outcome = try await scene.run(
       steps: """
@@ -200,7 +201,7 @@ import WorkflowRunner
   @Test func aRetryGivesUpAfterItsAttempts() async throws {
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
-    await scene.happen([["fault": ["at": "GET /v1.0/me", "answer": "reset", "times": "always"]]])
+    await scene.simulate([["fault": ["at": "GET /v1.0/me", "response": "reset", "times": "always"]]])
     let outcome = try await scene.run(
       steps: """
         - loadAccount
@@ -236,7 +237,7 @@ import WorkflowRunner
   ]) func aCallRetriesByItselfAsGraphsClientsDo(busy: Busy) async throws {
     let scene = try RunScene()
     _ = try await scene.run(steps: "- interactive")
-    await scene.happen([["fault": ["at": "GET /v1.0/me", "answer": busy.answer, "times": busy.times]]])
+    await scene.simulate([["fault": ["at": "GET /v1.0/me", "response": busy.answer, "times": busy.times]]])
     let start = scene.simulation.clock.now
     let call = busy.retry.isEmpty ? "- callGraph: /me" : "- { callGraph: /me, \(busy.retry) }"
     let outcome = try await scene.run(steps: "- loadAccount\n- silent\n\(call)")
@@ -245,25 +246,25 @@ import WorkflowRunner
     #expect(scene.simulation.clock.now - start == busy.waited)
   }
 
-  @Test(arguments: [RunSetup.Timeouts.measured, .cancelling])
+  @Test(arguments: [RunSetup.Timeouts.measured, .canceling])
   func aTimeoutIsKept(timeouts: RunSetup.Timeouts) async throws {
     let scene = try RunScene()
     let slow = try await scene.run(
       steps: "- { interactive: {}, timeout: 1m, on: { timedOut: next } }\n- listAccounts",
-      "settings: Settings.yaml\nuser: { takes: 16m }", timeouts: timeouts)
+      "settings: Settings.yaml\nuser: { delay: 16m }", timeouts: timeouts)
     #expect(slow.path.first == "interactive.timedOut")
     #expect(slow.decisions("timeout").count == 1)
     let quick = try await RunScene().run(
-      steps: "- { interactive: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { takes: 59s }", timeouts: timeouts)
+      steps: "- { interactive: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { delay: 59s }", timeouts: timeouts)
     #expect(quick.path == ["interactive.success"])
   }
 
-  @Test func cancellingATimeoutDoesNotWaitForTheStep() async throws {
+  @Test func cancelingATimeoutDoesNotWaitForTheStep() async throws {
     let scene = try RunScene()
     let start = scene.simulation.clock.now
     _ = try await scene.run(
-      steps: "- { interactive: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { takes: 16m }",
-      timeouts: .cancelling)
+      steps: "- { interactive: {}, timeout: 1m }", "settings: Settings.yaml\nuser: { delay: 16m }",
+      timeouts: .canceling)
     #expect(scene.simulation.clock.now - start == .seconds(60))
   }
 

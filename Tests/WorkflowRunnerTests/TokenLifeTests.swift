@@ -3,7 +3,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// What time, the service and the person do to tokens between two runs.
+/// What time, the service and the user do to tokens between two runs.
 @Suite struct TokenLifeTests {
   static let pattern = """
     - loadAccount
@@ -15,7 +15,7 @@ import WorkflowRunner
   struct Absence: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var away: Duration
-    var happenings: JSON = []
+    var events: JSON = []
     var user = "{}"
     var path: [String]
     var source: String
@@ -48,14 +48,14 @@ import WorkflowRunner
       interactions: 1, tokenRequests: 2, code: "AADSTS700082"),
     Absence(
       testDescription: "a new password", away: .seconds(7200),
-      happenings: [["passwordChanged": ["to": "Fake-Other-2"]]],
+      events: [["passwordChanged": ["to": "Fake-Other-2"]]],
       user: "{ password: Fake-Other-2 }", path: fallbackPath,
       source: "authorizationCode", interactions: 1, tokenRequests: 2, code: "AADSTS50173"),
     Absence(
-      testDescription: "sessions revoked", away: .seconds(7200), happenings: ["sessionsRevoked"], path: fallbackPath,
+      testDescription: "sessions revoked", away: .seconds(7200), events: ["sessionsRevoked"], path: fallbackPath,
       source: "authorizationCode", interactions: 1, tokenRequests: 2, code: "AADSTS50173"),
     Absence(
-      testDescription: "consent revoked", away: .seconds(7200), happenings: ["consentRevoked"], path: fallbackPath,
+      testDescription: "consent revoked", away: .seconds(7200), events: ["consentRevoked"], path: fallbackPath,
       source: "authorizationCode", interactions: 1, tokenRequests: 2, code: "AADSTS65001"),
   ]
 
@@ -64,7 +64,7 @@ import WorkflowRunner
     let first = try await scene.run(steps: Self.pattern)
     try #require(first.ending == "success")
     try await scene.pass(absence.away)
-    if absence.happenings != [] { await scene.happen(absence.happenings) }
+    if absence.events != [] { await scene.simulate(absence.events) }
     let second = try await scene.run(steps: Self.pattern, "settings: Settings.yaml\nuser: \(absence.user)")
     #expect(second.path == absence.path)
     #expect(second.ending == "success")
@@ -102,7 +102,7 @@ import WorkflowRunner
     #expect(outcome.facts("openCalendar")["error"]?["code"]?.string == "AADSTS65001")
     let screens = outcome.facts("askForCalendar")["screens"]?.array?.compactMap(\.string) ?? []
     #expect(screens.contains("consent"))
-    #expect(!screens.contains("password"), "the browser knows the person already")
+    #expect(!screens.contains("password"), "the browser knows the user already")
     let scopes = outcome.facts("askForCalendar")["scopes"]?.array?.compactMap(\.string) ?? []
     #expect(scopes.contains { $0.lowercased().hasSuffix("calendars.read") })
     // The second time there is nothing left to ask.
@@ -122,6 +122,6 @@ import WorkflowRunner
     let verdicts = late.decisions("accessToken").compactMap { $0["verdict"]?.string }
     #expect(verdicts.contains("expired"), "\(verdicts)")
     #expect(!late.decisions("refreshToken").isEmpty)
-    #expect(late.decisions("accessToken").allSatisfy { ($0["why"]?.string ?? "").isEmpty == false })
+    #expect(late.decisions("accessToken").allSatisfy { ($0["reason"]?.string ?? "").isEmpty == false })
   }
 }

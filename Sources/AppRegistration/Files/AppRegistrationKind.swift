@@ -48,9 +48,9 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     self == .appsettings ? ["comment-in-json", "trailing-comma"] : ["comment-in-json"]
   }
 
-  package static func recognise(_ document: Document) -> AppRegistrationKind { recognise(document.root) }
+  package static func recognize(_ document: Document) -> AppRegistrationKind { recognize(document.root) }
 
-  package static func recognise(_ root: Node) -> AppRegistrationKind {
+  package static func recognize(_ root: Node) -> AppRegistrationKind {
     if root.kind == .array { return root[0].map(AppManifest.isOne) == true ? .appManifest : .unknown }
     guard root.kind == .mapping else { return .unknown }
     var keys: Set<String> = []
@@ -60,7 +60,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     if keys.contains("directory") { return .directory }
     if XcodeProject.isOne(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
-    // A misspelt key is one of those that are looked for, and modern projects keep few keys beside it.
+    // A misspelled key is one of those that are looked for, and modern projects keep few keys beside it.
     if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("LSApplicationQuer") })
       || keys.contains("IntuneMAMSettings")
     {

@@ -23,7 +23,7 @@ package enum PreprocessedPropertyList {
     guard let document = readable.document else { return nil }
     // What is still an error may be a macro that stands for several elements.
     return RegistrationDocument(
-      document: document, kind: AppRegistrationKind.recognise(document),
+      document: document, kind: AppRegistrationKind.recognize(document),
       diagnostics: [note] + readable.diagnostics.filter { $0.severity != .error }, isOneBranchOnly: !isReadable)
   }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A file of an app's declaration, read and recognised.
+/// A file of an app's declaration, read and recognized.
 package struct RegistrationDocument: Sendable {
   /// Nil only where nothing could be read.
   package var document: Document?
@@ -33,10 +33,10 @@ package struct RegistrationDocument: Sendable {
     if strict.diagnostics.hasErrors, let preprocessed = PreprocessedPropertyList.read(strict) { return preprocessed }
     if let document = strict.document, !strict.diagnostics.hasErrors || document.syntax != .json {
       return RegistrationDocument(
-        document: document, kind: AppRegistrationKind.recognise(document), diagnostics: strict.diagnostics)
+        document: document, kind: AppRegistrationKind.recognize(document), diagnostics: strict.diagnostics)
     }
     let tolerant = load(path, ReadingOptions(toleratesComments: true))
-    let kind = (tolerant.document ?? strict.document).map(AppRegistrationKind.recognise) ?? .unknown
+    let kind = (tolerant.document ?? strict.document).map(AppRegistrationKind.recognize) ?? .unknown
     if let document = tolerant.document, document.syntax == .json, kind.toleratesComments {
       let told = kind.notesTrailingCommas ? tolerant.diagnostics : strict.diagnostics
       let tolerated = kind.toleratedRules

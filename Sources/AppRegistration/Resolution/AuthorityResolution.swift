@@ -43,7 +43,7 @@ extension SettingsResolution {
     let text = written.value
     guard text.utf8.count <= TemplatePlaceholder.longestText else {
       error(
-        rule ?? .authorityForm, "the authority is longer than any address",
+        rule ?? .authorityMalformed, "the authority is longer than any address",
         help: "write it like https://login.microsoftonline.com/common", at: written.place)
       return nil
     }
@@ -54,10 +54,10 @@ extension SettingsResolution {
       return nil
     }
     if let doubled = DoubledHost(in: text) {
-      error(rule ?? .authorityForm, doubled.message, help: doubled.help, at: written.place)
+      error(rule ?? .authorityMalformed, doubled.message, help: doubled.help, at: written.place)
       return nil
     }
-    // A B2C host without /tfp/ is what apps give to MSAL's class for B2C; the bare URL would be taken for an organisation.
+    // A B2C host without /tfp/ is what apps give to MSAL's class for B2C; the bare URL would be taken for an organization.
     let kind = named ?? (Authority.hasB2CHost(URLParts(text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
     do {
       let authority = if let kind { try Authority(parsing: text, as: kind) } else { try Authority(parsing: text) }
@@ -75,7 +75,7 @@ extension SettingsResolution {
       case .httpBeyondLoopback: true
       default: false
       }
-    error(rule ?? (isHTTP ? .authorityHTTP : .authorityForm), reason.words, help: reason.help, at: place)
+    error(rule ?? (isHTTP ? .authorityHTTP : .authorityMalformed), reason.words, help: reason.help, at: place)
   }
 
   private mutating func accept(_ authority: Authority, _ written: Positioned<String>, rule: SettingsRule?) -> Bool {
@@ -95,7 +95,7 @@ extension SettingsResolution {
       !Self.isTenantName(name)
     {
       error(
-        rule ?? .tenantForm, "the authority's tenant \"\(name)\" is neither a GUID nor a domain (AADSTS900023)",
+        rule ?? .tenantMalformed, "the authority's tenant \"\(name)\" is neither a GUID nor a domain (AADSTS900023)",
         help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: written.place)
       return false
     }
@@ -114,7 +114,7 @@ extension SettingsResolution {
 
   private mutating func refuseZeroTenant(at place: FileSpan, _ rule: SettingsRule? = nil) {
     error(
-      rule ?? .tenantForm, "the tenant is the all-zero GUID, which no tenant has",
+      rule ?? .tenantMalformed, "the tenant is the all-zero GUID, which no tenant has",
       help: "write your tenant's id or domain in its place, or common for any", at: place)
   }
 
@@ -144,7 +144,7 @@ extension SettingsResolution {
     origins.append(("TenantId", .written(tenant.place)))
     if text.trimmingWhiteSpace.isEmpty {
       error(
-        .tenantForm, "TenantId is empty", help: "write a tenant id or domain, or leave the key out for common",
+        .tenantMalformed, "TenantId is empty", help: "write a tenant id or domain, or leave the key out for common",
         at: tenant.place)
       return nil
     }
@@ -157,7 +157,7 @@ extension SettingsResolution {
     let isWord = if case .identifier = Authority.Tenant(text) { false } else { true }
     guard isWord || Self.isTenantName(text) else {
       error(
-        .tenantForm, "TenantId \"\(text)\" is neither a GUID nor a domain",
+        .tenantMalformed, "TenantId \"\(text)\" is neither a GUID nor a domain",
         help: "write it like contoso.onmicrosoft.com or 7bcd2220-f576-41b0-b47a-de4b6f2ebac1", at: tenant.place)
       return nil
     }
@@ -186,9 +186,9 @@ extension SettingsResolution {
       let isHost = !entry.value.contains("://")
       if isHost {
         warning(
-          .knownAuthorityForm, "\"\(entry.value)\" is a host; MSAL for iOS and macOS compares whole authorities",
+          .knownAuthorityMalformed, "\"\(entry.value)\" is a host; MSAL for iOS and macOS compares whole authorities",
           help: "write the authority's URL", at: entry.place)
-      } else if let authority = parse(entry, as: kind(ofKnown: entry.value), rule: .knownAuthorityForm) {
+      } else if let authority = parse(entry, as: kind(ofKnown: entry.value), rule: .knownAuthorityMalformed) {
         authorities.append(authority)
       }
     }

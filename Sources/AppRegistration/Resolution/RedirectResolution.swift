@@ -58,7 +58,7 @@ extension SettingsResolution {
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
     guard let wrong else { return }
     warning(
-      .bundleIDForm, "a bundle id holds letters, digits, - and . only, and this one has \"\(wrong)\"",
+      .bundleIDMalformed, "a bundle id holds letters, digits, - and . only, and this one has \"\(wrong)\"",
       help: "the redirect URI made of it is no URL that Apple's systems open", at: bundleID.place)
   }
 
@@ -88,7 +88,7 @@ extension SettingsResolution {
         switch failure.internalCode {
         case .redirectSchemeNotRegistered: .redirectNotRegistered
         case .invalidRedirectURI: .redirectInvalid
-        default: .redirectForm
+        default: .redirectMalformed
         }
       fail(failure, rule: rule, at: custom?.place ?? settings.infoPlist?.place ?? base)
     }
@@ -117,7 +117,7 @@ extension SettingsResolution {
     guard !Definitions.holdsReference(text) else { return nil }
     if text.trimmingWhiteSpace.isEmpty {
       error(
-        .redirectForm, "the redirect URI is empty",
+        .redirectMalformed, "the redirect URI is empty",
         help: "write it like msauth.<bundle id>://auth, or leave the key out",
         at: uri.place)
       return nil
@@ -125,12 +125,12 @@ extension SettingsResolution {
     if settings.bypassRedirectURIValidation?.value == true { return uri }
     if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
-        .redirectForm, "the redirect URI still holds a placeholder: \(placeholder)",
+        .redirectMalformed, "the redirect URI still holds a placeholder: \(placeholder)",
         help: "write it as it is registered, like msauth.<bundle id>://auth", at: uri.place)
       return nil
     }
     if text.contains(where: \.isWhitespace) {
-      error(.redirectForm, "the redirect URI holds white space", help: "remove it", at: uri.place)
+      error(.redirectMalformed, "the redirect URI holds white space", help: "remove it", at: uri.place)
       return nil
     }
     return uri

@@ -56,24 +56,24 @@ extension SettingsResolution {
       return false
     }
     if text.trimmingWhiteSpace.isEmpty {
-      error(.scopeForm, "a scope is empty", help: "remove it", at: scope.place)
+      error(.scopeMalformed, "a scope is empty", help: "remove it", at: scope.place)
       return false
     }
     if text.contains(where: \.isWhitespace) {
       error(
-        .scopeForm, "\"\(text)\" holds white space, and a scope is one word",
+        .scopeMalformed, "\"\(text)\" holds white space, and a scope is one word",
         help: "make each scope an element of its own", at: scope.place)
       return false
     }
     if let mark = text.first(where: { $0 == "," || $0 == ";" }), text.split(separator: mark).count > 1 {
       error(
-        .scopeForm, "\"\(text)\" is several scopes, and \"\(mark)\" separates none",
+        .scopeMalformed, "\"\(text)\" is several scopes, and \"\(mark)\" separates none",
         help: "make each scope an element of its own", at: scope.place)
       return false
     }
     if let placeholder = TemplatePlaceholder.find(in: text) {
       error(
-        .scopeForm, "the scope still holds a placeholder: \(placeholder)", help: "write the permission's own name",
+        .scopeMalformed, "the scope still holds a placeholder: \(placeholder)", help: "write the permission's own name",
         at: scope.place)
       return false
     }
@@ -94,7 +94,7 @@ extension SettingsResolution {
     for version in ["/v1.0", "/beta"] where text.hasSuffix(version) {
       text = text.dropLast(version.count)
       warning(
-        .graphEndpointForm, "the version belongs to each call, not to GraphEndpoint", help: "leave out \(version)",
+        .graphEndpointMalformed, "the version belongs to each call, not to GraphEndpoint", help: "leave out \(version)",
         at: written.place)
     }
     let parts = URLParts(text)
@@ -103,7 +103,7 @@ extension SettingsResolution {
       !text.contains(where: \.isWhitespace), parts.query == nil, parts.fragment == nil
     else {
       error(
-        .graphEndpointForm, "GraphEndpoint is no https address", help: "write it like https://graph.microsoft.com",
+        .graphEndpointMalformed, "GraphEndpoint is no https address", help: "write it like https://graph.microsoft.com",
         at: written.place)
       return nil
     }

@@ -22,7 +22,7 @@ package enum SettingsLayer: Sendable {
   var kind: AppRegistrationKind {
     switch self {
     case .document(let file): file.kind
-    case .node(let node): AppRegistrationKind.recognise(node)
+    case .node(let node): AppRegistrationKind.recognize(node)
     }
   }
 

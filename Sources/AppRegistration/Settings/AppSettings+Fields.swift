@@ -11,7 +11,7 @@ extension AppSettings {
   package static func fields(filling definitions: Definitions) -> Fields<AppSettings> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
-      "the settings", matching: .ignoringCase, unknownKeys: .foreign, identity(text) + redirect(text) + behaviour(text))
+      "the settings", matching: .ignoringCase, unknownKeys: .foreign, identity(text) + redirect(text) + behavior(text))
   }
 
   private static func identity(_ text: Codec<String>) -> [Field<AppSettings>] {
@@ -107,7 +107,7 @@ extension AppSettings {
     ]
   }
 
-  private static func behaviour(_ text: Codec<String>) -> [Field<AppSettings>] {
+  private static func behavior(_ text: Codec<String>) -> [Field<AppSettings>] {
     [
       Field(
         "ExtendedLifetimeEnabled", Codec<Bool>.bool.located, into: \.extendedLifetimeEnabled, default: false,
@@ -158,7 +158,7 @@ extension AppSettings {
       "a slice", matching: .ignoringCase,
       [
         Field("slice", text, into: \.slice, "the slice's name"),
-        Field("dc", text, into: \.dataCenter, "the data centre's name"),
+        Field("dc", text, into: \.dataCenter, "the data center's name"),
       ])
   }
 }

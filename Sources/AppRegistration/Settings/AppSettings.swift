@@ -9,7 +9,7 @@ package struct AppSettings: Sendable {
   /// `slice` and `dc`, by which Microsoft's own apps reach test slices of the service.
   package struct Slice: Hashable, Sendable {
     package var slice: String?
-    /// The data centre, sent as `dc`.
+    /// The data center, sent as `dc`.
     package var dataCenter: String?
 
     package init(slice: String? = nil, dataCenter: String? = nil) {

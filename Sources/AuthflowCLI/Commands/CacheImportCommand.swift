@@ -57,7 +57,7 @@ struct CacheImportCommand: SessionCommand {
     guard let sections = ForeignCacheFormat.sections(of: json) else {
       refuse(
         "this is no token cache: no AccessToken, RefreshToken, IdToken or Account stands in it",
-        help: "name the file that MSAL serialises its cache to")
+        help: "name the file that MSAL serializes its cache to")
       throw .usageError
     }
     return sections

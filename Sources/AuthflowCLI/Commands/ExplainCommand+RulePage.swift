@@ -11,7 +11,7 @@ extension ExplanationText {
     guard entry.topic == .rule, let rule = RuleSet.all.rule(entry.name) else { return "" }
     let page = RulePage(rule)
     var text = "\n  \(style.paint("It says", .dim))\n"
-    let frame = CaretFrame(colour: style.colour, width: max(style.width - 4, 40), seal: style.seal)
+    let frame = CaretFrame(color: style.color, width: max(style.width - 4, 40), seal: style.seal)
     text += indented(frame.render(page.findings))
     text += "\n  \(style.paint("As it should be\(page.isFixable ? ", and as --fix makes it" : "")", .dim))\n"
     for file in page.rule.good.files { text += indented("\(file.name)\n" + file.text + "\n") }

@@ -35,7 +35,7 @@ struct WorkflowLessonText {
     for detail in step.details { text += style.wrap(detail, indent: 5, hanging: 2) }
     text += style.wrap("Inside: \(step.inside.brief)", indent: 3, hanging: 2)
     if isWhole { for point in step.inside.points { text += style.wrap("- \(point)", indent: 5, hanging: 2) } }
-    if let sees = step.inside.sees { text += style.wrap("The person sees \(sees)", indent: 3, hanging: 2) }
+    if let sees = step.inside.sees { text += style.wrap("The user sees \(sees)", indent: 3, hanging: 2) }
     return text + (isWhole ? outcomes(step) : ways(step))
   }
 

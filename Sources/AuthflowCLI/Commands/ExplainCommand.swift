@@ -14,7 +14,7 @@ struct ExplainCommand: SessionCommand {
     abstract: "Tells what an error, a code, a word of the language or a whole workflow means, and what to do.",
     discussion: """
       Takes the errors of MSAL by name or number, AADSTS and AADB2C codes, OAuth errors and suberrors, keys of userInfo, \
-      claims and parameters, kinds of step, outcomes, happenings, keys of the settings, and rules of validate. A path that \
+      claims and parameters, kinds of step, outcomes, events, keys of the settings, and rules of validate. A path that \
       exists wins: a workflow is told as a lesson (what each step does, what MSAL does inside, what can come of it and where that \
       leads), any other text is read as a pasted error. A step is shown in the code of an app as well. - reads standard input: a printed \
       error of any MSAL, a token endpoint's answer, an error page, a redirect, lines of a log; nothing of it is shown again \
@@ -86,7 +86,7 @@ struct ExplainCommand: SessionCommand {
   private func explainFile(_ path: String, in session: Session) throws(ExitStatus) {
     let bytes = try session.readInput(path)
     let reading = DocumentReader.read(bytes, named: path)
-    let kind = reading.document.map { AppRegistrationKind.recognise($0) } ?? .unknown
+    let kind = reading.document.map { AppRegistrationKind.recognize($0) } ?? .unknown
     switch kind {
     case .workflow, .scenarios: try explainWorkflow(reading, path, in: session)
     case .unknown: try show(pasted(path, in: session), in: session)
@@ -135,7 +135,7 @@ struct ExplainCommand: SessionCommand {
     }
   }
 
-  /// What a person pastes into the terminal, until Ctrl-D; what a file or a pipe holds otherwise.
+  /// What a user pastes into the terminal, until Ctrl-D; what a file or a pipe holds otherwise.
   private func typed(in session: Session) async throws(ExitStatus) -> Explanation {
     guard session.world.console.isTerminal(.error), session.world.files.kind(of: "/dev/stdin") != .file else {
       return try pasted("-", in: session)

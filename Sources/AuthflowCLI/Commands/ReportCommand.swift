@@ -9,7 +9,7 @@ struct ReportCommand: SessionCommand {
     commandName: "report", abstract: "Shows a recorded trace, or writes it in other forms.",
     discussion: """
       Without a form the run is told as authflow run told it. A trace that was cut, such as that of a run that was killed, is told \
-      as far as it goes. Secrets are stand-ins in every form, as they are in the trace.
+      as far as it goes. Secrets are placeholders in every form, as they are in the trace.
 
       --otlp sends the run's spans to a collector of OpenTelemetry by HTTP, or writes them to a file as JSON. A URL without a \
       path gets /v1/traces; headers come from OTEL_EXPORTER_OTLP_HEADERS.

@@ -24,9 +24,9 @@ struct RunCommand: SessionCommand {
       second run of a workflow without sign-out is silent; --fresh starts with everything empty and leaves the kept \
       cache alone.
 
-      --record writes what the app and its browser exchange with the platform to a tape, on which every token, code and \
-      password is replaced by a stand-in. Names and mail addresses of people stay: look through a tape of a live tenant \
-      before you share it. --platform replay:FILE plays a tape offline, with tokens issued anew on today's clock. Both \
+      --record writes what the app and its browser exchange with the platform to a recording, in which every token, code and \
+      password is replaced by a placeholder. Names and mail addresses of people stay: look through a recording of a live tenant \
+      before you share it. --platform replay:FILE plays a recording offline, with tokens issued anew on today's clock. Both \
       start with an empty cache, as --fresh does, and keep nothing.
 
       Example: authflow run Workflows/me.yaml
@@ -36,7 +36,7 @@ struct RunCommand: SessionCommand {
   var file: String
   @Option(help: ArgumentHelp("Run this scenario, in a world of its own, as authflow test does.", valueName: "name"))
   var scenario: String?
-  @Option(help: "emulated, live, or replay:FILE for a recorded tape; the workflow's own choice otherwise.")
+  @Option(help: "emulated, live, or replay:FILE for a recorded recording; the workflow's own choice otherwise.")
   var platform: RunPlatform?
   @Option(help: "Who sits at the keyboard: a username.") var user: String?
   @Option(help: ArgumentHelp("A value for an input; may be repeated.", valueName: "name=value")) var set: [String] = []
@@ -55,7 +55,7 @@ struct RunCommand: SessionCommand {
   @Flag(help: "Stop before each step; there, ask why the run came here and what is there for the step.") var step =
     false
   @Option(
-    help: ArgumentHelp("Record a tape that can be replayed, without its secrets.", valueName: "file"),
+    help: ArgumentHelp("Record a recording that can be replayed, without its secrets.", valueName: "file"),
     completion: .file())
   var record: String?
   @Option(help: ArgumentHelp("Write the trace, JSON Lines, as it happens.", valueName: "file"), completion: .file())
@@ -97,16 +97,16 @@ struct RunCommand: SessionCommand {
       throw .usageError
     }
     let choice = try platformChoice(of: input.workflow, in: session)
-    let pages = choice.tape == nil ? BrowserOptions.embedded : "a tape has no pages"
+    let pages = choice.recording == nil ? BrowserOptions.embedded : "a recording has no pages"
     if let problem = browser.problem(choice == .live ? nil : pages) {
       session.printStatus("error: \(problem)")
       throw .usageError
     }
-    // A tape begins where nobody has signed in yet, and so does its replay.
-    let fresh = self.fresh || record != nil || choice.tape != nil
+    // A recording begins where nobody has signed in yet, and so does its replay.
+    let fresh = self.fresh || record != nil || choice.recording != nil
     if fresh, cache != nil {
-      let why = self.fresh ? "--fresh keeps nothing" : "a tape starts with an empty cache"
-      session.printStatus("note: \(why), so --cache is left aside")
+      let reason = self.fresh ? "--fresh keeps nothing" : "a recording starts with an empty cache"
+      session.printStatus("note: \(reason), so --cache is left aside")
     }
     guard user?.isEmpty != true else {
       session.printStatus("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
@@ -118,15 +118,15 @@ struct RunCommand: SessionCommand {
     }
     let traceFile = try openTrace(in: session)
     defer { traceFile?.close() }
-    let tapes = try RunRecordings(played: choice.tape, recorded: record, in: session)
-    defer { tapes.close() }
+    let recordings = try RunRecordings(played: choice.recording, recorded: record, in: session)
+    defer { recordings.close() }
 
     let standard = standardFolder(input, choice, session)
     let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
     if let note = place?.note { session.printStatus("note: \(note)") }
     if let place { try session.prepare(place.folder ?? standard) }
     let assembly = RunBuilder(
-      session: session, input: input, isLive: choice == .live, tape: tapes.played,
+      session: session, input: input, isLive: choice == .live, recording: recordings.played,
       folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser, user: user)
     do throws(TokenCacheFailure) {
       if let moved = try assembly.checkCache() { session.printStatus("warning: \(moved.explanation)") }
@@ -135,7 +135,7 @@ struct RunCommand: SessionCommand {
       throw .environmentFailure
     }
     let loss = TraceWriteError()
-    let tape = tapes.recorder(clock: assembly.world.clock, platform: choice.name)
+    let writer = recordings.writer(clock: assembly.world.clock, platform: choice.name)
     let teller = storyTeller(clock: assembly.world.clock, isLive: choice == .live, in: session)
     let prompt = step ? StepPrompt(input.workflow, assembly: assembly, in: session) : nil
     let sink = sink(teller, traceFile, page, loss)
@@ -144,10 +144,10 @@ struct RunCommand: SessionCommand {
       sink: { event in
         prompt?.hear(event)
         sink(event)
-      }, secretSink: tape?.secretSink)
+      }, secretSink: writer?.secretSink)
     var setup = assembly.setup(inputs: values, trace: recorder)
     setup.outputs = OutputLedger(in: session)
-    if let tape { setup.record(on: tape) }
+    if let writer { setup.record(with: writer) }
     if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
     let outcome: RunResult
     do throws(RunFailure) {
@@ -181,8 +181,8 @@ struct RunCommand: SessionCommand {
     }
     guard !isOutside else { throw .environmentFailure }
     if let notKept { throw notKept }
-    if let failure = tape?.failure {
-      session.printStatus("error: the tape is not whole: \(failure.explanation)")
+    if let failure = writer?.failure {
+      session.printStatus("error: the recording is not whole: \(failure.explanation)")
       throw .environmentFailure
     }
     if let failure = loss.first {
@@ -232,9 +232,9 @@ struct RunCommand: SessionCommand {
         help: "pass `--platform live`, or `--platform emulated` to use the emulator")
       session.printStatus("error: \(violation.message)\n  help: \(violation.help)")
       throw .usageError
-    case .replay(let tape):
+    case .replay(let recording):
       let file = workflow.document.source.name
-      let path = SettingsLoader.path(tape, besides: file)
+      let path = SettingsLoader.path(recording, besides: file)
       guard let violation = ProjectRoots(of: [file], in: session.world).violation(reading: path) else {
         return .replay(path)
       }
@@ -316,7 +316,7 @@ extension RunResult {
       "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),
       "interactions": .integer(Int64(interactions)),
     ]
-    if let why = ending.explanation { json["why"] = .string(masking(why)) }
+    if let reason = ending.explanation { json["reason"] = .string(masking(reason)) }
     if let step = ending.step { json["step"] = .string(step) }
     return json
   }

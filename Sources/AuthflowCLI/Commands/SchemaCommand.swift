@@ -11,7 +11,7 @@ import WorkflowModel
 
 struct SchemaCommand: SessionCommand {
   enum Name: String, ExpressibleByArgument, CaseIterable {
-    case workflow, scenarios, settings, directory, trace, cassette, validation
+    case workflow, scenarios, settings, directory, trace, recording, validation
 
     var schema: JSON {
       switch self {
@@ -20,7 +20,7 @@ struct SchemaCommand: SessionCommand {
       case .settings: AppSettings.schema
       case .directory: EmulatedDirectory.fields.schema
       case .trace: TraceSchema.schema
-      case .cassette: RecordingSchema.schema
+      case .recording: RecordingSchema.schema
       case .validation: ValidationConfiguration.schema
       }
     }
@@ -38,7 +38,7 @@ struct SchemaCommand: SessionCommand {
     commandName: "schema", abstract: "Prints a JSON Schema (2020-12).",
     discussion: "Example: authflow schema workflow > workflow.schema.json")
 
-  @Argument(help: "workflow, scenarios, settings, directory, trace, cassette, or validation for .authflow.yaml.")
+  @Argument(help: "workflow, scenarios, settings, directory, trace, recording, or validation for .authflow.yaml.")
   var name: Name
 
   func perform(in session: Session) async throws(ExitStatus) {

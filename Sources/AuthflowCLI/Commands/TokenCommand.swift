@@ -14,9 +14,9 @@ struct TokenCommand: ParsableCommand {
 
 struct TokenPrintCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "print", abstract: "Prints an access token for scripts: silently, else with the person.",
+    commandName: "print", abstract: "Prints an access token for scripts: silently, else with the user.",
     discussion: """
-      The current account of the kept token cache gets it without any page; where that is not enough the person signs in, \
+      The current account of the kept token cache gets it without any page; where that is not enough the user signs in, \
       which in CI happens with --interactive only. Whoever has the token can act as that account until it expires.
 
       --exec hands it to a program that takes authflow's place: in the variable ACCESS_TOKEN, or the one that --env names, or \

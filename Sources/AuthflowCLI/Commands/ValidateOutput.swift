@@ -25,7 +25,7 @@ struct ValidateOutput {
     switch format {
     case .text:
       if let path, !isDry {
-        try session.write(CaretFrame(colour: false).render(diagnostics), to: path)
+        try session.write(CaretFrame(color: false).render(diagnostics), to: path)
         people = .output
       } else {
         if !isDry || path != nil { people = .output }

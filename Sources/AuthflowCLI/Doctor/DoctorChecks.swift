@@ -7,7 +7,7 @@ import Reports
 /// The surroundings looked at, thing by thing.
 struct DoctorChecks {
   let session: Session
-  /// Whether the person means to sign in at the real platform, so that what only that needs is needed.
+  /// Whether the user means to sign in at the real platform, so that what only that needs is needed.
   let isLive: Bool
 
   private var environment: Environment { session.world.environment }
@@ -47,9 +47,9 @@ struct DoctorChecks {
     let style = session.style(for: .output)
     guard session.world.console.isTerminal(.output) else {
       return DoctorCheckResult(
-        "terminal", .good, "the output goes to a file or another program: no colours, nothing moves")
+        "terminal", .good, "the output goes to a file or another program: no colors, nothing moves")
     }
-    let looks = "\(style.width) columns, \(style.colour ? "colours" : "no colours")"
+    let looks = "\(style.width) columns, \(style.color ? "colors" : "no colors")"
     guard style.unicode else {
       return DoctorCheckResult(
         "terminal", .note, "\(looks), ASCII only", help: "a UTF-8 locale shows all signs, as in LANG=C.UTF-8")

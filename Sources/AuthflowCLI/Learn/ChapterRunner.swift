@@ -93,9 +93,9 @@ struct ChapterRunner {
 
   /// The event without the key of a cache entry, which is longer than a newcomer's patience.
   private static func simplified(_ event: TraceEvent) -> TraceEvent {
-    guard let why = event.members["why"]?.string else { return event }
+    guard let reason = event.members["reason"]?.string else { return event }
     var event = event
-    event.members["why"] = .string(why.replacing(/[^ ]+-accesstoken-[^ ]+-/, with: ""))
+    event.members["reason"] = .string(reason.replacing(/[^ ]+-accesstoken-[^ ]+-/, with: ""))
     return event
   }
 
@@ -127,7 +127,7 @@ struct ChapterRunner {
   }
 }
 
-/// Waits between the pages of a chapter, where a person reads them on a terminal.
+/// Waits between the pages of a chapter, where a user reads them on a terminal.
 private struct PagePauses {
   private let session: Session
   private var isWatched: Bool

@@ -11,7 +11,7 @@ struct LearnText {
 
   init(style: TerminalStyle) {
     self.style = TerminalStyle(
-      colour: style.colour, unicode: style.unicode, width: min(style.width, Self.measure),
+      color: style.color, unicode: style.unicode, width: min(style.width, Self.measure),
       seal: style.seal)
   }
 
@@ -68,7 +68,7 @@ struct LearnText {
 
   /// A style for what is told inside a demonstration, two columns further in.
   var inner: TerminalStyle {
-    TerminalStyle(colour: style.colour, unicode: style.unicode, width: style.width - 2, seal: style.seal)
+    TerminalStyle(color: style.color, unicode: style.unicode, width: style.width - 2, seal: style.seal)
   }
 
   func indented(_ text: String) -> String {
@@ -148,16 +148,16 @@ struct LearnText {
 
   // MARK: Words
 
-  /// One paragraph in lines that fit; what stands between back quotes stays together, and is bold where there is colour.
+  /// One paragraph in lines that fit; what stands between back quotes stays together, and is bold where there is color.
   private func paragraph(_ text: String, indent: Int, hanging: Int = 0, tone: TerminalStyle.Tone = .plain) -> String {
     var lines: [[String]] = [[]]
     var used = 0
     for word in Self.words(text) {
       let room = style.width - indent - (lines.count == 1 ? 0 : hanging)
-      let needed = Self.columns(word, style.colour) + (used == 0 ? 0 : 1)
+      let needed = Self.columns(word, style.color) + (used == 0 ? 0 : 1)
       if used > 0, used + needed > room {
         lines.append([word])
-        used = Self.columns(word, style.colour)
+        used = Self.columns(word, style.color)
       } else {
         lines[lines.count - 1].append(word)
         used += needed
@@ -186,12 +186,12 @@ struct LearnText {
     return word.isEmpty ? words : words + [word]
   }
 
-  private static func columns(_ word: String, _ colour: Bool) -> Int {
-    DisplayWidth.of(word) - (colour ? word.count { $0 == "`" } : 0)
+  private static func columns(_ word: String, _ color: Bool) -> Int {
+    DisplayWidth.of(word) - (color ? word.count { $0 == "`" } : 0)
   }
 
   private func painted(_ word: String, _ tone: TerminalStyle.Tone) -> String {
-    guard style.colour, word.contains("`") else { return style.paint(word, tone) }
+    guard style.color, word.contains("`") else { return style.paint(word, tone) }
     let parts = word.split(separator: "`", omittingEmptySubsequences: false)
     return parts.enumerated().map { style.paint(String($1), $0 % 2 == 1 ? .strong : tone) }.joined()
   }

@@ -16,7 +16,7 @@ final class StepPrompt: Sendable {
     var events: [TraceEvent] = []
     /// Steps that are about to begin, with why.
     var rules: [String: String] = [:]
-    /// Whether the person wants to be asked no more.
+    /// Whether the user wants to be asked no more.
     var goesOn = false
   }
 
@@ -42,7 +42,7 @@ final class StepPrompt: Sendable {
     }
   }
 
-  /// Asks until the person lets the step go, or stops the run.
+  /// Asks until the user lets the step go, or stops the run.
   func mayPerform(_ step: String) async -> Bool {
     while !state.withLock({ $0.goesOn }) {
       session.world.console.write("next: \(CaretFrame.visible(step))  [Enter, or ? for help] ", to: .error)

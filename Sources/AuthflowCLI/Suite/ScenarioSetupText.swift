@@ -13,15 +13,15 @@ enum ScenarioSetupText {
     lines += body.inputs.map { "input \($0.key): \(flow($0.value, name: $0.key))" }
     lines += (body.given ?? []).map { "given: \(text($0))" }
     for before in body.before.values {
-      lines += before.happenings.map { "before \(before.words): \(text($0))" }
+      lines += before.events.map { "before \(before.words): \(text($0))" }
     }
     return lines
   }
 
-  /// A happening as it is written: its word, and what is said about it.
-  static func text(_ happening: WorkflowModel.ScriptedEvent) -> String {
-    guard case .object(let members) = happening.said, let member = members.elements.first else {
-      return happening.kind.rawValue
+  /// An event as it is written: its word, and what is said about it.
+  static func text(_ event: WorkflowModel.ScriptedEvent) -> String {
+    guard case .object(let members) = event.said, let member = members.elements.first else {
+      return event.kind.rawValue
     }
     return "\(member.key): \(flow(member.value, name: member.key, isInside: false))"
   }
@@ -53,36 +53,36 @@ enum ScenarioSetupText {
   }
 
   /// Somebody, and what is out of the ordinary about them.
-  private static func text(_ person: WorkflowModel.UserBehavior) -> String {
+  private static func text(_ user: WorkflowModel.UserBehavior) -> String {
     var words: [String] = []
     func add(_ value: Resolvable<String>?, _ text: (String) -> String) {
       if let value { words.append(text(value.literal ?? "${…}")) }
     }
-    add(person.username) { $0 }
-    if person.password != nil { words.append("types another password") }
-    if person.newPassword != nil { words.append("has a new password ready") }
-    switch person.mfa?.literal {
+    add(user.username) { $0 }
+    if user.password != nil { words.append("types another password") }
+    if user.newPassword != nil { words.append("has a new password ready") }
+    switch user.mfa?.literal {
     case .approve: words.append("approves the second factor")
     case .deny: words.append("denies the second factor")
     case .ignore: words.append("ignores the second factor")
     case .totp: words.append("types a one-time code")
     case nil: break
     }
-    switch person.consent?.literal {
+    switch user.consent?.literal {
     case .accept: words.append("accepts the consent")
     case .decline: words.append("declines the consent")
     case .only(let scopes): words.append("consents to \(scopes.joined(separator: " ")) only")
     case nil: break
     }
-    add(person.picks) { "picks \($0)" }
-    switch person.cancels?.literal {
+    add(user.picks) { "picks \($0)" }
+    switch user.cancels?.literal {
     case .atOnce: words.append("closes the window")
     case .at(let screen): words.append("closes the window at \(screen.rawValue)")
     case .never, nil: break
     }
-    if let takes = person.takes?.literal { words.append("takes \(DurationText.write(takes))") }
-    if person.forgetsPassword?.literal == true { words.append("has forgotten the password") }
-    if person.signsUp != nil { words.append("signs up") }
+    if let delay = user.delay?.literal { words.append("delay \(DurationText.write(delay))") }
+    if user.forgetsPassword?.literal == true { words.append("has forgotten the password") }
+    if user.signsUp != nil { words.append("signs up") }
     return words.joined(separator: ", ")
   }
 }

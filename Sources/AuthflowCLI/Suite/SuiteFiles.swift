@@ -69,7 +69,7 @@ struct SuiteFiles {
     var lacking: [String] = []
     /// The workflow of each file with scenarios that was read, as absolute paths.
     var workflows: [String: String] = [:]
-    let tapes = RecordingCache()
+    let recordings = RecordingCache()
   }
 
   /// Loads a workflow with its scenarios, or a scenarios file with its workflow, unless another file led to it already.
@@ -97,7 +97,7 @@ struct SuiteFiles {
       if loaded.workflow.scenarioFile == nil { reading.workflows[absolute(file)] = nil }
       return reading.lacking.append(name)
     }
-    let (cases, toldOfCases) = loaded.cases(tapes: reading.tapes, isStrict: isStrict)
+    let (cases, toldOfCases) = loaded.cases(recordings: reading.recordings, isStrict: isStrict)
     reading.diagnostics += toldOfCases
     if toldOfCases.hasErrors { reading.broken.append(file) }
     workflows.append(loaded)

@@ -68,8 +68,8 @@ struct TokenAcquisition {
     // A code to type in has to be seen; everything else would only be in the way of what is printed.
     let session = self.session
     let recorder = TraceRecorder(clock: assembly.world.clock) { event in
-      guard event.isDeviceCode, let why = event.members["why"]?.string else { return }
-      session.printStatus(why)
+      guard event.isDeviceCode, let reason = event.members["reason"]?.string else { return }
+      session.printStatus(reason)
     }
     var setup = assembly.setup(inputs: [:], trace: recorder)
     let taken = Mutex<TokenResult?>(nil)

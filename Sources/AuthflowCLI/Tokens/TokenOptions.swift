@@ -21,6 +21,6 @@ struct TokenOptions: ParsableArguments {
   @OptionGroup var browser: BrowserOptions
   @Flag(
     inversion: .prefixedNo,
-    help: "Let the person sign in where a silent call is not enough; by default everywhere but in CI.")
+    help: "Let the user sign in where a silent call is not enough; by default everywhere but in CI.")
   var interactive: Bool?
 }

@@ -16,7 +16,7 @@ import WorkflowRunner
 /// A public client with MSAL's semantics on an emulated platform: `MSALPublicClientApplication` for tests.
 ///
 /// Accounts, the token cache, silent calls, refresh tokens, claims, throttling and errors behave as MSAL's do. The sign-in
-/// page opens in a browser where ``person`` sits. An app that asks for tokens through a protocol of its own, as it must to
+/// page opens in a browser where ``user`` sits. An app that asks for tokens through a protocol of its own, as it must to
 /// be testable at all, conforms this class to it in its tests and MSAL in the app; the README shows both.
 ///
 /// ```swift
@@ -98,15 +98,15 @@ public final class EmulatedPublicClient: Sendable {
     }
   }
 
-  // MARK: The person
+  // MARK: The user
 
   /// Who sits there when the next sign-in page opens; the directory's first user, who does everything right, by default.
-  public var person: EmulatedUser {
-    get { seat.person }
-    set { seat.person = newValue }
+  public var user: EmulatedUser {
+    get { seat.user }
+    set { seat.user = newValue }
   }
 
-  /// How often the person was shown a page to sign in.
+  /// How often the user was shown a page to sign in.
   public var interactions: Int { seat.interactions }
 
   /// The pages of the last visit: `username`, `password`, `mfa`, `consent` and so on.
@@ -133,7 +133,7 @@ public final class EmulatedPublicClient: Sendable {
 
   // MARK: Tokens
 
-  /// `acquireTokenSilent(with:)`: from the cache, else by the refresh token; never with the person.
+  /// `acquireTokenSilent(with:)`: from the cache, else by the refresh token; never with the user.
   /// - Parameters:
   ///   - scopes: as an app asks for them, such as `User.Read`.
   ///   - account: The account that the token is for.
@@ -152,12 +152,12 @@ public final class EmulatedPublicClient: Sendable {
     return try await token { () throws(MSALError) in try await application.acquireTokenSilent(request) }
   }
 
-  /// What the person is asked again although they are signed in: `MSALPromptType`.
+  /// What the user is asked again although they are signed in: `MSALPromptType`.
   public enum Prompt: String, Hashable, Sendable {
     case selectAccount, login, consent, create, promptIfNecessary
   }
 
-  /// `acquireToken(with:)`: with the person, in the browser.
+  /// `acquireToken(with:)`: with the user, in the browser.
   /// - Parameters:
   ///   - scopes: The permissions to request, such as `User.Read`.
   ///   - account: who is meant, where somebody is.

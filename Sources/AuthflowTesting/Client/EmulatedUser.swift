@@ -5,12 +5,12 @@ import UserSimulation
 import RunTrace
 import Scenarios
 
-/// Who sits at the keyboard when a sign-in page opens, and what that person does: the words of a scenario's `user`.
+/// Who sits at the keyboard when a sign-in page opens, and what that user does: the words of a scenario's `user`.
 ///
 /// ```swift
-/// client.person = EmulatedUser("mona@contoso.com", mfa: .deny)
-/// client.person.consent = .decline
-/// client.person = EmulatedUser(cancels: .at("password"))
+/// client.user = EmulatedUser("mona@contoso.com", mfa: .deny)
+/// client.user.consent = .decline
+/// client.user = EmulatedUser(cancels: .at("password"))
 /// ```
 public struct EmulatedUser: Hashable, Sendable {
   /// What is done when a second factor is asked for.
@@ -42,7 +42,7 @@ public struct EmulatedUser: Hashable, Sendable {
   public var username: String?
   /// Nil is what the directory says.
   public var password: String?
-  /// Typed where a new password is asked for; without one the person gives up there.
+  /// Typed where a new password is asked for; without one the user gives up there.
   public var newPassword: String?
   /// What is done when a second factor is asked for.
   public var mfa: SecondFactor
@@ -50,15 +50,15 @@ public struct EmulatedUser: Hashable, Sendable {
   public var consent: Consent
   /// Where the window is closed.
   public var cancels: Cancellation
-  /// The account to pick where several are offered: a username, or `another`; the person's own by default.
+  /// The account to pick where several are offered: a username, or `another`; the user's own by default.
   public var picks: String?
-  /// How long the person takes before the first answer, on the platform's clock.
-  public var takes: Duration
+  /// How long the user takes before the first answer, on the platform's clock.
+  public var delay: Duration
 
   /// Somebody who does everything right, except for what is said.
   public init(
     _ username: String? = nil, password: String? = nil, newPassword: String? = nil, mfa: SecondFactor = .approve,
-    consent: Consent = .accept, cancels: Cancellation = .never, picks: String? = nil, takes: Duration = .zero
+    consent: Consent = .accept, cancels: Cancellation = .never, picks: String? = nil, delay: Duration = .zero
   ) {
     self.username = username
     self.password = password
@@ -67,36 +67,36 @@ public struct EmulatedUser: Hashable, Sendable {
     self.consent = consent
     self.cancels = cancels
     self.picks = picks
-    self.takes = takes
+    self.delay = delay
   }
 
   /// The one who is played.
   func played(firstUser: String?, on emulator: IdentityPlatformEmulator) -> SimulatedUser {
-    var person = SimulatedUser(
+    var user = SimulatedUser(
       username: username ?? firstUser, password: password.map { Secret($0, kind: .password) })
-    person.newPassword = newPassword.map { Secret($0, kind: .password) }
-    person.picks = picks
-    person.takes = takes
-    person.knowledge = SimulatedUser.Credentials(of: emulator)
-    person.secondFactor =
+    user.newPassword = newPassword.map { Secret($0, kind: .password) }
+    user.picks = picks
+    user.delay = delay
+    user.knowledge = SimulatedUser.Credentials(of: emulator)
+    user.secondFactor =
       switch mfa {
       case .approve: .approve
       case .deny: .deny
       case .ignore: .ignore
       case .oneTimeCode(let seed): .oneTimeCode(seed: Secret(seed, kind: .named))
       }
-    person.consent =
+    user.consent =
       switch consent {
       case .accept: .accept
       case .decline: .decline
       case .only(let scopes): .only(scopes)
       }
-    person.cancels =
+    user.cancels =
       switch cancels {
       case .never: .never
       case .atOnce: .atOnce
       case .at(let screen): .at(screen)
       }
-    return person
+    return user
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// The browser of an emulated client's device, with whoever sits there when a page opens.
 final class EmulatedUserBrowser: Browser {
   private struct State {
-    var person = EmulatedUser()
+    var user = EmulatedUser()
     var interactions = 0
     var screens: [String] = []
   }
@@ -20,9 +20,9 @@ final class EmulatedUserBrowser: Browser {
     self.platform = platform
   }
 
-  var person: EmulatedUser {
-    get { state.withLock { $0.person } }
-    set { state.withLock { $0.person = newValue } }
+  var user: EmulatedUser {
+    get { state.withLock { $0.user } }
+    set { state.withLock { $0.user = newValue } }
   }
 
   /// How often somebody sat down to sign in.
@@ -31,12 +31,12 @@ final class EmulatedUserBrowser: Browser {
   var screens: [String] { state.withLock { $0.screens } }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
-    let person = state.withLock { state in
+    let user = state.withLock { state in
       if visit.purpose != .signOut { state.interactions += 1 }
-      return state.person
+      return state.user
     }
     let window = SimulatedBrowser(
-      person.played(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
+      user.played(firstUser: platform.directory.firstUser?.username, on: platform.emulator),
       http: platform.emulator.transport, clock: platform.time.clock, cookies: cookies)
     let outcome = await window.visit(visit)
     state.withLock { $0.screens = outcome.screens }

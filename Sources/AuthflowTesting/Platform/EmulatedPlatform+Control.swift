@@ -19,14 +19,14 @@ extension EmulatedPlatform {
   ///
   /// `wait` lets time pass for the clients too, as ``advance(by:)`` does. What is an app's own doing (`signedIn`,
   /// `cacheCorrupted`) is done with ``EmulatedPublicClient``.
-  /// - Throws: `AuthflowError` where something is no happening, or cannot happen; those before it did.
-  public func simulate(_ happenings: SimulatedEvent...) async throws(AuthflowError) {
-    for happening in happenings {
-      let entry = try happening.entry()
+  /// - Throws: `AuthflowError` where something is no event, or cannot happen; those before it did.
+  public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
+    for event in events {
+      let entry = try event.entry()
       if let length = entry["wait"]?.string.flatMap({ DurationText.parse($0) }) {
         await advance(by: length)
       } else {
-        _ = try await control(.post, "happenings", body: [entry])
+        _ = try await control(.post, "events", body: [entry])
       }
     }
   }
@@ -63,7 +63,7 @@ extension EmulatedPlatform {
         let status = entry["status"]?.integer.map { "\($0)" } ?? "no answer"
         return [
           entry["method"]?.string, entry["url"]?.string, status, entry["code"]?.string, entry["decision"]?.string,
-          entry["why"]?.string.map { "(\($0))" },
+          entry["reason"]?.string.map { "(\($0))" },
         ].compactMap { $0 }.joined(separator: " ")
       }
     }
@@ -103,7 +103,7 @@ extension EmulatedPlatform {
       throw AuthflowError(
         (problems.isEmpty ? ["it answered \(status)"] : problems).map {
           Diagnostic(
-            .error, rule: "happening", $0, at: FileSpan(SourceText(name: "happening", text: asked ?? ""), nil))
+            .error, rule: "event", $0, at: FileSpan(SourceText(name: "event", text: asked ?? ""), nil))
         })
     }
     return answer

@@ -8,7 +8,7 @@ extension EmulatedPlatform {
   ///
   /// It closes with this object, or when it is told to.
   public final class Server: Sendable {
-    /// The platform that answers: its happenings, faults and counts. It goes by the system's clock, plus what it was
+    /// The platform that answers: its events, faults and counts. It goes by the system's clock, plus what it was
     /// advanced by.
     public let platform: EmulatedPlatform
     private let server: HTTPServer
@@ -34,7 +34,7 @@ extension EmulatedPlatform {
   /// ```swift
   /// let server = try await EmulatedPlatform.serve()
   /// setenv("AUTHORITY", "\(server.url)/common", 1)
-  /// try await server.platform.happen("offline: 1m")
+  /// try await server.platform.simulate("offline: 1m")
   /// await server.close()
   /// ```
   /// - Parameters:

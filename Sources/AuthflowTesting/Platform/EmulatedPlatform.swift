@@ -14,7 +14,7 @@ import SimulatedWorld
 /// let client = try EmulatedPublicClient(on: platform)
 /// let token = try await client.acquireToken(scopes: ["User.Read"])
 ///
-/// try await platform.happen("passwordChanged")
+/// try await platform.simulate("passwordChanged")
 /// await platform.advance(by: .seconds(7200))
 /// await #expect(throws: EmulatedMSALError.self) {
 ///   try await client.acquireTokenSilent(scopes: ["User.Read"], account: token.account)
@@ -70,7 +70,7 @@ public final class EmulatedPlatform: Sendable {
 
   /// Lets time pass at once, for the platform and for every client on it. Ninety days cost nothing.
   ///
-  /// Time goes forward only; `happen("clock: 2024-12-31T23:00:00Z")` sets the platform's clock alone, for a service and a
+  /// Time goes forward only; `simulate("clock: 2024-12-31T23:00:00Z")` sets the platform's clock alone, for a service and a
   /// device that do not agree.
   public func advance(by duration: Duration) async {
     let time = self.time

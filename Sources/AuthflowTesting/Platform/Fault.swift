@@ -5,9 +5,9 @@ import OrderedCollections
 /// Something that goes wrong at one endpoint of the platform, once or more often.
 ///
 /// ```swift
-/// try await platform.happen(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)), times: 2)))
-/// try await platform.happen(.fault(Fault(at: .token, .oauth("AADSTS50076"))))
-/// try await platform.happen(.fault(Fault(at: "GET /v1.0/me", .reset, times: .always)))
+/// try await platform.simulate(.fault(Fault(at: .graph, .status(429, retryAfter: .seconds(30)), times: 2)))
+/// try await platform.simulate(.fault(Fault(at: .token, .oauth("AADSTS50076"))))
+/// try await platform.simulate(.fault(Fault(at: "GET /v1.0/me", .reset, times: .always)))
 /// ```
 public struct Fault: Sendable {
   /// Where it strikes.
@@ -115,6 +115,6 @@ public struct Fault: Sendable {
   ///   - times: how many requests it strikes.
   ///   - skip: how many of the requests that come to the target pass before it strikes.
   public init(at target: Target, _ answer: Response, times: Times = 1, skip: Int = 0) {
-    json = ["at": .string(target.spelled), "answer": answer.json, "times": times.json, "skip": .integer(Int64(skip))]
+    json = ["at": .string(target.spelled), "response": answer.json, "times": times.json, "skip": .integer(Int64(skip))]
   }
 }

@@ -26,7 +26,7 @@ enum PlatformTime: Sendable {
   }
 
   /// Runs what belongs to the platform or its clients. On a virtual clock that is one thing at a time, and time jumps while
-  /// all are waiting; cancelling the caller cancels it.
+  /// all are waiting; canceling the caller cancels it.
   func run<Outcome: Sendable>(_ body: @escaping @Sendable () async -> Outcome) async -> Outcome {
     guard case .virtual(let simulation) = self else { return await body() }
     let task = Task(executorPreference: simulation.executor) { await body() }

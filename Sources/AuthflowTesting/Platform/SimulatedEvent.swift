@@ -6,8 +6,8 @@ import OrderedCollections
 /// Something that happens at the platform: the vocabulary of a scenario's `given`, as far as it is not the app's own doing.
 ///
 /// ```swift
-/// try await platform.happen("keysRotated", .passwordChanged(of: "megan@contoso.com"))
-/// try await platform.happen("policyAdded: {name: MFA, require: mfa}")
+/// try await platform.simulate("keysRotated", .passwordChanged(of: "megan@contoso.com"))
+/// try await platform.simulate("policyAdded: {name: MFA, require: mfa}")
 /// ```
 ///
 /// A string is read as one entry of a `given`, in YAML. Where nobody is named, the directory's first user is meant, and the
@@ -40,7 +40,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     self.init(word, details.object?.isEmpty == true ? .null : details)
   }
 
-  // MARK: The person
+  // MARK: The user
 
   /// The password is another one, and what was granted before no longer counts: refresh tokens are refused.
   public static func passwordChanged(of user: String? = nil, to password: String? = nil) -> SimulatedEvent {
@@ -121,7 +121,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// - Throws: where the text is no YAML.
   func entry() throws(AuthflowError) -> JSON {
     if let content { return content }
-    let reading = DocumentReader.read(text, named: "happening")
+    let reading = DocumentReader.read(text, named: "event")
     guard let document = reading.document, !reading.diagnostics.hasErrors else {
       throw AuthflowError(reading.diagnostics)
     }

@@ -24,7 +24,7 @@ public struct ScenarioResult: Sendable {
   public let path: [String]
   /// `success`, or the outcome that ended the workflow; nil where no step was performed.
   public let outcome: String?
-  /// How often the person sat down at a sign-in page.
+  /// How often the user sat down at a sign-in page.
   public let interactions: Int
   /// Requests from the first step on.
   public let requests: RequestCounts

@@ -15,7 +15,7 @@ import WorkflowRunner
 /// }
 /// ```
 ///
-/// Every scenario runs in a world of its own: an emulated platform, an empty token cache, a browser whose person is played,
+/// Every scenario runs in a world of its own: an emulated platform, an empty token cache, a browser whose user is played,
 /// and a virtual clock that starts at 2025-01-01T00:00:00Z. Nothing is written, no network is used, nothing sleeps, and the
 /// same scenario always goes the same way, alone or beside others.
 public struct WorkflowSuite: Sendable {

@@ -54,7 +54,7 @@ struct YAMLSyntaxError {
     switch problem {
     case "mapping values are not allowed in this context":
       return (
-        "a ‘:’ is not possible here", "Indent the line like its neighbours, or put a value that holds ‘: ’ in quotes."
+        "a ‘:’ is not possible here", "Indent the line like its neighbors, or put a value that holds ‘: ’ in quotes."
       )
     case "could not find expected ':'":
       return (
@@ -67,7 +67,7 @@ struct YAMLSyntaxError {
     case "did not find expected '-' indicator":
       return (
         "this line does not begin with ‘-’ like the list it is in",
-        "Indent it like its neighbours, or begin it with ‘- ’."
+        "Indent it like its neighbors, or begin it with ‘- ’."
       )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       let bracket = problem.hasSuffix("']'") ? "]" : "}"

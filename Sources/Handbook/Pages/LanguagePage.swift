@@ -25,10 +25,10 @@ package enum LanguagePage {
       """,
       table(beside), "## Kinds of steps", StepKind.all.map(section).joined(separator: "\n\n"),
       "## Situations",
-      "What can happen, in a scenario's `given` and `before` and in a `happens` step: a word, or a mapping of one word.",
-      table(SchemaRows.of(definitions["happenings"] ?? .null), heading: "happening"),
-      "## Misbehaviours", "Ways in which the emulated platform breaks the protocol, for `misbehaves`.",
-      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("misbehaviour", "meaning")),
+      "What can happen, in a scenario's `given` and `before` and in a `simulate` step: a word, or a mapping of one word.",
+      table(SchemaRows.of(definitions["events"] ?? .null), heading: "event"),
+      "## Misbehaviors", "Ways in which the emulated platform breaks the protocol, for `misbehaves`.",
+      table(Misbehavior.allCases.map { ($0.rawValue, $0.words) }, heading: ("misbehavior", "meaning")),
       "## People",
       "Who sits at the keyboard: a username, or a mapping, or a list of them for one sitting after the other.",
       table(SchemaRows.of(definitions["user"] ?? .null)),
@@ -142,7 +142,7 @@ enum SchemaRows {
   private static func text(_ schema: JSON) -> String { schema["format"]?.string == "date-time" ? "instant" : "text" }
 
   private static let references = [
-    "step": "step", "scenario": "scenario", "happenings": "situations", "expectations": "expectations",
-    "matcher": "matcher", "user": "person",
+    "step": "step", "scenario": "scenario", "events": "situations", "expectations": "expectations",
+    "matcher": "matcher", "user": "user",
   ]
 }

@@ -84,17 +84,17 @@ struct ControlCall: Sendable {
   }
 
   /// Makes all of these happen, or none.
-  func happen(_ json: JSON) throws(ControlError) {
+  func simulate(_ json: JSON) throws(ControlError) {
     guard json.array != nil else { throw ControlError("the body is no JSON list; write [{\"wait\": \"1h\"}]") }
-    let (happenings, diagnostics) = SimulatedEvent.list(Document.of(json, name: "request").root)
+    let (events, diagnostics) = SimulatedEvent.list(Document.of(json, name: "request").root)
     try Self.check(diagnostics)
     let worldNow = platform.clock.now
     let isolation = isolation
     let problem = platform.withState { state -> String? in
       var next = state
-      for happening in happenings {
+      for event in events {
         do throws(InvalidEventError) {
-          try next.apply(happening, now: worldNow + next.clockShift, worldNow: worldNow, isolation: isolation)
+          try next.apply(event, now: worldNow + next.clockShift, worldNow: worldNow, isolation: isolation)
         } catch {
           return error.message
         }

@@ -12,8 +12,8 @@ struct ControlInterface: Sendable {
 
   /// The requests there are, in the order of the index.
   static let requests: [ControlRequest] = [
-    .index, .state, .trail, .happenings, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviours,
-    .setMisbehaviours, .users, .addUsers, .removeUser, .apps, .addApps, .policies, .addPolicies, .removePolicy,
+    .index, .state, .trail, .events, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviors,
+    .setMisbehaviors, .users, .addUsers, .removeUser, .apps, .addApps, .policies, .addPolicies, .removePolicy,
     .devices, .settleDevice, .notifications, .tokens, .isolations, .bindIsolation, .reset,
   ]
 
@@ -37,12 +37,19 @@ struct ControlInterface: Sendable {
     }
   }
 
+  /// Former paths and the current ones.
+  private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
+
   private func unknown(_ words: [String], methods: [String]) -> ControlError {
     let path = "/\(Self.root)/" + words.joined(separator: "/").prefix(100)
     if !methods.isEmpty {
       return ControlError(
         "\(path) takes \(methods.joined(separator: " and ")), not \(exchange.method.rawValue)",
         status: .methodNotAllowed)
+    }
+    if let former = words.first, let current = Self.renamedPaths[former] {
+      let renamed = ([Self.root, current] + words.dropFirst()).joined(separator: "/").prefix(100)
+      return ControlError("\(path) is now called /\(renamed)", status: .notFound)
     }
     return ControlError(
       ["there is no control request \(path); there are:"] + Self.requests.map { "\($0.spelled): \($0.words)" },

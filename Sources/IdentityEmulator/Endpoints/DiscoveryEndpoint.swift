@@ -10,7 +10,7 @@ enum DiscoveryEndpoint {
   static func answer(
     _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    let ways = platform.withState { $0.misbehaviours }
+    let ways = platform.withState { $0.misbehaviors }
     guard ways.isEmpty else {
       return ResponseBuilder.metadata(
         document(exchange, platform, realm: realm, isVersion1: isVersion1, ways), to: exchange)

@@ -9,7 +9,7 @@ enum KeysEndpoint {
   static func answer(
     _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviours) }
+    let (rotations, ways) = platform.withState { ($0.rotations, $0.misbehaviors) }
     let mint = TokenIssuer(platform: platform, exchange: exchange)
     let issuer = mint.issuer(
       tenantID: realm.kind == .consumers ? Tenant.personalID : "{tenantid}", policy: realm.policy)

@@ -16,7 +16,7 @@ enum LogoutEndpoint {
     var frames: [String] = []
     if !names.isEmpty {
       let choice = isOwnForm ? parameters["account"]?.lowercased() : nil
-      // An app sends the person here, who sees it happen. A request that a page makes by itself is asked about first.
+      // An app sends the user here, who sees it happen. A request that a page makes by itself is asked about first.
       guard isOwnForm || hinted != nil || isVisit(exchange) else {
         return LogoutPage(exchange: exchange, platform: platform, realm: realm, names: names).confirmation()
       }
@@ -28,7 +28,7 @@ enum LogoutEndpoint {
     // Back to the app only where that is a registered redirect URI of some app; anything else would be an open door.
     if let target = parameters["post_logout_redirect_uri"], isRegistered(target, platform) {
       var url = URLReference(target)
-      let ways = platform.withState { $0.misbehaviours }
+      let ways = platform.withState { $0.misbehaviors }
       if let state = parameters["state"], !ways.contains(.missingLogoutState) {
         url = url.appending(["state": ways.contains(.wrongLogoutState) ? "another-state" : state])
       }

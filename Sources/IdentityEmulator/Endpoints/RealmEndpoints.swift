@@ -17,7 +17,7 @@ enum RealmEndpoints {
     }
     let realm = found.realm
     var words = found.rest.map { $0.lowercased() }
-    if platform.withState({ $0.misbehaviours.contains(.movedEndpoints) }) {
+    if platform.withState({ $0.misbehaviors.contains(.movedEndpoints) }) {
       // What has moved is no longer where one would guess.
       let isMoved = ["authorize", "token", "devicecode", "logout", "keys"].contains(words.last)
       if isMoved, words.first != elsewhere { return HomeEndpoint.notFound(exchange) }

@@ -15,7 +15,7 @@ enum TokenEndpoint {
   static func answer(
     _ exchange: EmulatorRequest, _ platform: Platform, realm: Realm, isVersion1: Bool
   ) -> ResponseMessage {
-    if platform.withState({ $0.misbehaviours.contains(.redirectingTokenEndpoint) }) {
+    if platform.withState({ $0.misbehaviors.contains(.redirectingTokenEndpoint) }) {
       var response = ResponseBuilder.redirect(to: "\(TokenMisbehavior.stranger)\(exchange.path)", from: exchange)
       response.head.status = .temporaryRedirect
       return response

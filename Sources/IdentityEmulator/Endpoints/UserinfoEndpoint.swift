@@ -25,7 +25,7 @@ enum UserinfoEndpoint {
     let subject = TokenIssuer.subject(
       of: user, objectID: claims["oid"]?.string ?? "", client: (claims["appid"] ?? claims["azp"])?.string ?? "",
       tenantID: claims["tid"]?.string ?? "", policy: claims["tfp"]?.string)
-    let isSomebodyElse = platform.withState { $0.misbehaviours.contains(.wrongUserinfoSubject) }
+    let isSomebodyElse = platform.withState { $0.misbehaviors.contains(.wrongUserinfoSubject) }
     var members: OrderedDictionary<String, JSON> = ["sub": .string(isSomebodyElse ? "somebody-else" : subject)]
     if scopes.contains("profile") || claims["tfp"] != nil {
       members["name"] = .string(user.shownName)

@@ -57,7 +57,7 @@ struct AuthorizationCodeGrant: TokenGrant {
   }
 
   private func checkProof(_ grant: SignInGrant) throws(ErrorResponse) {
-    if request.platform.withState({ $0.misbehaviours.contains(.uncheckedChallenge) }) { return }
+    if request.platform.withState({ $0.misbehaviors.contains(.uncheckedChallenge) }) { return }
     guard let challenge = grant.challenge else {
       // A verifier without a challenge: somebody took the challenge away on the way here (RFC 9700 §2.1.1).
       guard request.form["code_verifier"]?.isEmpty ?? true else { throw ErrorResponse(501481) }

@@ -18,7 +18,7 @@ package struct GraphAccess: Hashable, Sendable {
   /// The permission (in lower case) and those that include it.
   ///
   /// `X.ReadWrite` includes `X.Read`, `X.Read` includes `X.ReadBasic`, `.All` what has none, and the directory-wide
-  /// permissions those of users, groups and the organisation.
+  /// permissions those of users, groups and the organization.
   private static func including(_ wanted: String) -> [String] {
     var parts = wanted.split(separator: ".").map(String.init)
     let isForAll = parts.last == "all"

@@ -1,6 +1,6 @@
 import Effects
 
-/// The page that the browser keeps when the app cannot be told, or the problem is the person's.
+/// The page that the browser keeps when the app cannot be told, or the problem is the user's.
 enum ErrorPage {
   static func answer(_ refusal: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
     exchange.audit.refuse(refusal)

@@ -1,4 +1,4 @@
-/// What the person sees; the names are those of the workflow language's `screens`.
+/// What the user sees; the names are those of the workflow language's `screens`.
 enum Screen: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error

@@ -5,7 +5,7 @@ enum PageStyle {
   /// The sheet's hash, by which the pages' policy lets it in and no other.
   static let hash = "sha256-" + Base64.encode(SHA256.hash(data: Array(sheet.text.utf8)))
 
-  /// One sheet for all pages; both colour schemes keep a contrast of at least 4.5 to 1.
+  /// One sheet for all pages; both color schemes keep a contrast of at least 4.5 to 1.
   static let sheet: HTML = """
     :root{--ground:#f3f4f7;--card:#fff;--ink:#1b1d24;--soft:#565b6b;--line:#767b8c;--act:#1f4fbf;--on-act:#fff;--bad:#a4161a;--focus:#7a3ff2;--mark:#fff3c4;--on-mark:#4a3500}
     @media (prefers-color-scheme:dark){:root{--ground:#14161c;--card:#1f222b;--ink:#eef0f6;--soft:#b4b9c9;--line:#8086a0;--act:#9db8ff;--on-act:#10131b;--bad:#ff9a9e;--focus:#c7a8ff;--mark:#3d3413;--on-mark:#ffe9a6}}

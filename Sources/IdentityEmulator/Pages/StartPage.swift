@@ -5,7 +5,7 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// What stands at `/`: for a person who has just started the emulator and wonders what it can do.
+/// What stands at `/`: for a user who has just started the emulator and wonders what it can do.
 struct StartPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform

@@ -56,7 +56,7 @@ struct AuthorizeRequest: Sendable {
 
 /// Why an authorize request does not go on.
 enum AuthorizeFailure: Error, Sendable {
-  /// Nobody can be told but the person.
+  /// Nobody can be told but the user.
   case page(ErrorResponse)
   case redirect(ErrorResponse, AuthorizeRequest.ReturnAddress)
 }
@@ -173,7 +173,7 @@ extension Platform {
 
   /// Who a redirect says it comes from; usually it does not say.
   private func sender(in realm: Realm) -> AuthorizeRequest.Sender? {
-    let ways = withState { $0.misbehaviours }
+    let ways = withState { $0.misbehaviors }
     let isStranger = ways.contains(.wrongResponseIssuer)
     guard isStranger || ways.contains(.announcedIssuer), !ways.contains(.missingResponseIssuer) else { return nil }
     return AuthorizeRequest.Sender(tenantID: realm.tenantID, policy: realm.policy, isStranger: isStranger)

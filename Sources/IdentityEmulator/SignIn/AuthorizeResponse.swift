@@ -84,9 +84,9 @@ enum AuthorizeResponse {
     return answer(parameters, to: address, exchange: exchange, lowercase: true)
   }
 
-  /// The person went back from a sign-in page: no description, only the subcode.
+  /// The user went back from a sign-in page: no description, only the subcode.
   static func cancelled(_ address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest) -> ResponseMessage {
-    exchange.audit.note("refused", why: "the person went back")
+    exchange.audit.note("refused", reason: "the user went back")
     return answer(["error": "access_denied", "error_subcode": "cancel"], to: address, exchange: exchange)
   }
 }

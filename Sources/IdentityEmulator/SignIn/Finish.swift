@@ -47,7 +47,7 @@ extension SignIn {
     let mint = TokenIssuer(platform: platform, exchange: exchange)
     var parameters = Parameters()
     var code: String?
-    let ways = platform.withState { $0.misbehaviours }
+    let ways = platform.withState { $0.misbehaviors }
     if request.responseTypes.contains("code") {
       let text = mint.code(for: changed(grant, ways))
       parameters.append("code", text)
@@ -83,7 +83,7 @@ extension SignIn {
     if let state = address.state { ordered.append("state", state) }
     ordered.append("session_state", grant.sessionID)
     if flow.parameters["instance_aware"] == "true" {
-      // The person may belong to another cloud than the one whose page it was: the client goes on there.
+      // The user may belong to another cloud than the one whose page it was: the client goes on there.
       let home = platform.withState { $0.tenant(named: grant.tenantID)?.cloud }
       let cloud = home.flatMap { Cloud(named: $0) } ?? exchange.cloud
       ordered.append("cloud_instance_name", cloud.discoveryName)

@@ -30,7 +30,7 @@ struct SignIn {
     case page(PageFrame)
     /// End with this error: to the app, or as a page where it stays there.
     case refusal(ErrorResponse)
-    /// The person went back.
+    /// The user went back.
     case cancelled
     /// Any other answer, already made.
     case answer(ResponseMessage)
@@ -71,7 +71,7 @@ struct SignIn {
     try demandValidPassword(member)
     try satisfyPolicies(member)
     try askToStay(member)
-    // Who the person is, is settled here; the browser knows it even if the app is refused next.
+    // Who the user is, is settled here; the browser knows it even if the app is refused next.
     sessionCookie = remember()
     try askConsent(member)
   }
@@ -97,7 +97,7 @@ struct SignIn {
 
   /// The page with the flow in its form.
   private func page(_ frame: PageFrame) -> ResponseMessage {
-    exchange.audit.note("showed the page \(frame.screen?.rawValue ?? "")", why: frame.complaint)
+    exchange.audit.note("showed the page \(frame.screen?.rawValue ?? "")", reason: frame.complaint)
     var frame = frame
     var flow = flow
     flow.screen = frame.screen

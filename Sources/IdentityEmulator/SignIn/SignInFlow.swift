@@ -15,7 +15,7 @@ struct SignInFlow: Sendable {
   var startedAt: Instant
   /// What the browser's cookie must say too, so that a page cannot be submitted from another browser.
   var binding: String
-  /// The page that the person sees.
+  /// The page that the user sees.
   var screen: Screen?
 
   /// Typed, hinted or picked.
@@ -27,7 +27,7 @@ struct SignInFlow: Sendable {
   var sessionID: String?
   /// Whether the password was typed in this flow.
   var isFresh = false
-  /// Whether the person chose the account on the picker, or typed another.
+  /// Whether the user chose the account on the picker, or typed another.
   var isChosen = false
   /// Whether the consent page was accepted in this flow.
   var isConsented = false

@@ -23,7 +23,7 @@ package struct PlatformState: Sendable {
   var defaultClient: String?
   /// Client ids that were registered when first seen; whatever they ask with belongs to them.
   var appsOnTheFly: Set<String> = []
-  /// Client ids that a happening disabled, until a reset.
+  /// Client ids that an event disabled, until a reset.
   var disabledApps: Set<String> = []
 
   var sessions: OrderedDictionary<String, BrowserSession> = [:]
@@ -44,7 +44,7 @@ package struct PlatformState: Sendable {
 
   // What belongs to a scenario only, and is in no snapshot.
   var faults: [ActiveFault] = []
-  var misbehaviours: OrderedSet<Misbehavior> = []
+  var misbehaviors: OrderedSet<Misbehavior> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
   /// Counts of requests that belong to one test, by its name.
@@ -171,7 +171,7 @@ package struct PlatformState: Sendable {
     apps[id.lowercased()] ?? FirstPartyClient.identified(by: id).map { RegisteredApp($0) }
   }
 
-  /// The app without what a happening did to it.
+  /// The app without what an event did to it.
   func undisabled(_ app: RegisteredApp) -> RegisteredApp {
     let key = app.appId.lowercased()
     guard disabledApps.contains(key) else { return app }
@@ -180,7 +180,7 @@ package struct PlatformState: Sendable {
     return app
   }
 
-  /// Disables an app as a happening does; one that nobody has seen yet is noted as such.
+  /// Disables an app as an event does; one that nobody has seen yet is noted as such.
   mutating func disable(_ id: String) {
     let key = id.lowercased()
     if apps[key] == nil, let known = app(id) { apps[key] = known }

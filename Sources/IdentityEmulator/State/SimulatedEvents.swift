@@ -17,10 +17,10 @@ extension PlatformState {
   ///   - isolation: which of several tests asks for it; only faults care.
   ///   - worldNow: the time of the clock below it, which `clock` is measured against.
   mutating func apply(
-    _ happening: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil
+    _ event: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil
   ) throws(InvalidEventError) {
-    let subject = happening.subject
-    switch happening.event {
+    let subject = event.subject
+    switch event.event {
     case .wait(let length):
       guard (worldNow + (clockShift + length)).nanosecondsSince1970 < .max else {
         throw InvalidEventError(message: "the clock cannot go beyond the year 2261")
@@ -30,9 +30,9 @@ extension PlatformState {
     case .offline(let length): offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
     case .online: offlineUntil = nil
     case .keysRotated: rotations += 1
-    case .misbehaves(let way): misbehaviours.append(way)
-    case .behaves(let way?): misbehaviours.remove(way)
-    case .behaves(nil): misbehaviours = []
+    case .misbehaves(let way): misbehaviors.append(way)
+    case .stopsMisbehaving(let way?): misbehaviors.remove(way)
+    case .stopsMisbehaving(nil): misbehaviors = []
     case .fault(let fault): faults.append(ActiveFault(fault: fault, isolation: isolation))
     case .policyAdded(let policy): try add(policy, for: subject)
     case .policyRemoved(let name): try removePolicy(name)
@@ -92,7 +92,7 @@ extension PlatformState {
       if subject.user == nil { sessions = [:] } else { endSessions(of: try account(subject).user.id) }
     case .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared:
       throw InvalidEventError(
-        message: "\(happening.word.rawValue) happens on the app's own side; the platform cannot make it happen")
+        message: "\(event.word.rawValue) happens on the app's own side; the platform cannot make it happen")
     }
   }
 

@@ -56,9 +56,9 @@ extension TokenIssuer {
     }
     if let accessToken { claims["at_hash"] = .string(Self.half(accessToken)) }
     if let code { claims["c_hash"] = .string(Self.half(code)) }
-    let misbehaviour = TokenMisbehavior(platform: platform, ways: platform.withState { $0.misbehaviours })
-    misbehaviour.change(&claims)
-    return misbehaviour.sign(.object(claims), withThumbprint: isOlder)
+    let misbehavior = TokenMisbehavior(platform: platform, ways: platform.withState { $0.misbehaviors })
+    misbehavior.change(&claims)
+    return misbehavior.sign(.object(claims), withThumbprint: isOlder)
   }
 
   static func olderIssuer(tenantID: String) -> String { "https://sts.windows.net/\(tenantID)/" }

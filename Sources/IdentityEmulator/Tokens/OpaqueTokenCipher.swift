@@ -4,7 +4,7 @@ import Effects
 import OAuth
 
 /// Turns values into opaque texts that only the emulator can read back, so that codes, refresh tokens and sign-in pages
-/// need no memory: another process with the same build honours them.
+/// need no memory: another process with the same build honors them.
 ///
 /// The key is built in and public, as the signing keys are: nothing here keeps a secret from anybody but the client.
 enum OpaqueTokenCipher {

@@ -36,7 +36,7 @@ struct SignInGrant: Hashable, Sendable {
   var family = false
   /// Whether it came by password grant or device code rather than through a browser.
   var nativeFlow: String?
-  /// Whether the id token says when the person signed in, because `max_age` was asked for.
+  /// Whether the id token says when the user signed in, because `max_age` was asked for.
   var tellsTime = false
 
   var json: JSON {

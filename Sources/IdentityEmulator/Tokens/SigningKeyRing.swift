@@ -9,7 +9,7 @@ struct SigningKeyRing: Sendable {
   let keys: [SigningKey]
   /// What the platform publishes with these keys, ready to be sent: it is the same for every emulator that has them.
   let documents = MetadataCache()
-  /// The P-256 key for ES256, which is used only where a misbehaviour asks for it.
+  /// The P-256 key for ES256, which is used only where a misbehavior asks for it.
   var elliptic: SigningKey? { Self.worthlessElliptic }
 
   private static let worthlessElliptic = try? SigningKey(

@@ -18,15 +18,15 @@ extension TokenIssuer {
     credential: TokenRequest.Credential = .none
   ) -> JSON {
     exchange.audit.note("issued tokens", client: client.appId, user: member.account.user.username)
-    let misbehaviours = platform.withState { $0.misbehaviours }
+    let misbehaviors = platform.withState { $0.misbehaviors }
     var granted = platform.withState {
       $0.consents.granted(to: grant.clientID, user: grant.accountID, tenant: grant.tenantID, resource: resource.appID)
     }
-    if misbehaviours.contains(.fewerScopes) { granted = fewer(granted, than: request, for: resource) }
+    if misbehaviors.contains(.fewerScopes) { granted = fewer(granted, than: request, for: resource) }
     let token = accessToken(
       for: grant, member: member, client: client, resource: resource, scopes: granted, credential: credential)
     var members: OrderedDictionary<String, JSON> = [
-      "token_type": misbehaviours.contains(.wrongTokenType) ? "pop" : "Bearer",
+      "token_type": misbehaviors.contains(.wrongTokenType) ? "pop" : "Bearer",
       "scope": .string(echo(request, resource: resource, granted: granted)),
     ]
     func number(_ name: String, _ value: Int64) {
@@ -40,7 +40,7 @@ extension TokenIssuer {
       members["resource"] = .string(resource.uri)
     }
     if token.isContinuous { number("refresh_in", token.expiresIn / 2) }
-    if !misbehaviours.contains(.missingAccessToken) { members["access_token"] = .string(token.text) }
+    if !misbehaviors.contains(.missingAccessToken) { members["access_token"] = .string(token.text) }
     if request.wants("offline_access") {
       members["refresh_token"] = .string(refreshToken(for: grant))
       if grant.redirectType == .spa {
@@ -49,11 +49,11 @@ extension TokenIssuer {
       }
       if client.family == true { members["foci"] = "1" }
     }
-    if request.wants("openid"), !misbehaviours.contains(.missingIdToken) {
+    if request.wants("openid"), !misbehaviors.contains(.missingIdToken) {
       members["id_token"] = .string(
         idToken(for: grant, member: member, client: client, scopes: request, isVersion1: isVersion1))
     }
-    if wantsClientInfo, !misbehaviours.contains(.missingClientInfo) {
+    if wantsClientInfo, !misbehaviors.contains(.missingClientInfo) {
       members["client_info"] = .string(clientInfo(for: grant, member: member).encoded)
     }
     return .object(members)

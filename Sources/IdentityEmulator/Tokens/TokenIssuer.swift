@@ -35,7 +35,7 @@ struct TokenIssuer: Sendable {
 
   // MARK: Id tokens
 
-  /// Whom an app knows a person as: another name in every app, the same in its ID tokens and from userinfo.
+  /// Whom an app knows a user as: another name in every app, the same in its ID tokens and from userinfo.
   static func subject(
     of user: User, objectID: String, client: String, tenantID: String, policy: String?
   ) -> String {
@@ -162,7 +162,7 @@ struct TokenIssuer: Sendable {
     if let roles = api.rolesOf(member.account.user) { claims["roles"] = roles }
   }
 
-  /// How the person proved who they are (`amr`).
+  /// How the user proved who they are (`amr`).
   func methods(_ grant: SignInGrant) -> JSON {
     .array((grant.factorAt == nil ? ["pwd"] : ["pwd", "mfa"]).map { .string($0) })
   }

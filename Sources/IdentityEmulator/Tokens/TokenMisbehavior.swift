@@ -5,7 +5,7 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// How a misbehaving platform changes and signs ID tokens; without misbehaviours, how they are signed.
+/// How a misbehaving platform changes and signs ID tokens; without misbehaviors, how they are signed.
 struct TokenMisbehavior: Sendable {
   let platform: Platform
   let ways: OrderedSet<Misbehavior>

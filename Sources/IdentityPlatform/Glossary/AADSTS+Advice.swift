@@ -80,7 +80,7 @@ extension AADSTS {
     70_008: "Sign in interactively; a code must be redeemed within ten minutes.",
     70_011:
       "Correct the scopes: a permission's name, a full URI, or <resource>/.default, and never .default with others of that resource.",
-    70_043: "Sign in interactively: the organisation wants a fresh sign-in every so often.",
+    70_043: "Sign in interactively: the organization wants a fresh sign-in every so often.",
     90_002: "Correct the tenant in the authority: a GUID, a verified domain, common, organizations or consumers.",
     90_072: "Sign in with another account, or let an administrator invite this one as a guest.",
     90_094: "Let an administrator consent, by signing in once or through the adminconsent endpoint.",

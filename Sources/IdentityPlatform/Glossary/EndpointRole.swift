@@ -61,8 +61,8 @@ package enum EndpointRole: Sendable, Hashable, CaseIterable {
     case .token:
       "Here a code, a refresh token or a device code is turned into tokens. The app asks it directly, not by the browser."
     case .deviceCode:
-      "Here an app without a browser of its own asks for a code, which the person types on another device."
-    case .deviceLogin: "Here the person types the code that the other device shows."
+      "Here an app without a browser of its own asks for a code, which the user types on another device."
+    case .deviceLogin: "Here the user types the code that the other device shows."
     case .signOut: "Here the browser ends the session at the service. The app's own cache is cleared beside it."
     case .instanceDiscovery:
       "It tells which host names belong to one cloud, so that an authority can be trusted and cache entries found under any of its names."
@@ -70,7 +70,7 @@ package enum EndpointRole: Sendable, Hashable, CaseIterable {
       "The provider's own description (OpenID Connect Discovery): its endpoints, its issuer, its keys' address."
     case .keys: "The public keys that ID tokens are signed with."
     case .userInfo: "Claims about the user, for whoever holds an access token for them."
-    case .signInPage: "A page of the sign-in, between the person and the service; the app sees nothing of it."
+    case .signInPage: "A page of the sign-in, between the user and the service; the app sees nothing of it."
     case .graph: "The protected API: it looks at the access token, and answers what its permissions allow."
     case .other: "An API or another service."
     }

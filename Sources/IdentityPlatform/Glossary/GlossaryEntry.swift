@@ -16,8 +16,8 @@ package struct GlossaryEntry: Hashable, Sendable {
     case stepKind = "step"
     case stepKey = "step-key"
     case outcome
-    case happening
-    case misbehaviour
+    case event
+    case misbehavior
     case word
     case workflowKey = "workflow-key"
     case scenarioKey = "scenario-key"
@@ -44,8 +44,8 @@ package struct GlossaryEntry: Hashable, Sendable {
       case .stepKind: "kind of step"
       case .stepKey: "key of a step"
       case .outcome: "outcome of a step"
-      case .happening: "something that can happen"
-      case .misbehaviour: "way in which the emulated platform can misbehave"
+      case .event: "something that can happen"
+      case .misbehavior: "way in which the emulated platform can misbehave"
       case .word: "word for expectations and captures"
       case .workflowKey: "key of a workflow"
       case .scenarioKey: "key of a scenario"

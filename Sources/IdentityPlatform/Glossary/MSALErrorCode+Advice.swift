@@ -68,7 +68,7 @@ extension MSALErrorCode {
       "Let the user renew the device's registration in the broker app, then sign in again."
     case .mdmEnrollmentCompletedNeedsRetry: "Send the same request once more."
     case .serverInvalidRequestResetPasswordRequired:
-      "Send the user to the organisation's password reset, then sign in again."
+      "Send the user to the organization's password reset, then sign in again."
     }
   }
 }

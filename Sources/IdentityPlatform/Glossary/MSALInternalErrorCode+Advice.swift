@@ -30,7 +30,7 @@ extension MSALInternalErrorCode {
     case .invalidGrant:
       "The service said invalid_grant to an authorization code: used before, expired, or the verifier does not fit. A refused refresh token becomes interactionRequired instead."
     case .invalidScope:
-      "The service said invalid_scope: a misspelt permission, a resource that does not exist, or .default together with single permissions."
+      "The service said invalid_scope: a misspelled permission, a resource that does not exist, or .default together with single permissions."
     case .unauthorizedClient:
       "The service said unauthorized_client: no such app in this tenant, or the app is disabled or not meant for this kind of account."
     case .unhandledResponse:
@@ -70,7 +70,7 @@ extension MSALInternalErrorCode {
       case .broker:
         "The way to the broker app (Microsoft Authenticator, Company Portal) and back was broken off or tampered with: the broker was closed, the app was restarted meanwhile, the answer's encryption or hash does not fit, or the keychain cannot be used."
       case .deviceCompliance:
-        "During the sign-in the broker tried to register the device or to check that it follows the organisation's rules (just-in-time registration), and that did not end well."
+        "During the sign-in the broker tried to register the device or to check that it follows the organization's rules (just-in-time registration), and that did not end well."
       case .platformSignOn, .own:
         "The device's registration for platform single sign-on, or the key that belongs to it, is missing or does not fit."
       }

@@ -16,7 +16,7 @@ package enum MessageField {
 
   private static let headers: [(String, String)] = [
     ("accept", "which forms of an answer the sender can read"),
-    ("accept-language", "the languages that the person reads, the best first"),
+    ("accept-language", "the languages that the user reads, the best first"),
     ("access-control-allow-methods", "which methods pages of other origins may use (CORS)"),
     ("access-control-allow-origin", "which origins' pages may read the answer (CORS)"),
     ("authorization", "the access token: who calls, and what they may do (RFC 6750)"),
@@ -65,22 +65,22 @@ package enum MessageField {
     ("api-version", "the version of the instance discovery protocol"),
     ("canary", "ties the form to the page that it stood on, against forged requests (CSRF)"),
     ("confirmpassword", "the new password once more"),
-    ("consent", "what the person answered to the permissions that the app asks for"),
+    ("consent", "what the user answered to the permissions that the app asks for"),
     ("displayname", "the name that the new user chose"),
     ("error", "the OAuth error: what a program decides by (RFC 6749 §5.2)"),
     ("error_uri", "a page about the error, for developers"),
     ("flow", "the state of the sign-in, sealed by the service and carried from page to page"),
-    ("forgot", "the person has forgotten the password"),
+    ("forgot", "the user has forgotten the password"),
     ("interval", "how many seconds to wait between two polls (RFC 8628 §3.2)"),
     ("loginfmt", "the user name that was typed"),
-    ("message", "the words to show to the person"),
-    ("mfa", "what the person answered to the second factor"),
+    ("message", "the words to show to the user"),
+    ("mfa", "what the user answered to the second factor"),
     ("newpassword", "the new password"),
     ("otc", "the code from the other device"),
     ("passwd", "the password that was typed"),
-    ("signup", "the person makes a new account"),
+    ("signup", "the user makes a new account"),
     ("timestamp", "when the error happened, by the service's clock"),
-    ("verification_uri", "the page on which the person types the code (RFC 8628 §3.2)"),
+    ("verification_uri", "the page on which the user types the code (RFC 8628 §3.2)"),
   ]
 
   private static let metadata: [(String, String)] = [

@@ -40,7 +40,7 @@ package struct OAuthErrorDescription: Hashable, Sendable {
   /// The entry of a name; letter case does not matter, as in MSAL.
   package static func named(_ name: some StringProtocol) -> OAuthErrorDescription? { byName[name.lowercased()] }
 
-  /// What a silent call makes of a refusal at the token endpoint: mostly that a person is needed.
+  /// What a silent call makes of a refusal at the token endpoint: mostly that a user is needed.
   /// - Parameter suberror: in lower case.
   package static func silentSurface(_ error: String, suberror: String?) -> Source {
     switch error.lowercased() {
@@ -112,7 +112,7 @@ package struct OAuthErrorDescription: Hashable, Sendable {
       advice: "Use a grant that the app registration allows."),
     row(
       "invalid_scope", "RFC 6749 §4.1.2.1, §5.2", .internal(.invalidScope), .fixApp, "a scope is unknown or malformed",
-      cause: "A misspelt permission, or .default mixed with single permissions of the same resource.",
+      cause: "A misspelled permission, or .default mixed with single permissions of the same resource.",
       advice: "Correct the scopes: User.Read, api://<app>/<scope> or <resource>/.default."),
     row(
       "server_error", "RFC 6749 §4.1.2.1", .hidden(.serverError), .retryLater, "the service has a fault of its own",

@@ -64,7 +64,7 @@ package struct WireParameter: Hashable, Sendable {
     .init("id_token_hint", .signOut, .authorize, meaning: "who is meant, as an earlier ID token"),
     .init("logout_hint", .signOut, meaning: "who is meant, as the claim login_hint of the ID token"),
     .init("slice", .authorize, .token, meaning: "a test slice of the service"),
-    .init("dc", .authorize, .token, meaning: "a data centre of the service, for tests"),
+    .init("dc", .authorize, .token, meaning: "a data center of the service, for tests"),
     .init("brk_client_id", .authorize, .token, meaning: "the app that this one is nested in"),
     .init("brk_redirect_uri", .authorize, .token, meaning: "the redirect URI of the app that this one is nested in"),
     .init("device_code", .token, meaning: "what the app asks with until the user has finished on the other device"),

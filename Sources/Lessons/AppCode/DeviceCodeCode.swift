@@ -10,7 +10,7 @@ extension AppCode {
     objc: .missing(apple),
     csharp: .code(
       """
-      /// A token by way of a code that the person types on another device; null where they declined or took too long.
+      /// A token by way of a code that the user types on another device; null where they declined or took too long.
       public async Task<AuthenticationResult?> TokenByDeviceCodeAsync(CancellationToken cancellation)
       {
           try
@@ -33,7 +33,7 @@ extension AppCode {
       """),
     kotlin: .code(
       """
-      /** A token by way of a code that the person types on another device. */
+      /** A token by way of a code that the user types on another device. */
       fun tokenByDeviceCode(done: (IAuthenticationResult) -> Unit) {
           application.acquireTokenWithDeviceCode(scopes, object : IPublicClientApplication.DeviceCodeFlowCallback {
               override fun onUserCodeReceived(
@@ -51,7 +51,7 @@ extension AppCode {
       """),
     java: .code(
       """
-      /** A token by way of a code that the person types on another device. */
+      /** A token by way of a code that the user types on another device. */
       void tokenByDeviceCode(Consumer<IAuthenticationResult> done) {
           application.acquireTokenWithDeviceCode(scopes, new IPublicClientApplication.DeviceCodeFlowCallback() {
               @Override

@@ -3,7 +3,7 @@ extension AppCode {
     step: "interactive",
     swift: .code(
       """
-      /// Shows the sign-in page; nil where the person closed it.
+      /// Shows the sign-in page; nil where the user closed it.
       @MainActor func tokenInteractively(for account: MSALAccount? = nil) async throws -> MSALResult? {
         let webview = MSALWebviewParameters(authPresentationViewController: viewController)
         let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
@@ -28,7 +28,7 @@ extension AppCode {
     ),
     objc: .code(
       """
-      // Shows the sign-in page; neither a result nor an error where the person closed it.
+      // Shows the sign-in page; neither a result nor an error where the user closed it.
       - (void)tokenInteractivelyForAccount:(nullable MSALAccount *)account
                                 completion:(void (^)(MSALResult *_Nullable result, NSError *_Nullable error))completion
       {
@@ -58,7 +58,7 @@ extension AppCode {
       """),
     csharp: .code(
       """
-      /// Shows the sign-in page; null where the person closed it.
+      /// Shows the sign-in page; null where the user closed it.
       public async Task<AuthenticationResult?> TokenInteractivelyAsync(IAccount? account = null)
       {
           try
@@ -73,7 +73,7 @@ extension AppCode {
           }
           catch (MsalServiceException exception) when (exception.ErrorCode == "access_denied")
           {
-              return null; // the person, or a rule, declined
+              return null; // the user, or a rule, declined
           }
       }
       """,

@@ -3,7 +3,7 @@ extension AppCode {
     step: "silent",
     swift: .code(
       """
-      /// A token without showing anything; nil where only the person can go on.
+      /// A token without showing anything; nil where only the user can go on.
       func tokenSilently(for account: MSALAccount) async throws -> MSALResult? {
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         do {
@@ -28,7 +28,7 @@ extension AppCode {
       """),
     objc: .code(
       """
-      // A token without showing anything; neither a result nor an error where only the person can go on.
+      // A token without showing anything; neither a result nor an error where only the user can go on.
       - (void)tokenSilentlyForAccount:(MSALAccount *)account
                            completion:(void (^)(MSALResult *_Nullable result, NSError *_Nullable error))completion
       {
@@ -59,7 +59,7 @@ extension AppCode {
       """),
     csharp: .code(
       """
-      /// A token without showing anything; null where only the person can go on.
+      /// A token without showing anything; null where only the user can go on.
       public async Task<AuthenticationResult?> TokenSilentlyAsync(IAccount? account)
       {
           try
@@ -84,7 +84,7 @@ extension AppCode {
     kotlin: .code(
       """
       /** A token without showing anything. */
-      fun tokenSilently(account: IAccount, done: (IAuthenticationResult) -> Unit, askThePerson: () -> Unit) {
+      fun tokenSilently(account: IAccount, done: (IAuthenticationResult) -> Unit, askTheUser: () -> Unit) {
           val parameters = AcquireTokenSilentParameters.Builder()
               .forAccount(account)
               .fromAuthority(account.authority)
@@ -93,7 +93,7 @@ extension AppCode {
                   override fun onSuccess(authenticationResult: IAuthenticationResult) = done(authenticationResult)
 
                   override fun onError(exception: MsalException) = when (exception) {
-                      is MsalUiRequiredException -> askThePerson() // show the sign-in page, once
+                      is MsalUiRequiredException -> askTheUser() // show the sign-in page, once
                       // Less was granted than asked for; the tokens for that part are kept.
                       is MsalDeclinedScopeException ->
                           application.acquireTokenSilentAsync(exception.silentParametersForGrantedScopes)
@@ -107,7 +107,7 @@ extension AppCode {
     java: .code(
       """
       /** A token without showing anything. */
-      void tokenSilently(IAccount account, Consumer<IAuthenticationResult> done, Runnable askThePerson) {
+      void tokenSilently(IAccount account, Consumer<IAuthenticationResult> done, Runnable askTheUser) {
           AcquireTokenSilentParameters parameters = new AcquireTokenSilentParameters.Builder()
               .forAccount(account)
               .fromAuthority(account.getAuthority())
@@ -121,7 +121,7 @@ extension AppCode {
                   @Override
                   public void onError(MsalException exception) {
                       if (exception instanceof MsalUiRequiredException) {
-                          askThePerson.run(); // show the sign-in page, once
+                          askTheUser.run(); // show the sign-in page, once
                       } else if (exception instanceof MsalDeclinedScopeException) {
                           // Less was granted than asked for; the tokens for that part are kept.
                           application.acquireTokenSilentAsync(

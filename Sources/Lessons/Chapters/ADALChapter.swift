@@ -13,7 +13,7 @@ extension Chapter {
           interactive-fallback: { loginHint: "${upn}" }
           capture: { identifier: $.account.identifier }
         - id: renamed
-          happens: [usernameChanged: { to: megan.bowen@contoso.com }]
+          simulate: [usernameChanged: { to: megan.bowen@contoso.com }]
         - id: refreshed
           silent: { account: "${identifier}", forceRefresh: true }
         - id: byOldName
@@ -42,7 +42,7 @@ extension Chapter {
         """
         Before MSAL there was ADAL, and many apps still carry its habits. ADAL asked for a token for a resource; MSAL asks for \
         scopes: `https://graph.microsoft.com` with whatever the registration lists became `User.Read`, and whoever wants the old \
-        meaning asks for `https://graph.microsoft.com/.default`. ADAL decided by a prompt behaviour whether to show a page; \
+        meaning asks for `https://graph.microsoft.com/.default`. ADAL decided by a prompt behavior whether to show a page; \
         with MSAL the app calls silently, and then interactively. And ADAL knew people by their user name.
 
         Names change. So the move goes like this: at the first start look for the old name, once. Is nobody found, the name is \
@@ -73,7 +73,7 @@ extension Chapter {
             interactive: { loginHint: "${upn}" }
             capture: { identifier: $.account.identifier }
           - id: renamed
-            happens: [usernameChanged: { to: megan.bowen@contoso.com }]
+            simulate: [usernameChanged: { to: megan.bowen@contoso.com }]
           - id: refreshed
             silent: { forceRefresh: true }
           - id: secondStart
@@ -90,7 +90,7 @@ extension Chapter {
             interactive: { loginHint: "${upn}" }
             capture: { identifier: $.account.identifier }
           - id: renamed
-            happens: [usernameChanged: { to: megan.bowen@contoso.com }]
+            simulate: [usernameChanged: { to: megan.bowen@contoso.com }]
           - id: refreshed
             silent: { forceRefresh: true }
           - id: secondStart

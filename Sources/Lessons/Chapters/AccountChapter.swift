@@ -36,7 +36,7 @@ extension Chapter {
       .text(
         """
         On the first run nobody is here. Watch `loadAccount` come out as `notFound`: that is no mistake, it is the answer. The \
-        workflow goes on to the sign-in page, which authflow's played person fills in.
+        workflow goes on to the sign-in page, which authflow's simulated user fills in.
         """),
       .demonstration("first run"),
       .text(
@@ -45,7 +45,7 @@ extension Chapter {
         refresh token to get further ones with, good for weeks; and an ID token, which says who signed in. There is no \
         password in it.
 
-        MSAL knows the account by its identifier: the person's object id, a dot, the id of the home tenant. A name may change, \
+        MSAL knows the account by its identifier: the user's object id, a dot, the id of the home tenant. A name may change, \
         the identifier does not. Now the same program, started once more.
         """),
       .demonstration("second run"),

@@ -34,16 +34,16 @@ extension Chapter {
     parts: [
       .text(
         """
-        One device, two people; or one person with two accounts, work and home. MSAL keeps the tokens of each apart, and chooses \
+        One device, two people; or one user with two accounts, work and home. MSAL keeps the tokens of each apart, and chooses \
         nobody. Whoever asks for "the" account when there are two gets `ambiguousAccount` (-42102, one of MSAL's internal errors). \
-        The app has to say whom it means, by the identifier that it remembered, or ask the person first.
+        The app has to say whom it means, by the identifier that it remembered, or ask the user first.
         """),
       .workflow,
       .demonstration("Megan and Alex"),
       .text(
         """
         `signout` forgets one account in this one app: its tokens go, and it is not found any more. It ends nothing at the service. \
-        The browser still knows the person, other apps do too, and an access token that somebody has copied stays good until it \
+        The browser still knows the user, other apps do too, and an access token that somebody has copied stays good until it \
         ends. `signoutFromBrowser` ends the browser's session as well. `wipeAccount` removes the account for all apps of the \
         keychain group, and `wipeCacheForAllAccounts` takes everybody's tokens along.
 

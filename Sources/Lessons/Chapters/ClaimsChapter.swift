@@ -49,7 +49,7 @@ extension Chapter {
     exercise: Exercise(
       task: """
         When Graph refuses the token, this app asks MSAL for another one, and leaves out the claims. MSAL looks into the cache, \
-        finds the same token, good by its date, and returns it. And so they go round, until `atMost` makes an end of it. Repair it, \
+        finds the same token, good by its date, and returns it. And so they go round, until `maxRuns` makes an end of it. Repair it, \
         so that the claims come along.
         """,
       broken: """
@@ -58,7 +58,7 @@ extension Chapter {
           - silent
           - interactive-fallback
           - callGraph: /me
-            atMost: 3
+            maxRuns: 3
             on: { claimsChallenge: silent }
         """,
       solution: """
@@ -91,7 +91,7 @@ extension Chapter {
         """,
       hints: [
         "The cache gave the refused token again. A jump by `on` carries no claims; what does, without a word from you?",
-        "Take the `on` away (and `atMost` with it): the detour of `claimsChallenge` asks `silent` again with the claims.",
+        "Take the `on` away (and `maxRuns` with it): the detour of `claimsChallenge` asks `silent` again with the claims.",
       ],
       failures: ["her sessions are revoked": "callGraph.exhausted"]))
 }

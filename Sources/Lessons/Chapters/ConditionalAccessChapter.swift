@@ -42,20 +42,20 @@ extension Chapter {
       .text(
         """
         That is why the fallback pattern is worth so much: the service asks on its page for whatever the rules want, today's and \
-        next year's. The app need not know them. The person may still deny it:
+        next year's. The app need not know them. The user may still deny it:
         """),
       .demonstration("she denies it"),
       .text(
         """
         Some rules no page can satisfy. If only managed devices get in, the page says so, and all that is left is to close it. \
-        Do not try again in a loop; tell the person, and keep the code for the people who can help.
+        Do not try again in a loop; tell the user, and keep the code for the people who can help.
         """),
       .demonstration("only managed devices"),
     ],
     exercise: Exercise(
       task: """
         "No pop-ups!", somebody said, and so this app asks with `prompt: never`. The service then may not show anything; it cannot \
-        ask for a second factor, and answers `interactionRequired` once more. Repair it: where a rule asks for more, the person \
+        ask for a second factor, and answers `interactionRequired` once more. Repair it: where a rule asks for more, the user \
         gets to see it, and may approve or deny.
         """,
       broken: """

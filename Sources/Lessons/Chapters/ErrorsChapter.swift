@@ -32,7 +32,7 @@ extension Chapter {
       .text(
         """
         Of all errors of MSAL one is worth more attention than the others: `interactionRequired`, -50002. It does not say that \
-        something broke. It says: only the person can go on from here. The answer is always the same: show the sign-in page, \
+        something broke. It says: only the user can go on from here. The answer is always the same: show the sign-in page, \
         once, with the same scopes and the same account.
 
         Why it came stands beside it, on three levels. The OAuth error, `invalid_grant` or `interaction_required`. The \
@@ -49,7 +49,7 @@ extension Chapter {
       .demonstration("consent was taken back"),
       .text(
         """
-        Sometimes the page cannot help either. It then explains itself to the person, who closes it. For the app that is \
+        Sometimes the page cannot help either. It then explains itself to the user, who closes it. For the app that is \
         `userCanceled`; the code of the page goes into the log.
         """),
       .demonstration("the account is disabled"),
@@ -62,7 +62,7 @@ extension Chapter {
     exercise: Exercise(
       task: """
         This app takes `interactionRequired` for a failure and gives up: "Something went wrong", says the screen. And it would take \
-        a closed window for a failure as well. Repair both. A changed password leads to the sign-in page; a person who closes it \
+        a closed window for a failure as well. Repair both. A changed password leads to the sign-in page; a user who closes it \
         ends the workflow in peace, with success; and a missing network stays an error, since no page would help.
         """,
       broken: """

@@ -28,7 +28,7 @@ extension Chapter {
     parts: [
       .text(
         """
-        When silence is not enough, the person is asked: `acquireTokenWithParameters:completionBlock:`, here the step \
+        When silence is not enough, the user is asked: `acquireTokenWithParameters:completionBlock:`, here the step \
         `interactive`. MSAL opens the service's own page in a browser; the app never sees a password. The page leads back to \
         the app's redirect URI with a code, and MSAL exchanges it for tokens. Only who began can do that: the request carried \
         the hash of a secret (PKCE), and the exchange shows the secret.

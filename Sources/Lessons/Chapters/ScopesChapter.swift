@@ -34,8 +34,8 @@ extension Chapter {
     parts: [
       .text(
         """
-        An access token is a key to some doors. Which ones, its scopes say: `User.Read` opens the person's own profile in \
-        Microsoft Graph, `Calendars.Read` the calendar. An app asks for scopes, the person (or an administrator) consents, and \
+        An access token is a key to some doors. Which ones, its scopes say: `User.Read` opens the user's own profile in \
+        Microsoft Graph, `Calendars.Read` the calendar. An app asks for scopes, the user (or an administrator) consents, and \
         the API looks whether the token holds what the call needs. If it does not, the answer is 403: `forbidden`.
 
         It is good manners to ask for a permission when it is needed, not before. The app below says hello with `User.Read` \

@@ -14,7 +14,7 @@ extension Chapter {
             - signedIn: megan@contoso.com
             - wait: 2d
             - passwordChanged
-            - fault: { at: graph, answer: { status: 503 }, times: 1 }
+            - fault: { at: graph, response: { status: 503 }, times: 1 }
           before: { interactive-fallback: [policyAdded: { name: Everybody, require: mfa }] }
           user: { mfa: approve }
           expect:
@@ -81,7 +81,7 @@ extension Chapter {
               interactions: 1
               accounts: 1
           Graph takes a breath:
-            given: [signedIn: alex@contoso.com, wait: 10m, fault: { at: graph, answer: { status: 503 }, times: 1 }]
+            given: [signedIn: alex@contoso.com, wait: 10m, fault: { at: graph, response: { status: 503 }, times: 1 }]
             user: alex@contoso.com
             expect:
               path: [loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success]

@@ -10,7 +10,7 @@ extension Chapter {
 
       scenarios:
         Graph is busy:
-          given: [signedIn: megan@contoso.com, fault: { at: graph, answer: { status: 429, retryAfter: 10s }, times: 2 }]
+          given: [signedIn: megan@contoso.com, fault: { at: graph, response: { status: 429, retryAfter: 10s }, times: 2 }]
           expect:
             path: [loadAccount.found, silent.success, interactive-fallback.skipped, callGraph.success]
             requests: { graph: 3 }
@@ -18,7 +18,7 @@ extension Chapter {
           given:
             - signedIn: megan@contoso.com
             - wait: 2h
-            - fault: { at: token, answer: { status: 429, retryAfter: 30s }, times: always }
+            - fault: { at: token, response: { status: 429, retryAfter: 30s }, times: always }
           expect:
             outcome: unhandledResponse
             path: [loadAccount.found, silent.unhandledResponse]
@@ -55,12 +55,12 @@ extension Chapter {
       .text(
         """
         In all three cases the sign-in page would be wrong: it belongs to the same service, and needs the same network. Only \
-        `interactionRequired` asks for the person.
+        `interactionRequired` asks for the user.
         """),
     ],
     exercise: Exercise(
       task: """
-        This app is impatient twice. Any trouble of the silent call sends the person to the sign-in page, also when it is the \
+        This app is impatient twice. Any trouble of the silent call sends the user to the sign-in page, also when it is the \
         service that is down. And a Graph that is busy for a moment is given up at once. Repair both: wait where waiting helps, \
         ask where asking helps, and tell the truth in all other cases.
         """,
@@ -85,18 +85,18 @@ extension Chapter {
       scenarios: """
         scenarios:
           Graph is busy for a moment:
-            given: [signedIn: megan@contoso.com, fault: { at: graph, answer: { status: 429, retryAfter: 10s }, times: 2 }]
+            given: [signedIn: megan@contoso.com, fault: { at: graph, response: { status: 429, retryAfter: 10s }, times: 2 }]
             expect:
               path: [loadAccount.found, silent.success, signInAgain.skipped, callGraph.success]
               requests: { graph: 3 }
           the token endpoint is down:
-            given: [signedIn: megan@contoso.com, wait: 2h, fault: { at: token, answer: { status: 503 }, times: always }]
+            given: [signedIn: megan@contoso.com, wait: 2h, fault: { at: token, response: { status: 503 }, times: always }]
             expect:
               outcome: unhandledResponse
               path: [loadAccount.found, silent.unhandledResponse]
               interactions: 0
           Graph is busy for good:
-            given: [signedIn: megan@contoso.com, fault: { at: graph, answer: { status: 429, retryAfter: 10s }, times: always }]
+            given: [signedIn: megan@contoso.com, fault: { at: graph, response: { status: 429, retryAfter: 10s }, times: always }]
             expect:
               outcome: throttled
               path: [loadAccount.found, silent.success, signInAgain.skipped, callGraph.throttled]

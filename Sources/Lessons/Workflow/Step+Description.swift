@@ -27,7 +27,7 @@ extension Step {
     if let retry {
       lines.append(retry.isOff ? "never tries again" : "tries up to \(retry.attempts) times")
     }
-    if let atMost { lines.append("runs at most \(atMost) times") }
+    if let maxRuns { lines.append("runs at most \(maxRuns) times") }
     if let timeout { lines.append("may take \(DurationText.write(timeout))") }
     return lines
   }

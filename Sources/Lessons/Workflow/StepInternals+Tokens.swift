@@ -12,9 +12,9 @@ extension StepInternals {
     ]
     var brief: String
     if parameters.forceRefresh != nil || parameters.token.claims != nil {
-      let why = parameters.token.claims != nil ? "With claims" : "With forceRefresh"
-      brief = "\(why) the cached access token is passed over: MSAL redeems the refresh token at the token endpoint."
-      points.append("\(why) the access tokens of the cache are not looked at.")
+      let reason = parameters.token.claims != nil ? "With claims" : "With forceRefresh"
+      brief = "\(reason) the cached access token is passed over: MSAL redeems the refresh token at the token endpoint."
+      points.append("\(reason) the access tokens of the cache are not looked at.")
     } else {
       brief =
         "First the cache: an access token of this account, tenant and app that holds \(scopes) and has five minutes left. Else MSAL redeems the refresh token at the token endpoint."
@@ -46,10 +46,10 @@ extension StepInternals {
     var brief =
       "MSAL opens the service's page in a browser, gets a code at the redirect URI, and exchanges it for tokens, which go into the cache."
     var sees =
-      "the service's pages, as few as it needs: from none, where the browser knows the person, to password, second factor and consent."
+      "the service's pages, as few as it needs: from none, where the browser knows the user, to password, second factor and consent."
     switch parameters.prompt?.literal {
     case .login:
-      sees = "the password page, even where the browser knows the person."
+      sees = "the password page, even where the browser knows the user."
       points.append("prompt=login: the browser's session does not count.")
     case .selectAccount:
       sees = "the list of accounts first, then what the service needs."
@@ -75,7 +75,7 @@ extension StepInternals {
   }
 
   static let deviceCode = StepInternals(
-    "A code is asked for and shown with an address; the token endpoint is asked every few seconds until the person has signed in on another device.",
+    "A code is asked for and shown with an address; the token endpoint is asked every few seconds until the user has signed in on another device.",
     [
       "The service says how often it may be asked (five seconds), and for how long the code is good (a quarter of an hour).",
       "authorization_pending means wait, slow_down means wait five seconds longer.",

@@ -1,12 +1,12 @@
 import WorkflowModel
 
-/// What goes on inside while a step runs, and what the person at the keyboard sees of it.
+/// What goes on inside while a step runs, and what the user at the keyboard sees of it.
 package struct StepInternals: Hashable, Sendable {
   /// In a sentence or two.
   package var brief: String
   /// The whole of it, point by point, in the order in which it happens.
   package var points: [String]
-  /// What the person sees; nil where that is nothing.
+  /// What the user sees; nil where that is nothing.
   package var sees: String?
 
   init(_ brief: String, _ points: [String] = [], sees: String? = nil) {
@@ -30,11 +30,11 @@ package struct StepInternals: Hashable, Sendable {
         StepInternals("MSAL asks the device's broker for its mode; where there is none, the mode is default.")
       case .assert: StepInternals("What is known is compared, and nothing is done.")
       case .wait: StepInternals("The clock goes on, on the embedded platform at no cost; tokens age meanwhile.")
-      case .happens:
-        StepInternals("Something happens at the service, on the device or to the person; the app is not told.")
+      case .simulate:
+        StepInternals("Something happens at the service, on the device or to the user; the app is not told.")
       case .use:
-        StepInternals("The other workflow runs as if its steps stood here, with the same cache and the same person.")
-      case .together:
+        StepInternals("The other workflow runs as if its steps stood here, with the same cache and the same user.")
+      case .parallel:
         StepInternals(
           "All members run at the same time. MSAL joins no requests: two silent calls may both redeem the refresh token."
         )
@@ -48,7 +48,7 @@ extension StepInternals {
   private static func loadAccount(_ parameters: LoadAccount) -> StepInternals {
     var points = [
       "It takes the account records that this app holds a refresh token for, or that signed in to it, and leaves out whoever signed out of it.",
-      "One person's records in several tenants become one account with a tenant profile for each.",
+      "One user's records in several tenants become one account with a tenant profile for each.",
     ]
     if parameters.identifier != nil {
       points.append("The identifier (object id, dot, home tenant) is compared; a name that changed does no harm.")
@@ -81,7 +81,7 @@ extension StepInternals {
     "MSAL reads all accounts of this app from the token cache; nothing leaves the device.",
     [
       "Accounts that signed out of this app are left out, unless returnOnlySignedInAccounts says otherwise.",
-      "One person's records in several tenants become one account with a tenant profile for each.",
+      "One user's records in several tenants become one account with a tenant profile for each.",
     ])
 
   private static func signout(_ parameters: SignOut) -> StepInternals {

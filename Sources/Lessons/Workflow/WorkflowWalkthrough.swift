@@ -5,7 +5,7 @@ import OrderedCollections
 import WorkflowModel
 
 /// A workflow told as a lesson: what it needs, what each step does, what MSAL does inside, what can come of it and where that
-/// leads, what the person sees, and what the scenarios show.
+/// leads, what the user sees, and what the scenarios show.
 package struct WorkflowWalkthrough: Sendable {
   package struct Branch: Hashable, Sendable {
     /// What becomes of the step.
@@ -54,7 +54,7 @@ package struct WorkflowWalkthrough: Sendable {
 
   package var title: String
   package var description: String?
-  /// Settings, platform, directory, person, inputs: a sentence each.
+  /// Settings, platform, directory, user, inputs: a sentence each.
   package var circumstances: [String]
   package var steps: [StepDescription]
   package var scenarios: [ScenarioDescription]

@@ -26,10 +26,10 @@ struct ChildProcess: Sendable {
 
   /// What a program has to do with this one.
   enum Lifetime: Sendable {
-    /// Nothing: it is in a session of its own, so that Ctrl-C here does not end a person's browser; it reads nothing, and
+    /// Nothing: it is in a session of its own, so that Ctrl-C here does not end a user's browser; it reads nothing, and
     /// what it says goes to standard error.
     case none
-    /// It is asked something: it may talk to the person at this terminal, and prints to that descriptor.
+    /// It is asked something: it may talk to the user at this terminal, and prints to that descriptor.
     case asked(printingTo: CInt)
   }
 
@@ -88,7 +88,7 @@ struct ChildProcess: Sendable {
       flags |= ownSession
       leadsGroup = true
     case .asked:
-      // Where there is a terminal, only the group that stands in front may talk to the person, and Ctrl-C reaches all of it.
+      // Where there is a terminal, only the group that stands in front may talk to the user, and Ctrl-C reaches all of it.
       leadsGroup = !Self.hasTerminal
       if leadsGroup { flags |= CInt(POSIX_SPAWN_SETPGROUP) }
     }

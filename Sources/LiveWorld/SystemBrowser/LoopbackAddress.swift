@@ -15,7 +15,7 @@ struct LoopbackAddress: Hashable, Sendable {
   var rest: String
 
   /// Reads a redirect URI.
-  /// - Throws: a sentence for the person, where nothing on this machine can be listened on for it.
+  /// - Throws: a sentence for the user, where nothing on this machine can be listened on for it.
   init(_ redirectURI: String) throws(Unreachable) {
     guard let colon = redirectURI.firstRange(of: "://") else { throw .init(redirectURI, "it is no http address") }
     guard redirectURI[..<colon.lowerBound].lowercased() == "http" else {

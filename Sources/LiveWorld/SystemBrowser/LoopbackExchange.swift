@@ -53,7 +53,7 @@ final class LoopbackExchange: Sendable {
       case .awaiting(let expectation):
         switch request.verdict(expectation) {
         case .refused(let reply): return (reply, nil)
-        case .turnedAway(let reply, let why): return (reply, { expectation.turnedAway(why) })
+        case .turnedAway(let reply, let reason): return (reply, { expectation.turnedAway(reason) })
         case .answer(let url, let page):
           state = .answered
           let source = self.source

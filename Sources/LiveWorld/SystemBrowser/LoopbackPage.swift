@@ -1,4 +1,4 @@
-/// What the person sees in the browser when the sign-in has come back: a page that loads nothing and does nothing.
+/// What the user sees in the browser when the sign-in has come back: a page that loads nothing and does nothing.
 enum LoopbackPage: Hashable, Sendable {
   case signedIn, signedOut
   case refused(error: String, description: String?)

@@ -13,7 +13,7 @@ struct LoopbackRequest: Sendable {
   enum Verdict: Sendable {
     case refused(LoopbackReply)
     /// Somebody answered, but not to the request that is under way.
-    case turnedAway(LoopbackReply, why: String)
+    case turnedAway(LoopbackReply, reason: String)
     case answer(url: String, page: LoopbackPage)
   }
 
@@ -51,11 +51,11 @@ struct LoopbackRequest: Sendable {
     switch expectation.answer.judge(query: query) {
     case .incomplete: return .refused(LoopbackReply(.badRequest, page: .incomplete))
     case .foreign:
-      let why = "an answer came back whose state is not the one that was sent; it was turned away"
-      return .turnedAway(LoopbackReply(.badRequest, page: .foreign), why: why)
+      let reason = "an answer came back whose state is not the one that was sent; it was turned away"
+      return .turnedAway(LoopbackReply(.badRequest, page: .foreign), reason: reason)
     case .repeated(let name):
-      let why = RedirectExpectation.explanation(ofRepeated: name) + "; it was turned away"
-      return .turnedAway(LoopbackReply(.badRequest, page: .repeated), why: why)
+      let reason = RedirectExpectation.explanation(ofRepeated: name) + "; it was turned away"
+      return .turnedAway(LoopbackReply(.badRequest, page: .repeated), reason: reason)
     case .answer(let error, let description):
       let page: LoopbackPage =
         error.map { .refused(error: $0, description: description) }

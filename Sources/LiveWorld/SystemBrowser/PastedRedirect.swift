@@ -1,6 +1,6 @@
 import Effects
 
-/// The address of a redirect as a person copies it out of a browser: out of its address bar where the page could not be
+/// The address of a redirect as a user copies it out of a browser: out of its address bar where the page could not be
 /// loaded, or out of a page's link or error message where the address has a scheme of its own.
 package struct PastedRedirect: Sendable {
   /// Where the redirect leads.
@@ -16,7 +16,7 @@ package struct PastedRedirect: Sendable {
   package enum Verdict: Sendable, Hashable {
     /// The line is empty: nothing to say about it.
     case nothing
-    /// Why it is not the answer, for the person who may try again.
+    /// Why it is not the answer, for the user who may try again.
     case refused(String)
     /// The redirect's address.
     case answer(String)

@@ -1,10 +1,10 @@
 import Effects
 import Synchronization
 
-/// The person's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
+/// The user's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
 ///
 /// One page is open at a time. What it has to say goes to standard error. Where this machine has no browser, or the redirect
-/// leads to an app's own scheme, the person can be the messenger: see ``Ways``.
+/// leads to an app's own scheme, the user can be the messenger: see ``Ways``.
 package final class SystemBrowser: Browser {
   private struct State {
     /// The listener that holds a port until its visit.
@@ -12,11 +12,11 @@ package final class SystemBrowser: Browser {
     var failure: String?
   }
 
-  /// How a page gets to the person, and how its answer gets back.
+  /// How a page gets to the user, and how its answer gets back.
   package struct RedirectMethods: Sendable {
     /// Whether a browser of this machine is started; else only the page's address is shown.
     package var opens: Bool
-    /// Gives the next line that the person pastes, nil at the end of the input; nil where nothing is pasted.
+    /// Gives the next line that the user pastes, nil at the end of the input; nil where nothing is pasted.
     package var pastedLine: (@Sendable () async -> String?)?
 
     package init(opens: Bool = true, pastedLine: (@Sendable () async -> String?)? = nil) {
@@ -38,8 +38,8 @@ package final class SystemBrowser: Browser {
   /// - Parameters:
   ///   - ways: how pages and their answers get there and back.
   ///   - environment: where `BROWSER` and the display are looked up.
-  ///   - patience: how long a person may take to sign in.
-  ///   - say: told what the person should know, a sentence at a time.
+  ///   - patience: how long a user may take to sign in.
+  ///   - say: told what the user should know, a sentence at a time.
   package init(
     ways: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
     patience: Duration = .seconds(300),
@@ -185,7 +185,7 @@ package final class SystemBrowser: Browser {
     while !Task.isCancelled, let line = await pastedLine() {
       switch redirect.judge(line) {
       case .nothing: continue
-      case .refused(let why): say("browser: \(why)")
+      case .refused(let reason): say("browser: \(reason)")
       case .answer(let url): return .redirected(url: url)
       }
     }

@@ -3,7 +3,7 @@
   import Foundation
   import Security
 
-  /// A blob in the person's Keychain, with msal-extensions' signal file and lock beside it.
+  /// A blob in the user's Keychain, with msal-extensions' signal file and lock beside it.
   package struct KeychainBlobStore: BlobStore {
     private let store: SignalFileStore
 

@@ -9,7 +9,7 @@
     let schema: String
     let attributes: [(name: String, value: String)]
     let label: String
-    /// Seconds until an answer is no longer waited for: a locked keyring asks the person for its password meanwhile.
+    /// Seconds until an answer is no longer waited for: a locked keyring asks the user for its password meanwhile.
     let patience: Int
 
     /// A cancellable may be cancelled by any thread (GIO's documentation of `GCancellable`).

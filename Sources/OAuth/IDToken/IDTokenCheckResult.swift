@@ -8,11 +8,11 @@ package struct IDTokenCheckResult: Hashable, Sendable {
   package var check: Check
   package var passed: Bool
   /// One sentence: what was found, and what was expected where it differs.
-  package var why: String
+  package var reason: String
 
-  package init(_ check: Check, passed: Bool, why: String) {
+  package init(_ check: Check, passed: Bool, reason: String) {
     self.check = check
     self.passed = passed
-    self.why = why
+    self.reason = reason
   }
 }

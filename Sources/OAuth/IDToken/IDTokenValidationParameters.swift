@@ -18,7 +18,7 @@ package struct IDTokenValidationParameters: Sendable {
   package var accessToken: Secret?
   /// The code of the same answer, for `c_hash`.
   package var code: Secret?
-  /// The longest time since the person signed in that was asked for.
+  /// The longest time since the user signed in that was asked for.
   package var maxAge: Duration?
   /// The `sub` of the token that a refresh renews (OpenID Connect Core §12.2).
   package var subject: String?

@@ -19,12 +19,12 @@ package struct ValidatedIDToken: Sendable {
       token = try UnverifiedJWT(parsing: raw.reveal())
     } catch {
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.form, passed: false, why: error.reason)], unknownKeyID: nil)
+        verdicts: [IDTokenCheckResult(.form, passed: false, reason: error.reason)], unknownKeyID: nil)
     }
     // A token that says it is of another kind is none, whoever signed it (RFC 8725 §3.11).
     if let type = token.header["typ"]?.string?.lowercased(), type.hasSuffix("+jwt") {
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.form, passed: false, why: "it is a token of the type \(type)")],
+        verdicts: [IDTokenCheckResult(.form, passed: false, reason: "it is a token of the type \(type)")],
         unknownKeyID: nil)
     }
     var verdicts: [IDTokenCheckResult] = []
@@ -33,14 +33,14 @@ package struct ValidatedIDToken: Sendable {
       verdicts.append(
         IDTokenCheckResult(
           .signature, passed: true,
-          why: "\(token.header["alg"]?.string ?? "") by the provider's key \(key.keyID ?? "without a name")"))
+          reason: "\(token.header["alg"]?.string ?? "") by the provider's key \(key.keyID ?? "without a name")"))
       if let owner = key.issuer, !Self.issuer(owner, covers: token.claims) {
-        verdicts.append(IDTokenCheckResult(.issuer, passed: false, why: "the key signs only for \(owner)"))
+        verdicts.append(IDTokenCheckResult(.issuer, passed: false, reason: "the key signs only for \(owner)"))
       }
     } catch {
       let unknown: String? = if case .unknownKey(let keyID, nil) = error { keyID } else { nil }
       throw IDTokenValidationError(
-        verdicts: [IDTokenCheckResult(.signature, passed: false, why: error.explanation)], unknownKeyID: unknown)
+        verdicts: [IDTokenCheckResult(.signature, passed: false, reason: error.explanation)], unknownKeyID: unknown)
     }
     verdicts += IDTokenClaimValidation(claims: token.claims, expected: expected).verdicts
     guard verdicts.allSatisfy(\.passed) else { throw IDTokenValidationError(verdicts: verdicts, unknownKeyID: nil) }
@@ -76,6 +76,6 @@ package struct IDTokenValidationError: Error, Hashable, Sendable {
   /// One sentence naming the first check that failed.
   package var explanation: String {
     guard let failed = verdicts.first(where: { !$0.passed }) else { return "the ID token is not acceptable" }
-    return "ID token refused, \(failed.check.rawValue): \(failed.why)"
+    return "ID token refused, \(failed.check.rawValue): \(failed.reason)"
   }
 }

@@ -78,7 +78,7 @@ package enum SignatureValidationError: Error, Hashable, Sendable {
 
   package var explanation: String {
     switch self {
-    case .algorithm(let why): "the signature algorithm: \(why)"
+    case .algorithm(let reason): "the signature algorithm: \(reason)"
     case .criticalHeader: "the header demands extensions (crit, b64), of which none is known"
     case .keyIDIsNoText: "the header's kid is no text"
     case .unknownKey(let keyID, nil): "the provider has no key “\(keyID)”"

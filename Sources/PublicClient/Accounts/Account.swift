@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// A person's account as the app sees it: MSALAccount.
+/// A user's account as the app sees it: MSALAccount.
 package struct Account: Sendable {
   /// The home account id, `uid.utid`, trimmed and in lower case.
   package var identifier: String

@@ -37,7 +37,7 @@ struct AccountDirectory: Sendable {
     var parameters = AccountEnumerationParameters(username: account.username)
     parameters.returnOnlySignedInAccounts = onlySignedIn
     guard let first = try accounts(parameters).first else { return account }
-    parts.trace.recordDecision("account", "found by name", why: "\(account.username) is kept as \(first.identifier)")
+    parts.trace.recordDecision("account", "found by name", reason: "\(account.username) is kept as \(first.identifier)")
     return first
   }
 

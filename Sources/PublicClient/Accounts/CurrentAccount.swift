@@ -23,7 +23,7 @@ struct CurrentAccount: Sendable {
     let metadata = try parts.contents().accountMetadata(clientID: client)
     let before = metadata?.principalHomeAccountID
     guard before != current?.identifier else { return CurrentAccount(account: current, previous: nil) }
-    parts.tidyCache(why: "the current account is another one than before") { contents in
+    parts.tidyCache(reason: "the current account is another one than before") { contents in
       contents.changeAccountMetadata(clientID: client) {
         $0.setPrincipal(
           homeAccountID: current?.identifier, username: current?.username, environment: current?.environment)
@@ -36,7 +36,7 @@ struct CurrentAccount: Sendable {
     if let previous {
       parts.trace.recordDecision(
         "account", "changed",
-        why: "\(previous.username) was the current account; now it is \(current?.username ?? "nobody")")
+        reason: "\(previous.username) was the current account; now it is \(current?.username ?? "nobody")")
     }
     return CurrentAccount(account: current, previous: previous)
   }

@@ -49,7 +49,7 @@ final class AuthorityResolver: Sendable {
     do {
       let record = try await discover(host, at: url, headers: headers)
       trace.recordDecision(
-        "authority", "resolved", why: "instance discovery knows the host \(host)",
+        "authority", "resolved", reason: "instance discovery knows the host \(host)",
         ["aliases": TraceValue(record.aliases), "preferredCache": TraceValue(record.preferredCache)])
       return clouds.add(record, for: host, isValidated: true)
     } catch {
@@ -57,11 +57,11 @@ final class AuthorityResolver: Sendable {
         clouds.reject(host, with: error)
       }
       if validates {
-        trace.recordDecision("authority", "refused", why: "\(host): \(error.message)")
+        trace.recordDecision("authority", "refused", reason: "\(host): \(error.message)")
         throw error
       }
       trace.recordDecision(
-        "authority", "taken as it is", why: "the app vouches for \(host), so discovery's failure does not matter")
+        "authority", "taken as it is", reason: "the app vouches for \(host), so discovery's failure does not matter")
       return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: false)
     }
   }
@@ -87,11 +87,11 @@ final class AuthorityResolver: Sendable {
   ) throws(MSALError) -> CloudRecord {
     guard !validates || TrustedHosts.contains(host) else {
       trace.recordDecision(
-        "authority", "refused", why: "nobody can be asked about \(host), and the app does not vouch for it")
+        "authority", "refused", reason: "nobody can be asked about \(host), and the app does not vouch for it")
       throw MSALError(
         .unsupportedFunctionality, "\(authority.url) cannot be validated; add it to the known authorities")
     }
-    trace.recordDecision("authority", "taken as it is", why: "\(host) is vouched for")
+    trace.recordDecision("authority", "taken as it is", reason: "\(host) is vouched for")
     return clouds.add(CloudRecord(standingAlone: host), for: host, isValidated: validates)
   }
 

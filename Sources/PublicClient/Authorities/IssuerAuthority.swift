@@ -36,7 +36,7 @@ struct IssuerAuthority: Sendable {
   }
 
   /// One sentence for people.
-  func why(_ asked: Authority) -> String {
+  func reason(_ asked: Authority) -> String {
     switch reason {
     case .answeredBefore: "\(authority.url) answered for \(asked.url) before"
     case .homeTenant: "the account's home tenant stands in for \(asked.url)"

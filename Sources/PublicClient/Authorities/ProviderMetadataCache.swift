@@ -58,7 +58,7 @@ final class ProviderMetadataCache: Sendable {
     do {
       try MetadataCheck.check(metadata, of: authority)
     } catch {
-      trace.recordDecision("metadata", "refused", why: error.message)
+      trace.recordDecision("metadata", "refused", reason: error.message)
       throw error
     }
     return metadata
@@ -88,7 +88,7 @@ final class ProviderMetadataCache: Sendable {
     }
     for refused in keys.unusable {
       trace.recordDecision(
-        "signingKey", "set aside", why: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
+        "signingKey", "set aside", reason: "\(refused.keyID ?? "a key without a name"): \(refused.reason)")
     }
     return keys
   }

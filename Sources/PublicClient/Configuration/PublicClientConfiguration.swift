@@ -20,7 +20,7 @@ package struct PublicClientConfiguration: Sendable {
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?
-  /// Asks the service to hand the person over to the cloud where they belong.
+  /// Asks the service to hand the user over to the cloud where they belong.
   package var multipleCloudsSupported = false
   package var bypassRedirectURIValidation = false
   package var extraQueryParameters = Parameters()
@@ -78,7 +78,7 @@ package struct SliceConfiguration: Hashable, Sendable {
   }
 }
 
-/// Whether the device belongs to one person, or to whoever is at work.
+/// Whether the device belongs to one user, or to whoever is at work.
 package enum DeviceMode: String, Hashable, Sendable, CaseIterable {
   case `default`, shared
 }

@@ -4,7 +4,7 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Asks again and again whether the person has signed in elsewhere, RFC 8628 §3.4 and §3.5.
+/// Asks again and again whether the user has signed in elsewhere, RFC 8628 §3.4 and §3.5.
 struct DeviceCodePolling: Sendable {
   let parts: RequestDependencies
   let context: RequestContext
@@ -49,13 +49,15 @@ struct DeviceCodePolling: Sendable {
   /// - Throws: the error, where it is the end.
   private func next(_ interval: Duration, after error: MSALError) throws(MSALError) -> Duration {
     if error.transport != nil || error.isServerUnavailable {
-      parts.trace.recordDecision("deviceCode", "slower", why: "\(error.message); the next attempt comes half as soon")
+      parts.trace.recordDecision(
+        "deviceCode", "slower", reason: "\(error.message); the next attempt comes half as soon")
       return interval * 2
     }
     switch error.oauthError?.lowercased() {
     case "authorization_pending": return interval
     case "slow_down":
-      parts.trace.recordDecision("deviceCode", "slower", why: "the server asks for five seconds more between attempts")
+      parts.trace.recordDecision(
+        "deviceCode", "slower", reason: "the server asks for five seconds more between attempts")
       return interval + .seconds(5)
     case "authorization_declined", "access_denied": throw error.ending("authorizationDeclined")
     case "expired_token", "code_expired": throw error.ending("expiredToken")

@@ -37,7 +37,7 @@ struct DeviceCodeRequest: Sendable {
       parts: parts, context: context, metadata: metadata, headers: headers, authorization: authorization,
       end: parts.world.clock.now + authorization.prompt.expiresIn)
     await parameters.prompt(authorization.prompt)
-    let (outcome, screens) = await withPerson(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
+    let (outcome, screens) = await withUser(authorization.prompt) { () async -> Result<TokenResponse, MSALError> in
       do throws(MSALError) {
         return .success(try await polling.run())
       } catch {
@@ -93,8 +93,8 @@ struct DeviceCodeRequest: Sendable {
     }
   }
 
-  /// Polls while a browser, if there is one, takes the person to the page; whoever has another device uses that.
-  private func withPerson(
+  /// Polls while a browser, if there is one, takes the user to the page; whoever has another device uses that.
+  private func withUser(
     _ prompt: DeviceCodePrompt, _ poll: @Sendable () async -> Result<TokenResponse, MSALError>
   ) async -> (Result<TokenResponse, MSALError>, [String]) {
     await withTaskGroup(of: BrowserOutcome.self) { group in

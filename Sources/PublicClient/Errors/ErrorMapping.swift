@@ -47,7 +47,7 @@ enum ErrorMapping {
     return error
   }
 
-  /// The error that a silent call gives where a refresh token was refused: the person must be asked.
+  /// The error that a silent call gives where a refresh token was refused: the user must be asked.
   static func interactionRequired(because refused: MSALError) -> MSALError {
     var error = MSALError(.interactionRequired, refused.message)
     error.oauthError = refused.oauthError

@@ -62,10 +62,10 @@ struct AuthorizationCodeRedemption: Sendable {
       let authority = try? Authority(parsing: "https://\(host)/\(tenant.segment)")
     else {
       parts.trace.recordDecision(
-        "cloud", "ignored", why: "the response names \(host), which is no host of the platform")
+        "cloud", "ignored", reason: "the response names \(host), which is no host of the platform")
       return (context.authority, cloud, metadata)
     }
-    parts.trace.recordDecision("cloud", "handed over", why: "the person belongs to the cloud of \(host)")
+    parts.trace.recordDecision("cloud", "handed over", reason: "the user belongs to the cloud of \(host)")
     let headers = parts.headers(correlationID: context.correlationID)
     let other = try await parts.resolver.resolve(authority, headers: headers)
     return (authority, other, try await parts.providers.metadata(of: authority, headers: headers))

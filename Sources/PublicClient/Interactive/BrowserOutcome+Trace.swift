@@ -6,7 +6,7 @@ extension BrowserOutcome {
   /// The members of the `interaction` event that tells how a visit ended. The address that was reached holds secrets and
   /// is left out.
   func traceMembers(purpose: BrowserVisit.Purpose) -> OrderedDictionary<String, TraceValue> {
-    let (ending, why): (String, String?) =
+    let (ending, reason): (String, String?) =
       switch ending {
       case .redirected: ("redirected", nil)
       case .closed(let reason): ("closed", reason)
@@ -15,7 +15,8 @@ extension BrowserOutcome {
       case .finished: ("finished", nil)
       }
     return [
-      "phase": "ended", "purpose": TraceValue(purpose.rawValue), "ending": TraceValue(ending), "why": TraceValue(why),
+      "phase": "ended", "purpose": TraceValue(purpose.rawValue), "ending": TraceValue(ending),
+      "reason": TraceValue(reason),
       "screens": TraceValue(screens), "pageError": TraceValue(pageError),
     ]
   }

@@ -57,7 +57,7 @@ struct InteractiveRequest: Sendable {
     var visit = await visit(request)
     if case .redirected(let url) = visit.ending, DeviceRedirect.completesEnrollment(url) {
       parts.trace.recordDecision(
-        "redirect", "enrolled", why: "the device is enrolled; without a broker MSAL signs in again")
+        "redirect", "enrolled", reason: "the device is enrolled; without a broker MSAL signs in again")
       let screens = visit.screens
       request = authorizeRequest()
       visit = await self.visit(request)
@@ -85,7 +85,7 @@ struct InteractiveRequest: Sendable {
     }
   }
 
-  /// A person who signed out of the app is asked anew, unless the app asks for consent or for no page at all.
+  /// A user who signed out of the app is asked anew, unless the app asks for consent or for no page at all.
   private func prompt() throws(MSALError) -> PromptType {
     guard let account = parameters.token.account, parameters.promptType != .consent, parameters.promptType != .never
     else {
@@ -94,7 +94,7 @@ struct InteractiveRequest: Sendable {
     let metadata = try parts.contents().accountMetadata(clientID: parts.configuration.clientID)
     guard metadata?.signInState(of: account.identifier) == .signedOut else { return parameters.promptType }
     parts.trace.recordDecision(
-      "prompt", "login", why: "\(account.username) signed out of this app, so signing in must be shown")
+      "prompt", "login", reason: "\(account.username) signed out of this app, so signing in must be shown")
     return .login
   }
 
@@ -103,7 +103,7 @@ struct InteractiveRequest: Sendable {
     guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
       !methods.contains(PKCE.Method.s256.rawValue)
     else { return }
-    parts.trace.recordDecision("pkce", "S256", why: "the provider announces \(methods); nothing weaker is sent")
+    parts.trace.recordDecision("pkce", "S256", reason: "the provider announces \(methods); nothing weaker is sent")
   }
 
   private func visit(_ request: AuthorizeRequest) async -> BrowserOutcome {

@@ -14,7 +14,7 @@ struct RedirectResponse {
     switch outcome.ending {
     case .redirected(let url):
       if let error = DeviceRedirect.error(for: url) {
-        trace.recordDecision("redirect", "for the device", why: error.message)
+        trace.recordDecision("redirect", "for the device", reason: error.message)
         throw error
       }
       return try check(url)
@@ -45,7 +45,7 @@ struct RedirectResponse {
   }
 
   private func refused(_ code: IdentityCoreError, _ refusal: RedirectValidationError) -> MSALError {
-    trace.recordDecision("redirect", "refused", why: refusal.explanation)
+    trace.recordDecision("redirect", "refused", reason: refusal.explanation)
     return MSALError(code, refusal.explanation)
   }
 }

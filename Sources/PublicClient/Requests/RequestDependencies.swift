@@ -86,10 +86,10 @@ struct RequestDependencies: Sendable {
     }
   }
 
-  func updateCache(why: String, _ change: (inout CacheContents) -> Void) throws(MSALError) {
+  func updateCache(reason: String, _ change: (inout CacheContents) -> Void) throws(MSALError) {
     do {
       let changes = try cache.update(change).changes
-      trace.recordCacheWritten(changes, why: why)
+      trace.recordCacheWritten(changes, reason: reason)
     } catch let failure as TokenCacheFailure {
       throw MSALError(failure)
     } catch {
@@ -98,11 +98,11 @@ struct RequestDependencies: Sendable {
   }
 
   /// Removes what is of no use any more. A cache that cannot be written does not fail the call that noticed.
-  func tidyCache(why: String, _ change: (inout CacheContents) -> Void) {
+  func tidyCache(reason: String, _ change: (inout CacheContents) -> Void) {
     do {
-      try updateCache(why: why, change)
+      try updateCache(reason: reason, change)
     } catch {
-      trace.recordDecision("cache", "not written", why: "\(error.message); wanted: \(why)")
+      trace.recordDecision("cache", "not written", reason: "\(error.message); wanted: \(reason)")
     }
   }
 

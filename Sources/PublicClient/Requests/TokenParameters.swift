@@ -43,7 +43,7 @@ package struct InteractiveParameters: Sendable {
   package var extraScopesToConsent: [String] = []
   package var webview = WebviewParameters()
   package var preferredAuthMethod = PreferredAuthMethod.none
-  /// The longest time since the person signed in, OpenID Connect's `max_age`. MSAL has no such parameter.
+  /// The longest time since the user signed in, OpenID Connect's `max_age`. MSAL has no such parameter.
   package var maxAge: Duration?
 
   package init(_ token: TokenParameters) {
@@ -51,7 +51,7 @@ package struct InteractiveParameters: Sendable {
   }
 }
 
-/// What the person is asked again although they are signed in: MSALPromptType.
+/// What the user is asked again although they are signed in: MSALPromptType.
 package enum PromptType: Int, Hashable, Sendable, CaseIterable {
   case selectAccount = 0
   case login
@@ -74,7 +74,7 @@ package enum PromptType: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How the person is asked to prove who they are.
+/// How the user is asked to prove who they are.
 package enum PreferredAuthMethod: Hashable, Sendable {
   case none
   /// QR code and PIN, `pc=18`.
@@ -101,7 +101,7 @@ package struct WebviewParameters: Hashable, Sendable {
 /// For a device that has no browser of its own. MSAL for Apple has no such request; it follows MSAL Python's.
 package struct DeviceCodeParameters: Sendable {
   package var token: TokenParameters
-  /// Shows the person where to go and what to enter.
+  /// Shows the user where to go and what to enter.
   package var prompt: @Sendable (DeviceCodePrompt) async -> Void
 
   package init(_ token: TokenParameters, prompt: @escaping @Sendable (DeviceCodePrompt) async -> Void) {
@@ -110,7 +110,7 @@ package struct DeviceCodeParameters: Sendable {
   }
 }
 
-/// What the person is told.
+/// What the user is told.
 package struct DeviceCodePrompt: Hashable, Sendable {
   package var userCode: String
   package var verificationURI: String

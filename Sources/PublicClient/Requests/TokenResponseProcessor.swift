@@ -35,35 +35,36 @@ struct TokenResponseProcessor: Sendable {
   /// - Throws: `serverDeclinedScopes` where less was granted than asked; the tokens are kept all the same.
   func take(_ answer: Answer, for context: RequestContext) throws(MSALError) -> TokenResult {
     let claims = answer.idToken?.claims ?? cachedClaims(answer)
-    let person = try Person(answer, claims: claims, configuration: configuration)
-    try checkPerson(person, answer, context)
+    let user = try User(answer, claims: claims, configuration: configuration)
+    try checkUser(user, answer, context)
     let granted = answer.tokens.scope?.scopes ?? context.scopes.scopes
-    guard save(answer, person, granted: granted) else {
+    guard save(answer, user, granted: granted) else {
       trace.recordDecision(
-        "account", "signed out", why: "\(person.username) signed out while the answer was on its way")
-      throw MSALError(.interactionRequired, "\(person.username) signed out meanwhile: sign in again")
+        "account", "signed out", reason: "\(user.username) signed out while the answer was on its way")
+      throw MSALError(.interactionRequired, "\(user.username) signed out meanwhile: sign in again")
     }
-    let result = self.result(answer, person, claims: claims, granted: granted, context)
+    let result = self.result(answer, user, claims: claims, granted: granted, context)
     try checkScopes(result, asked: context.scopes)
     trace.record(.tokenAcquired, result.traceMembers)
     return result
   }
 
-  /// A refreshed token must be of the account that was asked for. Signing in as somebody else is the person's choice; MSAL
+  /// A refreshed token must be of the account that was asked for. Signing in as somebody else is the user's choice; MSAL
   /// gives the other account, and so is it here, with a word in the trace.
-  private func checkPerson(_ person: Person, _ answer: Answer, _ context: RequestContext) throws(MSALError) {
-    guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != person.homeAccountID
+  private func checkUser(_ user: User, _ answer: Answer, _ context: RequestContext) throws(MSALError) {
+    guard let asked = (answer.account ?? context.account)?.identifier, !asked.isEmpty, asked != user.homeAccountID
     else { return }
     guard answer.source == .refreshToken else {
       return trace.recordDecision(
-        "account", "another", why: "\(person.username) signed in, which is not the account that was asked for")
+        "account", "another", reason: "\(user.username) signed in, which is not the account that was asked for")
     }
-    trace.recordDecision("account", "refused", why: "the refreshed token is of another account than the one asked for")
+    trace.recordDecision(
+      "account", "refused", reason: "the refreshed token is of another account than the one asked for")
     throw MSALError(.mismatchedAccount, "the server answered with tokens of another account")
   }
 
   /// The account and tenant that an answer belongs to.
-  private struct Person {
+  private struct User {
     var homeAccountID: String
     var realm: String
     var username: String
@@ -113,65 +114,65 @@ struct TokenResponseProcessor: Sendable {
 
   /// A failure to save does not fail the request.
   /// - Returns: false, with nothing saved, where the account signed out of the app while its token was being refreshed.
-  private func save(_ answer: Answer, _ person: Person, granted: [String]) -> Bool {
+  private func save(_ answer: Answer, _ user: User, granted: [String]) -> Bool {
     let tokens = answer.tokens
     let claims = answer.idToken?.claims
     let account = AccountRecord(
-      homeAccountID: person.homeAccountID, environment: answer.cloud.preferredCache, realm: person.realm,
-      localAccountID: person.localAccountID, username: person.username, authorityType: "MSSTS",
+      homeAccountID: user.homeAccountID, environment: answer.cloud.preferredCache, realm: user.realm,
+      localAccountID: user.localAccountID, username: user.username, authorityType: "MSSTS",
       source: answer.source.grantName, name: claims?["name"]?.string, givenName: claims?["given_name"]?.string,
       middleName: claims?["middle_name"]?.string, familyName: claims?["family_name"]?.string,
-      clientInfo: person.clientInfo)
+      clientInfo: user.clientInfo)
     let entry = TokensToSave(
-      homeAccountID: person.homeAccountID, environment: answer.cloud.preferredCache, environments: answer.cloud.aliases,
-      clientID: configuration.clientID, realm: person.realm, target: granted, accessToken: tokens.accessToken,
+      homeAccountID: user.homeAccountID, environment: answer.cloud.preferredCache, environments: answer.cloud.aliases,
+      clientID: configuration.clientID, realm: user.realm, target: granted, accessToken: tokens.accessToken,
       tokenType: tokens.tokenType ?? "Bearer", expiresOn: tokens.expiresOn, extendedExpiresOn: tokens.extendedExpiresOn,
       refreshOn: tokens.refreshOn, refreshToken: tokens.refreshToken ?? answer.refreshToken, familyID: tokens.familyID,
       idToken: answer.idToken?.raw, account: claims == nil ? nil : account)
-    let authority = resultAuthority(answer, person)
+    let authority = resultAuthority(answer, user)
     do {
       let (isSaved, changes) = try cache.update { contents in
         let metadata = contents.accountMetadata(clientID: configuration.clientID)
-        if answer.source == .refreshToken, metadata?.signInState(of: person.homeAccountID) == .signedOut {
+        if answer.source == .refreshToken, metadata?.signInState(of: user.homeAccountID) == .signedOut {
           return false
         }
         contents.save(entry, now: clock.now)
         contents.changeAccountMetadata(clientID: configuration.clientID) { metadata in
           metadata.recordAuthority(
             authority, for: answer.requestAuthority.url, instanceAware: configuration.multipleCloudsSupported,
-            account: person.homeAccountID)
+            account: user.homeAccountID)
         }
         return true
       }
-      trace.recordCacheWritten(changes, why: "tokens received")
+      trace.recordCacheWritten(changes, reason: "tokens received")
       return isSaved
     } catch {
-      let why = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
-      trace.recordDecision("cache", "not written", why: "\(why); the tokens are good for this run only")
+      let reason = (error as? TokenCacheFailure)?.explanation ?? "\(error)"
+      trace.recordDecision("cache", "not written", reason: "\(reason); the tokens are good for this run only")
       return true
     }
   }
 
   /// The tenant's own authority in the cloud that answered.
-  private func resultAuthority(_ answer: Answer, _ person: Person) -> String {
-    answer.authority.kind == .oidc ? answer.authority.url : answer.authority.replacingTenant(with: person.realm).url
+  private func resultAuthority(_ answer: Answer, _ user: User) -> String {
+    answer.authority.kind == .oidc ? answer.authority.url : answer.authority.replacingTenant(with: user.realm).url
   }
 
   private func result(
-    _ answer: Answer, _ person: Person, claims: JSON, granted: [String], _ context: RequestContext
+    _ answer: Answer, _ user: User, claims: JSON, granted: [String], _ context: RequestContext
   ) -> TokenResult {
-    let isHome = person.homeAccountID.hasSuffix(".\(person.realm.lowercased())") || answer.authority.kind == .oidc
+    let isHome = user.homeAccountID.hasSuffix(".\(user.realm.lowercased())") || answer.authority.kind == .oidc
     let claims = IDTokenClaims(claims)
     let account = Account(
-      identifier: person.homeAccountID, username: person.username, environment: answer.cloud.preferredCache,
+      identifier: user.homeAccountID, username: user.username, environment: answer.cloud.preferredCache,
       claims: isHome ? claims : nil)
     let profile = TenantProfile(
-      identifier: person.localAccountID, environment: answer.cloud.preferredCache, tenantID: person.realm,
+      identifier: user.localAccountID, environment: answer.cloud.preferredCache, tenantID: user.realm,
       isHomeTenantProfile: isHome, tokenClaims: claims)
     return TokenResult(
       accessToken: answer.tokens.accessToken ?? Secret("", kind: .accessToken), expiresOn: answer.tokens.expiresOn,
       extendedLifeTimeToken: false, scopes: granted, idToken: answer.idToken?.raw, claims: claims,
-      account: account, tenantProfile: profile, authority: resultAuthority(answer, person),
+      account: account, tenantProfile: profile, authority: resultAuthority(answer, user),
       correlationID: context.correlationID, tokenType: answer.tokens.tokenType ?? "Bearer", source: answer.source,
       userInfo: answer.userInfo, resource: context.resource, sent: nil, screens: [])
   }
@@ -188,7 +189,7 @@ struct TokenResponseProcessor: Sendable {
     error.declinedScopes = declined.scopes
     error.invalidResult = result
     trace.recordDecision(
-      "scopes", "declined", why: "not granted: \(declined.text)",
+      "scopes", "declined", reason: "not granted: \(declined.text)",
       ["granted": TraceValue(granted), "declined": TraceValue(declined.scopes)])
     throw error
   }

@@ -28,13 +28,13 @@ package struct TokenResult: Sendable {
   package var correlationID: String
   package var tokenType: String
   package var source: Source
-  /// What the userinfo endpoint says of the person, where it was asked.
+  /// What the userinfo endpoint says of the user, where it was asked.
   package var userInfo: JSON?
   /// The resource that the scopes name; nil for Microsoft Graph's short names.
   package var resource: String?
-  /// The last request of the call that a person may want to see; nil where nothing was sent.
+  /// The last request of the call that a user may want to see; nil where nothing was sent.
   package var sent: SentRequest?
-  /// The pages that the person saw.
+  /// The pages that the user saw.
   package var screens: [String]
 
   /// `Bearer …`; empty without a token.

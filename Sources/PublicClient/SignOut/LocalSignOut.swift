@@ -15,10 +15,10 @@ struct LocalSignOut: Sendable {
   /// - Throws: where the cache cannot be written; then nothing is removed.
   func run() throws(MSALError) {
     let client = parts.configuration.clientID
-    let why = self.why
+    let reason = self.reason
     let account = try known()
     guard !account.identifier.isBlank else { return try signOutOfNobody() }
-    try parts.updateCache(why: why) { contents in
+    try parts.updateCache(reason: reason) { contents in
       contents.removeCredentials(ofAccount: account.identifier, clientID: client)
       contents.changeAccountMetadata(clientID: client) { $0.setSignInState(.signedOut, of: account.identifier) }
       if wipesAccount || isOfWholeDevice {
@@ -29,7 +29,8 @@ struct LocalSignOut: Sendable {
       if wipesEverything { contents.removeEverything() }
     }
     parts.trace.recordDecision(
-      "account", "signed out", why: "\(account.username): \(why); tokens that were issued stay valid until they expire")
+      "account", "signed out",
+      reason: "\(account.username): \(reason); tokens that were issued stay valid until they expire")
   }
 
   /// The account, found by its name where nothing else is known of it. Who wipes it means it wherever it is signed in.
@@ -42,13 +43,13 @@ struct LocalSignOut: Sendable {
 
   /// Nobody of that name is kept: as with any account that is not there, that is no failure.
   private func signOutOfNobody() throws(MSALError) {
-    if wipesEverything { try parts.updateCache(why: why) { $0.removeEverything() } }
+    if wipesEverything { try parts.updateCache(reason: reason) { $0.removeEverything() } }
     parts.trace.recordDecision(
       "account", "not found",
-      why: "nobody is kept here by the name of \(account.username)\(wipesEverything ? "; \(why)" : "")")
+      reason: "nobody is kept here by the name of \(account.username)\(wipesEverything ? "; \(reason)" : "")")
   }
 
-  private var why: String {
+  private var reason: String {
     if wipesEverything { return "the whole cache is wiped" }
     if isOfWholeDevice { return "signed out of every app of the shared device" }
     return wipesAccount ? "the account is wiped" : "signed out of this app"

@@ -47,7 +47,7 @@ struct SignOutRequest: Sendable {
       return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
       // Nobody asked for the page, so its failure is no failure of the call.
-      parts.trace.recordDecision("browser", "still signed in", why: error.message)
+      parts.trace.recordDecision("browser", "still signed in", reason: error.message)
       return Outcome()
     }
   }
@@ -69,7 +69,7 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// Opens the provider's sign-out page. A person who closes it has signed out locally all the same.
+  /// Opens the provider's sign-out page. A user who closes it has signed out locally all the same.
   private func visit(
     _ account: Account, _ hint: Secret?, _ correlationID: String
   ) async throws(MSALError) -> Outcome {
@@ -133,7 +133,7 @@ struct SignOutRequest: Sendable {
     guard let returned = ValidatedRedirect.parameters(of: url)["state"], ConstantTime.equal(returned, sent.reveal())
     else {
       parts.trace.recordDecision(
-        "redirect", "refused", why: "the sign-out page came back without the state that was sent")
+        "redirect", "refused", reason: "the sign-out page came back without the state that was sent")
       throw MSALError(.serverInvalidState, "the sign-out page came back without the state that was sent")
     }
   }

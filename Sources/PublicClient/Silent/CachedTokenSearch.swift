@@ -30,12 +30,12 @@ struct CachedTokenSearch: Sendable {
 
   func search(_ contents: CacheContents) -> Finding {
     if parameters.forceRefresh {
-      parts.trace.recordDecision("accessToken", "not looked for", why: "a refresh is forced")
+      parts.trace.recordDecision("accessToken", "not looked for", reason: "a refresh is forced")
       return (.refresh(nil), .forced)
     }
     if context.hasRequestedClaims {
       parts.trace.recordDecision(
-        "accessToken", "not looked for", why: "claims are asked for, which no cached token was made for")
+        "accessToken", "not looked for", reason: "claims are asked for, which no cached token was made for")
       return (.refresh(nil), .noCachedToken)
     }
     let query = AccessTokenQuery(
@@ -48,7 +48,7 @@ struct CachedTokenSearch: Sendable {
     }
     parts.trace.record(.cacheRead, ["section": "AccessToken", "key": TraceValue(key), "found": true])
     if let tie = tie(of: record) {
-      delete(key, record, why: tie)
+      delete(key, record, reason: tie)
       return (.refresh(nil), .expired)
     }
     return judge(record, key: key, contents)
@@ -78,25 +78,27 @@ struct CachedTokenSearch: Sendable {
       let reason = isFromFuture ? Self.futureReason : Self.expiryReason(record.expiresOn, now: now, buffer: buffer)
       if let extended = record.extendedExpiresOn, extended > now {
         parts.trace.recordDecision(
-          "accessToken", "expired", why: "\(reason); usable until \(extended.rfc3339()) if the service is down", facts()
+          "accessToken", "expired", reason: "\(reason); usable until \(extended.rfc3339()) if the service is down",
+          facts()
         )
         return (.refresh(OutageToken(record: record, isExtended: true)), .expired)
       }
-      parts.trace.recordDecision("accessToken", "expired", why: reason, facts())
-      delete(key, record, why: "expired")
+      parts.trace.recordDecision("accessToken", "expired", reason: reason, facts())
+      delete(key, record, reason: "expired")
       return (.refresh(nil), .expired)
     }
     if let refreshOn = record.refreshOn, refreshOn < now {
       parts.trace.recordDecision(
-        "accessToken", "aging", why: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one", facts())
+        "accessToken", "aging", reason: "it is valid, and since \(refreshOn.rfc3339()) it is time for a new one",
+        facts())
       return (.refresh(OutageToken(record: record, isExtended: false)), .proactive)
     }
     guard let result = CachedResult.make(record, contents, account, context, cloud, parts, isExtended: false) else {
       parts.trace.recordDecision(
-        "accessToken", "incomplete", why: "it is valid, but its ID token or account record is not cached", facts())
+        "accessToken", "incomplete", reason: "it is valid, but its ID token or account record is not cached", facts())
       return (.refresh(nil), .noCachedToken)
     }
-    parts.trace.recordDecision("accessToken", "hit", why: "valid until \(end.rfc3339())", facts())
+    parts.trace.recordDecision("accessToken", "hit", reason: "valid until \(end.rfc3339())", facts())
     return (.answer(result), .notApplicable)
   }
 
@@ -114,14 +116,14 @@ struct CachedTokenSearch: Sendable {
     if case .scopesMissing(let candidates) = lookup {
       parts.trace.recordDecision(
         "accessToken", "scope missing",
-        why: candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }.joined(separator: "; "))
+        reason: candidates.map { "\($0.key) lacks \($0.missing.joined(separator: " "))" }.joined(separator: "; "))
     } else {
-      parts.trace.recordDecision("accessToken", "none", why: "no token of this account, tenant and app is cached")
+      parts.trace.recordDecision("accessToken", "none", reason: "no token of this account, tenant and app is cached")
     }
   }
 
   /// Another process may have put a fresh token in the place of the one that was read; that one stays.
-  private func delete(_ key: String, _ record: AccessTokenRecord, why: String) {
-    parts.tidyCache(why: "access token deleted: \(why)") { $0.removeAccessToken(key, ifSecretIs: record.secret) }
+  private func delete(_ key: String, _ record: AccessTokenRecord, reason: String) {
+    parts.tidyCache(reason: "access token deleted: \(reason)") { $0.removeAccessToken(key, ifSecretIs: record.secret) }
   }
 }

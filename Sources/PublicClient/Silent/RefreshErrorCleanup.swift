@@ -11,17 +11,17 @@ struct RefreshErrorCleanup: Sendable {
     let suberror = error.suberror.flatMap { Suberror(rawValue: $0.lowercased()) }
     let client = parts.configuration.clientID
     if candidate.isFamilys, suberror == .clientMismatch {
-      parts.tidyCache(why: "the app does not belong to the family") {
+      parts.tidyCache(reason: "the app does not belong to the family") {
         $0.leaveFamily(clientID: client, environments: cloud.aliases)
       }
     }
     guard error.oauthError?.lowercased() == "invalid_grant" else { return }
     if suberror == .badToken {
-      parts.tidyCache(why: "the server calls the refresh token bad") {
+      parts.tidyCache(reason: "the server calls the refresh token bad") {
         $0.removeRefreshToken(candidate.key, ifSecretIs: candidate.record.secret)
       }
     } else if suberror == .userAccountDeleted {
-      parts.tidyCache(why: "the account was deleted at the server") {
+      parts.tidyCache(reason: "the account was deleted at the server") {
         $0.removeCredentials(ofAccount: account.identifier, clientID: client)
         $0.removeAccountMetadata(account.identifier)
       }

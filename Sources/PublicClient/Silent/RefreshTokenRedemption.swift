@@ -29,7 +29,7 @@ struct RefreshTokenRedemption: Sendable {
     }
     guard source == .shared else { return try outcome.get() }
     parts.trace.recordDecision(
-      "refreshToken", "shared", why: "the same request was under way; its answer serves this one as well")
+      "refreshToken", "shared", reason: "the same request was under way; its answer serves this one as well")
     do {
       var result = try outcome.get()
       result.correlationID = context.correlationID
@@ -45,7 +45,7 @@ struct RefreshTokenRedemption: Sendable {
   private func chooseAndRedeem() async throws(MSALError) -> TokenResult {
     guard let choice = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).first() else {
       parts.trace.recordDecision(
-        "refreshToken", "none", why: "neither the app nor a family of apps has one for this account")
+        "refreshToken", "none", reason: "neither the app nor a family of apps has one for this account")
       throw MSALError(.interactionRequired, "no refresh token is cached for \(account.username): sign in")
     }
     return try await redeem(choice)
@@ -66,7 +66,8 @@ struct RefreshTokenRedemption: Sendable {
       let other = try RefreshTokenSelection(parts: parts, account: account, cloud: cloud).family(),
       other.record.secret != candidate.record.secret
     else { throw ErrorMapping.interactionRequired(because: refused) }
-    parts.trace.recordDecision("refreshToken", "try the family's", why: "the app's own was refused: \(refused.message)")
+    parts.trace.recordDecision(
+      "refreshToken", "try the family's", reason: "the app's own was refused: \(refused.message)")
     do {
       return try await send(other, metadata)
     } catch {
@@ -75,14 +76,14 @@ struct RefreshTokenRedemption: Sendable {
   }
 
   /// Does what a refusal demands of the cache.
-  /// - Returns: the refusal, where the person must be asked.
+  /// - Returns: the refusal, where the user must be asked.
   /// - Throws: what surfaces as it is.
   private func afterRefusal(
     of candidate: RefreshTokenSelection.Candidate, _ error: MSALError
   ) throws(MSALError) -> MSALError {
     guard error.oauthError != nil, error.code != .serverDeclinedScopes else { throw error }
     parts.trace.recordDecision(
-      "refreshToken", "refused", why: error.message, ["suberror": TraceValue(error.suberror)])
+      "refreshToken", "refused", reason: error.message, ["suberror": TraceValue(error.suberror)])
     RefreshErrorCleanup(parts: parts, account: account, cloud: cloud).clean(up: candidate, after: error)
     guard ErrorMapping.surfacesFromRefresh(error) else { return error }
     var error = error
@@ -97,7 +98,7 @@ struct RefreshTokenRedemption: Sendable {
     guard context.authority.kind != .oidc else { return }
     let host = URLReference(metadata.tokenEndpoint).host ?? ""
     guard !cloud.contains(host), host != context.authority.host else { return }
-    parts.trace.recordDecision("refreshToken", "withheld", why: "the token endpoint \(host) is not of this cloud")
+    parts.trace.recordDecision("refreshToken", "withheld", reason: "the token endpoint \(host) is not of this cloud")
     throw MSALError(
       .interactionRequired, "the token endpoint is on \(host), outside the cloud of \(context.authority.environment)")
   }
@@ -113,7 +114,7 @@ struct RefreshTokenRedemption: Sendable {
     let request = parts.tokenRequest(metadata, context, form: form, headers: headers)
     if let throttled = parts.throttling.answer(for: request, now: parts.world.clock.now) {
       parts.trace.recordDecision(
-        "throttling", "answered", why: "the same request failed a moment ago; it is not sent again yet")
+        "throttling", "answered", reason: "the same request failed a moment ago; it is not sent again yet")
       throw throttled.attempted(request.sent, correlationID: context.correlationID)
     }
     let tokens: TokenResponse
@@ -155,8 +156,8 @@ struct RefreshTokenRedemption: Sendable {
     guard let rest = parts.throttling.record(error, of: request, now: parts.world.clock.now) else { return }
     parts.trace.recordDecision(
       "throttling", "remembered",
-      why: "the same request is not sent again before \(rest.until.rfc3339())"
-        + (rest.endsWithSignIn ? ", or until the person signs in" : ""))
+      reason: "the same request is not sent again before \(rest.until.rfc3339())"
+        + (rest.endsWithSignIn ? ", or until the user signs in" : ""))
   }
 
   private func cachedSubject() throws(MSALError) -> String? {
@@ -166,7 +167,7 @@ struct RefreshTokenRedemption: Sendable {
     return before.flatMap { UnverifiedJWT.looseClaims(of: $0.record.secret.reveal())?["sub"]?.string }
   }
 
-  /// A new ID token must be of the same person and provider (OpenID Connect Core §12.2).
+  /// A new ID token must be of the same user and provider (OpenID Connect Core §12.2).
   private func check(
     _ tokens: TokenResponse, _ metadata: ProviderMetadata
   ) async throws(MSALError) -> ValidatedIDToken? {

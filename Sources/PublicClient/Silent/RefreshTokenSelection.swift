@@ -19,7 +19,7 @@ struct RefreshTokenSelection: Sendable {
       homeAccountID: account.identifier, environments: cloud.aliases, clientID: parts.configuration.clientID)
     guard let found else { return try family() }
     tellRead(found.key)
-    parts.trace.recordDecision("refreshToken", "own", why: "the app has a refresh token of its own")
+    parts.trace.recordDecision("refreshToken", "own", reason: "the app has a refresh token of its own")
     return Candidate(key: found.key, record: found.record, isFamilys: false)
   }
 
@@ -27,7 +27,7 @@ struct RefreshTokenSelection: Sendable {
     let contents = try parts.contents()
     guard let family = contents.familyIDToTry(clientID: parts.configuration.clientID, environments: cloud.aliases)
     else {
-      parts.trace.recordDecision("refreshToken", "no family", why: "the app is known to belong to no family of apps")
+      parts.trace.recordDecision("refreshToken", "no family", reason: "the app is known to belong to no family of apps")
       return nil
     }
     guard
@@ -35,7 +35,7 @@ struct RefreshTokenSelection: Sendable {
         homeAccountID: account.identifier, environments: cloud.aliases, familyID: family)
     else { return nil }
     tellRead(shared.key)
-    parts.trace.recordDecision("refreshToken", "family \(family)", why: "an app of the same family left one")
+    parts.trace.recordDecision("refreshToken", "family \(family)", reason: "an app of the same family left one")
     return Candidate(key: shared.key, record: shared.record, isFamilys: true)
   }
 

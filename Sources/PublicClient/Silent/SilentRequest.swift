@@ -27,7 +27,7 @@ struct SilentRequest: Sendable {
     _ correlationID: String, _ ticket: RequestCoalescer<RedemptionKey, TokenResult>.Ticket
   ) async throws(MSALError) -> TokenResult {
     guard let account = parameters.token.account else {
-      parts.trace.recordDecision("account", "none", why: "a silent call without an account needs the person")
+      parts.trace.recordDecision("account", "none", reason: "a silent call without an account needs the user")
       throw MSALError(.interactionRequired, "no account was given: sign in first")
     }
     let asked = try parts.requestAuthority(parameters.token.authority)
@@ -61,10 +61,10 @@ struct SilentRequest: Sendable {
       asked, for: account, metadata: metadata, instanceAware: parts.configuration.multipleCloudsSupported,
       memo: parts.authorityMemo)
     parts.trace.recordDecision(
-      "authority", "chosen", why: issuer.why(asked), ["authority": TraceValue(issuer.authority.url)])
+      "authority", "chosen", reason: issuer.reason(asked), ["authority": TraceValue(issuer.authority.url)])
     // While signed out, no authority is known to have answered.
     if issuer.reason != .answeredBefore, metadata?.signInState(of: account.identifier) == .signedOut {
-      parts.trace.recordDecision("account", "signed out", why: "\(account.username) signed out of this app")
+      parts.trace.recordDecision("account", "signed out", reason: "\(account.username) signed out of this app")
       throw MSALError(.interactionRequired, "\(account.username) is signed out: sign in again")
     }
     let context = try RequestContext(
@@ -99,12 +99,12 @@ struct SilentRequest: Sendable {
     if error.isThrottlingCacheHit {
       parts.trace.recordDecision(
         "accessToken", "not returned",
-        why: "no request was sent; MSAL returns the cached token only when the service itself answers 5xx")
+        reason: "no request was sent; MSAL returns the cached token only when the service itself answers 5xx")
     }
     guard error.isServerUnavailable else { throw error }
     guard !spare.isExtended || parts.configuration.extendedLifetimeEnabled else {
       parts.trace.recordDecision(
-        "accessToken", "not extended", why: "the service is down, and the app does not allow extended lifetimes")
+        "accessToken", "not extended", reason: "the service is down, and the app does not allow extended lifetimes")
       throw error
     }
     guard
@@ -113,7 +113,7 @@ struct SilentRequest: Sendable {
     else { throw error }
     parts.trace.recordDecision(
       "accessToken", spare.isExtended ? "extended" : "kept",
-      why: "the service is down (\(error.message)); the cached token is returned")
+      reason: "the service is down (\(error.message)); the cached token is returned")
     result.sent = error.sent
     parts.trace.record(.tokenAcquired, result.traceMembers)
     return result

@@ -10,7 +10,7 @@ final class Throttling: Sendable {
     var error: MSALError
     var created: Instant
     var ends: Instant
-    /// Whether a sign-in of the person ends the wait.
+    /// Whether a sign-in of the user ends the wait.
     var endsWithSignIn: Bool
   }
 
@@ -23,7 +23,7 @@ final class Throttling: Sendable {
 
   static let capacity = 1000
   static let defaultWait = Duration.seconds(60)
-  static let waitForPerson = Duration.seconds(120)
+  static let waitForUser = Duration.seconds(120)
   /// MSAL means an hour to be the most, and applies that only to waits of more than two.
   static let cap = Duration.seconds(3600)
   static let uncapped = Duration.seconds(7200)
@@ -49,7 +49,7 @@ final class Throttling: Sendable {
   }
 
   /// Remembers a failure that calls for patience. What is remembered already stays as it is.
-  /// - Returns: until when the same request is answered by it, and whether a sign-in of the person ends that; nil where it
+  /// - Returns: until when the same request is answered by it, and whether a sign-in of the user ends that; nil where it
   ///   may be sent again at once.
   @discardableResult
   func record(
@@ -61,9 +61,9 @@ final class Throttling: Sendable {
     if isBusy || error.retryAfter != nil {
       key = Self.strictKey(request)
       entry = Entry(error: error, created: now, ends: now + Self.wait(error), endsWithSignIn: false)
-    } else if error.oauthError != nil || needsPerson(error) {
+    } else if error.oauthError != nil || needsUser(error) {
       key = Self.fullKey(request)
-      entry = Entry(error: error, created: now, ends: now + Self.waitForPerson, endsWithSignIn: true)
+      entry = Entry(error: error, created: now, ends: now + Self.waitForUser, endsWithSignIn: true)
     } else {
       return nil
     }
@@ -74,10 +74,10 @@ final class Throttling: Sendable {
   /// How many failures are remembered.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// The person signed in: what waited for that may be tried again.
+  /// The user signed in: what waited for that may be tried again.
   func recordSignIn(now: Instant) { state.withLock { $0.lastSignIn = now } }
 
-  private func needsPerson(_ error: MSALError) -> Bool {
+  private func needsUser(_ error: MSALError) -> Bool {
     switch error.code {
     case .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired: true
     default: false

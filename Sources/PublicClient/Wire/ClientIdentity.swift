@@ -6,7 +6,7 @@ import OAuth
 struct ClientIdentity: Sendable {
   let configuration: PublicClientConfiguration
 
-  /// The version of MSAL whose behaviour is followed.
+  /// The version of MSAL whose behavior is followed.
   static let followedVersion = "2.13.0"
 
   /// As MSAL orders them. The operating system is the one that the app is for, in a recent version: the answers do not

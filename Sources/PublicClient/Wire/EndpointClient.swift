@@ -26,11 +26,12 @@ struct EndpointClient: Sendable {
         guard response.head.status.code >= 500 else { return response }
         guard attempt == 1 else { throw Self.unhandled(response) }
         trace.recordDecision(
-          "request", "retry", why: "the server answered \(response.head.status.code); MSAL tries once more after 0.5 s")
+          "request", "retry",
+          reason: "the server answered \(response.head.status.code); MSAL tries once more after 0.5 s")
         try await wait(Self.retryInterval)
       } catch let failure as TransportFailure {
         guard attempt == 1, let interval = Self.retryInterval(after: failure) else { throw MSALError(failure) }
-        trace.recordDecision("request", "retry", why: "\(failure.explanation); MSAL tries once more")
+        trace.recordDecision("request", "retry", reason: "\(failure.explanation); MSAL tries once more")
         try await wait(interval)
       } catch let error as MSALError {
         throw error

@@ -38,20 +38,20 @@ struct IDTokenVerification: Sendable {
           throw MSALError(.serverInvalidResponse, error.explanation)
         }
         trace.recordDecision(
-          "signingKey", "fetch again", why: "the token names the key \(keyID), which is not among the known ones")
+          "signingKey", "fetch again", reason: "the token names the key \(keyID), which is not among the known ones")
       }
       keys = try await providers.keys(of: metadata, headers: headers, fresh: true)
       hasFetchedAgain = true
     }
   }
 
-  private func tell(_ verdicts: [IDTokenCheckResult], _ outcome: String, _ why: String) {
+  private func tell(_ verdicts: [IDTokenCheckResult], _ outcome: String, _ reason: String) {
     let checks = verdicts.map { verdict in
       TraceValue.fields([
         "check": .value(.string(verdict.check.rawValue)), "passed": .value(.bool(verdict.passed)),
-        "why": .value(.string(verdict.why)),
+        "reason": .value(.string(verdict.reason)),
       ])
     }
-    trace.recordDecision("idToken", outcome, why: why, ["checks": .list(checks)])
+    trace.recordDecision("idToken", outcome, reason: reason, ["checks": .list(checks)])
   }
 }

@@ -36,7 +36,8 @@ struct TokenEndpoint: Sendable {
       var response = try await client.send(try message(request))
       if configuration.authority.kind != .oidc, let answer = PKeyAuth.answer(to: response) {
         client.trace.recordDecision(
-          "device", "not registered", why: "the server asks for the device's registration, and there is none to show")
+          "device", "not registered", reason: "the server asks for the device's registration, and there is none to show"
+        )
         var again = request
         again.headers[.authorization] = answer
         response = try await client.send(try message(again))

@@ -29,13 +29,13 @@ struct UserInfoRequest: Sendable {
     guard let subject, found == subject else {
       throw refused("the userinfo endpoint speaks of another subject than the ID token", status)
     }
-    client.trace.recordDecision("userInfo", "accepted", why: "it speaks of the subject of the ID token")
+    client.trace.recordDecision("userInfo", "accepted", reason: "it speaks of the subject of the ID token")
     return json
   }
 
-  private func refused(_ why: String, _ status: Int) -> MSALError {
-    client.trace.recordDecision("userInfo", "refused", why: why)
-    var error = MSALError(.serverInvalidResponse, why)
+  private func refused(_ reason: String, _ status: Int) -> MSALError {
+    client.trace.recordDecision("userInfo", "refused", reason: reason)
+    var error = MSALError(.serverInvalidResponse, reason)
     error.httpStatus = status
     return error
   }

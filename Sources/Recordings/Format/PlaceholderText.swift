@@ -1,8 +1,8 @@
 import Effects
 
-/// What stands on a tape in place of a secret, or of a moment that must move with the clock.
+/// What stands in a recording in place of a secret, or of a moment that must move with the clock.
 ///
-/// Stand-ins are written in single guillemets inside ordinary texts, so that a tape can be read and compared line by line:
+/// Placeholders are written in single guillemets inside ordinary texts, so that a recording can be read and compared line by line:
 /// `Bearer ‹access token #2›`. A guillemet that was in the text itself is written twice.
 enum SecretPlaceholder: Hashable, Sendable {
   /// A secret by its kind and its number among those of its kind, such as `access token #2`.
@@ -73,7 +73,7 @@ enum SecretPlaceholder: Hashable, Sendable {
   }
 }
 
-/// A text of a tape taken apart: what is said as it is, and the stand-ins in it.
+/// A text of a recording taken apart: what is said as it is, and the placeholders in it.
 struct PlaceholderText: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -83,7 +83,7 @@ struct PlaceholderText: Hashable, Sendable {
   let parts: [Part]
 
   init(_ text: String) {
-    // Most texts have no stand-in.
+    // Most texts have no placeholder.
     guard text.utf8.contains(0xE2), text.unicodeScalars.contains("‹") else {
       parts = [.literal(text)]
       return
@@ -123,17 +123,17 @@ struct PlaceholderText: Hashable, Sendable {
   /// No kind of secret has a longer name, and hardly any number is longer.
   private static let longestWords = 1024
 
-  /// The text itself, where it holds no stand-in.
+  /// The text itself, where it holds no placeholder.
   var plain: String? {
     if parts.count == 1, case .literal(let text) = parts[0] { text } else { nil }
   }
 
-  /// The one stand-in, where the text is nothing else.
+  /// The one placeholder, where the text is nothing else.
   var only: SecretPlaceholder? {
     if parts.count == 1, case .standIn(let standIn) = parts[0] { standIn } else { nil }
   }
 
-  /// A text of the outside as a tape writes it.
+  /// A text of the outside as a recording writes it.
   static func escape(_ text: String) -> String {
     text.utf8.contains(0xE2) && text.unicodeScalars.contains("‹") ? text.replacing("‹", with: "‹‹") : text
   }

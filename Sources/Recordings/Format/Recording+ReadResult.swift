@@ -4,28 +4,28 @@ import Effects
 import OrderedCollections
 
 extension Recording {
-  /// Whether a file's first bytes are those of a tape; nothing is said about the rest.
-  package static func isCassette(beginning: [UInt8]) -> Bool {
+  /// Whether a file's first bytes are those of a recording; nothing is said about the rest.
+  package static func isRecording(beginning: [UInt8]) -> Bool {
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
-    return (try? JSON(parsing: line))?["cassette"] != nil
+    return (try? JSON(parsing: line))?["recording"] != nil
   }
 
-  /// Reads a tape.
+  /// Reads a recording.
   ///
   /// A last line without its end is what a run leaves that was killed: it is told and left out. Everything else that is
-  /// no line of a tape is an error, since a replay would go astray at it.
-  /// - Returns: the tape, nil where anything is an error, and what there is to say.
-  package static func read(_ bytes: [UInt8], named name: String) -> (cassette: Recording?, diagnostics: [Diagnostic]) {
+  /// no line of a recording is an error, since a replay would go astray at it.
+  /// - Returns: the recording, nil where anything is an error, and what there is to say.
+  package static func read(_ bytes: [UInt8], named name: String) -> (recording: Recording?, diagnostics: [Diagnostic]) {
     var reader = RecordingReader(source: SourceText(name: name, bytes: bytes))
     return reader.read()
   }
 }
 
-/// Reads the lines of a tape.
+/// Reads the lines of a recording.
 private struct RecordingReader {
   let source: SourceText
   private var diagnostics: [Diagnostic] = []
-  private var cassette: Recording?
+  private var recording: Recording?
   private var mistakes = 0
 
   /// So many mistakes are told; a file that is something else altogether is not told line by line.
@@ -36,7 +36,7 @@ private struct RecordingReader {
   mutating func read() -> (Recording?, [Diagnostic]) {
     let bytes = source.bytes
     guard bytes.contains(where: { $0 > 0x20 }) else {
-      tell("the tape is empty", help: "record one: authflow run FILE --record \(source.name)", at: nil)
+      tell("the recording is empty", help: "record one: authflow run FILE --record \(source.name)", at: nil)
       return (nil, diagnostics)
     }
     var start = 0
@@ -49,9 +49,9 @@ private struct RecordingReader {
       }
       start = end + 1
     }
-    guard var cassette, !diagnostics.hasErrors else { return (nil, diagnostics) }
-    cassette.index = RecordingIndex(cassette.entries)
-    return (cassette, diagnostics)
+    guard var recording, !diagnostics.hasErrors else { return (nil, diagnostics) }
+    recording.index = RecordingIndex(recording.entries)
+    return (recording, diagnostics)
   }
 
   /// - Returns: whether it makes sense to read on.
@@ -60,20 +60,20 @@ private struct RecordingReader {
     do {
       json = try JSON(parsing: line)
     } catch {
-      guard isWhole || cassette == nil else {
+      guard isWhole || recording == nil else {
         diagnostics.append(
           Diagnostic(
-            .warning, rule: "half-line", "the last line is not whole and is left out",
+            .warning, rule: "truncated-line", "the last line is not whole and is left out",
             help: "the run that recorded it was ended early; record it again for the rest", at: FileSpan(source, span)))
         return false
       }
-      let words = cassette == nil ? "this is no tape: its first line is no JSON" : "this line is no JSON"
+      let words = recording == nil ? "this is no recording: its first line is no JSON" : "this line is no JSON"
       tell(words + ": \(error.message)", help: nil, at: .at(span.start + error.offset))
-      return cassette != nil
+      return recording != nil
     }
-    guard cassette != nil else { return takeHeader(json, span) }
+    guard recording != nil else { return takeHeader(json, span) }
     guard json.object != nil else {
-      tell("a line of a tape is an object", help: nil, at: span)
+      tell("a line of a recording is an object", help: nil, at: span)
       return true
     }
     switch json["kind"]?.string {
@@ -81,28 +81,35 @@ private struct RecordingReader {
     case "visit": takeEntry(json, span, visit(json))
     case "badlySigned":
       guard let label = json["token"]?.string else { return refuse("\"token\" is missing", span) }
-      cassette?.badlySigned.insert(label)
+      recording?.badlySigned.insert(label)
     case let kind:
       tell(
-        kind.map { "a tape has no lines of the kind \"\($0)\"" } ?? "the line has no \"kind\"",
+        kind.map { "a recording has no lines of the kind \"\($0)\"" } ?? "the line has no \"kind\"",
         help: "exchange, visit and badlySigned are the kinds", at: span)
     }
     return true
   }
 
   private mutating func takeHeader(_ json: JSON, _ span: SourceSpan) -> Bool {
-    guard let version = json["cassette"] else {
-      let isTrace = json["kind"] != nil && json["seq"] != nil
-      tell(
-        isTrace ? "this is a trace, not a tape" : "this is no tape: its first line has no \"cassette\"",
-        help: isTrace
-          ? "a trace shows what happened and cannot be replayed; record a tape with --record"
-          : "a tape is what authflow run --record writes", at: span)
+    guard let version = json["recording"] else {
+      if json["cassette"] != nil {
+        tell(
+          "the recording has the format of an earlier authflow: its first line has \"cassette\"",
+          help: "record it again: authflow run FILE --record \(source.name)", at: span)
+      } else if json["kind"] != nil, json["seq"] != nil {
+        tell(
+          "this is a trace, not a recording",
+          help: "a trace shows what happened and cannot be replayed; write a recording with --record", at: span)
+      } else {
+        tell(
+          "this is no recording: its first line has no \"recording\"",
+          help: "a recording is what authflow run --record writes", at: span)
+      }
       return false
     }
     guard version.integer == Int64(Recording.version) else {
       tell(
-        "the tape is of version \(version.text()), and this authflow reads \(Recording.version)",
+        "the recording is of version \(version.text()), and this authflow reads \(Recording.version)",
         help: "record it again, or use the authflow that recorded it", at: span)
       return false
     }
@@ -110,7 +117,7 @@ private struct RecordingReader {
       tell("\"recordedAt\" is missing, or no time", help: nil, at: span)
       return false
     }
-    cassette = Recording(
+    recording = Recording(
       recordedAt: start, tool: json["tool"]?.string ?? "", platform: json["platform"]?.string ?? "", source: source)
     return true
   }
@@ -123,7 +130,7 @@ private struct RecordingReader {
   private mutating func tell(_ message: String, help: String?, at span: SourceSpan?) {
     mistakes += 1
     diagnostics.append(
-      Diagnostic(.error, rule: "unusable-tape", message, help: help, at: FileSpan(source, span)))
+      Diagnostic(.error, rule: "unusable-recording", message, help: help, at: FileSpan(source, span)))
   }
 
   // MARK: Entries
@@ -135,7 +142,7 @@ private struct RecordingReader {
       let content = try content.get()
       let at = try Self.duration(json["at"], "at")
       let took = try json["took"].map { value throws(FormatError) in try Self.duration(value, "took") } ?? .zero
-      cassette?.entries.append(Recording.Entry(at: at, took: took, content: content, span: span))
+      recording?.entries.append(Recording.Entry(at: at, took: took, content: content, span: span))
       for (label, issued) in json["issued"]?.object ?? [:] { try take(issued, of: label) }
     } catch {
       tell(error.words, help: nil, at: span)
@@ -159,7 +166,7 @@ private struct RecordingReader {
 
   private mutating func take(_ json: JSON, of label: String) throws(FormatError) {
     guard case .secret? = SecretPlaceholder(words: label), json.object != nil else {
-      throw FormatError(words: "\"issued\" has \"\(label)\", which is no stand-in")
+      throw FormatError(words: "\"issued\" has \"\(label)\", which is no placeholder")
     }
     var secret = IssuedSecret()
     if let claims = json["claims"] {
@@ -175,8 +182,8 @@ private struct RecordingReader {
       secret.length = Int(number)
     }
     secret.shape = json["shape"]?.string
-    if cassette?.issued[label] == nil { cassette?.issued[label] = secret }
-    if json["badlySigned"]?.bool == true { cassette?.badlySigned.insert(label) }
+    if recording?.issued[label] == nil { recording?.issued[label] = secret }
+    if json["badlySigned"]?.bool == true { recording?.badlySigned.insert(label) }
   }
 
   private func request(_ json: JSON?) throws(FormatError) -> RecordedRequest {
@@ -193,8 +200,8 @@ private struct RecordingReader {
     Result { () throws(FormatError) in
       let request = try request(json["request"])
       if let failure = json["failure"] {
-        let (kind, why) = try Self.failure(failure)
-        return .exchange(request, .failure(kind: kind, why: why))
+        let (kind, reason) = try Self.failure(failure)
+        return .exchange(request, .failure(kind: kind, reason: reason))
       }
       guard let response = json["response"], let status = response["status"]?.integer,
         (100...599).contains(status)
@@ -207,10 +214,10 @@ private struct RecordingReader {
   }
 
   private static func failure(_ json: JSON) throws(FormatError) -> (String, String) {
-    guard let kind = json["kind"]?.string, TransportFailure.tapedKinds.contains(kind) else {
-      throw FormatError(words: "a failure is one of \(TransportFailure.tapedKinds.joined(separator: ", "))")
+    guard let kind = json["kind"]?.string, TransportFailure.recordedKinds.contains(kind) else {
+      throw FormatError(words: "a failure is one of \(TransportFailure.recordedKinds.joined(separator: ", "))")
     }
-    return (kind, json["why"]?.string ?? "")
+    return (kind, json["reason"]?.string ?? "")
   }
 
   private func visit(_ json: JSON) -> Result<Recording.Entry.Content, FormatError> {
@@ -238,8 +245,8 @@ private struct RecordingReader {
     if let reason = json?["closed"]?.string { return .closed(reason) }
     if let reason = json?["unavailable"]?.string { return .unavailable(reason) }
     if let failed = json?["failed"] {
-      let (kind, why) = try failure(failed)
-      return .failed(kind: kind, why: why)
+      let (kind, reason) = try failure(failed)
+      return .failed(kind: kind, reason: reason)
     }
     guard json?["finished"] != nil else {
       throw FormatError(words: "a visit ends redirected, closed, unavailable, failed or finished")

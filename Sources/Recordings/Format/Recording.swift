@@ -2,11 +2,11 @@ import Diagnostics
 import Documents
 import Effects
 
-/// A recorded exchange: what stands on a tape, as values. Every text is as the tape has it, with stand-ins for secrets.
+/// A recorded exchange: what stands in a recording, as values. Every text is as the recording has it, with placeholders for secrets.
 package struct Recording: Sendable {
-  /// The version of the format that the first line carries in `cassette`.
+  /// The version of the format that the first line carries in `recording`.
   package static let version = 1
-  /// The largest tape that is read, in bytes.
+  /// The largest recording that is read, in bytes.
   package static let limit = 256 << 20
 
   /// When recording began.
@@ -18,7 +18,7 @@ package struct Recording: Sendable {
   var entries: [Entry] = []
   /// Where they are found; made when all of them are there.
   var index = RecordingIndex([])
-  /// What is known of each stand-in's secret, by label; what was told first counts.
+  /// What is known of each placeholder's secret, by label; what was told first counts.
   var issued: [String: IssuedSecret] = [:]
   /// Tokens whose signature was not made by the key that they name.
   var badlySigned: Set<String> = []
@@ -48,12 +48,12 @@ package struct Recording: Sendable {
     var at: Duration
     var took: Duration
     var content: Content
-    /// In the tape's bytes.
+    /// In the recording's bytes.
     var span: SourceSpan
   }
 }
 
-/// A request as it stands on a tape.
+/// A request as it stands in a recording.
 struct RecordedRequest: Hashable, Sendable {
   var method: String
   /// Without query and fragment.
@@ -77,17 +77,17 @@ enum RecordedBody: Hashable, Sendable {
 /// What came back.
 enum RecordedResponse: Hashable, Sendable {
   case response(status: Int, headers: RecordedFields, body: RecordedBody)
-  case failure(kind: String, why: String)
+  case failure(kind: String, reason: String)
 }
 
-/// One visit of the browser: where it was sent, and how it ended. The pages in between are the person's affair.
+/// One visit of the browser: where it was sent, and how it ended. The pages in between are the user's affair.
 struct RecordedVisit: Hashable, Sendable {
   enum Ending: Hashable, Sendable {
     /// The URL without its query and fragment, and their parameters.
     case redirected(url: String, query: RecordedFields, fragment: RecordedFields)
     case closed(String)
     case unavailable(String)
-    case failed(kind: String, why: String)
+    case failed(kind: String, reason: String)
     case finished
   }
 
@@ -100,7 +100,7 @@ struct RecordedVisit: Hashable, Sendable {
   var pageError: String?
 }
 
-/// What a tape tells of a secret, so that one like it can be issued anew.
+/// What a recording tells of a secret, so that one like it can be issued anew.
 struct IssuedSecret: Hashable, Sendable {
   /// A JSON Web Token: everything but its signature.
   struct Token: Hashable, Sendable {
@@ -111,6 +111,6 @@ struct IssuedSecret: Hashable, Sendable {
   var token: Token?
   /// The length in bytes of what cannot be looked into.
   var length: Int?
-  /// Letters as `A` and `a`, digits as `9`, where the form matters: a code that a person types.
+  /// Letters as `A` and `a`, digits as `9`, where the form matters: a code that a user types.
   var shape: String?
 }

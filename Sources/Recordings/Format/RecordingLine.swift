@@ -2,12 +2,12 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The lines of a tape as JSON; keys are sorted when they are written.
+/// The lines of a recording as JSON; keys are sorted when they are written.
 enum RecordingLine {
-  static func header(_ cassette: Recording) -> JSON {
+  static func header(_ recording: Recording) -> JSON {
     [
-      "cassette": .integer(Int64(Recording.version)), "platform": .string(cassette.platform),
-      "recordedAt": .string(cassette.recordedAt.rfc3339(fractionDigits: 6)), "tool": .string(cassette.tool),
+      "recording": .integer(Int64(Recording.version)), "platform": .string(recording.platform),
+      "recordedAt": .string(recording.recordedAt.rfc3339(fractionDigits: 6)), "tool": .string(recording.tool),
     ]
   }
 
@@ -31,7 +31,7 @@ enum RecordingLine {
         if !headers.isEmpty { response["headers"] = headers.json }
         if let (name, value) = body.member { response[name] = value }
         line["response"] = response
-      case .failure(let kind, let why): line["failure"] = ["kind": .string(kind), "why": .string(why)]
+      case .failure(let kind, let reason): line["failure"] = ["kind": .string(kind), "reason": .string(reason)]
       }
     case .visit(let visit):
       line["kind"] = "visit"
@@ -66,7 +66,7 @@ enum RecordingLine {
       return ["redirected": redirected]
     case .closed(let reason): return ["closed": .string(reason)]
     case .unavailable(let reason): return ["unavailable": .string(reason)]
-    case .failed(let kind, let why): return ["failed": ["kind": .string(kind), "why": .string(why)]]
+    case .failed(let kind, let reason): return ["failed": ["kind": .string(kind), "reason": .string(reason)]]
     case .finished: return ["finished": true]
     }
   }

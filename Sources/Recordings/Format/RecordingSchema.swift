@@ -1,13 +1,13 @@
 import Documents
 import Effects
 
-/// The published form of a tape's lines, version 1, as JSON Schema (2020-12).
+/// The published form of a recording's lines, version 1, as JSON Schema (2020-12).
 package enum RecordingSchema {
   package static var schema: JSON {
     [
-      "title": "authflow cassette",
+      "title": "authflow recording",
       "description": """
-      One line of a tape (JSON Lines). The first says what it is, each further one is an exchange or a visit of the \
+      One line of a recording (JSON Lines). The first says what it is, each further one is an exchange or a visit of the \
       browser. ‹access token #1› stands for the same token everywhere; ‹+3600 s› is a moment, told from the line's own.
       """,
       "type": "object",
@@ -42,10 +42,10 @@ package enum RecordingSchema {
 
   private static let header = object(
     [
-      ("cassette", ["const": .integer(Int64(Recording.version)), "description": "the version of the format"]),
+      ("recording", ["const": .integer(Int64(Recording.version)), "description": "the version of the format"]),
       ("platform", ["enum": ["emulated", "live", "replay"], "description": "what was recorded"]),
       ("recordedAt", ["type": "string", "format": "date-time"]), ("tool", text),
-    ], required: ["cassette", "recordedAt"])
+    ], required: ["recording", "recordedAt"])
 
   private static let common: [(String, JSON)] = [
     ("at", ["type": "number", "minimum": 0, "description": "seconds from the beginning of the recording"]),
@@ -53,7 +53,7 @@ package enum RecordingSchema {
     (
       "issued",
       [
-        "type": "object", "description": "what is known of the stand-ins that the answer brings, by their words",
+        "type": "object", "description": "what is known of the placeholders that the answer brings, by their words",
         "additionalProperties": ["$ref": "#/$defs/issued"],
       ]
     ), ("request", ["$ref": "#/$defs/request"]),
@@ -105,8 +105,8 @@ package enum RecordingSchema {
     ] + bodies, required: ["method", "url"])
 
   private static let failure = object(
-    [("kind", ["enum": .array(TransportFailure.tapedKinds.map { .string($0) })]), ("why", text)],
-    required: ["kind", "why"])
+    [("kind", ["enum": .array(TransportFailure.recordedKinds.map { .string($0) })]), ("reason", text)],
+    required: ["kind", "reason"])
 
   private static let issued = object(
     [

@@ -1,9 +1,9 @@
 import Documents
 
-/// Numbers that 64 bits do not hold exactly: a tape must not round what a service said.
+/// Numbers that 64 bits do not hold exactly: a recording must not round what a service said.
 ///
-/// JSON values have no place for them, so they travel as marked strings from a body to the tape and from the tape to a
-/// body, digit for digit. On the tape itself they stand as `‹number 123456789012345678901234›`.
+/// JSON values have no place for them, so they travel as marked strings from a body to the recording and from the recording to a
+/// body, digit for digit. In the recording itself they stand as `‹number 123456789012345678901234›`.
 enum WideNumber {
   /// No text in the world has this in it (Unicode keeps the last code point for itself).
   private static let mark = "\u{10FFFF}number "
@@ -75,7 +75,7 @@ enum WideNumber {
     return result + rest
   }
 
-  /// Whether the text is a number that may stand on a tape as one.
+  /// Whether the text is a number that may stand in a recording as one.
   static func isNumber(_ text: some StringProtocol) -> Bool {
     (1...mostDigits).contains(text.utf8.count) && text.utf8.allSatisfy(isOfNumber)
       && (try? JSON(parsing: Array(text.utf8))) != nil

@@ -9,19 +9,19 @@ extension SecretMasker {
 
   mutating func request(_ request: RequestMessage) -> RecordedRequest {
     let url = URLReference(request.url)
-    var taped = RecordedRequest(method: request.head.method.rawValue, url: base(url))
-    taped.query = parameters(FormCoding.parse(url.query ?? ""))
-    taped.headers = headers(request.head.headerFields)
-    taped.body = body(request.body, type: request.head.headerFields[.contentType], isAnswer: false)
-    return taped
+    var recorded = RecordedRequest(method: request.head.method.rawValue, url: base(url))
+    recorded.query = parameters(FormCoding.parse(url.query ?? ""))
+    recorded.headers = headers(request.head.headerFields)
+    recorded.body = body(request.body, type: request.head.headerFields[.contentType], isAnswer: false)
+    return recorded
   }
 
   /// A page that the browser is sent to.
   mutating func page(_ address: String) -> RecordedRequest {
     let url = URLReference(address)
-    var taped = RecordedRequest(method: "VISIT", url: base(url))
-    taped.query = parameters(FormCoding.parse(url.query ?? ""))
-    return taped
+    var recorded = RecordedRequest(method: "VISIT", url: base(url))
+    recorded.query = parameters(FormCoding.parse(url.query ?? ""))
+    return recorded
   }
 
   /// Scheme, authority and path.
@@ -53,13 +53,13 @@ extension SecretMasker {
   private static let dates: Set<String> = ["date", "expires", "last-modified", "retry-after"]
 
   mutating func headers(_ fields: HTTPFields) -> RecordedFields {
-    var taped: RecordedFields = [:]
+    var recorded: RecordedFields = [:]
     for field in fields {
       let name = field.name.canonicalName
       guard !Self.carriage.contains(name) else { continue }
-      taped[name, default: []].append(header(name, field.value))
+      recorded[name, default: []].append(header(name, field.value))
     }
-    return taped
+    return recorded
   }
 
   private mutating func header(_ name: String, _ value: String) -> String {
@@ -137,17 +137,17 @@ extension SecretMasker {
       let standIn = secret(token, "access token")
       noteHash(of: token, as: String(standIn.dropFirst().dropLast()))
     }
-    let taped = members
+    let recorded = members
     for name in ["expires_on", "ext_expires_on", "refresh_on", "not_before", "not_before_on"] {
-      switch taped[name] {
+      switch recorded[name] {
       case .integer(let seconds) where Self.isMoment(seconds): members[name] = .string(time(seconds, .number))
       case .string(let text):
         if let seconds = Int64(text), Self.isMoment(seconds) { members[name] = .string(time(seconds, .text)) }
       default: break
       }
     }
-    let moments = members.filter { $0.value.string?.hasSuffix("›") == true && taped[$0.key] != $0.value }
-    guard var result = self.json(.object(taped), name: nil).object else { return .null }
+    let moments = members.filter { $0.value.string?.hasSuffix("›") == true && recorded[$0.key] != $0.value }
+    guard var result = self.json(.object(recorded), name: nil).object else { return .null }
     for (name, value) in moments { result[name] = value }
     return .object(result)
   }
@@ -162,7 +162,7 @@ extension SecretMasker {
     set["keys"] = .array(
       members.map { member in
         var key = member
-        // Nobody should give these out; who does gives them to everybody who has the tape.
+        // Nobody should give these out; who does gives them to everybody who has the recording.
         for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
           if let text = key[name]?.string { key[name] = .string(secret(text, "private key")) }
         }
@@ -179,9 +179,9 @@ extension SecretMasker {
   mutating func json(_ json: JSON, name: String?) -> JSON {
     switch json {
     case .object(let members):
-      var taped: JSON.Members = [:]
-      for (key, value) in members { taped[text(key)] = self.json(value, name: key) }
-      return .object(taped)
+      var recorded: JSON.Members = [:]
+      for (key, value) in members { recorded[text(key)] = self.json(value, name: key) }
+      return .object(recorded)
     case .array(let values): return .array(values.map { self.json($0, name: name) })
     case .string(let string):
       if let digits = WideNumber.digits(string) { return number(digits, name: name) }

@@ -2,7 +2,7 @@ import Diagnostics
 import OAuth
 
 extension SecretMasker {
-  /// A text with a stand-in for every secret in it: what is known already, tokens by their form, the parameters of URLs,
+  /// A text with a placeholder for every secret in it: what is known already, tokens by their form, the parameters of URLs,
   /// client secrets, and passwords in URLs.
   /// - Parameter isMarkup: also for whatever looks random: in pages and scripts nothing else tells what is secret.
   mutating func text(_ text: String, isMarkup: Bool = false) -> String {

@@ -4,17 +4,17 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// Writes stand-ins for secrets: by the names of the fields that they stand in, by their form, and wherever a value that
+/// Writes placeholders for secrets: by the names of the fields that they stand in, by their form, and wherever a value that
 /// is known as a secret comes again.
 struct SecretMasker: Sendable {
   var ledger = SecretRegistry()
-  /// What is told of the stand-ins that are new since it was taken last.
+  /// What is told of the placeholders that are new since it was taken last.
   private(set) var issued: [String: IssuedSecret] = [:]
   /// The moment of the exchange that is being written: times are told from there.
   var now: Instant
   /// Whether what is met now was given out by the other side, so that a replay must make it.
   private var isAnswer = false
-  /// The stand-ins that stand on the tape already.
+  /// The placeholders that stand in the recording already.
   private var met: Set<String> = []
   /// ID tokens whose signature could not be judged yet, and the keys that were seen.
   private var unjudged: [(label: String, token: String)] = []
@@ -22,7 +22,7 @@ struct SecretMasker: Sendable {
 
   init(now: Instant) { self.now = now }
 
-  /// Hands over what is to be told of new stand-ins.
+  /// Hands over what is to be told of new placeholders.
   mutating func takeIssued() -> [String: IssuedSecret] {
     defer { issued = [:] }
     return issued
@@ -36,7 +36,7 @@ struct SecretMasker: Sendable {
 
   // MARK: Values
 
-  /// The stand-in of a value that is a secret.
+  /// The placeholder of a value that is a secret.
   mutating func secret(_ value: String, _ kind: String) -> String {
     guard !value.isEmpty else { return "" }
     let label = ledger.learn(value, kind: kind)
@@ -86,19 +86,19 @@ struct SecretMasker: Sendable {
 
   private mutating func claims(_ claims: JSON) -> JSON {
     guard let members = claims.object else { return .null }
-    var taped: JSON.Members = [:]
+    var recorded: JSON.Members = [:]
     for (name, value) in members {
       if Self.moments.contains(name), let number = value.number, abs(number) < 1e12 {
-        taped[name] = .string(time(Int64(number.rounded(.down)), .number))
+        recorded[name] = .string(time(Int64(number.rounded(.down)), .number))
       } else if name == "nonce", let text = value.string {
-        taped[name] = .string(secret(text, "nonce"))
+        recorded[name] = .string(secret(text, "nonce"))
       } else if name == "at_hash" || name == "c_hash", let text = value.string {
-        taped[name] = .string(hash(text))
+        recorded[name] = .string(hash(text))
       } else {
-        taped[name] = json(value, name: name)
+        recorded[name] = json(value, name: name)
       }
     }
-    return .object(taped)
+    return .object(recorded)
   }
 
   /// Secrets whose hash a token may carry: of this answer and of the redirect before it.

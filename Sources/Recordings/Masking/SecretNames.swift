@@ -2,7 +2,7 @@ import Effects
 import OAuth
 import RunTrace
 
-/// What the name of a field says about its value: more than `SecretParameters` knows, since a tape is kept and shared.
+/// What the name of a field says about its value: more than `SecretParameters` knows, since a recording is kept and shared.
 enum SecretNames {
   enum Verdict: Hashable, Sendable {
     /// Whatever the value is, it is one of these.

@@ -1,6 +1,6 @@
 import RunTrace
 
-/// The secrets of one tape: which stand-in each has, and where they are in longer texts, however they are encoded there.
+/// The secrets of one recording: which placeholder each has, and where they are in longer texts, however they are encoded there.
 struct SecretRegistry: Sendable {
   private var labels: [String: String] = [:]
   private var values: [String: String] = [:]
@@ -10,13 +10,13 @@ struct SecretRegistry: Sendable {
   /// Values shorter than this say by their shape alone what they are.
   static let shortestRandom = 6
 
-  /// The stand-in of a secret that is known already.
+  /// The placeholder of a secret that is known already.
   func label(of value: String) -> String? { labels[value] }
 
-  /// The secret that a stand-in was first given to.
+  /// The secret that a placeholder was first given to.
   func value(of label: String) -> String? { values[label] }
 
-  /// The stand-in of a secret; one that is new gets the next number of its kind.
+  /// The placeholder of a secret; one that is new gets the next number of its kind.
   @discardableResult
   mutating func learn(_ value: String, kind: String) -> String {
     if let label = labels[value] { return label }
@@ -27,7 +27,7 @@ struct SecretRegistry: Sendable {
     return label
   }
 
-  /// Gives a secret a stand-in of a tape that is being played.
+  /// Gives a secret a placeholder of a recording that is being played.
   mutating func remember(_ value: String, as label: String) {
     guard labels[value] == nil, !value.isEmpty else { return }
     labels[value] = label

@@ -6,7 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// Writes a tape while a run goes on: every exchange and every visit is a line that is in the file when it is over.
+/// Writes a recording while a run goes on: every exchange and every visit is a line that is in the file when it is over.
 package final class RecordingWriter: Sendable {
   private struct State {
     var masker: SecretMasker
@@ -18,7 +18,7 @@ package final class RecordingWriter: Sendable {
   private let start: Instant
   private let append: @Sendable ([UInt8]) throws(FileFailure) -> Void
 
-  /// Begins a tape with its first line.
+  /// Begins a recording with its first line.
   /// - Parameters:
   ///   - platform: what is recorded: `emulated`, `live` or `replay`.
   ///   - append: writes a line, its end included. After it has failed once, nothing more is written, so that what is
@@ -31,21 +31,21 @@ package final class RecordingWriter: Sendable {
     self.append = append
     start = clock.now
     state = Mutex(State(masker: SecretMasker(now: clock.now)))
-    let cassette = Recording(recordedAt: start, tool: tool, platform: platform)
-    state.withLock { write(RecordingLine.header(cassette), &$0) }
+    let recording = Recording(recordedAt: start, tool: tool, platform: platform)
+    state.withLock { write(RecordingLine.header(recording), &$0) }
   }
 
-  /// Why the tape is not whole; nil while it is.
+  /// Why the recording is not whole; nil while it is.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// A value that must not come onto the tape in any form, such as what a workflow names as a secret.
+  /// A value that must not come onto the recording in any form, such as what a workflow names as a secret.
   package func keep(_ secret: Secret) {
     let value = secret.reveal()
     guard !value.isEmpty else { return }
     state.withLock { _ = $0.masker.ledger.learn(value, kind: secret.kind.rawValue) }
   }
 
-  /// Keeps every secret that a trace sees from the tape.
+  /// Keeps every secret that a trace sees from the recording.
   package var secretSink: @Sendable (Secret) -> Void {
     { self.keep($0) }
   }
@@ -68,14 +68,14 @@ package final class RecordingWriter: Sendable {
       state.masker.reads(answer: false, at: now)
       let asked = state.masker.request(request)
       state.masker.reads(answer: true, at: now)
-      let taped: RecordedResponse
+      let recorded: RecordedResponse
       switch answer {
-      case .success(let response): taped = state.masker.response(response)
+      case .success(let response): recorded = state.masker.response(response)
       case .failure(let failure):
-        guard let (kind, why) = failure.taped else { return }
-        taped = .failure(kind: kind, why: state.masker.text(why))
+        guard let (kind, reason) = failure.recorded else { return }
+        recorded = .failure(kind: kind, reason: state.masker.text(reason))
       }
-      write(.exchange(asked, taped), from: begin, to: now, &state)
+      write(.exchange(asked, recorded), from: begin, to: now, &state)
       guard case .success(let response) = answer, let json = try? JSON(parsing: response.body), json["keys"] != nil,
         let set = JWKSet(json)
       else { return }
@@ -96,15 +96,15 @@ package final class RecordingWriter: Sendable {
       case .closed(let reason): ending = .closed(state.masker.text(reason))
       case .unavailable(let reason): ending = .unavailable(state.masker.text(reason))
       case .failed(let failure):
-        guard let (kind, why) = failure.taped else { return }
-        ending = .failed(kind: kind, why: state.masker.text(why))
+        guard let (kind, reason) = failure.recorded else { return }
+        ending = .failed(kind: kind, reason: state.masker.text(reason))
       case .finished: ending = .finished
       }
-      let taped = RecordedVisit(
+      let recorded = RecordedVisit(
         purpose: visit.purpose.rawValue, request: page, redirectURI: redirectURI, ephemeral: visit.ephemeral,
         ending: ending, screens: outcome.screens.map { state.masker.text($0) },
         pageError: outcome.pageError.map { state.masker.text($0) })
-      write(.visit(taped), from: begin, to: now, &state)
+      write(.visit(recorded), from: begin, to: now, &state)
     }
   }
 

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A request of this run taken apart for the comparison, as a tape holds the recorded ones.
+/// A request of this run taken apart for the comparison, as a recording holds the recorded ones.
 struct NormalizedRequest: Sendable {
   enum Body: Sendable {
     case none

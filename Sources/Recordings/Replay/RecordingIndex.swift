@@ -1,8 +1,8 @@
-/// Where the entries of a tape are filed, made once however often the tape is played.
+/// Where the entries of a recording are filed, made once however often the recording is played.
 struct RecordingIndex: Sendable {
   /// By method and URL, in the order in which they were recorded.
   private(set) var files: [String: [Int]] = [:]
-  /// Entries whose URL holds a stand-in: where they are filed shows only when they are compared.
+  /// Entries whose URL holds a placeholder: where they are filed shows only when they are compared.
   private(set) var movable: [Int] = []
 
   init(_ entries: [Recording.Entry]) {

@@ -18,8 +18,8 @@ extension ReplayBindings {
     switch body {
     case .none: []
     case .form(let fields): Array(FormCoding.serialize(parameters(fields)).utf8)
-    case .json(let taped): WideNumber.unmarked(json(taped).utf8(sortedKeys: false))
-    case .text(let taped): Array(text(taped).utf8)
+    case .json(let recorded): WideNumber.unmarked(json(recorded).utf8(sortedKeys: false))
+    case .text(let recorded): Array(text(recorded).utf8)
     case .base64(let text): (try? Base64.decode(text)) ?? []
     }
   }
@@ -33,11 +33,11 @@ extension ReplayBindings {
   }
 
   /// How a visit ends now: with what belongs to the request that opened it.
-  mutating func ending(_ taped: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Result {
-    switch taped {
+  mutating func ending(_ recorded: RecordedVisit.Ending, of visit: BrowserVisit) -> BrowserOutcome.Result {
+    switch recorded {
     case .closed(let reason): return .closed(reason: text(reason))
     case .unavailable(let reason): return .unavailable(reason: text(reason))
-    case .failed(let kind, let why): return .failed(TransportFailure(kind: kind, why: text(why)))
+    case .failed(let kind, let reason): return .failed(TransportFailure(kind: kind, reason: text(reason)))
     case .finished: return .finished
     case .redirected(let base, let query, let fragment):
       var url = URLReference(text(base, redirectURI: visit.redirectURI))

@@ -3,7 +3,7 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// What the stand-ins of a tape stand for in this replay: what the app sent in their place, and what was issued anew.
+/// What the placeholders of a recording stand for in this replay: what the app sent in their place, and what was issued anew.
 struct ReplayBindings: Sendable {
   private(set) var values: [String: String] = [:]
   /// Finds the secrets of this replay in texts that people read.
@@ -14,19 +14,19 @@ struct ReplayBindings: Sendable {
   /// Tokens that contain tokens: each level makes the text longer by a third or more.
   private var depth = 0
   private static let deepest = 8
-  /// How many bytes stand-ins may still become in the message under way: a short recording could name a long token a
+  /// How many bytes placeholders may still become in the message under way: a short recording could name a long token a
   /// thousand times.
   private var room = ReplayBindings.mostBytes
   static let mostBytes = 16 << 20
 
-  init(_ cassette: Recording, randomness: any Randomness, now: Instant) {
-    issued = cassette.issued
-    badlySigned = cassette.badlySigned
+  init(_ recording: Recording, randomness: any Randomness, now: Instant) {
+    issued = recording.issued
+    badlySigned = recording.badlySigned
     self.randomness = randomness
     masker = SecretMasker(now: now)
   }
 
-  /// Says what a stand-in stands for from now on.
+  /// Says what a placeholder stands for from now on.
   mutating func bind(_ label: String, to value: String) {
     values[label] = value
     masker.ledger.remember(value, as: label)
@@ -44,7 +44,7 @@ struct ReplayBindings: Sendable {
     masker.parameters([name: value]).values.first?.first ?? ""
   }
 
-  // MARK: Texts of the tape as they are sent out
+  // MARK: Texts of the recording as they are sent out
 
   /// The moment that times are told from.
   private var now: Instant { masker.now }
@@ -55,9 +55,9 @@ struct ReplayBindings: Sendable {
   }
 
   /// - Parameter redirectURI: of the visit under way.
-  mutating func text(_ taped: String, redirectURI: String? = nil) -> String {
+  mutating func text(_ recorded: String, redirectURI: String? = nil) -> String {
     var text = ""
-    for part in PlaceholderText(taped).parts {
+    for part in PlaceholderText(recorded).parts {
       switch part {
       case .literal(let literal): text += literal
       case .standIn(let standIn):
@@ -70,9 +70,9 @@ struct ReplayBindings: Sendable {
     return text
   }
 
-  /// JSON of the tape, with numbers where moments were numbers, and keys where keys were.
-  mutating func json(_ taped: JSON, name: String? = nil, keyType: String? = nil) -> JSON {
-    switch taped {
+  /// JSON of the recording, with numbers where moments were numbers, and keys where keys were.
+  mutating func json(_ recorded: JSON, name: String? = nil, keyType: String? = nil) -> JSON {
+    switch recorded {
     case .object(let members):
       let keyType = members["kty"]?.string
       var made: JSON.Members = [:]
@@ -89,7 +89,7 @@ struct ReplayBindings: Sendable {
       }
       if case .number(let digits)? = PlaceholderText(string).only { return .string(WideNumber.marked(digits: digits)) }
       return .string(text(string))
-    default: return taped
+    default: return recorded
     }
   }
 
@@ -107,10 +107,10 @@ struct ReplayBindings: Sendable {
 
   // MARK: Issuing
 
-  /// What a stand-in stands for; what was never sent nor issued is issued now.
+  /// What a placeholder stands for; what was never sent nor issued is issued now.
   mutating func secret(_ label: String) -> String {
     if let value = values[label] { return value }
-    // A tape whose stand-ins hold each other must end too.
+    // A recording whose placeholders hold each other must end too.
     values[label] = ""
     let value = issue(label)
     bind(label, to: value)

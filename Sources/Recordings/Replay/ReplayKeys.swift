@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// The keys that replayed tokens are signed with. They are public, and prove nothing but that a tape was played; no
+/// The keys that replayed tokens are signed with. They are public, and prove nothing but that a recording was played; no
 /// provider has ever used them.
 enum ReplayKeys {
   /// For tokens of RS256; what it signs is the same every time.
@@ -9,9 +9,9 @@ enum ReplayKeys {
 
   /// For tokens of ES256.
   static let signingP256 = try? SigningKey(
-    p256: Array("worthless P-256 key of played tapes".utf8.prefix(32)), keyID: nil)
+    p256: Array("worthless P-256 key of played recordings".utf8.prefix(32)), keyID: nil)
 
-  /// A member of a key that a tape leaves out (`n`, `e`, `x`, `y`), as the played keys have it.
+  /// A member of a key that a recording leaves out (`n`, `e`, `x`, `y`), as the played keys have it.
   static func member(_ name: String, keyType: String) -> String? {
     (keyType == "EC" ? ec : modulus)[name]
   }

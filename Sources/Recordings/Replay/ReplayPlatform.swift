@@ -4,8 +4,8 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// A platform that answers from a tape: offline, with tokens issued anew and signed by its own key on the run's clock, so
-/// that a tape never goes stale.
+/// A platform that answers from a recording: offline, with tokens issued anew and signed by its own key on the run's clock, so
+/// that a recording never goes stale.
 ///
 /// Equal requests are answered in the order in which they were recorded, and different ones in any order. A request once
 /// too often is a miss like one that was never recorded, except that what anybody may read (a GET without a token:
@@ -19,20 +19,20 @@ package final class ReplayPlatform: Sendable {
     var misses: [UnmatchedRequest] = []
   }
 
-  package let cassette: Recording
+  package let recording: Recording
   private let clock: any WorldClock
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - clock: the run's own: what was issued is fresh on it.
   ///   - randomness: codes and opaque tokens are made of it.
-  package init(_ cassette: Recording, clock: any WorldClock, randomness: any Randomness) {
-    self.cassette = cassette
+  package init(_ recording: Recording, clock: any WorldClock, randomness: any Randomness) {
+    self.recording = recording
     self.clock = clock
     state = Mutex(
       State(
-        bindings: ReplayBindings(cassette, randomness: randomness, now: clock.now),
-        isPlayed: Array(repeating: false, count: cassette.entries.count)))
+        bindings: ReplayBindings(recording, randomness: randomness, now: clock.now),
+        isPlayed: Array(repeating: false, count: recording.entries.count)))
   }
 
   /// The network of a replay.
@@ -41,13 +41,13 @@ package final class ReplayPlatform: Sendable {
   /// The browser of a replay: nobody sits there, and visits end as they ended when they were recorded.
   package var browser: any Browser { ReplayBrowser(platform: self) }
 
-  /// The requests that the tape did not hold.
+  /// The requests that the recording did not hold.
   package var misses: [UnmatchedRequest] { state.withLock { $0.misses } }
 
   /// What was recorded and not asked for, each as method and URL.
   package var unused: [String] {
     state.withLock { state in
-      zip(cassette.entries, state.isPlayed).filter { !$1 }.map { entry, _ in
+      zip(recording.entries, state.isPlayed).filter { !$1 }.map { entry, _ in
         "\(entry.content.request.method) \(entry.content.request.url)"
       }
     }
@@ -62,7 +62,7 @@ package final class ReplayPlatform: Sendable {
     try await pass(entry.took)
     guard case .exchange(_, let answer) = entry.content else { throw .notRecorded(sent.key) }
     switch answer {
-    case .failure(let kind, let why): throw TransportFailure(kind: kind, why: why)
+    case .failure(let kind, let reason): throw TransportFailure(kind: kind, reason: reason)
     case .response(let status, let headers, let body):
       return state.withLock { state in
         state.bindings.begin(at: clock.now)
@@ -74,16 +74,16 @@ package final class ReplayPlatform: Sendable {
   fileprivate func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     do throws(TransportFailure) {
       let entry = try take(NormalizedRequest(page: visit.url), mayRepeat: false) { content in
-        if case .visit(let taped) = content { taped.purpose == visit.purpose.rawValue } else { false }
+        if case .visit(let recorded) = content { recorded.purpose == visit.purpose.rawValue } else { false }
       }
       try await pass(entry.took)
-      guard case .visit(let taped) = entry.content else { throw .notRecorded(visit.url) }
+      guard case .visit(let recorded) = entry.content else { throw .notRecorded(visit.url) }
       return state.withLock { state in
         state.bindings.begin(at: clock.now)
         return BrowserOutcome(
-          state.bindings.ending(taped.ending, of: visit),
-          screens: taped.screens.map { state.bindings.text($0) },
-          pageError: taped.pageError.map { state.bindings.text($0) })
+          state.bindings.ending(recorded.ending, of: visit),
+          screens: recorded.screens.map { state.bindings.text($0) },
+          pageError: recorded.pageError.map { state.bindings.text($0) })
       }
     } catch {
       return BrowserOutcome(.failed(error))
@@ -96,13 +96,13 @@ package final class ReplayPlatform: Sendable {
     do { try await clock.sleep(for: duration) } catch { throw .cancelled }
   }
 
-  /// Finds the entry that answers, and what its stand-ins stand for.
+  /// Finds the entry that answers, and what its placeholders stand for.
   private func take(
     _ sent: NormalizedRequest, mayRepeat: Bool, _ isKind: (Recording.Entry.Content) -> Bool
   ) throws(TransportFailure) -> Recording.Entry {
     let found: Result<Int, TransportFailure> = state.withLock { state in
-      let filed = cassette.index.files[sent.key] ?? []
-      let movable = cassette.index.movable
+      let filed = recording.index.files[sent.key] ?? []
+      let movable = recording.index.movable
       var first = state.played[sent.key] ?? 0
       while first < filed.count, state.isPlayed[filed[first]] { first += 1 }
       if !filed.isEmpty { state.played[sent.key] = first }
@@ -117,26 +117,26 @@ package final class ReplayPlatform: Sendable {
       state.misses.append(miss)
       return .failure(.notRecorded(miss.words))
     }
-    return cassette.entries[try found.get()]
+    return recording.entries[try found.get()]
   }
 
   private func play(
     _ index: Int, _ sent: NormalizedRequest, _ isKind: (Recording.Entry.Content) -> Bool, _ state: inout State
   ) -> Bool {
-    let content = cassette.entries[index].content
+    let content = recording.entries[index].content
     guard isKind(content), let bound = Self.bound(content.request, sent, state.bindings) else { return false }
     state.bindings.bind(bound)
     state.isPlayed[index] = true
     return true
   }
 
-  /// What the stand-ins of a recorded request stand for where it is the one that was sent. Whoever compares has let go of
+  /// What the placeholders of a recorded request stand for where it is the one that was sent. Whoever compares has let go of
   /// the bindings when they change, so that they are not copied each time.
   private static func bound(
-    _ taped: RecordedRequest, _ sent: NormalizedRequest, _ bindings: ReplayBindings
+    _ recorded: RecordedRequest, _ sent: NormalizedRequest, _ bindings: ReplayBindings
   ) -> [String: String]? {
     var matching = RequestMatcher(bindings)
-    return matching.differences(taped, sent).isEmpty ? matching.bound : nil
+    return matching.differences(recorded, sent).isEmpty ? matching.bound : nil
   }
 
   // MARK: Misses
@@ -150,11 +150,11 @@ package final class ReplayPlatform: Sendable {
     let url = URLBase(sent.url)
     var miss = UnmatchedRequest(
       request: state.bindings.shown("\(sent.method) \(sent.url)"), recordedTimes: 0, differences: [],
-      place: FileSpan(cassette.source, nil))
+      place: FileSpan(recording.source, nil))
     var nearest: (rank: Int, index: Int, differences: [RequestDifference])?
-    let candidates = sameURL.isEmpty ? Array(cassette.entries.indices) : sameURL
+    let candidates = sameURL.isEmpty ? Array(recording.entries.indices) : sameURL
     for index in candidates.prefix(Self.mostCompared) {
-      let content = cassette.entries[index].content
+      let content = recording.entries[index].content
       var matching = RequestMatcher(state.bindings)
       let differences = matching.differences(content.request, sent)
       if differences.isEmpty, isKind(content) { miss.recordedTimes += 1 }
@@ -167,7 +167,7 @@ package final class ReplayPlatform: Sendable {
       if nearest.map({ rank < $0.rank }) ?? true { nearest = (rank, index, differences) }
     }
     guard let nearest else { return miss }
-    miss.place = FileSpan(cassette.source, cassette.entries[nearest.index].span)
+    miss.place = FileSpan(recording.source, recording.entries[nearest.index].span)
     miss.differences = nearest.differences.map { difference in
       var shown = difference
       shown.sent = difference.sent.map { text in

@@ -2,11 +2,11 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// Compares what is asked with what was asked when the tape was recorded. Stand-ins are compared by what they stand for:
+/// Compares what is asked with what was asked when the recording was recorded. Placeholders are compared by what they stand for:
 /// one that is bound must be met again, one that is not takes what stands in its place.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
-  /// What the stand-ins of the recorded request would stand for.
+  /// What the placeholders of the recorded request would stand for.
   private(set) var bound: [String: String] = [:]
 
   init(_ bindings: ReplayBindings) { self.bindings = bindings }
@@ -24,25 +24,25 @@ struct RequestMatcher: Sendable {
   ]
 
   /// What differs between two requests, in the order method, host, path, parameters, body; nothing where they match.
-  mutating func differences(_ taped: RecordedRequest, _ sent: NormalizedRequest) -> [RequestDifference] {
+  mutating func differences(_ recorded: RecordedRequest, _ sent: NormalizedRequest) -> [RequestDifference] {
     var found: [RequestDifference] = []
-    if taped.method != sent.method { found.append(.init("method", taped.method, sent.method)) }
-    let (recordedBase, sentBase) = (URLBase(taped.url), URLBase(sent.url))
+    if recorded.method != sent.method { found.append(.init("method", recorded.method, sent.method)) }
+    let (recordedBase, sentBase) = (URLBase(recorded.url), URLBase(sent.url))
     if !matches(recordedBase.host, sentBase.host) { found.append(.init("host", recordedBase.host, sentBase.host)) }
     if !matches(recordedBase.path, sentBase.path, isPath: true) {
       found.append(.init("path", recordedBase.path, sentBase.path))
     }
-    found += differences(taped.query, sent.query, of: "query")
-    if let recorded = taped.headers["authorization"]?.first, let actual = sent.authorization {
+    found += differences(recorded.query, sent.query, of: "query")
+    if let recorded = recorded.headers["authorization"]?.first, let actual = sent.authorization {
       if !matches(recorded, actual) { found.append(.init("header authorization", recorded, actual)) }
-    } else if (taped.headers["authorization"] == nil) != (sent.authorization == nil) {
-      found.append(.init("header authorization", taped.headers["authorization"]?.first, sent.authorization))
+    } else if (recorded.headers["authorization"] == nil) != (sent.authorization == nil) {
+      found.append(.init("header authorization", recorded.headers["authorization"]?.first, sent.authorization))
     }
     // What the service only echoes.
-    if let recorded = taped.headers["client-request-id"], let actual = sent.requestID {
+    if let recorded = recorded.headers["client-request-id"], let actual = sent.requestID {
       _ = matches(recorded, [actual], "client-request-id")
     }
-    return found + differences(taped.body, sent.body)
+    return found + differences(recorded.body, sent.body)
   }
 
   private mutating func differences(
@@ -63,7 +63,7 @@ struct RequestMatcher: Sendable {
 
   private mutating func matches(_ recorded: [String], _ sent: [String], _ name: String) -> Bool {
     for (left, right) in zip(recorded, sent) {
-      // Volatile ones are looked at for what their stand-ins stand for now.
+      // Volatile ones are looked at for what their placeholders stand for now.
       if Self.isVolatile(name) {
         if case .secret(let label)? = PlaceholderText(left).only { bound[label] = right }
         continue
@@ -109,17 +109,17 @@ struct RequestMatcher: Sendable {
         return matches(left, digits) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, digits)]
       }
       return matches(left, right) ? [] : [.init(path, left, right)]
-    // A number under a secret's name is a stand-in too.
+    // A number under a secret's name is a placeholder too.
     case (.string(let left), .integer), (.string(let left), .real):
       return matches(left, sent.text()) && PlaceholderText(left).plain == nil ? [] : [.init(path, left, sent.text())]
     default: return recorded == sent ? [] : [.init(path, recorded.text(), sent.text())]
     }
   }
 
-  /// Whether a text of the tape can be the text that was sent.
+  /// Whether a text of the recording can be the text that was sent.
   /// - Parameter isPath: whether the text is a URL's path, where secrets are percent-encoded.
-  mutating func matches(_ taped: String, _ sent: String, isPath: Bool = false) -> Bool {
-    let text = PlaceholderText(taped)
+  mutating func matches(_ recorded: String, _ sent: String, isPath: Bool = false) -> Bool {
+    let text = PlaceholderText(recorded)
     if let plain = text.plain { return plain == sent }
     var rest = sent[...]
     var met: [String: String] = [:]
@@ -179,7 +179,7 @@ struct RequestMatcher: Sendable {
   }
 }
 
-/// A URL without query and fragment in two parts. The `#` of a stand-in in it is not the mark of a fragment.
+/// A URL without query and fragment in two parts. The `#` of a placeholder in it is not the mark of a fragment.
 struct URLBase: Sendable {
   /// Scheme and authority.
   let host: String

@@ -43,9 +43,9 @@ package enum ExplorationJSON {
     case .differs(let actual):
       json["proof"] = "differs"
       json["actual"] = strings(actual)
-    case .notForced(let why, let actual):
+    case .notForced(let reason, let actual):
       json["proof"] = "notForced"
-      json["why"] = .string(why)
+      json["reason"] = .string(reason)
       if !actual.isEmpty { json["actual"] = strings(actual) }
     case .notTried: json["proof"] = "notTried"
     }

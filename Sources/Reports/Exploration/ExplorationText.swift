@@ -40,8 +40,8 @@ package enum ExplorationText {
         "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.way.to.onOneRow)", indent: 2, hanging: 2)
       switch path.proof {
       case .differs(let actual): text += wrapped("the run went \(list(actual))", indent: 6)
-      case .notForced(let why, let actual):
-        text += wrapped(why, indent: 6)
+      case .notForced(let reason, let actual):
+        text += wrapped(reason, indent: 6)
         if !actual.isEmpty { text += wrapped("instead: \(list(actual))", indent: 6) }
       case .notTried: text += wrapped(list(path.way.entries), indent: 6)
       case .proven: break
@@ -56,13 +56,13 @@ package enum ExplorationText {
     var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]
     for path in paths {
-      guard case .notForced(let why, let actual) = path.proof,
+      guard case .notForced(let reason, let actual) = path.proof,
         path.name.hasSuffix(" ends in \(path.way.outcome.name)")
       else {
         groups.append([path])
         continue
       }
-      let key = ([path.way.step.id, path.way.to, why] + actual).joined(separator: "\n")
+      let key = ([path.way.step.id, path.way.to, reason] + actual).joined(separator: "\n")
       if let place = places[key] {
         groups[place].append(path)
       } else {

@@ -4,7 +4,7 @@ import OAuth
 import OrderedCollections
 import TraceReading
 
-/// A run as an HTTP Archive, version 1.2: a page for each step, an entry for each exchange, secrets as stand-ins.
+/// A run as an HTTP Archive, version 1.2: a page for each step, an entry for each exchange, secrets as placeholders.
 ///
 /// What a trace does not tell is what the format has for it: -1 for sizes and timings, `unknown` for the version of HTTP.
 package enum HTTPArchive {

@@ -63,7 +63,7 @@ package enum RunSuite {
     let step = story.steps[position]
     var divergence = TestDivergence(step: step.id, outcome: step.outcome ?? "unfinished")
     divergence.decisions = story.reasons(ofStep: position).map {
-      TestDivergence.Decision(subject: $0.subject, verdict: $0.verdict, why: $0.why)
+      TestDivergence.Decision(subject: $0.subject, verdict: $0.verdict, reason: $0.reason)
     }
     if let failure = step.failure {
       divergence.codes = [failure.msal, failure.code, failure.oauth, failure.suberror].compactMap { $0 }
@@ -91,7 +91,7 @@ package enum RunSuite {
     failure.path = story.ending?.path ?? []
     failure.outcome = story.ending?.outcome
     let broken = story.scenario?.broken ?? []
-    failure.problems = (broken.isEmpty ? [RunSummaryLine.why(story) ?? "it failed"] : broken).map {
+    failure.problems = (broken.isEmpty ? [RunSummaryLine.reason(story) ?? "it failed"] : broken).map {
       TestProblem(rule: broken.isEmpty ? "outcome" : "expect", message: $0, file: file, line: nil, column: nil)
     }
     test.failure = failure

@@ -15,7 +15,7 @@ package enum RunMarkdown {
       }
     var page = Page(limit: limit)
     page.add("### \(sign) \(line(RunSummaryLine.title(story))): \(line(RunSummaryLine.verdict(story)))\n\n")
-    if let why = RunSummaryLine.why(story) { page.add("\(line(cut(why, most: 2000)))\n\n") }
+    if let reason = RunSummaryLine.reason(story) { page.add("\(line(cut(reason, most: 2000)))\n\n") }
     page.add("\(line(RunSummaryLine.facts(story)))\n")
     let failed = story.steps.indices.filter { [.failed, .unfinished].contains(story.steps[$0].verdict) }
     if !failed.isEmpty { page.addTable("\n**What failed**\n\n", steps(failed, story)) }
@@ -41,7 +41,7 @@ package enum RunMarkdown {
 
   private static func steps(_ positions: [Int], _ story: TracedRun) -> Table {
     Table(
-      head: "| | step | outcome | why | time |\n|---|---|---|---|---:|\n",
+      head: "| | step | outcome | reason | time |\n|---|---|---|---|---:|\n",
       rows: positions.map { position in
         let step = story.steps[position]
         let reasons = RunSummaryLine.reasons(story, step: position).map { line(cut($0, most: 400)) }

@@ -78,7 +78,7 @@ package struct RunSpans: Sendable {
         "authflow.outcome": story.ending.map { .string($0.outcome) } ?? "unfinished",
         "authflow.path": story.ending.map { .array($0.path.map { .string($0) }) },
         "authflow.interactions": story.ending.map { .integer(Int64($0.interactions)) },
-      ], error: RunSummaryLine.why(story))
+      ], error: RunSummaryLine.reason(story))
   }
 
   private func span(_ scenario: TracedRun.Scenario) -> Span {
@@ -88,7 +88,7 @@ package struct RunSpans: Sendable {
         "authflow.scenario.name": .string(scenario.name),
         "authflow.scenario.outcome": scenario.outcome.map { .string($0) },
         "authflow.scenario.broken": scenario.broken.isEmpty ? nil : .array(scenario.broken.map { .string($0) }),
-      ], error: story.succeeded == true ? nil : RunSummaryLine.why(story))
+      ], error: story.succeeded == true ? nil : RunSummaryLine.reason(story))
   }
 
   private func step(_ position: Int) -> Span {
@@ -122,7 +122,7 @@ package struct RunSpans: Sendable {
       return Span.Event(
         name: "cache.written", time: write.time,
         attributes: [
-          "authflow.cache.why": .string(write.why),
+          "authflow.cache.reason": .string(write.reason),
           "authflow.cache.changes": .array(
             write.changes.map { .string("\($0.kind) \($0.key.section) \($0.key.key)") }),
         ])
@@ -148,7 +148,7 @@ package struct RunSpans: Sendable {
       name: "decision \(decision.subject)", start: decision.time, end: decision.time,
       attributes: [
         "authflow.decision.subject": .string(decision.subject),
-        "authflow.decision.verdict": .string(decision.verdict), "authflow.decision.why": .string(decision.why),
+        "authflow.decision.verdict": .string(decision.verdict), "authflow.decision.reason": .string(decision.reason),
         "authflow.decision.facts": decision.facts.count == 0 ? nil : decision.facts,
       ])
   }

@@ -17,7 +17,7 @@ package struct QRCode: Sendable {
     isFixed = modules
     drawFinders()
     drawTiming()
-    if let centre = version.alignment { drawAlignment(centre) }
+    if let center = version.alignment { drawAlignment(center) }
     drawFormat(mask: 0)
     place(version.codewords(of: bytes))
     applyBestMask()
@@ -54,9 +54,9 @@ package struct QRCode: Sendable {
     }
   }
 
-  private mutating func drawAlignment(_ centre: Int) {
+  private mutating func drawAlignment(_ center: Int) {
     for row in -2...2 {
-      for column in -2...2 { fix(centre + row, centre + column, max(abs(row), abs(column)) != 1) }
+      for column in -2...2 { fix(center + row, center + column, max(abs(row), abs(column)) != 1) }
     }
   }
 

@@ -11,7 +11,7 @@ package enum QRCodeText {
     for row in stride(from: -quiet, to: code.size + quiet, by: 2) {
       var line = ""
       for column in -quiet..<code.size + quiet {
-        // Painted is what is light, so that it is right on a dark terminal without colours too.
+        // Painted is what is light, so that it is right on a dark terminal without colors too.
         let upper = !code[row, column]
         let lower = row + 1 < code.size + quiet && !code[row + 1, column]
         line += upper ? lower ? "█" : "▀" : lower ? "▄" : " "
@@ -21,8 +21,8 @@ package enum QRCodeText {
     return text
   }
 
-  /// White on black, whatever the terminal's own colours are.
+  /// White on black, whatever the terminal's own colors are.
   private static func painted(_ line: String, _ style: TerminalStyle) -> String {
-    style.colour ? style.sequence("97;40m") + line + style.sequence("0m") : line
+    style.color ? style.sequence("97;40m") + line + style.sequence("0m") : line
   }
 }

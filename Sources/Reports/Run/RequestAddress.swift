@@ -6,7 +6,7 @@ import TraceReading
 
 /// Where a request goes, in parts that other programs take for a URL.
 struct RequestAddress {
-  /// The whole, with stand-ins percent-encoded.
+  /// The whole, with placeholders percent-encoded.
   let text: String
   private let reference: URLReference
 
@@ -24,7 +24,7 @@ struct RequestAddress {
   var path: String { reference.path.isEmpty ? "/" : reference.path }
   /// The host, with the port where the address names one.
   var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
-  /// The query's parameters, decoded: stand-ins are themselves again.
+  /// The query's parameters, decoded: placeholders are themselves again.
   var query: [(name: String, value: String)] { Self.pairs(reference.query) }
   /// The same of what is behind the `#`, where a redirect may bring its answer.
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
@@ -65,7 +65,7 @@ enum RequestTarget: Hashable {
   init(_ exchange: TracedExchange, in story: TracedRun) {
     let address = RequestAddress(exchange.request)
     let host = address.host?.lowercased() ?? ""
-    // A browser shows the platform's pages, and those of whoever the platform hands the person to.
+    // A browser shows the platform's pages, and those of whoever the platform hands the user to.
     if exchange.from == .browser { self = .platform; return }
     for settings in (story.settings.object ?? [:]).values {
       if let graph = settings["graph"]?["host"]?.string, graph.lowercased() == host { self = .graph; return }

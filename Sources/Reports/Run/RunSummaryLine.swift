@@ -17,13 +17,13 @@ enum RunSummaryLine {
   }
 
   /// Why it did not go as it should, in a sentence; nil where it did.
-  static func why(_ story: TracedRun) -> String? {
+  static func reason(_ story: TracedRun) -> String? {
     switch story.succeeded {
     case true?: return nil
     case nil: return "the trace ends before the run does"
     case false?:
       if let broken = story.scenario?.broken, !broken.isEmpty { return broken.joined(separator: "; ") }
-      return story.ending?.why ?? story.ending.map { "the run ended with \($0.outcome)" }
+      return story.ending?.reason ?? story.ending.map { "the run ended with \($0.outcome)" }
     }
   }
 
@@ -60,10 +60,10 @@ enum RunSummaryLine {
     for decision in story.reasons(ofStep: position) {
       // What was broken stands there already, and so does what the server said.
       guard decision.subject != "expect",
-        step.failure?.description.map({ !$0.isEmpty && decision.why.hasSuffix($0) }) != true
+        step.failure?.description.map({ !$0.isEmpty && decision.reason.hasSuffix($0) }) != true
       else { continue }
       reasons.append(
-        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)")
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.reason)")
     }
     if let shows = step.shows { reasons.append(shows) }
     if step.verdict == .skipped, let rule = step.leftBy { reasons.append(rule) }

@@ -90,7 +90,7 @@ package struct SequenceDiagram: Sendable {
     for interaction in story.interactions { lines += Self.lines(interaction) }
     for decision in story.decisions where !decision.isDetail {
       let words =
-        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)"
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.reason)"
       lines.append(Line(kind: .note(over: .authflow), text: words, seq: decision.seq))
     }
     for (position, write) in story.cacheWrites.enumerated() {
@@ -180,7 +180,7 @@ package struct SequenceDiagram: Sendable {
   private static func lines(_ interaction: TracedInteraction) -> [Line] {
     let subject = interaction.step.map(Subject.step)
     let opened =
-      interaction.userCode.map { "the person types \($0)" } ?? "open: \(TerminalRunReport.words(interaction.purpose))"
+      interaction.userCode.map { "the user types \($0)" } ?? "open: \(TerminalRunReport.words(interaction.purpose))"
     var lines = [
       Line(
         kind: .message(from: .authflow, to: .browser, .call), text: opened, seq: interaction.openedSeq, subject: subject
@@ -189,7 +189,7 @@ package struct SequenceDiagram: Sendable {
     guard let seq = interaction.endedSeq else { return lines }
     let screens = interaction.screens.map(TerminalRunReport.words).joined(separator: ", ")
     if !screens.isEmpty {
-      lines.append(Line(kind: .note(over: .browser), text: "the person saw \(screens)", seq: seq, subject: subject))
+      lines.append(Line(kind: .note(over: .browser), text: "the user saw \(screens)", seq: seq, subject: subject))
     }
     let arrow: Arrow = ["redirected", "finished"].contains(interaction.ending) ? .answer : .lost
     lines.append(

@@ -58,7 +58,7 @@ package struct JUnitReport: Sendable {
   }
 
   private func failure(_ test: TestResult, _ element: String) -> String {
-    let style = TerminalStyle(colour: false, unicode: true, width: 120)
+    let style = TerminalStyle(color: false, unicode: true, width: 120)
     let type = test.failure?.problems.first?.rule ?? element
     let message = test.failure?.headline ?? "it did not pass"
     return

@@ -22,7 +22,7 @@ package enum MarkdownSummary {
       }
       text += left > 0 ? "\n\(left) more did not pass.\n\n" : "\n"
     }
-    let style = TerminalStyle(colour: false, unicode: true, width: 100)
+    let style = TerminalStyle(color: false, unicode: true, width: 100)
     for test in failures.prefix(mostFailures) {
       let told = MarkdownText.fenced(SuiteText(style: style).failure(test))
       let details =
@@ -44,7 +44,7 @@ package enum MarkdownSummary {
   }
 
   private static func headline(_ suite: SuiteResult) -> String {
-    let plain = TerminalStyle(colour: false, unicode: true, width: 200)
+    let plain = TerminalStyle(color: false, unicode: true, width: 200)
     return SuiteText(style: plain).summary(suite).split(separator: "\n").first.map {
       String($0).replacing("  ", with: ", ")
     } ?? ""

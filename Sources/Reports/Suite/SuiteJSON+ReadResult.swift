@@ -94,7 +94,7 @@ extension SuiteJSON {
         divergence.decisions.append(
           .init(
             subject: try text(decision, "subject"), verdict: try text(decision, "verdict"),
-            why: try text(decision, "why")))
+            reason: try text(decision, "reason")))
       }
       divergence.codes = texts(told["codes"])
       divergence.description = told["description"]?.string

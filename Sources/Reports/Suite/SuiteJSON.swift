@@ -2,9 +2,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The result of a suite as `authflow test` writes it in JSON, and as `authflow merge` reads it: format 1.
+/// The result of a suite as `authflow test` writes it in JSON, and as `authflow merge` reads it: format 2.
 package enum SuiteJSON {
-  package static let format = 1
+  package static let format = 2
 
   package static func json(_ suite: SuiteResult) -> JSON {
     var json: JSON = [
@@ -80,7 +80,7 @@ package enum SuiteJSON {
     if !divergence.decisions.isEmpty {
       json["decisions"] = .array(
         divergence.decisions.map {
-          ["subject": .string($0.subject), "verdict": .string($0.verdict), "why": .string($0.why)]
+          ["subject": .string($0.subject), "verdict": .string($0.verdict), "reason": .string($0.reason)]
         })
     }
     if !divergence.codes.isEmpty { json["codes"] = strings(divergence.codes) }

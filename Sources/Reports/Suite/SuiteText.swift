@@ -61,7 +61,7 @@ package struct SuiteText: Sendable {
     var text = style.wrap("\(divergence.step) came out as \(divergence.outcome):", indent: 2, hanging: 2, tone: .strong)
     for decision in divergence.decisions {
       text += style.wrap(
-        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.why)",
+        "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict)): \(decision.reason)",
         indent: 4,
         hanging: 2)
     }

@@ -80,7 +80,7 @@ package struct TestProblem: Sendable, Hashable {
   /// Both count from 1; nil where it is about the whole file.
   package var line: Int?
   package var column: Int?
-  /// The source line with a mark under the place, without colours.
+  /// The source line with a mark under the place, without colors.
   package var excerpt: String
 
   package init(
@@ -106,12 +106,12 @@ package struct TestDivergence: Sendable, Hashable {
   package struct Decision: Sendable, Hashable {
     package var subject: String
     package var verdict: String
-    package var why: String
+    package var reason: String
 
-    package init(subject: String, verdict: String, why: String) {
+    package init(subject: String, verdict: String, reason: String) {
       self.subject = subject
       self.verdict = verdict
-      self.why = why
+      self.reason = reason
     }
   }
 

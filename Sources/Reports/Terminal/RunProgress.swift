@@ -13,7 +13,7 @@ package struct RunProgress: Sendable {
     var request: (id: Int64, host: String)?
     /// What has to pass before it goes on, and until when.
     var wait: (words: String, until: Instant)?
-    var hasPerson = false
+    var hasUser = false
   }
 
   private var running: OrderedDictionary<String, Running> = [:]
@@ -37,7 +37,7 @@ package struct RunProgress: Sendable {
     case .decision:
       guard let until = event.members["facts"]?["until"]?.string.flatMap({ Instant(rfc3339: $0) }) else { return }
       running[step]?.wait = (Self.words[event.members["subject"]?.string ?? ""] ?? "goes on in", until)
-    case .interaction: running[step]?.hasPerson = event.members["phase"]?.string == "opened"
+    case .interaction: running[step]?.hasUser = event.members["phase"]?.string == "opened"
     default: break
     }
   }
@@ -60,7 +60,7 @@ package struct RunProgress: Sendable {
 
   private static func wait(_ running: Running, _ now: Instant) -> String? {
     if let wait = running.wait, wait.until > now { return "\(wait.words) \(countdown(wait.until - now))" }
-    if running.hasPerson { return "waits for the person at the sign-in page" }
+    if running.hasUser { return "waits for the user at the sign-in page" }
     return running.request.map { "waits for \($0.host)" }
   }
 

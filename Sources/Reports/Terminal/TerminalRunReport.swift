@@ -4,9 +4,9 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Tells a run on a terminal as it happens: each step, its outcome, why, and how long it took.
+/// Tells a run on a terminal as it simulate: each step, its outcome, why, and how long it took.
 ///
-/// The same text is readable without colour, in a log file and on a screen reader: signs only repeat what words say.
+/// The same text is readable without color, in a log file and on a screen reader: signs only repeat what words say.
 package struct TerminalRunReport: Sendable {
   package enum Detail: Int, Sendable, Comparable {
     /// Steps and the decisions that led from one to the next.
@@ -31,12 +31,12 @@ package struct TerminalRunReport: Sendable {
   private let style: TerminalStyle
   private let detail: Detail
   private var remarks: [Remark] = []
-  /// The steps that have begun and not ended: several at once inside of `together`.
+  /// The steps that have begun and not ended: several at once inside of `parallel`.
   private var open: Set<String> = []
   private var depth = 0
   /// Whether a scenario has begun, and none of its steps.
   private var isBeforeFirstStep = false
-  /// Whether the pages are a real provider's: what a person saw in a browser of their own nobody knows.
+  /// Whether the pages are a real provider's: what a user saw in a browser of their own nobody knows.
   private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -69,7 +69,7 @@ package struct TerminalRunReport: Sendable {
     case .decision where event.isDeviceCode:
       // Somebody has to type it before the step can end.
       depth = nesting(of: event)
-      return told(taken(by: event)) + style.wrap(event.members["why"]?.string ?? "", indent: indent, tone: .strong)
+      return told(taken(by: event)) + style.wrap(event.members["reason"]?.string ?? "", indent: indent, tone: .strong)
     case .decision:
       if let text = decision(event), !text.isEmpty { remark([Remark(text: text)], of: event) }
       if detail == .verbose { remark(CheckDetails.of(event), of: event) }
@@ -199,7 +199,7 @@ package struct TerminalRunReport: Sendable {
     guard detail == .verbose || !isDetail else { return nil }
     let subject = Self.words(event.members["subject"]?.string ?? "")
     let verdict = Self.words(event.members["verdict"]?.string ?? "")
-    return "\(subject) \(verdict): \(event.members["why"]?.string ?? "")"
+    return "\(subject) \(verdict): \(event.members["reason"]?.string ?? "")"
   }
 
   /// `accessToken` as people write it.
@@ -216,9 +216,9 @@ package struct TerminalRunReport: Sendable {
   private func interaction(_ event: TraceEvent) -> String? {
     guard event.members["phase"]?.string != "opened" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
-    let ending = event.members["why"]?.string ?? event.members["ending"]?.string ?? ""
+    let ending = event.members["reason"]?.string ?? event.members["ending"]?.string ?? ""
     let unseen = isLive && ["redirected", "finished"].contains(ending) ? "the browser was open" : "no page was shown"
-    let seen = screens.isEmpty ? unseen : "the person saw \(screens.map(Self.words).joined(separator: ", "))"
+    let seen = screens.isEmpty ? unseen : "the user saw \(screens.map(Self.words).joined(separator: ", "))"
     return "\(seen); \(ending)"
   }
 
@@ -244,7 +244,7 @@ package struct TerminalRunReport: Sendable {
     text += "  \(Self.counted(steps, "step")), \(Self.counted(Int(interactions), "interaction"))"
     if let duration = event.members["milliseconds"]?.number { text += ", \(Self.duration(duration))" }
     text += "\n"
-    if let why = event.members["why"]?.string { text += style.wrap(why, indent: 0, hanging: 2, tone: .bad) }
+    if let reason = event.members["reason"]?.string { text += style.wrap(reason, indent: 0, hanging: 2, tone: .bad) }
     return text
   }
 
@@ -272,7 +272,7 @@ package struct TerminalRunReport: Sendable {
 }
 
 extension TraceEvent {
-  /// Whether it tells the person where to go and what to type.
+  /// Whether it tells the user where to go and what to type.
   package var isDeviceCode: Bool {
     kind == .decision && members["subject"]?.string == "deviceCode" && members["verdict"]?.string == "shown"
   }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// How text may look on the terminal at hand.
 package struct TerminalStyle: Sendable {
-  package var colour: Bool
+  package var color: Bool
   /// Whether signs beyond ASCII can be shown; words carry the meaning in any case.
   package var unicode: Bool
   /// Columns; text is wrapped here.
@@ -10,8 +10,8 @@ package struct TerminalStyle: Sendable {
   /// Marks the control sequences for the console's guard: see `TerminalText.sequence(_:seal:)`.
   package let seal: String
 
-  package init(colour: Bool, unicode: Bool, width: Int, seal: String = "") {
-    self.colour = colour
+  package init(color: Bool, unicode: Bool, width: Int, seal: String = "") {
+    self.color = color
     self.unicode = unicode
     self.seal = seal
     self.width = max(40, width)
@@ -22,7 +22,7 @@ package struct TerminalStyle: Sendable {
   }
 
   package func paint(_ text: String, _ tone: Tone) -> String {
-    guard colour, !text.isEmpty else { return text }
+    guard color, !text.isEmpty else { return text }
     // Yellow and cyan are hardly seen on white, blue on black. Green is for signs, which words stand beside.
     let code: String
     switch tone {

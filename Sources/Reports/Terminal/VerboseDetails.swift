@@ -50,7 +50,7 @@ enum CheckDetails {
     (event.members["facts"]?["checks"]?.array ?? []).map { check in
       let verdict = check["passed"]?.bool == true ? "passed" : "failed"
       let name = TerminalRunReport.words(check["check"]?.string ?? "")
-      return .init(text: "\(name) \(verdict): \(check["why"]?.string ?? "")", level: 1)
+      return .init(text: "\(name) \(verdict): \(check["reason"]?.string ?? "")", level: 1)
     }
   }
 }
@@ -59,8 +59,8 @@ enum CheckDetails {
 enum CacheDetails {
   static func of(_ event: TraceEvent) -> [TerminalRunReport.Remark] {
     if let held = event.members["entries"]?.array {
-      let why = event.members["why"]?.string ?? ""
-      return [.init(text: "the cache holds \(held.count) \(held.count == 1 ? "entry" : "entries"): \(why)")]
+      let reason = event.members["reason"]?.string ?? ""
+      return [.init(text: "the cache holds \(held.count) \(held.count == 1 ? "entry" : "entries"): \(reason)")]
     }
     guard event.kind == .cacheWritten else {
       let found = event.members["found"]?.bool ?? false
@@ -72,7 +72,7 @@ enum CacheDetails {
   }
 }
 
-/// What the ID token says of the person.
+/// What the ID token says of the user.
 enum ClaimDetails {
   /// Times in seconds since 1970, RFC 7519 §2.
   private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]

@@ -23,11 +23,11 @@ extension Explorer {
       for recipe in recipes {
         var scenarios = [scenario(from: base, [(way.step.id, recipe)], next: way.next)]
         for undo in undoing {
-          let undone = recipe.after(undo.happenings)
+          let undone = recipe.after(undo.events)
           scenarios.append(scenario(from: base, [(way.step.id, undone)], next: way.next))
           // As soon as it has happened: what comes between may depend on it.
           if let next = undo.next, next != way.step.id {
-            let soon = (step: next, happenings: undo.happenings)
+            let soon = (step: next, events: undo.events)
             scenarios.append(scenario(from: base, [(way.step.id, recipe)], next: way.next, first: soon))
           }
         }
@@ -67,16 +67,16 @@ extension Explorer {
 
   /// What undoes the things that the workflow lets happen on a path, with the step that comes right behind: each for
   /// itself, and where there are several, all.
-  private func undoing(in path: ArraySlice<String>) -> [(happenings: [JSON], next: String?)] {
-    var found: [(happenings: [JSON], next: String?)] = []
+  private func undoing(in path: ArraySlice<String>) -> [(events: [JSON], next: String?)] {
+    var found: [(events: [JSON], next: String?)] = []
     for (position, entry) in zip(path.indices, path) {
-      guard let step = PathEntry(entry)?.step, let happenings = surroundings.undoing[String(step)] else { continue }
+      guard let step = PathEntry(entry)?.step, let events = surroundings.undoing[String(step)] else { continue }
       let next = path.index(after: position)
-      found.append((happenings, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
+      found.append((events, path.indices.contains(next) ? PathEntry(path[next]).map { String($0.step) } : nil))
     }
     // Of many the last: they are the nearest.
     found = found.suffix(3)
-    return found.count > 1 ? found + [(found.flatMap(\.happenings), nil)] : found
+    return found.count > 1 ? found + [(found.flatMap(\.events), nil)] : found
   }
 
   /// A scenario that goes as another one does, up to the first of some steps, and from there as recipes say.
@@ -84,33 +84,33 @@ extension Explorer {
   ///   - steps: those that follow on each other, each where it comes next.
   ///   - next: what comes behind them; nil for the end.
   ///   - first: what happens before an earlier step.
-  /// - Returns: nil where the base's person cannot be told to behave otherwise.
+  /// - Returns: nil where the base's user cannot be told to behave otherwise.
   private func scenario(
     from base: ScenarioAttempt, _ steps: [(step: String, recipe: OutcomeStrategy)], next: String?,
-    first: (step: String, happenings: [JSON])? = nil
+    first: (step: String, events: [JSON])? = nil
   ) -> JSON? {
     guard let position = steps.first.flatMap({ base.performs($0.step) }) else { return nil }
     var scenario = base.scenario
     var before = scenario["before"] ?? [:]
-    func happens(_ happenings: [JSON], before step: String) {
-      guard !happenings.isEmpty else { return }
+    func simulate(_ events: [JSON], before step: String) {
+      guard !events.isEmpty else { return }
       let already = before[step].map { $0.array ?? [$0] } ?? []
-      before[step] = .array(already + happenings)
+      before[step] = .array(already + events)
     }
     var runs: [String: Int] = [:]
     var sittings = 0
     for entry in base.path[..<position] {
       guard let parts = PathEntry(entry), parts.isPerformed, let step = self.steps[String(parts.step)] else { continue }
       runs[step.id, default: 0] += 1
-      if step.seatsPerson { sittings += 1 }
+      if step.seatsUser { sittings += 1 }
     }
     func place(_ step: String) -> String { runs[step].map { "\(step)[\($0 + 1)]" } ?? step }
-    if let first { happens(first.happenings, before: first.step) }
+    if let first { simulate(first.events, before: first.step) }
     var undo: [JSON] = []
     for (id, recipe) in steps {
       guard let step = self.steps[id] else { return nil }
       if !recipe.given.isEmpty { scenario["given"] = .array((scenario["given"]?.array ?? []) + recipe.given) }
-      happens(undo + recipe.before, before: place(id))
+      simulate(undo + recipe.before, before: place(id))
       undo = recipe.undo
       recipe.settle(&scenario, for: step, of: loaded.workflow)
       if let user = recipe.user {
@@ -118,10 +118,10 @@ extension Explorer {
         scenario["user"] = all
       }
       runs[id, default: 0] += 1
-      if step.seatsPerson { sittings += 1 }
+      if step.seatsUser { sittings += 1 }
     }
     // Behind a failure no step comes before which anything could happen.
-    if let next { happens(undo, before: place(next)) }
+    if let next { simulate(undo, before: place(next)) }
     if before != [:] { scenario["before"] = before }
     return scenario
   }

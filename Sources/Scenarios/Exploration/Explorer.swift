@@ -57,7 +57,7 @@ package struct Explorer: Sendable {
 
   /// Runs scenarios until each way is proven or nothing is left to try.
   ///
-  /// Cancelling ends it: what is proven by then stays, and every other way was not tried to its end. So does the bound
+  /// Canceling ends it: what is proven by then stays, and every other way was not tried to its end. So does the bound
   /// of performed steps.
   package func prove(_ exploration: Exploration) async -> [ExplorationResult.Path] {
     let ways = exploration.ways
@@ -66,7 +66,7 @@ package struct Explorer: Sendable {
       ways.map { way in
         ExplorationResult.Path(
           way: way, name: names.name(way),
-          proof: .notForced(why: reason(for: way), path: []), scenario: nil,
+          proof: .notForced(reason: reason(for: way), path: []), scenario: nil,
           transitions: [])
       })
     // What forces an entry, for the ways that lead over it.
@@ -99,8 +99,8 @@ package struct Explorer: Sendable {
     }
     memory.known.withLock { $0 = known }
     await proveOtherwise(&proofs)
-    let happening = Set(steps.values.filter { $0.kind.key == "happens" }.map(\.id))
-    return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, happening: happening)
+    let event = Set(steps.values.filter { $0.kind.key == "simulate" }.map(\.id))
+    return proofs.finished(isWhole: !Task.isCancelled && !isExhausted, event: event)
   }
 
   private func reason(for way: Exploration.Path) -> String {
@@ -166,8 +166,8 @@ package struct Explorer: Sendable {
     var undo: [JSON] = []
     var runs: [String: Int] = [:]
     var scenario: JSON = [:]
-    func happens(_ happenings: [JSON], before step: String) {
-      if !happenings.isEmpty { before[step, default: []] += happenings }
+    func simulate(_ events: [JSON], before step: String) {
+      if !events.isEmpty { before[step, default: []] += events }
     }
     for (position, entry) in way.entries.enumerated() {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }
@@ -177,18 +177,18 @@ package struct Explorer: Sendable {
       let isLast = position == way.entries.count - 1
       let own = isLast ? recipe : known[entry] ?? OutcomeStrategy()
       given += own.given
-      happens(undo, before: place)
+      simulate(undo, before: place)
       undo = own.undo
-      happens(own.before, before: place)
+      simulate(own.before, before: place)
       guard let step = steps[id] else { continue }
-      if step.seatsPerson { sittings.append(own.user ?? [:]) }
+      if step.seatsUser { sittings.append(own.user ?? [:]) }
       own.settle(&scenario, for: step, of: workflow)
     }
-    if let next = way.next, !undo.isEmpty { happens(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
+    if let next = way.next, !undo.isEmpty { simulate(undo, before: runs[next].map { "\(next)[\($0 + 1)]" } ?? next) }
     if !given.isEmpty { scenario["given"] = .array(given) }
     if !before.isEmpty {
       var steps: JSON = [:]
-      for (step, happenings) in before { steps[step] = .array(happenings) }
+      for (step, events) in before { steps[step] = .array(events) }
       scenario["before"] = steps
     }
     if sittings.contains(where: { $0.object?.isEmpty == false }) {
@@ -278,15 +278,15 @@ package struct Explorer: Sendable {
 }
 
 extension Step {
-  /// Whether a person sits down during it.
-  var seatsPerson: Bool {
+  /// Whether a user sits down during it.
+  var seatsUser: Bool {
     switch kind.key {
     case "interactive", "deviceCode": return true
     default: break
     }
     switch action {
     case .signout(let signout): return signout.signoutFromBrowser != nil
-    case .together(let members): return members.contains(where: \.seatsPerson)
+    case .parallel(let members): return members.contains(where: \.seatsUser)
     case .use: return true
     default: return false
     }

@@ -7,11 +7,11 @@ extension OutcomeStrategies {
     switch (step.kind.key, outcome) {
     case (_, "invalidParameter"): "a parameter that does not fit is written in the workflow itself, not in the world"
     case (_, "timedOut") where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
-    case ("assert", _): "what it asserts follows from the way, and no happening is known to change it"
+    case ("assert", _): "what it asserts follows from the way, and no event is known to change it"
     case (_, "skipped"): "its `when` held on every way that was tried"
-    case (_, "exhausted"): "no way that was tried comes to it more often than its atMost allows"
+    case (_, "exhausted"): "no way that was tried comes to it more often than its maxRuns allows"
     case (_, "interactiveSessionAlreadyRunning"):
-      "only steps at the same time meet this, as in together: [interactive, interactive]: steps in a row open one page after the other"
+      "only steps at the same time meet this, as in parallel: [interactive, interactive]: steps in a row open one page after the other"
     case (_, "noViewController"):
       "only an app on a device meets this: its window goes away while the page opens. The played browser always has one; run --browser none has none"
     case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
@@ -27,8 +27,8 @@ extension OutcomeStrategies {
       "with .default nothing is asked for by name that could be declined"
     case (_, "failedAuthorityValidation"):
       "MSAL sends one discovery request per process, and uses a known authority whatever the service says about it"
-    case ("together", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
-    case ("together", _), ("use", _): inner(step, outcome)
+    case ("parallel", "success") where step.opensPages: "one page can be open at a time: the other member is refused"
+    case ("parallel", _), ("use", _): inner(step, outcome)
     case (_, "nonHttpsRedirect"): "only the discovery document of a provider of one's own is checked for it"
     case ("silent", _) where errors[outcome] != nil:
       "MSAL tells nearly every refusal of a refresh token as interactionRequired, and an earlier step has asked who the platform is"
@@ -51,7 +51,7 @@ extension OutcomeStrategies {
 
   private static func inner(_ step: Step, _ outcome: String) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }
-    let why = reason(for: inner, outcome: outcome)
-    return why == nothing ? why : "\(inner.id): \(why)"
+    let reason = reason(for: inner, outcome: outcome)
+    return reason == nothing ? reason : "\(inner.id): \(reason)"
   }
 }

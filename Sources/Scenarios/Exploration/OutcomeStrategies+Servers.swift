@@ -39,7 +39,7 @@ extension OutcomeStrategies {
       found += offline
       // Without a network, the second of two pages at the same time can fail first, because the first tries again.
       for place in places {
-        found.append(OutcomeStrategy(before: [["fault": ["answer": "reset", "at": .string(place)]]]))
+        found.append(OutcomeStrategy(before: [["fault": ["response": "reset", "at": .string(place)]]]))
       }
     case "timedOut": found += late(step, at: places)
     case "unhandledResponse":
@@ -49,18 +49,18 @@ extension OutcomeStrategies {
       }
     case "invalidResponse", "unexpected":
       for place in places {
-        found.append(OutcomeStrategy(before: [["fault": ["answer": "html", "at": .string(place)]]]))
+        found.append(OutcomeStrategy(before: [["fault": ["response": "html", "at": .string(place)]]]))
       }
-      found.append(OutcomeStrategy(before: [["misbehaves": "missing-access-token"]], undo: ["behaves"]))
-      found.append(OutcomeStrategy(before: [["misbehaves": "missing-id-token"]], undo: ["behaves"]))
-      found.append(OutcomeStrategy(before: [["misbehaves": "wrong-issuer"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "missing-access-token"]], undo: ["stopsMisbehaving"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "missing-id-token"]], undo: ["stopsMisbehaving"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "wrong-issuer"]], undo: ["stopsMisbehaving"]))
     case "failedAuthorityValidation":
       let answer: JSON = ["body": ["error": "invalid_instance"], "status": 400]
       found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(instance, answer)]))
       found.append(OutcomeStrategy(given: [OutcomeStrategy.fault(instance, answer)]))
     case "nonHttpsRedirect":
-      found.append(OutcomeStrategy(before: [["misbehaves": "insecure-endpoints"]], undo: ["behaves"]))
-      found.append(OutcomeStrategy(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["behaves"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "insecure-endpoints"]], undo: ["stopsMisbehaving"]))
+      found.append(OutcomeStrategy(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["stopsMisbehaving"]))
     default: break
     }
     return found

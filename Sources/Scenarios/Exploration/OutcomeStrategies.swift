@@ -4,7 +4,7 @@ import WorkflowModel
 /// How each outcome of each kind of step is forced: recipes to try in order, the plainest first. A recipe is a claim;
 /// exploring runs it, and only what then came counts.
 ///
-/// Nothing here goes around the client or the platform: a recipe is made of happenings, of a person's behaviour and of an
+/// Nothing here goes around the client or the platform: a recipe is made of events, of a user's behavior and of an
 /// app's settings, as anybody may write them in a scenario.
 package enum OutcomeStrategies {
   /// The recipes for an outcome of a step; none where `reason` says why.
@@ -19,13 +19,13 @@ package enum OutcomeStrategies {
     case "callAPI": call(step, outcome, at: apiPath(step))
     case "signout": signout(step, outcome)
     case "deviceInfo": deviceInfo(outcome)
-    case "together", "use": inside(step, outcome)
+    case "parallel", "use": inside(step, outcome)
     default: plain.contains(outcome) ? [OutcomeStrategy()] : []
     }
   }
 
   /// Outcomes that come by themselves, or never.
-  private static let plain: Set<String> = ["success", "holds", "broken", "skipped", "exhausted"]
+  private static let plain: Set<String> = ["success", "holds", "violated", "skipped", "exhausted"]
 
   // MARK: Steps
 
@@ -48,15 +48,15 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// A happening for the app of a step and for what it asks for, as far as it says so itself.
-  private static func subject(_ happening: String, _ step: Step, user: String? = nil) -> JSON {
+  /// An event for the app of a step and for what it asks for, as far as it says so itself.
+  private static func subject(_ event: String, _ step: Step, user: String? = nil) -> JSON {
     var subject: JSON = [:]
     if let user { subject["user"] = .string(user) }
     if let client = step.clientName { subject["client"] = .string(client) }
-    if happening == "signedIn", let scopes = step.namedScopes, !scopes.isEmpty {
+    if event == "signedIn", let scopes = step.namedScopes, !scopes.isEmpty {
       subject["scopes"] = .array(scopes.map { .string($0) })
     }
-    return subject == [:] ? .string(happening) : [happening: subject]
+    return subject == [:] ? .string(event) : [event: subject]
   }
 
   private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
@@ -80,7 +80,7 @@ package enum OutcomeStrategies {
         OutcomeStrategy(before: expiry + [OutcomeStrategy.fault("token", ["error": "interaction_required"])]),
       ]
     case "serverDeclinedScopes":
-      return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
+      return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
     default:
       // The cached access token would answer before anybody is asked.
       return grant(step, outcome, at: ["token", instance, "discovery"]).map { $0.after(expiry) }
@@ -101,16 +101,16 @@ package enum OutcomeStrategies {
       ]
     case "serverDeclinedScopes":
       [
-        OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"]),
+        OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"]),
         OutcomeStrategy(user: ["consent": ["User.Read"]]),
       ]
     case "workplaceJoinRequired": forDevice(step, "msauth://wpj?username=megan%40contoso.com")
     // After the first, MSAL opens the page again.
     case "mdmEnrollmentCompletedNeedsRetry":
       forDevice(step, "msauth://in_app_enrollment_complete?status=success", times: 2)
-    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["behaves"])]
+    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["stopsMisbehaving"])]
     case "timedOut":
-      [OutcomeStrategy(user: ["takes": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
+      [OutcomeStrategy(user: ["delay": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
     default: grant(step, outcome, at: ["authorize", "token"])
     }
   }
@@ -135,9 +135,9 @@ package enum OutcomeStrategies {
         OutcomeStrategy(user: ["consent": "decline"]), OutcomeStrategy(user: ["cancels": true]),
         OutcomeStrategy(before: [oauth("authorization_declined")]),
       ]
-    case "expiredToken": [OutcomeStrategy(user: ["takes": "20m"]), OutcomeStrategy(before: [oauth("expired_token")])]
-    case "serverDeclinedScopes": [OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
-    case "timedOut": [OutcomeStrategy(user: ["takes": "10m"])] + grant(step, outcome, at: places)
+    case "expiredToken": [OutcomeStrategy(user: ["delay": "20m"]), OutcomeStrategy(before: [oauth("expired_token")])]
+    case "serverDeclinedScopes": [OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
+    case "timedOut": [OutcomeStrategy(user: ["delay": "10m"])] + grant(step, outcome, at: places)
     default: grant(step, outcome, at: places)
     }
   }
@@ -148,7 +148,7 @@ package enum OutcomeStrategies {
     case "success": [OutcomeStrategy()]
     case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "unexpected": unreadable
-    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-logout-state"]], undo: ["behaves"])]
+    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-logout-state"]], undo: ["stopsMisbehaving"])]
     default: grant(step, outcome, at: ["logout", "discovery", instance])
     }
   }
@@ -180,7 +180,7 @@ package enum OutcomeStrategies {
     if outcome == "success" { return [OutcomeStrategy()] }
     // Two pages at the same time are one too many, whatever else happens.
     if outcome == "interactiveSessionAlreadyRunning", step.opensPages {
-      return [OutcomeStrategy(), OutcomeStrategy(user: ["takes": "1m"])]
+      return [OutcomeStrategy(), OutcomeStrategy(user: ["delay": "1m"])]
     }
     let steps = step.innerSteps
     var found: [OutcomeStrategy] = []
@@ -216,10 +216,10 @@ extension Step {
   /// Whether it asks for what is consented to already, and for nothing by name.
   var asksForDefault: Bool { namedScopes?.contains { $0.hasSuffix("/.default") } ?? false }
 
-  /// The members of a `together`, or the steps of the workflow that a `use` names.
+  /// The members of a `parallel`, or the steps of the workflow that a `use` names.
   var innerSteps: [Step] {
     switch action {
-    case .together(let members): members
+    case .parallel(let members): members
     case .use(let use): use.workflow.map { $0.steps + $0.finally } ?? []
     default: []
     }
@@ -227,7 +227,7 @@ extension Step {
 
   /// Whether more than one of its members opens a page of the app's.
   var opensPages: Bool {
-    guard case .together(let members) = action else { return false }
+    guard case .parallel(let members) = action else { return false }
     return members.count(where: \.opensPage) > 1
   }
 

@@ -8,7 +8,7 @@ package struct OutcomeStrategy: Sendable {
   var given: [JSON] = []
   /// What happens right before the step.
   var before: [JSON] = []
-  /// How the person behaves who sits there during the step.
+  /// How the user behaves who sits there during the step.
   var user: JSON?
   /// What happens before the next step, so that it is not hit too.
   var undo: [JSON] = []
@@ -20,8 +20,8 @@ extension OutcomeStrategy {
   /// The same for several calls at the same time, which share what a fault strikes.
   func repeated(_ count: Int) -> OutcomeStrategy {
     var recipe = self
-    recipe.before = before.map { happening in
-      guard let times = happening["fault"]?["times"]?.integer, var fault = happening["fault"] else { return happening }
+    recipe.before = before.map { event in
+      guard let times = event["fault"]?["times"]?.integer, var fault = event["fault"] else { return event }
       fault["times"] = .integer(times * Int64(count))
       return ["fault": fault]
     }
@@ -29,9 +29,9 @@ extension OutcomeStrategy {
   }
 
   /// The same with something that happens before everything else.
-  func after(_ happenings: [JSON]) -> OutcomeStrategy {
+  func after(_ events: [JSON]) -> OutcomeStrategy {
     var recipe = self
-    recipe.before = happenings + recipe.before
+    recipe.before = events + recipe.before
     return recipe
   }
 
@@ -50,7 +50,7 @@ extension OutcomeStrategy {
 
   /// Something that goes wrong at one place.
   static func fault(_ place: String, _ answer: JSON, _ times: Int64 = 1) -> JSON {
-    var fault: JSON = ["answer": answer, "at": .string(place)]
+    var fault: JSON = ["response": answer, "at": .string(place)]
     if times > 1 { fault["times"] = .integer(times) }
     return ["fault": fault]
   }

@@ -79,8 +79,8 @@ struct PathProofs: Sendable {
     let way = paths[candidate.way].way
     let agrees = result.path.starts(with: way.entries)
     guard agrees, tried.isClean else {
-      if case .notForced(let why, let path) = paths[candidate.way].proof, path.isEmpty {
-        paths[candidate.way].proof = .notForced(why: why, path: result.path)
+      if case .notForced(let reason, let path) = paths[candidate.way].proof, path.isEmpty {
+        paths[candidate.way].proof = .notForced(reason: reason, path: result.path)
       }
       return learn(from: tried)
     }
@@ -89,7 +89,7 @@ struct PathProofs: Sendable {
       prove(candidate.way, by: tried)
     } else if result.transitions.contains(where: { $0.step == way.step.id && $0.to == nil }) {
       // A step whose expectation does not hold goes nowhere, whatever the machine has for its outcome.
-      paths[candidate.way].proof = .notForced(why: "what the step expects did not hold", path: result.path)
+      paths[candidate.way].proof = .notForced(reason: "what the step expects did not hold", path: result.path)
     } else {
       paths[candidate.way].proof = .differs(path: result.path)
     }
@@ -145,22 +145,22 @@ struct PathProofs: Sendable {
 
   /// - Parameters:
   ///   - isWhole: whether everything was tried.
-  ///   - happening: the steps by which the workflow itself changes the world.
-  func finished(isWhole: Bool, happening: Set<String>) -> [ExplorationResult.Path] {
+  ///   - event: the steps by which the workflow itself changes the world.
+  func finished(isWhole: Bool, event: Set<String>) -> [ExplorationResult.Path] {
     paths.map { path in
       var path = path
-      guard case .notForced(let why, let actual) = path.proof else { return path }
+      guard case .notForced(let reason, let actual) = path.proof else { return path }
       guard isWhole else {
         path.proof = .notTried
         return path
       }
       let comesFirst = path.way.entries.dropLast().contains { entry in
-        PathEntry(entry).map { happening.contains(String($0.step)) } ?? false
+        PathEntry(entry).map { event.contains(String($0.step)) } ?? false
       }
-      if why == OutcomeStrategies.nothing, comesFirst {
-        path.proof = .notForced(why: OutcomeStrategies.happensFirst, path: actual)
-      } else if why == OutcomeStrategies.nothing, path.way.outcome.name == "serverDeclinedScopes" {
-        path.proof = .notForced(why: OutcomeStrategies.nothingGranted, path: actual)
+      if reason == OutcomeStrategies.nothing, comesFirst {
+        path.proof = .notForced(reason: OutcomeStrategies.happensFirst, path: actual)
+      } else if reason == OutcomeStrategies.nothing, path.way.outcome.name == "serverDeclinedScopes" {
+        path.proof = .notForced(reason: OutcomeStrategies.nothingGranted, path: actual)
       }
       return path
     }

@@ -10,7 +10,7 @@ struct WorkflowContext: Sendable {
   let clients: [String]
   /// What people are called from some step on.
   private let newNames: [String]
-  /// The happenings that undo what a step lets happen, by the step's id.
+  /// The events that undo what a step lets happen, by the step's id.
   let undoing: [String: [JSON]]
   private let workflow: Workflow
 
@@ -25,11 +25,11 @@ struct WorkflowContext: Sendable {
     var undoing: [String: [JSON]] = [:]
     var newNames: [String] = []
     for (id, own) in workflow.ownSteps {
-      guard case .happens(let happenings) = own.step.action else { continue }
-      let undone = happenings.reversed().compactMap { Self.undo($0.said) }
+      guard case .simulate(let events) = own.step.action else { continue }
+      let undone = events.reversed().compactMap { Self.undo($0.said) }
       if !undone.isEmpty { undoing[id] = undone }
-      for happening in happenings {
-        if let name = happening.said["usernameChanged"]?["to"]?.string, !name.contains("${") { newNames.append(name) }
+      for event in events {
+        if let name = event.said["usernameChanged"]?["to"]?.string, !name.contains("${") { newNames.append(name) }
       }
     }
     self.undoing = undoing
@@ -63,7 +63,7 @@ struct WorkflowContext: Sendable {
       return [other: value]
     }
     switch word {
-    case "misbehaves": return "behaves"
+    case "misbehaves": return "stopsMisbehaving"
     case "policyAdded": return value?["name"].map { ["policyRemoved": $0] }
     case "consentRevoked": return about("consentGranted")
     case "consentGranted": return about("consentRevoked")
@@ -93,7 +93,9 @@ struct WorkflowContext: Sendable {
       // Fewer than were asked for are granted only where all of them could be.
       guard let scopes = step.namedScopes, !scopes.isEmpty else { return [] }
       let consent: JSON = ["consentGranted": ["scopes": .array(scopes.map { .string($0) })]]
-      return [OutcomeStrategy(before: [consent, ["wait": "2h"], ["misbehaves": "fewer-scopes"]], undo: ["behaves"])]
+      return [
+        OutcomeStrategy(before: [consent, ["wait": "2h"], ["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])
+      ]
     default: return []
     }
   }
@@ -123,8 +125,8 @@ struct WorkflowContext: Sendable {
   private func nobody(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
     var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }
-    for person in people.prefix(Self.most) {
-      for app in apps.prefix(Self.most) { recipes.append(OutcomeStrategy(before: [signedOut(person, app)])) }
+    for user in people.prefix(Self.most) {
+      for app in apps.prefix(Self.most) { recipes.append(OutcomeStrategy(before: [signedOut(user, app)])) }
     }
     if people.count > 1 {
       for app in apps.prefix(Self.most) {
@@ -134,9 +136,9 @@ struct WorkflowContext: Sendable {
     return recipes
   }
 
-  private func signedOut(_ person: String?, _ client: String?) -> JSON {
+  private func signedOut(_ user: String?, _ client: String?) -> JSON {
     var subject: JSON = [:]
-    if let person { subject["user"] = .string(person) }
+    if let user { subject["user"] = .string(user) }
     if let client { subject["client"] = .string(client) }
     return subject == [:] ? "signedOut" : ["signedOut": subject]
   }

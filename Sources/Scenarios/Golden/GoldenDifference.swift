@@ -87,7 +87,7 @@ package struct GoldenDifference: Sendable {
     var text = words.joined(separator: " ")
     if let status = event["status"]?.integer { text += " \(status)" }
     if let url = event["url"]?.string ?? event["url"]?["address"]?.string { text += " \(url)" }
-    if let why = event["why"]?.string { text += ": \(why)" }
+    if let reason = event["reason"]?.string { text += ": \(reason)" }
     return shortened(text)
   }
 

@@ -7,7 +7,7 @@ import WorkflowRunner
 /// What a scenario's trace must be, as it is kept beside the workflows: what happened, and not where that is written or
 /// which version told it. A comment in the workflow or another release changes none.
 package struct GoldenTrace: Sendable {
-  package static let format = 1
+  package static let format = 2
 
   /// The workflow's file, seen from the goldens' folder.
   package var file: String

@@ -40,7 +40,7 @@ package struct SuiteRunner: Sendable {
 
   /// Runs them, in this order as far as that can be said of what goes on side by side.
   ///
-  /// Cancelling ends the run: what was not run to its end is skipped.
+  /// Canceling ends the run: what was not run to its end is skipped.
   /// - Returns: a record for each, in the order in which they are written.
   package func run(
     _ entries: [SuiteEntry], tell: @escaping @Sendable (Progress) -> Void = { _ in }

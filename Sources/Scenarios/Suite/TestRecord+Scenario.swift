@@ -53,7 +53,7 @@ extension ScenarioCase {
     guard report.verdict != .passed else { return "" }
     let log = EventLog()
     _ = await run(in: world, tool: tool, sink: log.add)
-    let style = TerminalStyle(colour: false, unicode: true, width: 100)
+    let style = TerminalStyle(color: false, unicode: true, width: 100)
     var record = TestResult(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
     // Whoever runs it from a test has no use for commands.
     record.failure?.rerun = ""
@@ -97,7 +97,7 @@ extension TestProblem {
     self.init(
       rule: rule, message: SecretPattern.hiding(message), help: help.map(SecretPattern.hiding), file: place.source.name,
       line: start?.line, column: start?.column,
-      excerpt: CaretFrame(colour: false, width: width).excerpt(at: place))
+      excerpt: CaretFrame(color: false, width: width).excerpt(at: place))
   }
 }
 
@@ -109,7 +109,7 @@ extension TestDivergence {
   }
 
   /// The sentences in which the service may explain an error.
-  fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.why) }
+  fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.reason) }
 
   /// More decisions than these tell nobody anything.
   private static let mostDecisions = 12
@@ -131,13 +131,13 @@ extension TestDivergence {
     decisions = inside.suffix(Self.mostDecisions).map { event in
       Decision(
         subject: event.members["subject"]?.string ?? "", verdict: event.members["verdict"]?.string ?? "",
-        why: Self.withoutSupportIds(event.members["why"]?.string ?? ""))
+        reason: Self.withoutSupportIds(event.members["reason"]?.string ?? ""))
     }
     if let error = finished.members["error"] {
       codes = ["msal", "code", "oauth", "suberror"].compactMap { error[$0]?.string }
       let words = error["description"]?.string.map(Self.withoutSupportIds)
       // Once is enough.
-      description = decisions.contains { decision in words.map { decision.why.contains($0) } ?? false } ? nil : words
+      description = decisions.contains { decision in words.map { decision.reason.contains($0) } ?? false } ? nil : words
     }
     next = finished.members["next"]?.string
     rule = finished.members["rule"]?.string

@@ -1,9 +1,9 @@
 import Documents
 import OrderedCollections
 
-/// A stand-in as a trace writes it: `‹kind #number›`.
+/// A placeholder as a trace writes it: `‹kind #number›`.
 package enum PlaceholderLabel {
-  /// Calls `body` with each stand-in of a text, in order.
+  /// Calls `body` with each placeholder of a text, in order.
   package static func each(in text: String, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
     // U+2039 is E2 80 B9; most texts have none.
     guard text.utf8.contains(0xE2) else { return }
@@ -23,7 +23,7 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// Calls `body` with each stand-in anywhere in a value, members' names aside.
+  /// Calls `body` with each placeholder anywhere in a value, members' names aside.
   static func each(in json: JSON, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
     switch json {
     case .string(let text): each(in: text, body)
@@ -33,7 +33,7 @@ package enum PlaceholderLabel {
     }
   }
 
-  /// A URL in which every stand-in is percent-encoded, so that it is a URL for others: a stand-in holds a space and a `#`.
+  /// A URL in which every placeholder is percent-encoded, so that it is a URL for others: a placeholder holds a space and a `#`.
   package static func percentEncoded(inURL url: String) -> String {
     var encoded = ""
     var rest = url[...]

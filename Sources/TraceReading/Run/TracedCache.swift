@@ -33,7 +33,7 @@ package struct TracedCacheWrite: Sendable {
   package var seq: Int
   package var time: Instant
   package var step: Int?
-  package var why: String
+  package var reason: String
   package var changes: [Change]
 }
 

@@ -12,7 +12,7 @@ package struct TracedDecision: Sendable {
   /// The outcome in a word or two: `hit`, `expired`, `refused`, …
   package var verdict: String
   /// One sentence for people.
-  package var why: String
+  package var reason: String
   /// What it rests on, by name.
   package var facts: JSON
   /// Whether it only matters to who looks closely; the terminal leaves it out unless asked.
@@ -22,7 +22,8 @@ package struct TracedDecision: Sendable {
   package var checks: [TracedCheck] {
     (facts["checks"]?.array ?? []).map { check in
       TracedCheck(
-        name: check["check"]?.string ?? "", passed: check["passed"]?.bool ?? false, why: check["why"]?.string ?? "")
+        name: check["check"]?.string ?? "", passed: check["passed"]?.bool ?? false,
+        reason: check["reason"]?.string ?? "")
     }
   }
 }
@@ -31,5 +32,5 @@ package struct TracedDecision: Sendable {
 package struct TracedCheck: Hashable, Sendable {
   package var name: String
   package var passed: Bool
-  package var why: String
+  package var reason: String
 }

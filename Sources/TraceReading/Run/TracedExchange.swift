@@ -39,7 +39,7 @@ package struct TracedRequest: Sendable {
   package var seq: Int
   package var time: Instant
   package var method: String
-  /// As it was sent, its secret parameters replaced by stand-ins.
+  /// As it was sent, its secret parameters replaced by placeholders.
   package var url: String
   package var headers: TracedHeaders
   package var body: TracedBody?
@@ -75,7 +75,7 @@ package struct TracedHeaders: Sendable {
     fields = (json?.object ?? [:]).flatMap { name, value -> [Field] in
       switch value {
       case .array(let values):
-        // Older traces tell a bearer token as its scheme and its stand-in.
+        // Older traces tell a bearer token as its scheme and its placeholder.
         if name == "authorization", values.count == 2, let scheme = values[0].string, let token = values[1].string {
           return [Field(name: name, value: "\(scheme) \(token)")]
         }

@@ -1,6 +1,6 @@
 import Effects
 
-/// A visit to the browser, or the wait for a person with a device code.
+/// A visit to the browser, or the wait for a user with a device code.
 package struct TracedInteraction: Sendable {
   /// What for: `signIn`, `signOut`, `deviceCode`.
   package var purpose: String
@@ -17,9 +17,9 @@ package struct TracedInteraction: Sendable {
   package var endedSeq: Int?
   /// How it ended: `redirected`, `closed`, `finished`, `failed`, `unavailable`.
   package var ending: String?
-  /// What the person saw, in order.
+  /// What the user saw, in order.
   package var screens: [String] = []
   /// The code of a page that said what is wrong and led nowhere.
   package var pageError: String?
-  package var why: String?
+  package var reason: String?
 }

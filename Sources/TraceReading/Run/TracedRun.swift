@@ -19,7 +19,7 @@ package struct TracedRun: Sendable {
     package var time: Instant
     package var outcome: String
     /// Why it did not succeed, in a sentence.
-    package var why: String?
+    package var reason: String?
     /// `step.outcome`, as a scenario's `path` is written.
     package var path: [String]
     package var interactions: Int
@@ -73,7 +73,7 @@ package struct TracedRun: Sendable {
   package var decisions: [TracedDecision] = []
   package var cacheWrites: [TracedCacheWrite] = []
   package var cacheReads: [TracedCacheRead] = []
-  /// In the order in which their stand-ins are met.
+  /// In the order in which their placeholders are met.
   package var tokens: [TracedToken] = []
   package var unknown: [Unknown] = []
   /// What the cache held when the run began, as far as the trace tells.

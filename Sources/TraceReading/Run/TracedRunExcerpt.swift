@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// The beginning and the end of a long run: what a page, or a person, can take in.
+/// The beginning and the end of a long run: what a page, or a user, can take in.
 package struct TracedRunExcerpt: Sendable {
   /// How many items of each list stay.
   package struct Limits: Sendable {
@@ -69,7 +69,7 @@ package struct TracedRunExcerpt: Sendable {
     if let first = writes.omitted.first, let last = writes.omitted.last {
       // The first one behind the gap stands for what was written in it too: the cache is right everywhere else.
       story.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
-      story.cacheWrites[first].why += ", and \(writes.omitted.count) writes before it that are not told"
+      story.cacheWrites[first].reason += ", and \(writes.omitted.count) writes before it that are not told"
     }
     story.tokens = tokens.of(whole.tokens) { token in
       token.uses = token.uses.compactMap { use in

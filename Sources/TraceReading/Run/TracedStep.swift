@@ -21,7 +21,7 @@ package struct TracedStep: Sendable {
     /// Nil where the trace ends before.
     package var ended: Instant?
     /// Why there was another one: `offline: attempt 2 after 30s`; nil for the last.
-    package var why: String?
+    package var reason: String?
   }
 
   /// What went wrong, in the words of each side.
@@ -38,7 +38,7 @@ package struct TracedStep: Sendable {
     package var all: JSON
   }
 
-  /// The step's id; inside `use` with the ids above: `login/silent`, and in `together` with its number: `silent#2`.
+  /// The step's id; inside `use` with the ids above: `login/silent`, and in `parallel` with its number: `silent#2`.
   package var id: String
   /// `silent`, `callGraph`, …
   package var kind: String
@@ -48,7 +48,7 @@ package struct TracedStep: Sendable {
   package var place: TracedLocation?
   /// The app that it is about, by its name in the settings.
   package var client: String?
-  /// The step around it, as a position in `TracedRun.steps`: a `use` or a `together`.
+  /// The step around it, as a position in `TracedRun.steps`: a `use` or a `parallel`.
   package var parent: Int?
   /// How many steps are around it.
   package var depth: Int

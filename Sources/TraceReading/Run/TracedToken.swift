@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// A token, code or other secret of a run, known by its stand-in alone.
+/// A token, code or other secret of a run, known by its placeholder alone.
 package struct TracedToken: Sendable {
   /// What a token was got by, and for whom: one `token.acquired`.
   package struct Acquisition: Sendable {
@@ -34,7 +34,7 @@ package struct TracedToken: Sendable {
   package var label: String
   /// `access token`, `refresh token`, `id token`, `authorization code`, …
   package var kind: String
-  /// The stand-in's number among those of its kind.
+  /// The placeholder's number among those of its kind.
   package var number: Int
   /// Where the token is a JWT whose content the trace tells.
   package var header: JSON?

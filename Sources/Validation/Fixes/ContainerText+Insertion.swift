@@ -102,7 +102,7 @@ extension ContainerText {
     return key + binding(like: index, spelling, margin) + value
   }
 
-  /// What stands between a key and its value: as between the neighbour's, where that is nothing but its mark and blanks.
+  /// What stands between a key and its value: as between the neighbor's, where that is nothing but its mark and blanks.
   private func binding(like index: Int?, _ spelling: ValueText, _ margin: String) -> String {
     if let index, let key = items[index].key {
       let (start, end) = (key.span.end, items[index].value.span.start)

@@ -1,3 +1,4 @@
+import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -202,6 +203,8 @@ package struct FixSession: Sendable {
   /// Whether there is no error that was not there before and nothing new that is graver than what was mended, there are not more
   /// findings than before, and something of what was mended is gone.
   private static func isBetter(_ now: FilteredReport, than before: FilteredReport, _ fixed: [Diagnostic]) -> Bool {
+    // The current name of a keyword is always right. What the former one kept from being read is found only now.
+    if fixed.allSatisfy({ $0.rule == RenamedKeyword.rule }) { return true }
     let worst = fixed.map(\.severity).max() ?? .note
     var left: [String: Int] = [:]
     // An error may be told in other words than before: what counts is how many of its kind there are.

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 /// Changes of a document's text that touch nothing else: what is not named stays byte for byte, and what is new looks like its
-/// neighbours, in every syntax that is text.
+/// neighbors, in every syntax that is text.
 ///
 /// Each gives nil where the change cannot be written with certainty: in a binary property list, inside a broken container, in
 /// what a YAML alias repeats. A fix is then left out.
@@ -46,7 +46,7 @@ package enum TextEdits {
     remove([element], from: list)
   }
 
-  /// Removes several elements at once: neighbours that are removed one by one would contend for a comma.
+  /// Removes several elements at once: neighbors that are removed one by one would contend for a comma.
   package static func removeElements(_ elements: [Node], from list: Node) -> [Diagnostic.Edit]? {
     remove(elements, from: list)
   }

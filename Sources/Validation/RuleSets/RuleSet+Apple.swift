@@ -1,17 +1,17 @@
 extension RuleSet {
   /// The rules about Info.plist, entitlements and Xcode projects.
   static let apple: [any Rule] = [
-    URLTypesMisspelt(),
+    URLTypesMisspelled(),
     URLSchemePlaceholder(),
     URLSchemeEmpty(),
-    URLSchemeForm(),
+    URLSchemeMalformed(),
     URLSchemeGeneric(),
     URLSchemeClientID(),
     URLSchemeBundleMismatch(),
     URLSchemeNotRegistered(),
     QuerySchemesMissing(),
-    QuerySchemesMisspelt(),
-    QuerySchemesRepeated(),
+    QuerySchemesMisspelled(),
+    QuerySchemesDuplicate(),
     IntunePlaceholder(),
     IntuneClientID(),
     KeychainGroupMissing(),

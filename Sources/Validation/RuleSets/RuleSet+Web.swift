@@ -8,7 +8,7 @@ extension RuleSet {
     AzureAdPath(),
     AzureAdCredential(),
     AzureAdIncomplete(),
-    AzureAdAuthorityTwice(),
+    AzureAdAuthorityDuplicate(),
     MSALJSSecret(),
     MSALJSKnownAuthorities(),
     MSALJSAuthority(),

@@ -1,3 +1,4 @@
+import DeclaredFields
 import Diagnostics
 
 /// The names under which findings are told: those of the rules, and those of reading and decoding.
@@ -26,7 +27,12 @@ package enum RuleNames {
   private static let sorted = all.sorted()
 
   static func unknown(_ id: String, at place: FileSpan, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
-    Diagnostic(
+    if let current = RenamedRule.current[id] {
+      return Diagnostic(
+        .error, rule: Suppressions.unknownRule, "`\(id)` is now called `\(current)`", help: "write `\(current)`",
+        at: place, fix: RenamedKeyword.fix(id, current, at: place))
+    }
+    return Diagnostic(
       severity, rule: Suppressions.unknownRule, "there is no rule \"\(id)\"",
       help: Suggestion.nearest(to: id, among: sorted).map { "did you mean \"\($0)\"?" }
         ?? "`authflow validate --rules` lists them", at: place)

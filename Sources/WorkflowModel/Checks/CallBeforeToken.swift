@@ -40,7 +40,7 @@ extension Step {
 
   /// The apps that have a token once the step has succeeded.
   fileprivate func clientsWithToken(default client: String) -> Set<String> {
-    if case .together(let members) = action {
+    if case .parallel(let members) = action {
       return members.reduce(into: []) { $0.formUnion($1.clientsWithToken(default: client)) }
     }
     return acquiresToken ? [self.client?.value ?? client] : []

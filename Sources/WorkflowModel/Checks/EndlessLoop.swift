@@ -8,7 +8,7 @@ extension WorkflowCheck {
     [checked.main, checked.last].flatMap { graph in
       graph.loops.compactMap { loop in
         guard let first = loop.min() else { return nil }
-        guard !loop.contains(where: { graph.steps[$0].atMost != nil }) else { return nil }
+        guard !loop.contains(where: { graph.steps[$0].maxRuns != nil }) else { return nil }
         var leaves = false
         var fails = false
         let places = loop.flatMap { position in
@@ -100,6 +100,6 @@ extension Diagnostic {
     return Diagnostic(
       fails ? .warning : .error, rule: WorkflowCheck.endlessLoop.id,
       fails ? "\(loop), until something fails or \(maxSteps) steps are done" : "\(loop), and nothing leads out",
-      help: "give one of them atMost, or an `on` that leads out", at: step.place)
+      help: "give one of them maxRuns, or an `on` that leads out", at: step.place)
   }
 }

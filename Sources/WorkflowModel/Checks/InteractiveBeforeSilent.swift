@@ -5,7 +5,7 @@ extension WorkflowCheck {
   /// A sign-in page that is shown though nobody asked the cache: the mistake that the silent-first pattern prevents.
   static let interactiveBeforeSilent = WorkflowCheck(
     "interactive-before-silent", .warning, speaksOfUsed: false, needsEveryStep: true,
-    "the cache is asked before the person: silent first, interactive as its fallback"
+    "the cache is asked before the user: silent first, interactive as its fallback"
   ) { checked in
     let steps = checked.workflow.steps
     let firstSilent = steps.firstIndex { $0.isSilent }
@@ -34,7 +34,7 @@ extension Step {
   fileprivate var isSilent: Bool {
     switch action {
     case .silent, .use: true
-    case .together(let members): members.contains { $0.isSilent }
+    case .parallel(let members): members.contains { $0.isSilent }
     default: false
     }
   }

@@ -15,7 +15,7 @@ extension WorkflowCheck {
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
         !step.on.contains(where: { $0.outcome == outcome.name || $0.outcome == "error" })
       else { return nil }
-      // Where a person signs in before, the step is there to show what the cache holds.
+      // Where a user signs in before, the step is there to show what the cache holds.
       guard firstPage.map({ $0 >= position }) ?? true else { return nil }
       return .missingFallback(step, outcome)
     }

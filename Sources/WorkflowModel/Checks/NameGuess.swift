@@ -1,3 +1,4 @@
+import DeclaredFields
 import Diagnostics
 
 /// What to say of a name that is none of the known ones: the one that was meant, or which there are.
@@ -20,6 +21,11 @@ package final class NameGuess {
   /// - Parameter names: the known names.
   package init(_ names: [String]) {
     self.names = names
+  }
+
+  /// The error about a step that is called by the former keyword of its type; nil where it is not.
+  func renamed(_ name: String, at place: FileSpan) -> Diagnostic? {
+    RenamedKeyword.current(for: name, among: names).map { RenamedKeyword.diagnostic(name, $0, at: place) }
   }
 
   /// The known name that is nearest.

@@ -80,7 +80,7 @@ package struct PathReachability {
       // anywhere.
       let mayBreak = state.isInFinally ? checked.mayBreakLast : checked.mayBreak
       if mayBreak[state.place.position] || isLong(state) {
-        for way in end(state, .failure("broken")) + end(state, .failure("exhausted")) { add(way) }
+        for way in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(way) }
       }
       let usual = graph.edges(from: state.place)
       for (number, edge) in (usual + graph.edgesAfterDetours(from: state.place)).enumerated() {
@@ -99,7 +99,7 @@ package struct PathReachability {
             for way in end(after, ending, at: state.place.position) { add(way) }
           }
           if edge.outcome.isJudged || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
-            for way in end(after, .failure("broken"), at: state.place.position) { add(way) }
+            for way in end(after, .failure("violated"), at: state.place.position) { add(way) }
           }
         }
       }
@@ -173,7 +173,7 @@ extension Step {
   /// Whether it can break apart from its outcomes: a value may not fit, or a step inside of it may break.
   var mayBreak: Bool {
     switch action {
-    case .use, .together: true
+    case .use, .parallel: true
     default: node.holdsTemplates
     }
   }

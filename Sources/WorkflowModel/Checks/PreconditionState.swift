@@ -33,7 +33,7 @@ struct PreconditionState {
   /// Nil: online. The far end: until further notice.
   private var offlineUntil: Instant?
   private var policies: OrderedDictionary<String, AccessPolicy> = [:]
-  private var misbehaviours: Set<Misbehavior> = []
+  private var misbehaviors: Set<Misbehavior> = []
   private var consented: Set<String> = []
   private var lasting: [(at: Fault.Target, fails: Bool, place: FileSpan)] = []
   private var appsDisabledAt: FileSpan?
@@ -54,56 +54,56 @@ struct PreconditionState {
 
   /// One more thing happens.
   /// - Returns: why it cannot, or what it does in vain.
-  mutating func take(_ happening: ScriptedEvent, in scope: ValueScope) -> Diagnostic? {
-    guard let written = (try? happening.written.resolved(in: scope))?.happening else {
+  mutating func take(_ event: ScriptedEvent, in scope: ValueScope) -> Diagnostic? {
+    guard let written = (try? event.written.resolved(in: scope))?.event else {
       // What is filled in from elsewhere may be anybody.
       isOpen = true
       return nil
     }
     let name = written.subject.user ?? user
     let key = name.map { canonical($0) }
-    if written.asksPlatformForUser, let told = gone(name, happening) { return told }
+    if written.asksPlatformForUser, let told = gone(name, event) { return told }
     switch written.event {
     case .wait(let length): now += length
     case .clock(let instant): now = instant
-    case .signedIn: return signIn(name, key, written.subject, happening)
-    case .signedOut: return signOut(name, written.subject.user != nil, happening)
+    case .signedIn: return signIn(name, key, written.subject, event)
+    case .signedOut: return signOut(name, written.subject.user != nil, event)
     case .browserSignedOut:
       guard everSignedIn.isEmpty, !isOpen else { return nil }
-      return happening.inVain("nobody has signed in yet, so the browser has no session", "put signedIn before it")
+      return event.inVain("nobody has signed in yet, so the browser has no session", "put signedIn before it")
     case .accessTokenExpired:
       guard signedIn.isEmpty, !cacheIsOpen, !isOpen else { return nil }
-      return happening.impossible(
+      return event.impossible(
         "the cache holds no access token that could expire: nobody is signed in", "put signedIn before it")
     case .refreshTokenExpired, .sessionsRevoked:
       guard let name, let key, !everSignedIn.contains(key), !cacheIsOpen, !isOpen else { return nil }
-      return happening.inVain("\(name) has not signed in yet, so there is nothing to end", "put signedIn before it")
+      return event.inVain("\(name) has not signed in yet, so there is nothing to end", "put signedIn before it")
     case .passwordChanged: change(key) { $0.passwordExpired = false }
     case .passwordExpired:
       guard let key, let account = accounts[key] else { return nil }
       change(key) { $0.passwordExpired = true }
       guard account.passwordExpired, let name else { return nil }
-      return happening.inVain("the password of \(name) has expired already", "take it away")
+      return event.inVain("the password of \(name) has expired already", "take it away")
     case .userDisabled:
       guard let key, let account = accounts[key] else { return nil }
       change(key) { $0.isDisabled = true }
       guard account.isDisabled, let name else { return nil }
-      return happening.inVain("\(name) is disabled already", "take it away")
-    case .userDeleted: change(key) { $0.deletedAt = happening.place }
-    case .usernameChanged(let new): return rename(name, key, to: new, happening)
+      return event.inVain("\(name) is disabled already", "take it away")
+    case .userDeleted: change(key) { $0.deletedAt = event.place }
+    case .usernameChanged(let new): return rename(name, key, to: new, event)
     case .consentGranted: if let key { consented.insert(key) }
-    case .consentRevoked: return revokeConsent(name, key, happening)
-    case .appDisabled: if written.subject.client == nil { appsDisabledAt = happening.place }
+    case .consentRevoked: return revokeConsent(name, key, event)
+    case .appDisabled: if written.subject.client == nil { appsDisabledAt = event.place }
     case .policyAdded(let policy): policies[policy.name.lowercased()] = policy
     case .policyRemoved(let name):
       guard policies.removeValue(forKey: name.lowercased()) == nil, !isOpen else { return nil }
-      return happening.unknownPolicy(name, among: policies.values.map(\.name))
-    case .misbehaves(let way): misbehaviours.insert(way)
-    case .behaves(let way):
-      let isMeant = way.map { misbehaviours.contains($0) } ?? !misbehaviours.isEmpty
-      if let way { misbehaviours.remove(way) } else { misbehaviours = [] }
+      return event.unknownPolicy(name, among: policies.values.map(\.name))
+    case .misbehaves(let way): misbehaviors.insert(way)
+    case .stopsMisbehaving(let way):
+      let isMeant = way.map { misbehaviors.contains($0) } ?? !misbehaviors.isEmpty
+      if let way { misbehaviors.remove(way) } else { misbehaviors = [] }
       guard !isMeant, !isOpen else { return nil }
-      return happening.inVain(
+      return event.inVain(
         way.map { "the platform does not misbehave as \($0.rawValue)" } ?? "the platform does not misbehave",
         "put misbehaves before it")
     case .offline(let length):
@@ -111,26 +111,26 @@ struct PreconditionState {
     case .online:
       defer { offlineUntil = nil }
       guard !isOffline, !isOpen else { return nil }
-      return happening.inVain("the network is there already", "put offline before it")
-    case .fault(let fault): return installFault(fault, happening)
+      return event.inVain("the network is there already", "put offline before it")
+    case .fault(let fault): return installFault(fault, event)
     case .cacheCorrupted, .cacheLoaded: cacheIsOpen = true
     case .deviceShared:
       defer { isShared = true }
-      return isShared ? happening.inVain("the device is in shared mode already", "take it away") : nil
+      return isShared ? event.inVain("the device is in shared mode already", "take it away") : nil
     case .keysRotated: break
     }
     return nil
   }
 
   /// Something happens in the middle of the run, of which only what is gone for good is known.
-  func impossibleLater(_ happening: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
-    guard let written = (try? happening.written.resolved(in: scope))?.happening else { return nil }
+  func impossibleLater(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
+    guard let written = (try? event.written.resolved(in: scope))?.event else { return nil }
     if case .policyRemoved(let name) = written.event {
       let known = Set(policies.keys).union(added)
       guard !known.contains(name.lowercased()) else { return nil }
-      return happening.unknownPolicy(name, among: Array(policies.values.map(\.name)))
+      return event.unknownPolicy(name, among: Array(policies.values.map(\.name)))
     }
-    return written.asksPlatformForUser ? gone(written.subject.user ?? user, happening) : nil
+    return written.asksPlatformForUser ? gone(written.subject.user ?? user, event) : nil
   }
 
   private var isOffline: Bool { offlineUntil.map { now < $0 } ?? false }
@@ -152,19 +152,19 @@ struct PreconditionState {
   }
 
   /// Who was deleted, or has another name by now; whom the directory never knew is told elsewhere.
-  private func gone(_ name: String?, _ happening: ScriptedEvent) -> Diagnostic? {
+  private func gone(_ name: String?, _ event: ScriptedEvent) -> Diagnostic? {
     guard let name else { return nil }
     if let new = formerNames[name.lowercased()] {
-      return happening.impossible("\(name) is called \(new) by now", "write \(new)")
+      return event.impossible("\(name) is called \(new) by now", "write \(new)")
     }
     guard let place = accounts[canonical(name)]?.deletedAt else { return nil }
-    return happening.impossible(
+    return event.impossible(
       "\(name) is deleted by then", "let it happen before the account is deleted, or to somebody else",
       .init("the account is deleted here", at: place))
   }
 
   private mutating func signIn(
-    _ name: String?, _ key: String?, _ subject: Directory.SimulatedEvent.Subject, _ happening: ScriptedEvent
+    _ name: String?, _ key: String?, _ subject: Directory.SimulatedEvent.Subject, _ event: ScriptedEvent
   ) -> Diagnostic? {
     defer {
       if let key {
@@ -175,48 +175,48 @@ struct PreconditionState {
     }
     guard let name, let key, !isOpen else { return nil }
     let help = "what stands in the way must happen after the sign-in"
-    if isOffline { return happening.impossible("\(name) cannot sign in while there is no network", help) }
+    if isOffline { return event.impossible("\(name) cannot sign in while there is no network", help) }
     if let place = appsDisabledAt, subject.client == nil {
-      return happening.impossible(
+      return event.impossible(
         "nobody can sign in to an app that is disabled", help, .init("it is disabled here", at: place))
     }
     if let account = accounts[key] {
-      if account.isDisabled { return happening.impossible("\(name) is disabled and cannot sign in", help) }
+      if account.isDisabled { return event.impossible("\(name) is disabled and cannot sign in", help) }
       if account.passwordExpired {
-        return happening.impossible(
+        return event.impossible(
           "the password of \(name) has expired, and who signs in before a scenario has no other",
           "let it expire after the sign-in, or change it before: passwordChanged")
       }
     }
     for policy in policies.values where policy.challengeWith != .claims && policy.users.contains(anyOf: [name]) {
       guard policy.isInsurmountable, case .all = policy.apps else { continue }
-      return happening.impossible("the policy \"\(policy.name)\" lets nobody like \(name) sign in", help)
+      return event.impossible("the policy \"\(policy.name)\" lets nobody like \(name) sign in", help)
     }
     if let fault = lasting.first(where: { $0.fails && ($0.at == .token || $0.at == .authorize) }) {
-      return happening.impossible(
+      return event.impossible(
         "\(name) cannot sign in while \(fault.at.spelled) fails for good", help,
         .init("it fails from here on", at: fault.place))
     }
     return nil
   }
 
-  private mutating func signOut(_ name: String?, _ isNamed: Bool, _ happening: ScriptedEvent) -> Diagnostic? {
+  private mutating func signOut(_ name: String?, _ isNamed: Bool, _ event: ScriptedEvent) -> Diagnostic? {
     let key = name.map { canonical($0) }
     let isThere = isNamed ? key.map { signedIn.contains($0) } ?? false : !signedIn.isEmpty
     if isNamed, let key { signedIn.remove(key) } else { signedIn = [] }
     guard !isThere, !cacheIsOpen, !isOpen else { return nil }
-    return happening.inVain(
+    return event.inVain(
       isNamed ? "\(name ?? "") is not signed in" : "nobody is signed in, so nobody can sign out",
       "put signedIn before it")
   }
 
   private mutating func rename(
-    _ name: String?, _ key: String?, to new: String?, _ happening: ScriptedEvent
+    _ name: String?, _ key: String?, to new: String?, _ event: ScriptedEvent
   ) -> Diagnostic? {
     guard let name, let key, let account = accounts[key] else { return nil }
     let new = new ?? "renamed.\(name)"
     if new.lowercased() != key, accounts[new.lowercased()] != nil {
-      return happening.impossible("somebody is called \(new) already", "choose a name that is free")
+      return event.impossible("somebody is called \(new) already", "choose a name that is free")
     }
     accounts[key] = nil
     accounts[new.lowercased()] = account
@@ -228,22 +228,22 @@ struct PreconditionState {
     return nil
   }
 
-  private mutating func revokeConsent(_ name: String?, _ key: String?, _ happening: ScriptedEvent) -> Diagnostic? {
+  private mutating func revokeConsent(_ name: String?, _ key: String?, _ event: ScriptedEvent) -> Diagnostic? {
     guard let name, let key else { return nil }
     let isGranted =
       consented.remove(key) != nil
       || directory.apps.contains { !$0.adminConsent.isEmpty || !$0.consent.isEmpty || ($0.family ?? false) }
     guard !isGranted, !cacheIsOpen, !isOpen else { return nil }
-    return happening.inVain("\(name) has consented to nothing yet", "put signedIn or consentGranted before it")
+    return event.inVain("\(name) has consented to nothing yet", "put signedIn or consentGranted before it")
   }
 
-  private mutating func installFault(_ fault: Fault, _ happening: ScriptedEvent) -> Diagnostic? {
+  private mutating func installFault(_ fault: Fault, _ event: ScriptedEvent) -> Diagnostic? {
     if let earlier = lasting.first(where: { $0.at.covers(fault.at) }) {
-      return happening.impossible(
+      return event.impossible(
         "this fault can never fire: one before it takes every request to \(earlier.at.spelled)",
         "give the first a number of times, or take one of them away", .init("it is laid here", at: earlier.place))
     }
-    if fault.times == .always, fault.skip == 0 { lasting.append((fault.at, fault.effect.fails, happening.place)) }
+    if fault.times == .always, fault.skip == 0 { lasting.append((fault.at, fault.effect.fails, event.place)) }
     return nil
   }
 }
@@ -292,15 +292,16 @@ extension AccessPolicy {
 }
 
 extension ScriptedEvent {
-  fileprivate func impossible(_ why: String, _ help: String, _ related: Diagnostic.Related? = nil) -> Diagnostic {
+  fileprivate func impossible(_ reason: String, _ help: String, _ related: Diagnostic.Related? = nil) -> Diagnostic {
     Diagnostic(
-      .error, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) cannot happen: \(why)", help: help, at: place,
+      .error, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) cannot happen: \(reason)", help: help, at: place,
       related: related.map { [$0] } ?? [])
   }
 
-  fileprivate func inVain(_ why: String, _ help: String) -> Diagnostic {
+  fileprivate func inVain(_ reason: String, _ help: String) -> Diagnostic {
     Diagnostic(
-      .warning, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) changes nothing: \(why)", help: help, at: place)
+      .warning, rule: WorkflowCheck.scenarioGiven.id, "\(kind.rawValue) changes nothing: \(reason)", help: help,
+      at: place)
   }
 
   fileprivate func unknownPolicy(_ name: String, among known: [String]) -> Diagnostic {

@@ -11,10 +11,11 @@ extension WorkflowCheck {
     return checked.cases.flatMap { scenario in
       scenario.body.before.values.compactMap { before -> Diagnostic? in
         guard words.exists(before.step.id) else {
-          return Diagnostic(
-            .error, rule: "scenario-before", "there is no step called \"\(before.step.id)\"",
-            help: words.stepGuess.nearest(to: before.step.id).map { "did you mean \"\($0)\"?" }
-              ?? "the steps are \(words.stepGuess.list)", at: before.place)
+          return words.stepGuess.renamed(before.step.id, at: before.place)
+            ?? Diagnostic(
+              .error, rule: "scenario-before", "there is no step called \"\(before.step.id)\"",
+              help: words.stepGuess.nearest(to: before.step.id).map { "did you mean \"\($0)\"?" }
+                ?? "the steps are \(words.stepGuess.list)", at: before.place)
         }
         guard own[before.step.id] != nil, let runs = scenario.body.expect?.path?.runs else { return nil }
         let performed = (runs[before.step.id] ?? []).filter { outcome in
@@ -26,7 +27,7 @@ extension WorkflowCheck {
           ? "never performs \(before.step.id)"
           : "performs \(before.step.id) only \(performed.count == 1 ? "once" : "\(performed.count) times")"
         return Diagnostic(
-          .error, rule: "scenario-before", "this never happens: the expected path \(times)",
+          .error, rule: "scenario-before", "this never simulate: the expected path \(times)",
           help: "take it away, or put \(before.words) on the path", at: before.place)
       }
     }.withoutRepetitions

@@ -9,15 +9,15 @@ extension WorkflowCheck {
     "scenario-file", .error, speaksOfUsed: false, "the cache that a scenario loads is a file beside the workflow"
   ) { checked in
     guard let surroundings = checked.surroundings else { return [] }
-    return checked.everyHappening.compactMap { happening -> Diagnostic? in
-      guard case .cacheLoaded(let name)? = happening.written.literal?.happening.event else { return nil }
-      let path = FilePath.join(FilePath.folder(of: happening.place.source.name), name)
+    return checked.everyEvent.compactMap { event -> Diagnostic? in
+      guard case .cacheLoaded(let name)? = event.written.literal?.event.event else { return nil }
+      let path = FilePath.join(FilePath.folder(of: event.place.source.name), name)
       let reading = surroundings.load(path)
-      let place = happening.place(of: name)
+      let place = event.place(of: name)
       if reading.document == nil || reading.diagnostics.hasErrors {
-        let why = reading.diagnostics.first { $0.severity == .error }?.message
+        let reason = reading.diagnostics.first { $0.severity == .error }?.message
         return Diagnostic(
-          .error, rule: "scenario-file", "the cache cannot be loaded from \(path)\(why.map { ": \($0)" } ?? "")",
+          .error, rule: "scenario-file", "the cache cannot be loaded from \(path)\(reason.map { ": \($0)" } ?? "")",
           help: "it is looked for beside the workflow; authflow cache export writes one", at: place)
       }
       guard reading.document?.root.kind != .mapping else { return nil }
@@ -30,9 +30,9 @@ extension WorkflowCheck {
 
 extension CheckedWorkflow {
   /// Everything that happens in a step, before a scenario or on its way, each once: the rows of a matrix share theirs.
-  var everyHappening: [ScriptedEvent] {
+  var everyEvent: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
-    return (everyStep.flatMap(\.happenings) + cases.flatMap(\.body.happenings)).filter {
+    return (everyStep.flatMap(\.events) + cases.flatMap(\.body.events)).filter {
       $0.place.span == nil || seen.insert($0.place.identity).inserted
     }
   }
@@ -40,10 +40,10 @@ extension CheckedWorkflow {
 
 extension Step {
   /// What happens where the step is one of that kind.
-  var happenings: [ScriptedEvent] { if case .happens(let all) = action { all } else { [] } }
+  var events: [ScriptedEvent] { if case .simulate(let all) = action { all } else { [] } }
 }
 
 extension ScenarioBody {
   /// What is given, and what happens on the way.
-  var happenings: [ScriptedEvent] { (given ?? []) + before.values.flatMap(\.happenings) }
+  var events: [ScriptedEvent] { (given ?? []) + before.values.flatMap(\.events) }
 }

@@ -10,14 +10,14 @@ extension WorkflowCheck {
   ) { checked in
     guard let surroundings = checked.surroundings, checked.isEmulated else { return [] }
     let workflow = checked.workflow
-    // A policy or a misbehaviour that a step begins may be ended before a later one.
-    let added = checked.everyHappening.compactMap { happening -> String? in
-      guard case .policyAdded(let policy)? = happening.written.literal?.happening.event else { return nil }
+    // A policy or a misbehavior that a step begins may be ended before a later one.
+    let added = checked.everyEvent.compactMap { event -> String? in
+      guard case .policyAdded(let policy)? = event.written.literal?.event.event else { return nil }
       return policy.name.lowercased()
     }
-    let hasOpenNames = checked.everyHappening.contains { $0.written.literal == nil }
+    let hasOpenNames = checked.everyEvent.contains { $0.written.literal == nil }
     return checked.cases.flatMap { scenario -> [Diagnostic] in
-      guard !scenario.body.happenings.isEmpty,
+      guard !scenario.body.events.isEmpty,
         let directory = surroundings.directory(of: scenario, in: workflow)
       else { return [] }
       let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
@@ -26,8 +26,8 @@ extension WorkflowCheck {
       var world = PreconditionState(directory, user: who)
       var found = (scenario.body.given ?? []).compactMap { world.take($0, in: scope) }
       // On the way the run itself signs people in and lets time pass: only what is gone for good is known then.
-      for happening in scenario.body.before.values.flatMap(\.happenings) where !hasOpenNames {
-        found += [world.impossibleLater(happening, added: added, in: scope)].compactMap { $0 }
+      for event in scenario.body.before.values.flatMap(\.events) where !hasOpenNames {
+        found += [world.impossibleLater(event, added: added, in: scope)].compactMap { $0 }
       }
       return found
     }.withoutRepetitions

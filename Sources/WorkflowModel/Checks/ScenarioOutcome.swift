@@ -9,7 +9,7 @@ extension WorkflowCheck {
     let own = checked.everyStep.flatMap { $0.outcomes.map(\.name) }
     // What the application object itself can be refused for, before any step.
     let refusals = ["redirectSchemeNotRegistered", "invalidRedirectURI", "invalidParameter"]
-    let known = Set(own).union(refusals).union(["success", "failed", "broken", "exhausted"])
+    let known = Set(own).union(refusals).union(["success", "failed", "violated", "exhausted"])
     let guess = NameGuess(known.sorted())
     return checked.cases.compactMap { scenario -> Diagnostic? in
       guard let outcome = scenario.body.expect?.outcome, !known.contains(outcome.value) else { return nil }

@@ -97,13 +97,17 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownStep(_ id: String, _ guess: NameGuess, at place: FileSpan) -> Diagnostic {
-    Diagnostic(
+    if let renamed = guess.renamed(id, at: place) { return renamed }
+    return Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "there is no step called \"\(id)\"",
       help: guess.nearest(to: id).map { "did you mean \"\($0)\"?" } ?? "the steps are \(guess.list)", at: place)
   }
 
   fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: FileSpan) -> Diagnostic {
     let known = step.outcomes.map(\.name)
+    if let current = RenamedKeyword.current(for: outcome, among: known) {
+      return RenamedKeyword.diagnostic(outcome, current, at: place)
+    }
     return Diagnostic(
       .error, rule: WorkflowCheck.scenarioPath.id, "\(step.id) never ends in \"\(outcome)\"",
       help: Suggestion.nearest(to: outcome, among: known).map { "did you mean \"\($0)\"?" }

@@ -6,15 +6,15 @@ import Documents
 extension WorkflowCheck {
   /// Somebody whom the directory does not know: what is to happen to them cannot, and they cannot sign in.
   ///
-  /// A person at the keyboard may be unknown on purpose, where the scenario expects that nobody gets in.
+  /// A user at the keyboard may be unknown on purpose, where the scenario expects that nobody gets in.
   static let scenarioUser = WorkflowCheck(
     "scenario-user", .error, speaksOfUsed: false, "whoever a scenario is about is somebody in the directory"
   ) { checked in
-    // Whom a live tenant or a tape knows is not known here; nor is who is made on the way.
+    // Whom a live tenant or a recording knows is not known here; nor is who is made on the way.
     guard let surroundings = checked.surroundings, checked.isEmulated, !checked.makesUsers else { return [] }
     let workflow = checked.workflow
     guard let own = surroundings.directory.map(DirectoryUsers.init) else { return [] }
-    let onTheWay = checked.everyStep.flatMap(\.happenings)
+    let onTheWay = checked.everyStep.flatMap(\.events)
     var found: [Diagnostic] = []
     var everybody = own
     for scenario in checked.cases {
@@ -25,16 +25,16 @@ extension WorkflowCheck {
       }
       let scope = ValueScope(names: workflow.inputValues(scenario.body.inputs))
       let sittings = scenario.body.user.map { $0.over(workflow.user) } ?? workflow.user
-      cast.learn(scenario.body.happenings + onTheWay, sittings, scope)
+      cast.learn(scenario.body.events + onTheWay, sittings, scope)
       everybody.merge(cast)
-      for happening in scenario.body.happenings {
-        guard let name = happening.subject(in: scope)?.user, !cast.knows(name) else { continue }
-        found.append(.unknownUser(name, cast, at: happening.place(of: name)))
+      for event in scenario.body.events {
+        guard let name = event.subject(in: scope)?.user, !cast.knows(name) else { continue }
+        found.append(.unknownUser(name, cast, at: event.place(of: name)))
       }
       let outcome = scenario.body.expect?.outcome?.value ?? "success"
       guard outcome == "success", let entries = sittings?.entries else { continue }
-      for (number, person) in entries.enumerated() {
-        for name in [person.username, person.picks] {
+      for (number, user) in entries.enumerated() {
+        for name in [user.username, user.picks] {
           guard let text = (try? name?.resolved(in: scope)).flatMap({ $0 }), text != "another", !cast.knows(text),
             let place = name?.place
           else { continue }
@@ -44,15 +44,15 @@ extension WorkflowCheck {
       }
     }
     everybody.learn(onTheWay, workflow.user, ValueScope())
-    for happening in onTheWay {
-      guard let name = happening.written.literal?.happening.subject.user, !everybody.knows(name) else { continue }
-      found.append(.unknownUser(name, everybody, at: happening.place(of: name)))
+    for event in onTheWay {
+      guard let name = event.written.literal?.event.subject.user, !everybody.knows(name) else { continue }
+      found.append(.unknownUser(name, everybody, at: event.place(of: name)))
     }
     let told = Set(found.map(\.place.identity))
     for sittings in [workflow.user] + checked.everyStep.map(\.user) {
-      for person in sittings?.entries ?? [] {
-        guard let name = person.username?.literal, person.signsUp == nil, !everybody.knows(name),
-          let place = person.username?.place, !told.contains(place.identity)
+      for user in sittings?.entries ?? [] {
+        guard let name = user.username?.literal, user.signsUp == nil, !everybody.knows(name),
+          let place = user.username?.place, !told.contains(place.identity)
         else { continue }
         found.append(.unknownUser(name, everybody, .warning, at: place))
       }
@@ -83,16 +83,16 @@ struct DirectoryUsers: Sendable {
   }
 
   /// Names that somebody has later on: after a change of name, or a sign-up.
-  mutating func learn(_ happenings: [ScriptedEvent], _ sittings: UserBehaviors?, _ scope: ValueScope) {
-    for happening in happenings {
-      guard let written = try? happening.written.resolved(in: scope)?.happening,
+  mutating func learn(_ events: [ScriptedEvent], _ sittings: UserBehaviors?, _ scope: ValueScope) {
+    for event in events {
+      guard let written = try? event.written.resolved(in: scope)?.event,
         case .usernameChanged(let name) = written.event
       else { continue }
       if let name { names.insert(name.lowercased()) }
       for old in written.subject.user.map({ [$0] }) ?? usernames { names.insert("renamed.\(old.lowercased())") }
     }
-    for person in sittings?.entries ?? [] where person.signsUp != nil {
-      if let name = (try? person.username?.resolved(in: scope)).flatMap({ $0 }) { names.insert(name.lowercased()) }
+    for user in sittings?.entries ?? [] where user.signsUp != nil {
+      if let name = (try? user.username?.resolved(in: scope)).flatMap({ $0 }) { names.insert(name.lowercased()) }
     }
   }
 }
@@ -119,7 +119,7 @@ extension CheckedWorkflow {
 extension ScriptedEvent {
   /// Whom it is about, where that can be told before the run.
   func subject(in scope: ValueScope) -> Directory.SimulatedEvent.Subject? {
-    (try? written.resolved(in: scope))?.happening.subject
+    (try? written.resolved(in: scope))?.event.subject
   }
 
   /// Where a value stands in it, not a key that contains the same text; the whole when the runner fills the value in.

@@ -78,7 +78,7 @@ struct StepGraph: Sendable {
         case .fallback, .holds: break
         }
       case "exhausted":
-        guard step.atMost != nil else { return nil }
+        guard step.maxRuns != nil else { return nil }
       default: break
       }
       // A fallback that nothing fell back on can only be skipped.

@@ -17,13 +17,13 @@ extension WorkflowCheck {
     // What happens may also name an app by its client id, which only its settings know; a single app is called `app`.
     let apps: Set<String> = known.isEmpty ? ["app"] : Set(known.keys)
     let guessedApp = known.isEmpty ? NameGuess(["app"]) : guess
-    let happenings = checked.everyHappening.compactMap { happening -> Diagnostic? in
-      guard let name = happening.written.literal?.happening.subject.client, !apps.contains(name), !name.isGUID else {
+    let events = checked.everyEvent.compactMap { event -> Diagnostic? in
+      guard let name = event.written.literal?.event.subject.client, !apps.contains(name), !name.isGUID else {
         return nil
       }
-      return .unknownClient(Positioned(name, at: happening.place(of: name)), guessedApp, apps.count)
+      return .unknownClient(Positioned(name, at: event.place(of: name)), guessedApp, apps.count)
     }
-    return steps + happenings
+    return steps + events
   }
 }
 

@@ -32,7 +32,10 @@ extension WorkflowCheck {
 
 extension Diagnostic {
   static func unknownOutcome(_ name: String, of step: Step, among known: [String], at place: FileSpan) -> Diagnostic {
-    Diagnostic(
+    if let current = RenamedKeyword.current(for: name, among: known) {
+      return RenamedKeyword.diagnostic(name, current, at: place)
+    }
+    return Diagnostic(
       .error, rule: WorkflowCheck.unknownOutcome.id, "\(step.spelling) never ends in \"\(name)\"",
       help: Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
         ?? "it ends in one of \(known.joined(separator: ", "))", at: place)

@@ -21,7 +21,8 @@ extension WorkflowCheck {
 
 extension Diagnostic {
   fileprivate static func unknownTarget(_ id: String, _ guess: NameGuess, at place: FileSpan) -> Diagnostic {
-    Diagnostic(
+    if let renamed = guess.renamed(id, at: place) { return renamed }
+    return Diagnostic(
       .error, rule: WorkflowCheck.unknownTarget.id, "there is no step called \"\(id)\"",
       help: guess.nearest(to: id).map { "did you mean \"\($0)\"?" } ?? "it is one of \(guess.list)", at: place)
   }

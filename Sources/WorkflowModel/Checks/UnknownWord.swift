@@ -28,7 +28,7 @@ extension WorkflowCheck {
 final class ResultFieldCheck {
   let ids: Set<String>
   let names: Set<String>
-  /// The steps of both lists without members of `together`, and with them.
+  /// The steps of both lists without members of `parallel`, and with them.
   private let own: [String: (step: Step, isFinally: Bool)]
   private let steps: [String: Step]
   /// The checks of the workflows that steps use, by the ids of the steps, once an address leads there.
@@ -68,7 +68,7 @@ final class ResultFieldCheck {
       help: "what is known of it is \(known.joined(separator: ", "))", at: place)
   }
 
-  /// The step that is meant, also a member of `together` and inside a workflow that is used.
+  /// The step that is meant, also a member of `parallel` and inside a workflow that is used.
   private func step(_ id: String) -> Step? {
     if let step = steps[id] { return step }
     guard let slash = id.firstIndex(of: "/"), let outer = steps[String(id[..<slash])] else { return nil }

@@ -58,12 +58,12 @@ package struct CheckedWorkflow: Sendable {
     cases = workflow.scenarios.flatMap(\.cases)
   }
 
-  /// Every step, members of `together` included, with the steps whose ids it may name.
+  /// Every step, members of `parallel` included, with the steps whose ids it may name.
   var everyStep: [Step] { workflow.everyStep }
 }
 
 extension Workflow {
-  /// All steps in order, with the members of `together` steps.
+  /// All steps in order, with the members of `parallel` steps.
   package var everyStep: [Step] { (steps + finally).flatMap(\.withMembers) }
 
   /// This workflow and all workflows that it uses, each once.
@@ -83,7 +83,7 @@ extension Workflow {
 extension Step {
   /// The step, and those that it does together.
   var withMembers: [Step] {
-    if case .together(let members) = action { [self] + members } else { [self] }
+    if case .parallel(let members) = action { [self] + members } else { [self] }
   }
 }
 

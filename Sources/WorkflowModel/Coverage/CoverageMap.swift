@@ -4,10 +4,10 @@ import Documents
 ///
 /// What counts: each step that some way performs; each change of target that the drawn machine shows, all default
 /// failures of a step being one; each outcome that an `on` names, or an `expect` counts as handled. What cannot occur
-/// does not count: a step that nothing leads to, `skipped` where nothing is asked, `exhausted` without `atMost`,
+/// does not count: a step that nothing leads to, `skipped` where nothing is asked, `exhausted` without `maxRuns`,
 /// `timedOut` without `timeout`, `invalidParameter` where nobody handles it, refusals of a server that a `signout` without
 /// `signoutFromBrowser` never asks, an outcome that the step's own `expect` excludes, since the run ends there as broken.
-/// Neither do default failures that no happening brings about: `broken` of an `assert` follows from the steps before it,
+/// Neither do default failures that no event brings about: `violated` of an `assert` follows from the steps before it,
 /// `brokerNotAvailable` from the settings; what an `on` says about them counts all the same. A fallback that is passed
 /// over is no change of target: its arrows go past it.
 struct CoverageMap: Sendable {
@@ -21,7 +21,7 @@ struct CoverageMap: Sendable {
   struct Entry: Sendable {
     var step: Step
     /// The step that it is a member of, where it is one of several at the same time.
-    var together: String?
+    var parallel: String?
     var isFinally = false
     var arrows: [Arrow] = []
     /// What `on` and `expect` name, in the order in which it is written: an outcome, `internal`, `error`, or `expect` where
@@ -64,8 +64,8 @@ struct CoverageMap: Sendable {
         if let name = entry.ways[outcome.name]?.name, !entry.named.contains(name) { entry.named.append(name) }
       }
       entries.append(entry)
-      if case .together(let members) = step.action {
-        entries += members.map { Entry(step: $0, together: step.id, isFinally: isFinally) }
+      if case .parallel(let members) = step.action {
+        entries += members.map { Entry(step: $0, parallel: step.id, isFinally: isFinally) }
       }
     }
     return entries
@@ -99,7 +99,7 @@ extension Step {
   /// Whether `timedOut` can come of it without a network that hangs for ever: by its own timeout, or from its inside.
   var canTimeOut: Bool {
     switch action {
-    case .together(let members): members.contains(where: \.canTimeOut)
+    case .parallel(let members): members.contains(where: \.canTimeOut)
     case .use(let use): use.workflow.map { ($0.steps + $0.finally).contains(where: \.canTimeOut) } ?? false
     default: timeout != nil && kind.usesNetwork
     }
@@ -117,10 +117,10 @@ extension Step {
     return isLocal && outcome.sort != .success && outcome.sort != .neutral && !isOwn
   }
 
-  /// Whether no happening brings the outcome about: what the workflow and its settings say decides it.
+  /// Whether no event brings the outcome about: what the workflow and its settings say decides it.
   fileprivate func settlesByItself(_ outcome: Outcome) -> Bool {
     switch action {
-    case .assert: outcome.name == "broken"
+    case .assert: outcome.name == "violated"
     case .deviceInfo: outcome.name == "brokerNotAvailable"
     default: false
     }

@@ -81,7 +81,7 @@ package struct CoverageRecord: Hashable, Sendable {
   package var file: String
   /// How many runs were counted.
   package var runs: Int
-  /// In the order of the document; a member of `together` stands behind it.
+  /// In the order of the document; a member of `parallel` stands behind it.
   package var entries: [StepShare]
 
   package init(title: String, file: String, runs: Int, entries: [StepShare]) {

@@ -3,7 +3,7 @@ package struct TakenTransition: Hashable, Sendable {
   /// The step's full id: `silent`, `login/silent`, `silent#1`.
   package var step: String
   package var outcome: String
-  /// A step's full id, `success` or `failure`; nil where it led nowhere by itself: a member of `together`, or a step whose
+  /// A step's full id, `success` or `failure`; nil where it led nowhere by itself: a member of `parallel`, or a step whose
   /// expectation did not hold.
   package var to: String?
 
@@ -39,7 +39,7 @@ package struct TransitionLog: Sendable {
   }
 
   private mutating func end(_ id: String, _ outcome: String) {
-    // A member of `together` moves nowhere; where its step runs again, its first time is not forgotten.
+    // A member of `parallel` moves nowhere; where its step runs again, its first time is not forgotten.
     if let index = ended.firstIndex(where: { $0.step == id }) { taken.append(ended.remove(at: index)) }
     ended.append(TakenTransition(step: id, outcome: outcome, to: nil))
   }

@@ -115,7 +115,7 @@ extension MachineDiagram.State {
 extension StepKind {
   /// Whether MSAL itself may find a parameter wrong; of the others none fits only where a value cannot be filled in.
   fileprivate var speaksToMSAL: Bool {
-    !["callGraph", "callAPI", "wait", "happens", "deviceInfo", "listAccounts"].contains(key)
+    !["callGraph", "callAPI", "wait", "simulate", "deviceInfo", "listAccounts"].contains(key)
   }
 }
 
@@ -131,7 +131,7 @@ extension Step {
         case .fallback: on.contains { $0.outcome == "skipped" }
         case .holds: true
         }
-      case "exhausted": atMost != nil
+      case "exhausted": maxRuns != nil
       case Outcome.invalidParameter.name: kind.speaksToMSAL || on.contains { $0.outcome == outcome.name }
       default: true
       }
@@ -148,8 +148,8 @@ extension Step {
       return "\(call.request.method.name) \(call.url?.shown ?? "")"
     case .wait(let length): return length.literal.map { DurationText.write($0) } ?? "${…}"
     case .use(let use): return use.path ?? ""
-    case .together(let members): return members.map(\.id).joined(separator: ", ")
-    case .happens(let happenings): return happenings.map(\.kind.rawValue).joined(separator: ", ")
+    case .parallel(let members): return members.map(\.id).joined(separator: ", ")
+    case .simulate(let events): return events.map(\.kind.rawValue).joined(separator: ", ")
     case .silent, .interactive, .deviceCode:
       return action.token?.scopes?.literal?.joined(separator: " ") ?? ""
     default: return ""

@@ -9,7 +9,7 @@ extension Exploration {
 
   /// The rules whose findings fail an exploration.
   package static let failing: Set<String> = [
-    "unreachable-step", "fallback-never-entered", "endless-loop", "nothing-succeeds", "beyond-max-steps",
+    "unreachable-step", "fallback-never-entered", "endless-loop", "no-successful-path", "beyond-max-steps",
   ]
 
   /// What is wrong with the machine, in reading order.
@@ -40,7 +40,7 @@ extension Exploration {
       guard graph.isPerformed(position), !succeeding.contains(position) else { return nil }
       let step = workflow.steps[position]
       return Diagnostic(
-        .error, rule: "nothing-succeeds", "from \"\(step.id)\" on the workflow can only fail",
+        .error, rule: "no-successful-path", "from \"\(step.id)\" on the workflow can only fail",
         help: "no way from here comes to the end of the list, nor to an `on` that says end", at: step.place)
     }
   }
@@ -75,7 +75,7 @@ extension Exploration {
   private static let everyDay = [
     "offline", "userCanceled", "interactionRequired", "serverDeclinedScopes", "authorizationDeclined", "expiredToken",
     "unauthorized", "forbidden", "notFound", "throttled", "serviceUnavailable", "claimsChallenge", "timedOut",
-    "ambiguousAccount", "exhausted", "broken",
+    "ambiguousAccount", "exhausted", "violated",
   ]
 
   /// For each step the outcomes that end in failure by default.

@@ -119,7 +119,7 @@ package struct Exploration: Sendable {
     self.workflow = workflow
     let graphs = [StepGraph(workflow.steps), StepGraph(workflow.finally)]
     let outcomes = graphs.map { graph in graph.steps.indices.map { graph.possibleOutcomes($0) } }
-    let bounded = (workflow.steps + workflow.finally).filter { $0.atMost != nil }
+    let bounded = (workflow.steps + workflow.finally).filter { $0.maxRuns != nil }
     let ids = workflow.stepIDs
     let deciding = Set((workflow.steps + workflow.finally).filter { $0.asksOnlyForOutcomes(of: ids) }.map(\.id))
     let own = workflow.ownSteps
@@ -151,7 +151,7 @@ package struct Exploration: Sendable {
         "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
       // Of many steps most have not run, and of most nothing is asked.
       for (number, step) in bounded.enumerated() {
-        if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.atMost ?? 0))" }
+        if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.maxRuns ?? 0))" }
       }
       for (number, id) in watched.enumerated() {
         if let outcome = machine.facts.facts(of: .init(id))?["outcome"]?.string { text += "/\(number)=\(outcome)" }

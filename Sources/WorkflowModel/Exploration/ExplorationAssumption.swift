@@ -1,6 +1,6 @@
 /// What an exploration supposes of conditions and asserts, where a run would look at its facts.
 ///
-/// An explored machine performs `use` and `together` as one step each, judges of an `expect` only which outcome it asks
+/// An explored machine performs `use` and `parallel` as one step each, judges of an `expect` only which outcome it asks
 /// for, and tries nothing again: each end that it is told is the step's last.
 package struct ExplorationAssumption: Sendable {
   /// What those that are met for the first time come to, in the order of meeting; beyond the list they hold.

@@ -9,7 +9,7 @@ package struct ExplorationResult: Sendable {
     /// The outcome was forced, and the run went on elsewhere than the machine says.
     case differs(path: [String])
     /// No scenario is known that forces it; why, and what came instead of it.
-    case notForced(why: String, path: [String])
+    case notForced(reason: String, path: [String])
     /// Nothing was run.
     case notTried
   }

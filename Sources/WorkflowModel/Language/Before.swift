@@ -7,7 +7,7 @@ import OrderedCollections
 package struct BeforeStep: Sendable {
   /// Which step, and which time it runs (`silent[2]`); the first where nothing is said.
   package var step: ValuePath.StepReference
-  package var happenings: [ScriptedEvent]
+  package var events: [ScriptedEvent]
   /// Where the step is named.
   package var place: FileSpan
 
@@ -20,10 +20,10 @@ package typealias BeforeSteps = OrderedDictionary<ValuePath.StepReference, Befor
 
 extension Codec where Value == BeforeSteps {
   static var beforeSteps: Self {
-    let happenings = Codec<[ScriptedEvent]>.happenings
+    let events = Codec<[ScriptedEvent]>.events
     return Self(
       expecting: "a mapping from steps to what happens before them",
-      schema: ["type": "object", "additionalProperties": happenings.schema()]
+      schema: ["type": "object", "additionalProperties": events.schema()]
     ) { node, problems in
       guard node.kind == .mapping else {
         problems.mismatch(node, expected: "a mapping such as {silent: [offline]}")
@@ -49,8 +49,8 @@ extension Codec where Value == BeforeSteps {
           problems.error("empty-value", "nothing happens here", help: "list what happens: [passwordChanged]", at: value)
           continue
         }
-        guard let list = happenings.read(value, &problems) else { continue }
-        all[step] = BeforeStep(step: step, happenings: list, place: key.place)
+        guard let list = events.read(value, &problems) else { continue }
+        all[step] = BeforeStep(step: step, events: list, place: key.place)
       }
       return all
     }

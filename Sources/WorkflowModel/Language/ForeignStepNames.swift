@@ -10,7 +10,7 @@ extension StepKind {
     case "set", "let", "var", "variables": "write `capture` in the step that has the value"
     case "sleep", "delay", "pause": "did you mean \"wait\"?"
     case "run", "include", "import", "workflow": "did you mean \"use\"?"
-    case "parallel", "concurrently": "did you mean \"together\"?"
+    case "concurrently", "concurrent", "all": "did you mean \"parallel\"?"
     case "login", "signin", "acquiretoken", "acquiretokeninteractive": "did you mean \"interactive\"?"
     case "acquiretokensilent", "ssosilent", "refresh": "did you mean \"silent\"?"
     case "logout": "did you mean \"signout\"?"

@@ -101,9 +101,9 @@ extension Matrix {
         among: Array(workflow?.inputs.keys ?? []) + UserBehavior.fields.fields.map(\.key), at: key)
       return nil
     }
-    var person = UserBehavior()
-    field.assign(value, &person, &problems)
-    body.user = UserBehaviors([person], at: value.place)
+    var user = UserBehavior()
+    field.assign(value, &user, &problems)
+    body.user = UserBehaviors([user], at: value.place)
     body.written = [.json(["user": [field.key: value.json]])]
     return body
   }

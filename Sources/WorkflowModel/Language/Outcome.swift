@@ -57,7 +57,7 @@ extension Outcome {
   static let offline = Outcome("offline", "there is no network")
   static let timedOut = Outcome("timedOut", "it took longer than its timeout")
   static let skipped = Outcome("skipped", .neutral, "its `when` did not hold")
-  static let exhausted = Outcome("exhausted", "it had run as often as `atMost` allows")
+  static let exhausted = Outcome("exhausted", "it had run as often as `maxRuns` allows")
 
   static let invalidParameter = Outcome(
     "invalidParameter", .internalFailure, "a parameter is missing, contradicts another or cannot be filled in (-42000)")

@@ -9,7 +9,7 @@ extension ScenarioBody {
     [
       Field("description", .string, into: \.description, "a remark for people"),
       Field("tags", .listOrOne(of: .nonEmptyString), into: \.tags, "words to find it by"),
-      Field("given", .happenings, into: \.given, "what has happened before the first step"),
+      Field("given", .events, into: \.given, "what has happened before the first step"),
       Field(
         "before", .beforeSteps, into: \.before,
         "what happens right before a step: {silent: [offline]}"),
@@ -84,7 +84,7 @@ extension ScenarioExpectation {
       "outcome", Codec<String>.nonEmptyString.located, into: \.outcome, default: "success",
       "success, failed, or the outcome that ended it"),
     Field("path", .path, into: \.path, "every step with its outcome, in order; ... is any run of entries"),
-    Field("interactions", .matcher, into: \.interactions, "how often a person sat down"),
+    Field("interactions", .matcher, into: \.interactions, "how often a user sat down"),
     Field(
       "requests",
       schema: [

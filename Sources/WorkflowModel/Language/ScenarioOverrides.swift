@@ -21,7 +21,7 @@ extension Scenario {
   /// What the scenario says besides what it is called and what it expects, in the form in which one scenario without a
   /// matrix would say it: a case of a matrix with its row merged in.
   ///
-  /// Who reads it gets the case's own given, before, person, inputs, settings and directory.
+  /// Who reads it gets the case's own given, before, user, inputs, settings and directory.
   package var circumstances: JSON {
     body.written.reduce([:]) { below, layer in Self.laid(layer.json, over: below) }
   }
@@ -74,7 +74,7 @@ extension Scenario {
     return .object(members)
   }
 
-  /// Person by person; the last of the shorter list repeats.
+  /// User by user; the last of the shorter list repeats.
   private static func sittings(_ over: JSON, over under: JSON) -> JSON {
     func people(_ json: JSON) -> [JSON] { list(json).map { $0.string.map { ["username": .string($0)] } ?? $0 } }
     let (near, far) = (people(over), people(under))

@@ -7,9 +7,9 @@ import OrderedCollections
 /// Something that happens in the world, where a workflow says it: before a scenario begins (`given`), before one of its
 /// steps, or as a step. What can happen is declared once, in `Directory`.
 package struct ScriptedEvent: Sendable {
-  /// A happening with the text that says it, as the platform's control interface takes it.
+  /// An event with the text that says it, as the platform's control interface takes it.
   package struct Written: Sendable {
-    package var happening: Directory.SimulatedEvent
+    package var event: Directory.SimulatedEvent
     package var json: JSON
   }
 
@@ -25,24 +25,24 @@ package struct ScriptedEvent: Sendable {
   package var details: JSON? { written.literal?.json.object?.values.first }
 }
 
-/// The vocabulary of happenings: past participles or states.
+/// The vocabulary of events: past participles or states.
 package typealias EventKind = Directory.SimulatedEvent.Word
 
 extension Codec where Value == ScriptedEvent {
   private static let written = Codec<ScriptedEvent.Written>(
     expecting: Directory.SimulatedEvent.codec.expectation, schema: Directory.SimulatedEvent.codec.schema()
   ) { node, problems in
-    Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Written(happening: $0, json: node.json) }
+    Directory.SimulatedEvent.codec.read(node, &problems).map { ScriptedEvent.Written(event: $0, json: node.json) }
   }.resolvable
 
-  static let happening = Self(
+  static let event = Self(
     expecting: written.expectation, schema: withTemplates(Directory.SimulatedEvent.codec.schema())
   ) { node, problems in
     guard let written = written.read(node, &problems) else { return nil }
     let word = node.kind == .mapping ? node.entries.first { _ in true }?.key : node
     guard let word, let kind = EventKind(rawValue: word.string ?? "") else {
       problems.error(
-        "unknown-happening", "what happens must be a word of its own", help: "write one such as passwordChanged",
+        "unknown-event", "what happens must be a word of its own", help: "write one such as passwordChanged",
         at: node)
       return nil
     }
@@ -72,14 +72,14 @@ extension Codec where Value == ScriptedEvent {
 }
 
 extension Codec where Value == [ScriptedEvent] {
-  /// A list of happenings, or one.
-  static var happenings: Self {
-    let list = Codec<[ScriptedEvent]>.list(of: .happening)
+  /// A list of events, or one.
+  static var events: Self {
+    let list = Codec<[ScriptedEvent]>.list(of: .event)
     return Self(
-      expecting: "a list of happenings", schema: ["$ref": "#/$defs/happenings"]
+      expecting: "a list of events", schema: ["$ref": "#/$defs/events"]
     ) { node, problems in
       if node.kind == .array { return list.read(node, &problems) }
-      return Codec<ScriptedEvent>.happening.read(node, &problems).map { [$0] }
+      return Codec<ScriptedEvent>.event.read(node, &problems).map { [$0] }
     }
   }
 }

@@ -10,7 +10,7 @@ struct CommonKeys: Sendable {
   var expect: [Expectation] = []
   var capture: [Capture] = []
   var retry: Retry?
-  var atMost: Int?
+  var maxRuns: Int?
   var timeout: Duration?
   var client: Positioned<String>?
   var user: UserBehaviors?
@@ -29,7 +29,8 @@ struct CommonKeys: Sendable {
       "retry", .retry, into: \.retry,
       "tries again: {attempts, on, wait}; none turns off also what calls do by themselves"),
     Field(
-      "atMost", .integer(in: 1...1_000_000), into: \.atMost, "how often the step may run; then its outcome is exhausted"
+      "maxRuns", .integer(in: 1...1_000_000), into: \.maxRuns,
+      "how often the step may run; then its outcome is exhausted"
     ),
     Field("timeout", .durationText, into: \.timeout, "how long it may take; then its outcome is timedOut"),
     Field(

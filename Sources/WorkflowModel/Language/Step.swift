@@ -60,7 +60,7 @@ package struct Step: Sendable {
   package var expect: [Expectation] = []
   package var capture: [Capture] = []
   package var retry: Retry?
-  package var atMost: Int?
+  package var maxRuns: Int?
   package var timeout: Duration?
   package var client: Positioned<String>?
   /// The same without its place.
@@ -75,11 +75,11 @@ package struct Step: Sendable {
     if case .fallback = when { true } else { false }
   }
 
-  /// Everything that can become of this very step: for `together` and `use` what comes out of their insides.
+  /// Everything that can become of this very step: for `parallel` and `use` what comes out of their insides.
   package var outcomes: [Outcome] {
     let inner: [Outcome]
     switch action {
-    case .together(let members): inner = members.flatMap { $0.outcomes.filter { !$0.isJudged && $0.name != "skipped" } }
+    case .parallel(let members): inner = members.flatMap { $0.outcomes.filter { !$0.isJudged && $0.name != "skipped" } }
     case .use(let use): inner = use.workflow?.summary.failures ?? []
     default: return kind.outcomes
     }

@@ -13,11 +13,11 @@ package struct StepKind: Sendable {
   package let usesNetwork: Bool
   /// Whether a bare word is enough.
   package let standsAlone: Bool
-  /// Whether it can acquire a token with a person or a device code: then it may stand as a fallback.
+  /// Whether it can acquire a token with a user or a device code: then it may stand as a fallback.
   package let canBeFallback: Bool
   /// Everything that can become of a step of this kind.
   package let outcomes: [Outcome]
-  /// Whether outcomes of other kinds come through (`use`, `together`).
+  /// Whether outcomes of other kinds come through (`use`, `parallel`).
   package let passesOutcomesOn: Bool
   /// The keys of its mapping, for did-you-mean.
   package let parameterKeys: @Sendable () -> [String]
@@ -101,7 +101,7 @@ package struct StepKind: Sendable {
   /// All kinds, in the order of the language reference.
   package static let all: [StepKind] = [
     .loadAccount, .listAccounts, .silent, .interactive, .deviceCode, .callGraph, .callAPI, .signout, .deviceInfo,
-    .assert, .wait, .happens, .use, .together,
+    .assert, .wait, .simulate, .use, .parallel,
   ]
 
   /// The kind that a key means.
@@ -162,9 +162,9 @@ package indirect enum StepAction: Sendable {
   case deviceInfo(DeviceInfo)
   case assert([Expectation])
   case wait(Resolvable<Duration>)
-  case happens([ScriptedEvent])
+  case simulate([ScriptedEvent])
   case use(Use)
-  case together([Step])
+  case parallel([Step])
 
   /// The parameters of a step that acquires a token.
   package var token: TokenParameters? {

@@ -60,7 +60,7 @@ package struct StepReader: Sendable {
       let names = kinds.map { $0.key.string ?? "" }
       problems.add(
         kinds[1].key.problem(
-          rule: "two-kinds", "a step has one kind, this one has \(names.joined(separator: " and "))",
+          rule: "multiple-step-types", "a step has one kind, this one has \(names.joined(separator: " and "))",
           help: "begin a new step with \"- \" for each", related: [.init("the first is here", at: kinds[0].key.place)]))
     }
     var common = CommonKeys()
@@ -84,7 +84,7 @@ package struct StepReader: Sendable {
       })
     _ = fields.read(node, into: &common, &problems)
     guard let chosen, let spelling = chosen.key.string else {
-      // A misspelt id already says what is wrong; a second complaint would only be noise.
+      // A misspelled id already says what is wrong; a second complaint would only be noise.
       if problems.diagnostics.last?.rule != "bare-kind" { tellMissingKind(node, &problems) }
       return nil
     }
@@ -113,7 +113,7 @@ package struct StepReader: Sendable {
     step.expect = common.expect
     step.capture = common.capture
     step.retry = common.retry
-    step.atMost = common.atMost
+    step.maxRuns = common.maxRuns
     step.timeout = common.timeout
     step.client = common.client
     step.user = common.user
@@ -200,6 +200,7 @@ extension DiagnosticCollector {
 
   /// A word that is none of those that are known.
   mutating func unknownName(_ name: String, kind: String, among known: [String], at node: Node) {
+    if reportRenamed(name, among: known, at: node) { return }
     let help =
       (kind == "a kind of step" ? StepKind.help(forForeign: name) : nil)
       ?? Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }

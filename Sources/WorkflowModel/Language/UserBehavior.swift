@@ -2,7 +2,7 @@ import DeclaredFields
 import Diagnostics
 import Documents
 
-/// Who sits at the keyboard, and what that person does; everything that is not said is left to the layer below.
+/// Who sits at the keyboard, and what that user does; everything that is not said is left to the layer below.
 package struct UserBehavior: Sendable {
   package enum MFA: Sendable {
     case approve, deny, ignore
@@ -30,13 +30,13 @@ package struct UserBehavior: Sendable {
   package var consent: Resolvable<Consent>?
   package var picks: Resolvable<String>?
   package var cancels: Resolvable<Cancellation>?
-  package var takes: Resolvable<Duration>?
+  package var delay: Resolvable<Duration>?
   package var forgetsPassword: Resolvable<Bool>?
   package var signsUp: Resolvable<JSON>?
 
   package init() {}
 
-  /// The same person where something is said, `base` where nothing is.
+  /// The same user where something is said, `base` where nothing is.
   package func over(_ base: UserBehavior) -> UserBehavior {
     var merged = base
     merged.username = username ?? base.username
@@ -46,7 +46,7 @@ package struct UserBehavior: Sendable {
     merged.consent = consent ?? base.consent
     merged.picks = picks ?? base.picks
     merged.cancels = cancels ?? base.cancels
-    merged.takes = takes ?? base.takes
+    merged.delay = delay ?? base.delay
     merged.forgetsPassword = forgetsPassword ?? base.forgetsPassword
     merged.signsUp = signsUp ?? base.signsUp
     return merged
@@ -72,9 +72,9 @@ package struct UserBehavior: Sendable {
         "picks", Codec<String>.nonEmptyString.resolvable, into: \.picks,
         "which account is picked: a username, or \"another\""),
       Field(
-        "cancels", Codec<Cancellation>.cancelling.resolvable, into: \.cancels, default: false,
+        "cancels", Codec<Cancellation>.canceling.resolvable, into: \.cancels, default: false,
         "closes the window: at once, or at a screen"),
-      Field("takes", Codec<Duration>.durationText.resolvable, into: \.takes, "how long the person takes"),
+      Field("delay", Codec<Duration>.durationText.resolvable, into: \.delay, "how long the user takes"),
       Field(
         "forgetsPassword", Codec<Bool>.bool.resolvable, into: \.forgetsPassword, default: false,
         "follows \"Forgot your password?\""),
@@ -83,7 +83,7 @@ package struct UserBehavior: Sendable {
     ])
 }
 
-/// One entry for each time the person sits down; the last repeats.
+/// One entry for each time the user sits down; the last repeats.
 package struct UserBehaviors: Sendable {
   /// Never empty.
   package private(set) var entries: [UserBehavior]
@@ -107,29 +107,29 @@ package struct UserBehaviors: Sendable {
 
 extension Codec where Value == UserBehavior {
   /// A string is the username.
-  static var person: Self {
+  static var user: Self {
     let username = Codec<String>.nonEmptyString
     return Self(
       expecting: "a username or a mapping", schema: ["anyOf": [username.schema(), UserBehavior.fields.schema]]
     ) { node, problems in
-      var person = UserBehavior()
+      var user = UserBehavior()
       if node.kind == .string {
         guard let name = username.resolvable.read(node, &problems) else { return nil }
-        person.username = name
-        return person
+        user.username = name
+        return user
       }
       guard node.kind == .mapping else {
         problems.mismatch(node, expected: "a username or a mapping")
         return nil
       }
-      return UserBehavior.fields.read(node, into: &person, &problems) ? person : nil
+      return UserBehavior.fields.read(node, into: &user, &problems) ? user : nil
     }
   }
 }
 
 extension Codec where Value == UserBehaviors {
   static var sittings: Self {
-    let people = Codec<[UserBehavior]>.listOrOne(of: .person)
+    let people = Codec<[UserBehavior]>.listOrOne(of: .user)
     return Self(
       expecting: people.expectation, schema: ["$ref": "#/$defs/user"]
     ) { node, problems in
@@ -196,7 +196,7 @@ extension Codec where Value == UserBehavior.Consent {
 }
 
 extension Codec where Value == UserBehavior.Cancellation {
-  static var cancelling: Self {
+  static var canceling: Self {
     let screen = Codec<Screen>.enumeration()
     return Self(
       expecting: "true, or the screen where the window is closed",

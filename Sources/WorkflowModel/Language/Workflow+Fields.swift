@@ -34,7 +34,7 @@ struct WorkflowDraft: Sendable {
         "what the emulated platform serves: contoso, a file, or the directory itself"),
       Field(
         "platform", .platform, into: \.workflow.platform, default: "emulated",
-        "emulated, live, or {replay: cassette.jsonl}"),
+        "emulated, live, or {replay: recording.jsonl}"),
       Field("user", .sittings, into: \.workflow.user, "who sits at the keyboard"),
       Field("inputs", .inputs, into: \.workflow.inputs, "typed parameters: {top: {type: integer, default: 5}}"),
       Field(
@@ -108,7 +108,7 @@ extension Codec where Value == Workflow.DirectorySource {
 extension Codec where Value == Workflow.Platform {
   static var platform: Self {
     Self(
-      expecting: "emulated, live, or {replay: cassette.jsonl}",
+      expecting: "emulated, live, or {replay: recording.jsonl}",
       schema: [
         "anyOf": [
           ["enum": ["emulated", "live"]],
@@ -122,7 +122,8 @@ extension Codec where Value == Workflow.Platform {
       if node.kind == .mapping {
         guard node.count == 1, let path = node["replay"]?.string, !path.isEmpty else {
           problems.error(
-            "unknown-value", "this is no platform", help: "write emulated, live, or {replay: cassette.jsonl}", at: node)
+            "unknown-value", "this is no platform", help: "write emulated, live, or {replay: recording.jsonl}", at: node
+          )
           return nil
         }
         return .replay(path)

@@ -60,12 +60,12 @@ package struct Workflow: Sendable {
     stepsPlace = document.root.place
   }
 
-  /// The ids of all steps, members of `together` and `finally` included.
+  /// The ids of all steps, members of `parallel` and `finally` included.
   package var stepIDs: Set<String> {
     var ids = lostSteps
     for step in steps + finally {
       ids.insert(step.id)
-      if case .together(let members) = step.action { ids.formUnion(members.map(\.id)) }
+      if case .parallel(let members) = step.action { ids.formUnion(members.map(\.id)) }
     }
     return ids
   }
@@ -156,7 +156,7 @@ extension Step {
   var capturedNames: Set<String> {
     var names = Set(capture.map(\.name))
     switch action {
-    case .together(let members): for member in members { names.formUnion(member.capturedNames) }
+    case .parallel(let members): for member in members { names.formUnion(member.capturedNames) }
     case .use(let use): names.formUnion(use.workflow?.summary.capturedNames ?? [])
     default: break
     }
@@ -167,7 +167,7 @@ extension Step {
   var acquiresToken: Bool {
     switch action {
     case .silent, .interactive, .deviceCode: true
-    case .together(let members): members.contains { $0.acquiresToken }
+    case .parallel(let members): members.contains { $0.acquiresToken }
     case .use(let use): use.workflow?.summary.acquiresToken ?? false
     default: false
     }

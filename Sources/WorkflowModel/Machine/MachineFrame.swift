@@ -26,7 +26,7 @@ struct MachineFrame: Sendable {
     var claims: JSON?
   }
 
-  /// Members of a `together` under way.
+  /// Members of a `parallel` under way.
   struct Members: Sendable {
     var underWay: Set<String> = []
     var firstFailure: String?

@@ -98,13 +98,13 @@ package struct Transitions: Sendable {
     if outcome.isInternal, let handler = step.on.first(where: { $0.outcome == "internal" }) {
       return follow(handler, from: position)
     }
-    let (standard, why) = standard(position, outcome)
+    let (standard, reason) = standard(position, outcome)
     if standard == .failure, let handler = step.on.first(where: { $0.outcome == "error" }) {
       return follow(handler, from: position)
     }
     return (
       standard,
-      Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(why)")
+      Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(reason)")
     )
   }
 

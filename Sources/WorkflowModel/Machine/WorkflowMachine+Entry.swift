@@ -13,13 +13,13 @@ extension WorkflowMachine {
     do throws(UnresolvedValue) {
       if let holds = supposed(step, entry) {
         if !holds { return skip(step, "supposed") }
-      } else if let why = try reasonToSkip(step, entry) {
-        return skip(step, why)
+      } else if let reason = try reasonToSkip(step, entry) {
+        return skip(step, reason)
       }
     } catch {
-      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
     }
-    if let limit = step.atMost, frame.runs[step.id, default: 0] >= limit {
+    if let limit = step.maxRuns, frame.runs[step.id, default: 0] >= limit {
       record(step, StepReport("exhausted"))
       addToPath(step, "exhausted")
       return .leave(outcome: "exhausted", isHandled: false)
@@ -46,8 +46,8 @@ extension WorkflowMachine {
     }
   }
 
-  private mutating func skip(_ step: Step, _ why: String) -> Move {
-    events.append(.skipped(id: frame.prefix + step.id, why: why))
+  private mutating func skip(_ step: Step, _ reason: String) -> Move {
+    events.append(.skipped(id: frame.prefix + step.id, reason: reason))
     facts.record(frame.prefix + step.id, ["outcome": "skipped"])
     addToPath(step, "skipped")
     return .leave(outcome: "skipped", isHandled: false)
@@ -61,10 +61,10 @@ extension WorkflowMachine {
     case .assert where supposition != nil:
       events.append(.started(id: frame.prefix + step.id, attempt: frame.attempt))
       let holds = supposition?.answer(ExplorationAssumption.Question.assert, of: step.id) ?? true
-      return .complete(StepReport(holds ? "holds" : "broken"))
-    case .together where supposition != nil, .use where supposition != nil: break
+      return .complete(StepReport(holds ? "holds" : "violated"))
+    case .parallel where supposition != nil, .use where supposition != nil: break
     case .assert(let expectations): return judgeAssert(step, expectations)
-    case .together(let members): return start(members, of: step, delay: delay)
+    case .parallel(let members): return start(members, of: step, delay: delay)
     case .use(let use): return start(use, of: step)
     default: break
     }
@@ -96,9 +96,9 @@ extension WorkflowMachine {
     do throws(UnresolvedValue) {
       let judgements = try judge(expectations, own: nil)
       events.append(.judged(id: frame.prefix + step.id, judgements))
-      return .complete(StepReport(judgements.allSatisfy(\.holds) ? "holds" : "broken"))
+      return .complete(StepReport(judgements.allSatisfy(\.holds) ? "holds" : "violated"))
     } catch {
-      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: frame.prefix + step.id, outcome: "violated", reason: .unresolved(error)))
     }
   }
 
@@ -129,7 +129,7 @@ extension WorkflowMachine {
         values[name] = json
       }
     } catch {
-      return .over(WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
     }
     frames.append(MachineFrame(workflow, prefix: id + "/", inputs: workflow.inputValues(values)))
     return .enter(0, .next)

@@ -20,10 +20,10 @@ extension WorkflowMachine {
     do throws(UnresolvedValue) {
       try bindCaptures(step, own)
       let (isHandled, broken) = try judgeExpect(step, report.outcome, own)
-      if let broken { return .over(WorkflowResult(step: id, outcome: "broken", reason: .expectation(broken))) }
+      if let broken { return .over(WorkflowResult(step: id, outcome: "violated", reason: .expectation(broken))) }
       return .leave(outcome: report.outcome, isHandled: isHandled)
     } catch {
-      return .over(WorkflowResult(step: id, outcome: "broken", reason: .unresolved(error)))
+      return .over(WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error)))
     }
   }
 

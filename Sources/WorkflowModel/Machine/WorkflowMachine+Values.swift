@@ -90,7 +90,7 @@ package struct WorkflowResult: Sendable {
 package enum MachineEvent: Sendable {
   case started(id: String, attempt: Int)
   case finished(id: String, outcome: String, facts: JSON)
-  case skipped(id: String, why: String)
+  case skipped(id: String, reason: String)
   case captured(id: String, name: String, value: JSON)
   case judged(id: String, [ExpectationResult])
   case retrying(id: String, outcome: String, attempt: Int, delay: Duration)

@@ -4,7 +4,7 @@ import Documents
 extension StepKind {
   static let assert = StepKind(
     "assert", "what must be true now; nothing is done", example: "{who: Megan Bowen}",
-    outcomes: [Outcome("holds", .success, "it is all true"), Outcome("broken", "something is not true")],
+    outcomes: [Outcome("holds", .success, "it is all true"), Outcome("violated", "something is not true")],
     schema: ["$ref": "#/$defs/expectations"]
   ) { node, _, problems in
     guard let expectations = Codec<[Expectation]>.expectations.read(node, &problems) else { return nil }

@@ -9,7 +9,7 @@ package struct Interactive: TokenAcquiringStep {
     case ifNecessary, selectAccount, login, consent, create, never
   }
 
-  /// How the person is asked to prove who they are: MSALPreferredAuthMethod.
+  /// How the user is asked to prove who they are: MSALPreferredAuthMethod.
   package enum AuthMethod: String, Sendable, CaseIterable {
     case none, qrPIN
   }
@@ -32,8 +32,8 @@ extension StepKind {
     "interactive", fallbackKey: "interactive-fallback", "a token by way of the sign-in page", usesNetwork: true,
     canBeFallback: true,
     outcomes: [
-      .success("the person signed in and a token is there"),
-      Outcome("userCanceled", "the person closed the window or declined (-50005)"),
+      .success("the user signed in and a token is there"),
+      Outcome("userCanceled", "the user closed the window or declined (-50005)"),
       Outcome("interactionRequired", "the server asks for more than this request may show (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired,
       Outcome("workplaceJoinRequired", "the device must be registered first (-50001)"),
@@ -75,7 +75,7 @@ extension Interactive {
         "how people prove who they are: qrPIN asks for QR code and PIN"),
       Field(
         "maxAge", Codec<Duration>.durationText.resolvable, into: \.maxAge,
-        "the longest time since the person proved who they are, OpenID Connect's max_age"),
+        "the longest time since the user proved who they are, OpenID Connect's max_age"),
     ])
 }
 

@@ -14,7 +14,7 @@ extension StepKind {
     "silent", "a token from the cache, or with the refresh token; nobody sees anything", usesNetwork: true,
     outcomes: [
       .success("a token is there"),
-      Outcome("interactionRequired", .failure, .fallback, "only the person can go on from here (-50002)"),
+      Outcome("interactionRequired", .failure, .fallback, "only the user can go on from here (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.silentInternals + Outcome.grantInternals,
     empty: Silent(), fields: Silent.fields

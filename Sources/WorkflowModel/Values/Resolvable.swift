@@ -62,7 +62,7 @@ extension Codec {
   }
 
   private static var rulesAboutKeys: Set<String> {
-    ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-happening", "happening"]
+    ["unknown-key", "missing-key", "duplicate-key", "split-at-comma", "unknown-event", "event", RenamedKeyword.rule]
   }
 
   /// A schema that also accepts one whole-string `${name}`.

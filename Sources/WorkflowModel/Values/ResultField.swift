@@ -15,7 +15,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     case .account: "the account that the result is for"
     case .previousAccount: "the account before, where another one is the current account now"
     case .error: "the error: \(members.map { "error.\($0)" }.joined(separator: ", "))"
-    case .screens: "the pages that the person saw, in order"
+    case .screens: "the pages that the user saw, in order"
     case .webview: "what the page was to be shown in, by MSALWebviewType's names"
     case .sent: "the request: sent.prompt, sent.scope, sent.host, sent.headers"
     case .attempts: "how often the step was tried"
@@ -51,7 +51,7 @@ package enum ResultField: String, Sendable, CaseIterable {
   }
 }
 
-/// The pages that a person may meet.
+/// The pages that a user may meet.
 package enum Screen: String, Sendable, CaseIterable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error

@@ -13,7 +13,7 @@ extension StepKind {
   }
 
   /// Whether there is a `$`: what the step came to.
-  var hasValue: Bool { key != StepKind.assert.key && key != StepKind.happens.key && key != StepKind.together.key }
+  var hasValue: Bool { key != StepKind.assert.key && key != StepKind.simulate.key && key != StepKind.parallel.key }
 
   /// Whether a word can be known of such a step.
   func knows(_ word: String) -> Bool {

@@ -17,7 +17,7 @@ struct PendingBeforeEvents: Sendable {
   mutating func take(_ id: String) -> [ScriptedEvent]? {
     guard !waiting.isEmpty else { return nil }
     runs[id, default: 0] += 1
-    return waiting.removeValue(forKey: .init(id, run: runs[id]))?.happenings
+    return waiting.removeValue(forKey: .init(id, run: runs[id]))?.events
   }
 
   /// What never happened, because the run did not come to its step.

@@ -18,7 +18,7 @@ package struct ScenarioRun: Sendable {
 
   /// - Parameters:
   ///   - scenario: a single one: a case of a matrix, never the matrix itself.
-  ///   - setup: the world that the scenario has for itself; its person, inputs and givens are the scenario's.
+  ///   - setup: the world that the scenario has for itself; its user, inputs and givens are the scenario's.
   package init(_ workflow: Workflow, scenario: Scenario, setup: RunSetup, trace: TraceRecorder) {
     self.workflow = workflow
     self.scenario = scenario
@@ -66,24 +66,24 @@ package struct ScenarioRun: Sendable {
       case .application(let error):
         // A scenario may expect just this: {outcome: invalidRedirectURI, path: []}.
         report = ScenarioReport(refusal: error, workflow)
-      case .given(let why):
+      case .given(let reason):
         report = ScenarioReport()
         report.troubles = [
           ScenarioProblem(
-            rule: "given", message: "what is given did not come about: \(why.message)", help: why.help,
-            place: why.place ?? scenario.place)
+            rule: "given", message: "what is given did not come about: \(reason.message)", help: reason.help,
+            place: reason.place ?? scenario.place)
         ]
         return report
       }
     }
     guard let result = report.result else { return report }
-    if let why = report.impossible {
+    if let reason = report.impossible {
       report.troubles = [
         ScenarioProblem(
           rule: "before",
           message: "what is to happen before \(report.ending?.step ?? "a step") did not come about:"
-            + " \(why.message)",
-          help: why.help, place: why.place ?? scenario.place)
+            + " \(reason.message)",
+          help: reason.help, place: reason.place ?? scenario.place)
       ]
       return report
     }
@@ -95,7 +95,7 @@ package struct ScenarioRun: Sendable {
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
     // A fault of the workflow's own says nothing about a scenario that is about a run which ends before it.
-    let own = result.succeeded ? [] : workflow.happeningPlaces
+    let own = result.succeeded ? [] : workflow.eventPlaces
     report.troubles += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
       ScenarioProblem(
         rule: "fault-unmet", message: "this fault never fired: the scenario did not test what it says",
@@ -115,9 +115,9 @@ package struct ScenarioRun: Sendable {
 
 extension Workflow {
   /// Where its own steps say that something happens.
-  fileprivate var happeningPlaces: [FileSpan.Start] {
+  fileprivate var eventPlaces: [FileSpan.Start] {
     (steps + finally).flatMap { step -> [FileSpan.Start] in
-      if case .happens(let happenings) = step.action { happenings.map(\.place.identity) } else { [] }
+      if case .simulate(let events) = step.action { events.map(\.place.identity) } else { [] }
     }
   }
 }

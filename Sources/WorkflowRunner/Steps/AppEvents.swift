@@ -13,7 +13,7 @@ import WorkflowModel
 // What happens on the app's own side: sign-ins in another process of it, its cache, its device.
 
 extension StepPerformer {
-  /// The app that a happening names by its name in the workflow, else the occasion's.
+  /// The app that an event names by its name in the workflow, else the occasion's.
   func app(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) throws(EventError) -> AppClient {
     guard let name = subject.client else { return occasion.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
@@ -23,21 +23,21 @@ extension StepPerformer {
       "there is no client called \"\(name)\"", help: "the clients are \(apps.keys.joined(separator: ", "))")
   }
 
-  /// Whom a happening is about where it does not say: whose account the app is at, else who sits there.
+  /// Whom an event is about where it does not say: whose account the app is at, else who sits there.
   func user(_ occasion: EventContext) -> String? {
     occasion.app.account?.username ?? (try? occasion.seat(interactions))?.username
   }
 
   /// The user has signed in with the app, for real and in another process of it: the cache, the browser and the platform
-  /// hold what that leaves. The person does whatever the sign-in asks for.
+  /// hold what that leaves. The user does whatever the sign-in asks for.
   func signIn(_ subject: Directory.SimulatedEvent.Subject, _ occasion: EventContext) async throws(EventError) {
     let app = try app(subject, occasion)
-    var person = ResolvedUserBehavior()
-    person.username = subject.user ?? user(occasion)
-    let seated = person
+    var user = ResolvedUserBehavior()
+    user.username = subject.user ?? self.user(occasion)
+    let seated = user
     var parameters = InteractiveParameters(PublicClient.TokenParameters(scopes: subject.scopes ?? app.settings.scopes))
     parameters.promptType = .login
-    parameters.loginHint = person.username
+    parameters.loginHint = user.username
     let request = parameters
     do throws(MSALError) {
       let application = try app.inAnotherProcess()
@@ -54,7 +54,7 @@ extension StepPerformer {
     } catch {
       let code = error.serverCode.map { "\($0), " } ?? ""
       throw .impossible(
-        "\(person.username ?? "the user") could not sign in: \(error.message) [\(code)\(error.outcomeName)]",
+        "\(user.username ?? "the user") could not sign in: \(error.message) [\(code)\(error.outcomeName)]",
         help: "what stands in the way must happen after the sign-in")
     }
   }

@@ -10,13 +10,13 @@ import WorkflowModel
 extension StepPerformer {
   /// Asks the platform to make it happen, over its control interface.
   func ask(
-    _ happening: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Written, _ occasion: EventContext
+    _ event: WorkflowModel.ScriptedEvent, _ written: WorkflowModel.ScriptedEvent.Written, _ occasion: EventContext
   ) async throws(EventError) {
     var json = written.json
-    if let keys = happening.kind.subjectKeys {
-      json = [happening.kind.rawValue: try subject(written.happening, keys, occasion)]
+    if let keys = event.kind.subjectKeys {
+      json = [event.kind.rawValue: try subject(written.event, keys, occasion)]
     }
-    let url = "https://\(occasion.app.settings.authority.environment)/_authflow/happenings"
+    let url = "https://\(occasion.app.settings.authority.environment)/_authflow/events"
     let body = JSON.array([json])
     guard
       let request = RequestMessage(
@@ -25,37 +25,37 @@ extension StepPerformer {
     do throws(TransportFailure) {
       let response = try await setup.world.http.send(request)
       guard response.head.status.code != 200 else {
-        if happening.kind == .fault { chronicle.fault(at: happening.place) }
+        if event.kind == .fault { chronicle.fault(at: event.place) }
         return
       }
       let problems = (try? JSON(parsing: response.body))?["problems"]?.array?.compactMap(\.string) ?? []
       throw TransportFailure.badResponse(
         problems.isEmpty ? "\(response.head.status.code)" : problems.joined(separator: "; "))
     } catch {
-      if case .badResponse(let why) = error { throw .impossible(why, help: nil) }
+      if case .badResponse(let reason) = error { throw .impossible(reason, help: nil) }
       throw .impossible(error.explanation, help: nil)
     }
   }
 
   /// Whom it is about, written out: on the control interface an app is its client id.
   private func subject(
-    _ happening: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ occasion: EventContext
+    _ event: Directory.SimulatedEvent, _ keys: [Directory.SimulatedEvent.Word.SubjectKey], _ occasion: EventContext
   ) throws(EventError) -> JSON {
-    let subject = happening.subject
+    let subject = event.subject
     let app = try app(subject, occasion)
     var json: JSON = [:]
     for key in keys {
       switch key {
       case .user:
         // A browser without its sessions is without everybody's.
-        let isEverybodys = happening.word == .browserSignedOut && subject.user == nil
+        let isEverybodys = event.word == .browserSignedOut && subject.user == nil
         if !isEverybodys, let name = subject.user ?? user(occasion) { json["user"] = .string(name) }
       case .client: json["client"] = .string(app.settings.clientID)
       case .scopes:
-        let granted = happening.word == .consentGranted ? app.settings.scopes : nil
+        let granted = event.word == .consentGranted ? app.settings.scopes : nil
         if let scopes = subject.scopes ?? granted { json["scopes"] = .array(scopes.map { .string($0) }) }
       case .to:
-        switch happening.event {
+        switch event.event {
         case .passwordChanged(let new?), .usernameChanged(let new?): json["to"] = .string(new)
         default: break
         }

@@ -116,7 +116,7 @@ extension StepPerformer {
         throw UnresolvedValue("the response cannot be saved: \(error.explanation)", at: saveTo?.place)
       }
       setup.outputs.add(output.path, result.rawBody)
-      trace.recordDecision("saveTo", "written", why: "\(result.rawBody.count) bytes were written to \(output.name)")
+      trace.recordDecision("saveTo", "written", reason: "\(result.rawBody.count) bytes were written to \(output.name)")
     }
     var facts = facts(of: result, call)
     if result.outcome == .forbidden,

@@ -24,7 +24,7 @@ extension StepPerformer {
     if !parameters.allowUsingLocalCachedRtWhenSsoExtFailed {
       trace.recordDecision(
         "ssoExtension", "none",
-        why: "no SSO extension was asked that could have failed; the cached refresh token may be used all the same")
+        reason: "no SSO extension was asked that could have failed; the cached refresh token may be used all the same")
     }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenSilent(parameters), app)
@@ -97,7 +97,7 @@ extension StepPerformer {
         "until": TraceValue((clock.now + prompt.expiresIn).rfc3339(fractionDigits: 3)),
       ]
       if let complete = prompt.verificationURIComplete { facts["verificationUriComplete"] = TraceValue(complete) }
-      trace.recordDecision("deviceCode", "shown", why: prompt.message, facts)
+      trace.recordDecision("deviceCode", "shown", reason: prompt.message, facts)
     }
     do throws(MSALError) {
       return report(try await app.application.acquireTokenByDeviceCode(parameters), app)

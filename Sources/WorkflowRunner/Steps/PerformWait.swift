@@ -15,14 +15,14 @@ extension StepPerformer {
     }
     let until = setup.world.clock.now + duration
     trace.recordDecision(
-      "wait", "begun", why: "until \(until.rfc3339())",
+      "wait", "begun", reason: "until \(until.rfc3339())",
       ["until": .init(until.rfc3339(fractionDigits: 3)), "detail": true])
     do {
       try await setup.world.clock.sleep(for: duration)
     } catch {
       return StepReport("timedOut")
     }
-    trace.recordDecision("wait", "over", why: "it is now \(setup.world.clock.now.rfc3339())")
+    trace.recordDecision("wait", "over", reason: "it is now \(setup.world.clock.now.rfc3339())")
     return StepReport("success", facts: ["$": .string(setup.world.clock.now.rfc3339())])
   }
 }

@@ -69,7 +69,7 @@ struct BrowserSignIn {
     return answer
   }
 
-  /// What a person would send from this page: every hidden field, and what its screen asks for.
+  /// What a user would send from this page: every hidden field, and what its screen asks for.
   private static func fields(of page: String) -> [(String, String)] {
     var fields: [(String, String)] = []
     for part in page.components(of: "<input type=\"hidden\"") {

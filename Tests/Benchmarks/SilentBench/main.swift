@@ -27,8 +27,8 @@ func idToken(_ index: Int, until end: Instant) -> Secret {
   let claims: JSON = [
     "aud": .string(clientID), "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
     "iat": .integer(end.secondsSince1970 - 3600), "nbf": .integer(end.secondsSince1970 - 3600),
-    "exp": .integer(end.secondsSince1970), "name": .string("Person \(index)"),
-    "oid": .string(String(home(index).prefix(36))), "preferred_username": .string("person\(index)@contoso.example"),
+    "exp": .integer(end.secondsSince1970), "name": .string("User \(index)"),
+    "oid": .string(String(home(index).prefix(36))), "preferred_username": .string("user\(index)@contoso.example"),
     "rh": "0.AAAAfake", "sub": .string("fake-subject-\(index)"), "tid": .string(tenant), "uti": "fakefakefakefake",
     "ver": "2.0",
   ]
@@ -55,8 +55,8 @@ func sample(_ count: Int, now: Instant) -> CacheContents {
         idToken: idToken(index, until: now + .seconds(86_400)),
         account: AccountRecord(
           homeAccountID: id, environment: cloud[0], realm: tenant, localAccountID: String(id.prefix(36)),
-          username: "person\(index)@contoso.example", authorityType: "MSSTS", source: "authorization_code",
-          name: "Person \(index)", givenName: nil, middleName: nil, familyName: nil, clientInfo: nil)), now: now)
+          username: "user\(index)@contoso.example", authorityType: "MSSTS", source: "authorization_code",
+          name: "User \(index)", givenName: nil, middleName: nil, familyName: nil, clientInfo: nil)), now: now)
     map.append((id, id))
   }
   contents.changeAccountMetadata(clientID: clientID) { metadata in

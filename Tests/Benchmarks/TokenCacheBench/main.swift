@@ -25,7 +25,7 @@ func home(_ account: Int) -> String {
 }
 
 func tokens(_ account: Int, access: String = "eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.") -> TokensToSave {
-  tokens(home(account), name: "Person \(account)", access: access)
+  tokens(home(account), name: "User \(account)", access: access)
 }
 
 func tokens(_ home: String, name: String, access: String) -> TokensToSave {

@@ -44,7 +44,7 @@ struct ProjectRun: Sendable {
       files: files, environment: ["HOME": "/home/user"], workingDirectory: folder, grants: grants
     ).world
     world.files = WatchedFiles(base: files)
-    return ScenarioEnvironment(situation, seed: seed, world: world, tape: recording)
+    return ScenarioEnvironment(situation, seed: seed, world: world, recording: recording)
   }
 
   /// Runs a workflow as `authflow run` does.
@@ -104,7 +104,7 @@ struct ProjectRun: Sendable {
       let browser = setup.browser
       setup.pages = transport
       setup.world.http = recorder.recording(transport as any HTTPTransport)
-      setup.browser = { person, http in recorder.recording(browser(person, http)) }
+      setup.browser = { user, http in recorder.recording(browser(user, http)) }
     }
     let prepared = setup
     let result = Blocking.run {
@@ -139,9 +139,9 @@ extension LoadedWorkflow {
     guard case .replay(let name)? = workflow.platform else { return nil }
     let path = SettingsLoader.path(name, besides: workflow.document.source.name)
     guard let bytes = project.files[FilePath.join("", path)] else { return nil }
-    let (cassette, diagnostics) = Recording.read(bytes, named: path)
+    let (recording, diagnostics) = Recording.read(bytes, named: path)
     Oracles.check(diagnostics)
-    Oracles.require(cassette != nil || diagnostics.hasErrors, "neither a recording nor an error")
-    return cassette
+    Oracles.require(recording != nil || diagnostics.hasErrors, "neither a recording nor an error")
+    return recording
   }
 }

@@ -11,7 +11,7 @@ import WorkflowRunner
 
 /// What must be true of every run, whatever the project says.
 enum RunOracles {
-  private static let outcomes = Set(StepKind.outcomesByName.keys).union(["success", "broken", "interrupted"])
+  private static let outcomes = Set(StepKind.outcomesByName.keys).union(["success", "violated", "interrupted"])
 
   /// - Parameter rendersReports: whether the reports are checked too, which takes longer than the run.
   static func check(_ run: ProjectRun, of project: InputProject, rendersReports: Bool = true) {
@@ -44,7 +44,7 @@ enum RunOracles {
     let trace = run.trace
     var outputs = [("the trace", trace)]
     for detail in [TerminalRunReport.Detail.normal, .verbose] {
-      var terminal = TerminalRunReport(style: TerminalStyle(colour: false, unicode: true, width: 100), detail: detail)
+      var terminal = TerminalRunReport(style: TerminalStyle(color: false, unicode: true, width: 100), detail: detail)
       let text = run.events.map { terminal.tell($0) }.joined()
       Oracles.requireNoControlCharacters(text, "the terminal")
       outputs.append(("the terminal", text))
@@ -79,7 +79,7 @@ enum SuiteOracles {
     Oracles.requireOneScript(page, "the page of a suite")
     let json = SuiteJSON.json(suite).text()
     Oracles.require((try? SuiteJSON.read(Array(json.utf8))) != nil, "the JSON of a suite is not read back")
-    let text = SuiteText(style: TerminalStyle(colour: false, unicode: true, width: 100))
+    let text = SuiteText(style: TerminalStyle(color: false, unicode: true, width: 100))
     let terminal = suite.tests.map { text.line($0) + ($0.failure == nil ? "" : text.failure($0)) }.joined()
     Oracles.requireNoControlCharacters(terminal, "the terminal")
     let scan = SecretScan(secrets, writtenIn: project)

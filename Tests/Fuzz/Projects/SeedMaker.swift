@@ -131,7 +131,7 @@ struct SeedMaker {
         "headers": ["Authorization": "Bearer x"],
       ],
       [
-        "method": "POST", "url": "https://graph.microsoft.com/_authflow/happenings",
+        "method": "POST", "url": "https://graph.microsoft.com/_authflow/events",
         "headers": ["Content-Type": "application/json"], "body": ["passwordChanged": "megan@contoso.com"],
       ],
     ]

@@ -24,7 +24,7 @@ package enum Oracles {
         check(place.span, in: place.source, diagnostic.message)
       }
       for edit in diagnostic.fix?.edits ?? [] { check(edit.span, in: diagnostic.place.source, diagnostic.message) }
-      let shown = CaretFrame(colour: false, width: 80).render(diagnostic)
+      let shown = CaretFrame(color: false, width: 80).render(diagnostic)
       require(
         shown.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 },
         "a frame with control characters")

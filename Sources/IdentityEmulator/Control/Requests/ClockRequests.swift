@@ -12,8 +12,8 @@ extension ControlRequest {
     let body = try call.body()
     try call.members(["set", "advance"], of: body)
     switch (body["set"], body["advance"]) {
-    case (let instant?, nil): try call.happen([["clock": instant]])
-    case (nil, let length?): try call.happen([["wait": length]])
+    case (let instant?, nil): try call.simulate([["clock": instant]])
+    case (nil, let length?): try call.simulate([["wait": length]])
     default: throw ControlError("say either set or advance")
     }
     return call.time

@@ -12,7 +12,7 @@ extension ControlRequest {
 
   static let settleDevice = ControlRequest(
     method: .post, path: "devices/{user code}/{approve, decline or expire}",
-    words: "what the person with the code does; approve takes {\"user\": a username}"
+    words: "what the user with the code does; approve takes {\"user\": a username}"
   ) { call throws(ControlError) in
     try call.settle(code: call.values[0].uppercased().filter { $0 != "-" }, deed: call.values[1].lowercased())
     return call.devices

@@ -2,11 +2,11 @@ import Documents
 import HTTPTypes
 
 extension ControlRequest {
-  static let happenings = ControlRequest(
-    method: .post, path: "happenings", words: "a list of happenings, as in a scenario's given; all or none happen",
+  static let events = ControlRequest(
+    method: .post, path: "events", words: "a list of events, as in a scenario's given; all or none happen",
     takesBody: true
   ) { call throws(ControlError) in
-    try call.happen(try call.body())
+    try call.simulate(try call.body())
     return call.state
   }
 }

@@ -9,7 +9,7 @@ extension ControlRequest {
   static let addFaults = ControlRequest(
     method: .post, path: "faults", words: "a list of faults for requests of the same isolation", takesBody: true
   ) { call throws(ControlError) in
-    try call.happen(.array(try call.list().map { ["fault": $0] }))
+    try call.simulate(.array(try call.list().map { ["fault": $0] }))
     return call.faultList
   }
 

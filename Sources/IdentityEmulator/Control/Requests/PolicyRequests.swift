@@ -13,14 +13,14 @@ extension ControlRequest {
     method: .post, path: "policies", words: "adds policies to every tenant; one of the same name is replaced",
     takesBody: true
   ) { call throws(ControlError) in
-    try call.happen(.array(try call.list().map { ["policyAdded": $0] }))
+    try call.simulate(.array(try call.list().map { ["policyAdded": $0] }))
     return call.policies
   }
 
   static let removePolicy = ControlRequest(
     method: .delete, path: "policies/{name}", words: "removes a policy"
   ) { call throws(ControlError) in
-    try call.happen([["policyRemoved": .string(call.values[0])]])
+    try call.simulate([["policyRemoved": .string(call.values[0])]])
     return call.policies
   }
 }

@@ -59,7 +59,7 @@ extension RequestLogEntry {
       "number": .integer(Int64(number)), "time": .string(time.rfc3339(fractionDigits: 3)), "method": .string(method),
       "url": .string(url), "status": status.map { .integer(Int64($0)) } ?? .null, "code": text(code),
       "fault": .bool(isFault), "isolation": text(isolation), "decision": .string(decision.words),
-      "why": text(decision.why), "client": text(decision.client), "user": text(decision.user),
+      "reason": text(decision.reason), "client": text(decision.client), "user": text(decision.user),
       "scopes": text(decision.scopes), "grant": text(decision.grant), "policy": text(decision.policy),
     ]
   }

@@ -24,7 +24,7 @@ extension ControlCall {
         "time": .string(now.rfc3339(fractionDigits: 3)), "users": .integer(Int64(state.graph.accounts.count)),
         "apps": .array(state.apps.values.map { .string($0.appId) }),
         "sessions": .integer(Int64(state.sessions.values.reduce(0) { $0 + $1.entries.count })),
-        "misbehaviours": .array(state.misbehaviours.map { .string($0.rawValue) }),
+        "misbehaviors": .array(state.misbehaviors.map { .string($0.rawValue) }),
       ]
     }
   }

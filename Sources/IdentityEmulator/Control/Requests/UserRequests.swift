@@ -42,7 +42,7 @@ extension ControlRequest {
   static let removeUser = ControlRequest(
     method: .delete, path: "users/{username}", words: "deletes an account"
   ) { call throws(ControlError) in
-    try call.happen([["userDeleted": .string(call.values[0])]])
+    try call.simulate([["userDeleted": .string(call.values[0])]])
     return call.users
   }
 }

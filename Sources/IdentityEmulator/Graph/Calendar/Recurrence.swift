@@ -73,8 +73,8 @@ struct Recurrence: Hashable, Sendable {
     }
   }
 
-  private static func invalid(_ why: String) -> GraphErrorResponse {
-    GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence cannot be used: \(why).")
+  private static func invalid(_ reason: String) -> GraphErrorResponse {
+    GraphErrorResponse(400, "ErrorInvalidRecurrence", "The recurrence cannot be used: \(reason).")
   }
 
   /// Days since 1970 of a date's day.

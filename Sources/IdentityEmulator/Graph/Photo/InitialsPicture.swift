@@ -1,4 +1,4 @@
-/// A person's picture where nobody took one: their initials on a colour that belongs to their id.
+/// A person's picture where nobody took one: their initials on a color that belongs to their id.
 package enum InitialsPicture {
   /// The sizes that Graph offers, each a square.
   static let sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648]
@@ -6,7 +6,7 @@ package enum InitialsPicture {
   /// Returns a square JPEG image with the initials of the name.
   package static func jpeg(name: String, id: String, size: Int) -> [UInt8] {
     let letters = initials(of: name).map { glyphs[$0] ?? unknown }
-    let background = colours[Int(Fingerprint.of(id) % UInt64(colours.count))]
+    let background = colors[Int(Fingerprint.of(id) % UInt64(colors.count))]
     // Five columns to a letter and one between two; the text takes about half of the width.
     let columns = letters.count * 6 - 1
     let scale = max(1, size / 2 / max(columns, 7))
@@ -42,7 +42,7 @@ package enum InitialsPicture {
       accented.flatMap { letter, variants in variants.map { ($0, letter) } }, uniquingKeysWith: { first, _ in first })
   }()
 
-  private static let colours: [JPEGEncoder.Colour] = [
+  private static let colors: [JPEGEncoder.Color] = [
     (0x10, 0x6E, 0xBE), (0x03, 0x83, 0x87), (0x49, 0x82, 0x05), (0xCA, 0x50, 0x10), (0x87, 0x64, 0xB8),
     (0xC2, 0x39, 0xB3),
     (0x69, 0x79, 0x7E), (0xA4, 0x26, 0x2C),

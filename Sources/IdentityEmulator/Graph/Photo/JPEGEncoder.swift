@@ -1,26 +1,26 @@
-/// A baseline JPEG (ITU-T T.81) of a picture with few colours: Huffman coded, not subsampled, with the standard's own
+/// A baseline JPEG (ITU-T T.81) of a picture with few colors: Huffman coded, not subsampled, with the standard's own
 /// tables of annex K.
 struct JPEGEncoder {
   private var output: [UInt8] = []
   private var bitBuffer: UInt32 = 0
   private var bitCount = 0
 
-  typealias Colour = (red: UInt8, green: UInt8, blue: UInt8)
+  typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   /// - Parameters:
-  ///   - pixel: the colour of a point.
-  ///   - flat: the colour of the eight by eight points from one on, where it is known to be the same everywhere: such
+  ///   - pixel: the color of a point.
+  ///   - flat: the color of the eight by eight points from one on, where it is known to be the same everywhere: such
   ///     blocks cost next to nothing.
   static func encode(
-    width: Int, height: Int, flat: (_ x: Int, _ y: Int) -> Colour?, pixel: (_ x: Int, _ y: Int) -> Colour
+    width: Int, height: Int, flat: (_ x: Int, _ y: Int) -> Color?, pixel: (_ x: Int, _ y: Int) -> Color
   ) -> [UInt8] {
     var encoder = JPEGEncoder()
     encoder.writeHeaders(width: width, height: height)
     var previous: [Int] = [0, 0, 0]
     for top in stride(from: 0, to: height, by: 8) {
       for left in stride(from: 0, to: width, by: 8) {
-        if let colour = flat(left, top) {
-          let components = components(of: colour)
+        if let color = flat(left, top) {
+          let components = components(of: color)
           for plane in 0..<3 { previous[plane] = encoder.writeFlat(components[plane], after: previous[plane], plane) }
           continue
         }
@@ -40,9 +40,9 @@ struct JPEGEncoder {
     return encoder.output
   }
 
-  /// Luminance and the two differences of colour, as JFIF defines them, around zero.
-  private static func components(of colour: Colour) -> [Float] {
-    let (r, g, b) = (Float(colour.red), Float(colour.green), Float(colour.blue))
+  /// Luminance and the two differences of color, as JFIF defines them, around zero.
+  private static func components(of color: Color) -> [Float] {
+    let (r, g, b) = (Float(color.red), Float(color.green), Float(color.blue))
     return [
       0.299 * r + 0.587 * g + 0.114 * b - 128, -0.168_736 * r - 0.331_264 * g + 0.5 * b,
       0.5 * r - 0.418_688 * g - 0.081_312 * b,

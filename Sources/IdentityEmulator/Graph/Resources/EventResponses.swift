@@ -2,7 +2,7 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// What an invited person answers, and the organiser's cancellation.
+/// What an invited person answers, and the organizer's cancellation.
 enum EventResponses {
   static func respond(_ word: String, _ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse

@@ -12,7 +12,7 @@ enum OrganizationResource {
         "isInitial": .bool(name.lowercased().hasSuffix(".onmicrosoft.com")), "name": .string(name), "type": "Managed",
       ]
     }
-    // An app with User.Read alone sees who the organisation is, and nothing else of it.
+    // An app with User.Read alone sees who the organization is, and nothing else of it.
     func known(_ value: JSON) -> JSON { wholly ? value : value.array == nil ? .null : [] }
     return [
       "id": .string(tenant.id), "deletedDateTime": nil, "businessPhones": known([]), "city": nil, "country": nil,

@@ -127,7 +127,7 @@ enum TenantJSON {
       "conditionalAccessStatus": policy == nil ? "notApplied" : code == 0 ? "success" : "failure",
       "isInteractive": .bool(entry.decision.grant != "refresh_token"), "resourceDisplayName": nil, "resourceId": nil,
       "status": [
-        "errorCode": .integer(code), "failureReason": code == 0 ? "Other." : text(entry.decision.why),
+        "errorCode": .integer(code), "failureReason": code == 0 ? "Other." : text(entry.decision.reason),
         "additionalDetails": nil,
       ],
       "appliedConditionalAccessPolicies": .array(policy.map { [["displayName": .string($0)]] } ?? []),

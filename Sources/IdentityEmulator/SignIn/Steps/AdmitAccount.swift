@@ -19,7 +19,7 @@ extension SignIn {
       throw .refusal(
         .absent(account, from: tenantID, client: request.client, on: isSilent ? .silent : .usual))
     }
-    // The older endpoint knows organisations only.
+    // The older endpoint knows organizations only.
     if flow.isVersion1, account.homeTenantID == Tenant.personalID { throw .refusal(ErrorResponse(500_201)) }
     guard platform.isAssigned(user, to: request.client) else {
       throw .refusal(.unassigned(user, to: request.client))

@@ -38,7 +38,7 @@ extension SignIn {
       consentPage(shown, user: user, isAdmin: user.isAdmin), orSilently: ErrorResponse(65001, on: .silent))
   }
 
-  /// Permissions that exist for organisations only cannot be granted by a personal account.
+  /// Permissions that exist for organizations only cannot be granted by a personal account.
   private func refuseWorkScopes() throws(Interruption) {
     let unfit = request.scopes.items.first { item in
       item.resource.isGraph && GraphPermission.named(item.name)?.allowsPersonalAccounts == false

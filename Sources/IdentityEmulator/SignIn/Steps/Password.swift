@@ -105,7 +105,7 @@ extension Platform {
   private static let failuresBeforeLock = 10
   private static let lockTime = Duration.seconds(60)
 
-  /// - Returns: why the password does not let the person in; nil where it does.
+  /// - Returns: why the password does not let the user in; nil where it does.
   func checkPassword(_ password: String, of account: GraphState.Account, now: Instant) -> ErrorResponse? {
     withState { state in
       let key = account.user.id.lowercased()

@@ -47,7 +47,7 @@ package struct Attribute: Sendable {
   static func id(_ anchor: PageAnchor) -> Attribute { Attribute(html: " id=\"\(anchor.id)\"") }
   /// A link within the page; there are no others.
   package static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
-  static func labelledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
+  static func labeledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
   /// What lights up together with it.
   static func goesWith(_ anchor: PageAnchor) -> Attribute { Attribute(html: " data-with=\"\(anchor.id)\"") }

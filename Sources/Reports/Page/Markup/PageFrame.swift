@@ -46,7 +46,7 @@ package struct PageFrame {
         navigation
         tag("main", .id(PageAnchor("main"))) {
           for part in parts {
-            tag("section", .id(part.anchor), .labelledBy(part.anchor.heading)) {
+            tag("section", .id(part.anchor), .labeledBy(part.anchor.heading)) {
               tag("h2", .id(part.anchor.heading)) {
                 part.title
                 if let count = part.count { tag("span", .class("count")) { "\(count)" } }

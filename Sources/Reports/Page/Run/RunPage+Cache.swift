@@ -118,7 +118,7 @@ extension RunPage {
         } else {
           tag("a", .to(Self.write(position))) { "Write \(position + 1)" }
         }
-        if !write.why.isEmpty { " \(write.why)" }
+        if !write.reason.isEmpty { " \(write.reason)" }
       }
       tag("ul", .class("diff")) {
         for change in write.changes {

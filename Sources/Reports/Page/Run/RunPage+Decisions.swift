@@ -28,7 +28,7 @@ extension RunPage {
   func brief(_ decision: TracedDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
       tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
-      if !decision.why.isEmpty { ": \(decision.why)" }
+      if !decision.reason.isEmpty { ": \(decision.reason)" }
     }
   }
 
@@ -42,7 +42,7 @@ extension RunPage {
           tag("li", .class(check.passed ? "passed" : "refused")) {
             tag("span", Attribute(.ariaHidden, "true")) { check.passed ? "✓ " : "✗ " }
             tag("b") { "\(TerminalRunReport.words(check.name)) \(check.passed ? "holds" : "does not hold")" }
-            if !check.why.isEmpty { ": \(check.why)" }
+            if !check.reason.isEmpty { ": \(check.reason)" }
           }
         }
       }

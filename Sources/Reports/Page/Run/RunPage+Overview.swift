@@ -10,7 +10,7 @@ extension RunPage {
       tag("div") {
         tag("p", .class("lead")) { lead }
         if !omissions.isEmpty { tag("p", .class("note")) { leftOut } }
-        if let why = story.ending?.why { tag("p", .class("why")) { why } }
+        if let reason = story.ending?.reason { tag("p", .class("why")) { reason } }
         broken
         facts
       }
@@ -89,7 +89,7 @@ extension RunPage {
     switch story.platform {
     case "emulated": "emulated, in this process"
     case "live": "live"
-    case "replay": "a tape, played again"
+    case "replay": "a recording, played again"
     default: story.platform
     }
   }

@@ -104,7 +104,7 @@ extension RunPage {
       tag("h3", .class("small")) { "Attempts" }
       tag("ol", .class("plain")) {
         for attempt in step.attempts {
-          tag("li") { "\(attempt.number): \(times.since(attempt.started))\(attempt.why.map { ", \($0)" } ?? "")" }
+          tag("li") { "\(attempt.number): \(times.since(attempt.started))\(attempt.reason.map { ", \($0)" } ?? "")" }
         }
       }
     }
@@ -169,7 +169,7 @@ extension RunPage {
     if !interaction.screens.isEmpty { text += ": \(interaction.screens.joined(separator: " → "))" }
     if let ending = interaction.ending { text += "; \(ending)" } else { text += "; still open" }
     if let error = interaction.pageError { text += ", the page says \(error)" }
-    if let why = interaction.why { text += ": \(why)" }
+    if let reason = interaction.reason { text += ": \(reason)" }
     return Markup(text)
   }
 

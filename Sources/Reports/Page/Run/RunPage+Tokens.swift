@@ -14,7 +14,7 @@ extension RunPage {
   var tokens: Markup {
     tag("div") {
       tag("p", .class("note")) {
-        "An app reads its ID token and nothing else. An access token is written for the API, in a form that the API may change or encrypt at any time; an app that reads it breaks then. It is told here for people. No token is in this file: each is known by its stand-in."
+        "An app reads its ID token and nothing else. An access token is written for the API, in a form that the API may change or encrypt at any time; an app that reads it breaks then. It is told here for people. No token is in this file: each is known by its placeholder."
       }
       PageFrame.filters(
         "Which tokens",
@@ -64,7 +64,7 @@ extension RunPage {
     case "refresh token": "What new tokens are got with, without the user. Whoever holds it holds the session."
     case "authorization code": "What the browser brings back from the sign-in page: good for one redemption."
     case "code verifier": "The secret behind the code challenge (PKCE): it proves that the code is this app's."
-    case "device code": "What the app asks with until the person has signed in on the other device."
+    case "device code": "What the app asks with until the user has signed in on the other device."
     default: ""
     }
   }

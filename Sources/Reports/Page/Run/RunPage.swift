@@ -59,7 +59,7 @@ package struct RunPage: Sendable {
 
   // MARK: Verdict
 
-  /// How the run went, as a sign, a word and a class: never by colour alone.
+  /// How the run went, as a sign, a word and a class: never by color alone.
   struct Verdict {
     var sign: String
     var words: String
@@ -101,7 +101,7 @@ package struct RunPage: Sendable {
 
   private var footer: Markup {
     tag("p") {
-      "Made by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace of version \(story.format). Tokens, codes, passwords and cookies are shown by stand-ins such as ‹access token #1›; their values are not in this file. Names and mail addresses of people are."
+      "Made by \(story.tool.isEmpty ? "authflow" : story.tool) from a trace of version \(story.format). Tokens, codes, passwords and cookies are shown by placeholders such as ‹access token #1›; their values are not in this file. Names and mail addresses of people are."
     }
   }
 }

@@ -34,7 +34,7 @@ struct SequenceDrawing {
   private var picture: Markup {
     tag(
       "svg", .class("sequence"), Attribute(.viewBox, "0 0 \(Int(Self.width)) \(Int(height))"),
-      .number(.width, Self.width), .role("group"), .labelledBy(PageAnchor("sequence-title"))
+      .number(.width, Self.width), .role("group"), .labeledBy(PageAnchor("sequence-title"))
     ) {
       tag("title", .id(PageAnchor("sequence-title"))) {
         "Messages between the app, authflow, the browser, the identity platform and APIs, in order"

@@ -120,7 +120,7 @@ struct TimelineDrawing {
   private var picture: Markup {
     tag(
       "svg", .class("timeline"), Attribute(.viewBox, "0 0 \(Int(Self.width)) \(Int(height))"),
-      .number(.width, Self.width), .role("group"), .labelledBy(PageAnchor("timeline-title"))
+      .number(.width, Self.width), .role("group"), .labeledBy(PageAnchor("timeline-title"))
     ) {
       tag("title", .id(PageAnchor("timeline-title"))) { "When each step, exchange and visit began and ended" }
       for jump in scale.jumps {

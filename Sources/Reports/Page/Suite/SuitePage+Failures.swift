@@ -78,7 +78,7 @@ extension SuitePage {
       for decision in divergence.decisions {
         tag("li") {
           tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }
-          ": \(decision.why)"
+          ": \(decision.reason)"
         }
       }
       if !divergence.codes.isEmpty { tag("li") { tag("code") { divergence.codes.joined(separator: " · ") } } }

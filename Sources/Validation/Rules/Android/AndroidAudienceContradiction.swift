@@ -58,7 +58,7 @@ struct AndroidAudienceContradiction: Rule {
       guard let tenant = audience.value.tenantID, !tenant.isBlank else {
         guard known == .myOrg, !Self.hasTenantInAnotherSpelling(audience.place, in: file) else { return nil }
         return finding(
-          "AzureADMyOrg needs the tenant_id of its organisation", severity: .error,
+          "AzureADMyOrg needs the tenant_id of its organization", severity: .error,
           help: "write the tenant's id or domain",
           at: audience.value.tenantID?.place ?? type.place)
       }
@@ -83,7 +83,7 @@ struct AndroidAudienceContradiction: Rule {
     } ?? false
   }
 
-  /// The registration says whose accounts may sign in; a segment for more, or fewer, of several organisations still serves them.
+  /// The registration says whose accounts may sign in; a segment for more, or fewer, of several organizations still serves them.
   private func isHarmless(_ audience: Audience, _ tenant: String) -> Bool {
     switch audience {
     case .myOrg: false
@@ -96,7 +96,7 @@ struct AndroidAudienceContradiction: Rule {
     let shared = ["common", "organizations", "consumers"].contains(tenant.lowercased())
     if audience == .myOrg {
       guard shared else { return nil }
-      return ("\(tenant) is no organisation", "write the tenant's id or domain, or another audience")
+      return ("\(tenant) is no organization", "write the tenant's id or domain, or another audience")
     }
     guard let segment = audience.tenantSegment, segment != tenant.lowercased() else { return nil }
     if shared { return ("it stands for \(segment)", "write \(segment), or leave tenant_id out") }

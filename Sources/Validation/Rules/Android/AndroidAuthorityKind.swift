@@ -84,19 +84,19 @@ struct AndroidAuthorityKind: Rule {
     let (isB2C, isCIAM) = (Authority.hasB2CHost(host), Authority.hasCIAMHost(host))
     switch type {
     case "CIAM" where isEntra:
-      return ("the host of organisations", "write AAD, or https://<tenant>.ciamlogin.com as authority_url", .error)
+      return ("the host of organizations", "write AAD, or https://<tenant>.ciamlogin.com as authority_url", .error)
     case "CIAM" where isB2C: return ("Azure AD B2C's", "write B2C", .error)
     case "B2C" where isCIAM: return ("External ID's", "write CIAM", .error)
     case "AAD" where isB2C: return ("Azure AD B2C's", "write B2C", .error)
     case "AAD" where isCIAM: return ("External ID's", "write CIAM", .warning)
     case "ADFS" where isEntra || isB2C || isCIAM: return ("no AD FS server", "write AAD, B2C or CIAM", .error)
     case "B2C" where isEntra && !namesPolicy(url):
-      return ("the host of organisations", "write AAD, or https://<tenant>.b2clogin.com/… as authority_url", .warning)
+      return ("the host of organizations", "write AAD, or https://<tenant>.b2clogin.com/… as authority_url", .warning)
     default: return nil
     }
   }
 
-  /// B2C's policies were once asked for at the host of organisations.
+  /// B2C's policies were once asked for at the host of organizations.
   private func namesPolicy(_ url: String) -> Bool {
     let segments = URLParts(url)?.segments ?? []
     return ["tfp", "te"].contains(segments.first?.lowercased()) || segments.count > 1

@@ -45,7 +45,7 @@ struct AndroidBrokerFlag: Rule {
     return [
       finding(
         "\(cause), but no broker answers to this redirect URI: MSAL signs in without one",
-        // Brokers sign in to organisations only.
+        // Brokers sign in to organizations only.
         severity: config.entries.isEmpty || config.entries.contains { $0.type?.value == "AAD" } ? .warning : .note,
         help: "register msauth://<package>/<signature hash> and write it here, or say false",
         at: flag?.place ?? redirect.written.place,

@@ -72,9 +72,9 @@ struct URLSchemeNotRegistered: Rule {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,
       !app.isForMacOnly(file)
     else { return [] }
-    // What stands beneath a key that is misspelt may be the very one; another rule tells of that.
-    let misspelt = MisspelledURLKeys(root)
-    guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
+    // What stands beneath a key that is misspelled may be the very one; another rule tells of that.
+    let misspelled = MisspelledURLKeys(root)
+    guard !misspelled.holds("CFBundleURLTypes"), !misspelled.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
     let redirects = plist.intune.filter { $0.key == "ADALRedirectUri" || $0.key == "ADALRedirectScheme" }
     let found = redirects.compactMap { check(redirect: $0.entry, plist, known) }

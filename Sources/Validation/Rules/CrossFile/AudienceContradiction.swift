@@ -9,7 +9,7 @@ struct AudienceContradiction: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
   let words = "the authority is one that the registration's audience is refused at"
   let help = """
-    signInAudience says whose accounts the app is for. An app of one organisation signs in at that organisation's own authority, not \
+    signInAudience says whose accounts the app is for. An app of one organization signs in at that organization's own authority, not \
     at common or organizations (AADSTS50194); an app without personal accounts not at consumers (AADSTS9002332); an app for personal \
     accounts alone nowhere but at consumers (AADSTS9002346).
     """
@@ -76,17 +76,17 @@ struct AudienceContradiction: Rule {
 
   private static func refusal(_ audience: Audience, _ tenant: Authority.Tenant) -> Refusal? {
     let atConsumers =
-      "sign in at https://login.microsoftonline.com/consumers, or register the app for organisations too"
+      "sign in at https://login.microsoftonline.com/consumers, or register the app for organizations too"
     return switch (audience, tenant) {
     case (.myOrg, .common), (.myOrg, .organizations):
       Refusal(
         code: "AADSTS50194",
-        help: "name the organisation's own tenant in the authority, or register the app for several organisations"
+        help: "name the organization's own tenant in the authority, or register the app for several organizations"
       )
     case (.myOrg, .consumers), (.multipleOrgs, .consumers):
       Refusal(
         code: "AADSTS9002332",
-        help: "sign in at an organisation's authority, or register the app for personal accounts too")
+        help: "sign in at an organization's authority, or register the app for personal accounts too")
     case (.personal, .common), (.personal, .organizations): Refusal(code: "AADSTS9002346", help: atConsumers)
     case (.personal, .identifier): Refusal(code: "AADSTS9002346", help: atConsumers, isCertain: false)
     default: nil

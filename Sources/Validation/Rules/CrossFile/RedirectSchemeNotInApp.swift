@@ -68,9 +68,9 @@ struct RedirectSchemeNotInApp: Rule {
     guard app.files(.authSettings).count == 1, let (other, plist) = onlyInfoPlist(of: app), let root = other.node else {
       return []
     }
-    // What stands beneath a key that is misspelt may be the very one; another rule tells of that.
-    let misspelt = MisspelledURLKeys(root)
-    guard !misspelt.holds("CFBundleURLTypes"), !misspelt.holds("CFBundleURLSchemes") else { return [] }
+    // What stands beneath a key that is misspelled may be the very one; another rule tells of that.
+    let misspelled = MisspelledURLKeys(root)
+    guard !misspelled.holds("CFBundleURLTypes"), !misspelled.holds("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
     let registered = plist.schemes.flatMap { Self.filled($0.text, with: known) }
     guard !registered.contains(where: { Definitions.holdsReference($0) || TemplatePlaceholder.find(in: $0) != nil })

@@ -8,7 +8,7 @@ struct ScopeNotInManifest: Rule {
   let severity = Diagnostic.Severity.warning
   let words = "a scope is asked for that the registration's requiredResourceAccess does not list"
   let help = """
-    A user can still be asked for it as the need arises, but an administrator who consents for the whole organisation grants only \
+    A user can still be asked for it as the need arises, but an administrator who consents for the whole organization grants only \
     what is listed. Where users may not consent by themselves, the sign-in then ends at "Need admin approval" (AADSTS65001, AADSTS90094).
     """
   let bad = RuleExample([

@@ -7,7 +7,7 @@ struct ManifestAppRoles: Rule {
   let severity = Diagnostic.Severity.warning
   let words = "the registration has app roles, and personal accounts may sign in"
   let help = """
-    Roles are assigned to the users and apps of an organisation. Registrations that let personal accounts in do not support them, and \
+    Roles are assigned to the users and apps of an organization. Registrations that let personal accounts in do not support them, and \
     no token of a personal account carries any.
     """
   let bad = RuleExample(
@@ -46,7 +46,7 @@ struct ManifestAppRoles: Rule {
       guard manifest.allowsPersonalAccounts, let role = manifest.appRoles.first else { return nil }
       return finding(
         "app roles are not supported with \(manifest.audience?.rawValue ?? "personal accounts")",
-        help: "remove the roles, or let only organisations sign in", at: role.place)
+        help: "remove the roles, or let only organizations sign in", at: role.place)
     }
   }
 }

@@ -9,8 +9,8 @@ struct ManifestAudienceUnknown: Rule {
   let otherSeverities: Set<Diagnostic.Severity> = [.error]
   let words = "signInAudience is none of the four audiences, or is spelled with other letter case"
   let help = """
-    A registration is for the accounts of one organisation (AzureADMyOrg), of any organisation (AzureADMultipleOrgs), of \
-    organisations and personal ones (AzureADandPersonalMicrosoftAccount), or for personal ones alone (PersonalMicrosoftAccount). \
+    A registration is for the accounts of one organization (AzureADMyOrg), of any organization (AzureADMultipleOrgs), of \
+    organizations and personal ones (AzureADandPersonalMicrosoftAccount), or for personal ones alone (PersonalMicrosoftAccount). \
     Tools compare these words letter by letter; a word that is none of them is an error, for the registration is refused.
     """
   let bad = RuleExample(

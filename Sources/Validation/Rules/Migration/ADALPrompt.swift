@@ -5,7 +5,7 @@ import Documents
 struct ADALPrompt: Rule {
   let id = "adal-prompt"
   let severity = Diagnostic.Severity.warning
-  let words = "a prompt behaviour of ADAL's is configured"
+  let words = "a prompt behavior of ADAL's is configured"
   let help = """
     ADAL's acquireToken with AD_PROMPT_AUTO looked into the cache first and showed a page only where that was not enough. MSAL keeps \
     the two apart: look for the account, acquire silently, and call acquireToken interactively where that asks for it; what is then \

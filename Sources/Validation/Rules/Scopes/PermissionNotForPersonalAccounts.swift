@@ -28,7 +28,7 @@ struct PermissionNotForPersonalAccounts: Rule {
         !permission.allowsPersonalAccounts
       else { return nil }
       return finding(
-        "personal accounts cannot use \(permission.name)", help: "remove it, or let organisations sign in",
+        "personal accounts cannot use \(permission.name)", help: "remove it, or let organizations sign in",
         at: use.place)
     }
   }

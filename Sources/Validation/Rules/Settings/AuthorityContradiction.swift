@@ -5,7 +5,7 @@ struct AuthorityContradiction: LoadingRule {
   let words = "two keys answer the same question differently"
   let help = """
     Authority is the whole answer; Cloud, TenantId and Audience together are another way to give it. An audience for several
-    organisations fixes the tenant segment itself, so a tenant beside it contradicts.
+    organizations fixes the tenant segment itself, so a tenant beside it contradicts.
     """
   let bad: RuleExample = #"""
     AppId: 6731de76-14a6-49ae-97bc-6eba6914391e

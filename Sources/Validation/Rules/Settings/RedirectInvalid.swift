@@ -7,7 +7,7 @@ struct RedirectInvalid: LoadingRule {
   let rule = SettingsRule.redirectInvalid
   let words = "no broker could answer to the redirect URI"
   let help = """
-    For accounts of organisations MSAL insists on msauth.<bundle id>://auth, so that Authenticator or Company Portal can answer; with any
+    For accounts of organizations MSAL insists on msauth.<bundle id>://auth, so that Authenticator or Company Portal can answer; with any
     other it makes no application object (-42011). BypassRedirectURIValidation turns the check off, and the broker with it.
     """
   let bad: RuleExample = #"""

@@ -1,0 +1,96 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import IdentityPlatform
+
+struct AndroidSampleAuthority: Rule {
+  let id = "android-sample-authority"
+  let severity = Diagnostic.Severity.warning
+  let words = "an authority of Microsoft's samples was left in the app's own configuration"
+  let help = """
+    fabrikamb2c and its like are the tenants of Microsoft's samples. In an app's own configuration such an entry is left over: a \
+    sign-in that names it ends in a tenant that does not know the app.
+    """
+  let bad = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
+          "default": true
+        },
+        {
+          "type": "B2C",
+          "authority_url": "1️⃣https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_reset/"
+        }
+      ]
+    }
+    """#)
+  let good = RuleExample(
+    "auth_config.json",
+    #"""
+    {
+      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
+      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
+      "authorities": [
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
+          "default": true
+        },
+        {
+          "type": "B2C",
+          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_reset/"
+        }
+      ]
+    }
+    """#)
+
+  private static let samples = ["fabrikamb2c", "msidlabb2c", "msidlabciam", "contosob2c", "fabrikam", "contoso"]
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let config = file.androidConfig, let own = config.defaultAuthority else { return [] }
+    if let sample = own.url.flatMap({ Self.sample($0.value) }) {
+      return isAForeigner(config, in: sample) ? strangers(config, sample) : []
+    }
+    guard own.url.map({ !$0.isReference && TemplatePlaceholder.find(in: $0.value) == nil }) ?? true else { return [] }
+    return config.entries.compactMap { entry in
+      guard let url = entry.url, let sample = Self.sample(url.value) else { return nil }
+      return finding(
+        "\(sample) is a tenant of Microsoft's samples, and the default authority is another's",
+        help: "write your own tenant's, or remove the entry", at: url.place(of: url.value[...]),
+        related: own.url.map { [.init("the default authority is here", at: $0.place)] } ?? [])
+    }
+  }
+
+  /// Nobody but Microsoft registers an app in its samples' tenants.
+  private func isAForeigner(_ config: AndroidConfig, in sample: String) -> Bool {
+    guard ["fabrikamb2c", "msidlabb2c"].contains(sample), let clientID = config.clientID?.value,
+      GUIDText.isWellFormed(clientID), let host = config.redirect?.host
+    else { return false }
+    let isSamples = ["com.azuresamples", "com.microsoft", "com.azure", "com.example"].contains { host.hasPrefix($0) }
+    return !isSamples && clientID.lowercased() != "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
+  }
+
+  private func strangers(_ config: AndroidConfig, _ sample: String) -> [Diagnostic] {
+    config.entries.compactMap(\.url).filter { Self.sample($0.value) == sample }.map { url in
+      finding(
+        "\(sample) is a tenant of Microsoft's samples, which does not know this app",
+        help: "write your own tenant's authority", at: url.place(of: url.value[...]))
+    }
+  }
+
+  /// The sample's tenant that an address names by its host or its path.
+  private static func sample(_ url: String) -> String? {
+    guard let parts = URLParts(url), let host = parts.host?.lowercased() else { return nil }
+    let label = host.prefix { $0 != "." }
+    let tenants = parts.segments.map { $0.lowercased() }
+    return samples.first { name in
+      label == name || tenants.contains { $0 == "\(name).onmicrosoft.com" || $0 == "\(name).com" }
+    }
+  }
+}

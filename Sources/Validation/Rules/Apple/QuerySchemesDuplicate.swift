@@ -1,0 +1,78 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import IdentityPlatform
+
+struct QuerySchemesDuplicate: Rule {
+  let id = "query-schemes-duplicate"
+  let severity = Diagnostic.Severity.warning
+  let words = "one of the broker's schemes stands twice in LSApplicationQueriesSchemes"
+  let help = """
+    The second says nothing new, and was most often typed for another: msauth, msauthv2 and msauthv3 differ by their ends only.
+    """
+  let bad = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+        1️⃣<string>msauthv3</string>
+      </array>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          </array>
+        </dict>
+      </array>
+    </dict>
+    </plist>
+    """#)
+  let good = RuleExample(
+    "Info.plist",
+    #"""
+    <plist version="1.0">
+    <dict>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>
+        <string>msauthv2</string>
+        <string>msauthv3</string>
+      </array>
+      <key>CFBundleURLTypes</key>
+      <array>
+        <dict>
+          <key>CFBundleURLSchemes</key>
+          <array>
+            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          </array>
+        </dict>
+      </array>
+    </dict>
+    </plist>
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    guard let plist = file.infoPlist else { return [] }
+    let queries = BrokerQueries(plist.queries)
+    // One that was typed for what is missing is mended with that, and told there.
+    let isTold = !queries.missing.isEmpty && !QuerySchemesMissing().check(file, in: project).isEmpty
+    let brokers = queries.repeatedBrokers.enumerated()
+    return brokers.filter { !isTold || !RedirectURI.brokerQuerySchemes.contains($1.entry.text) }.map {
+      index, repeated in
+      let meant = index < queries.missing.count ? queries.missing[index] : nil
+      let edits =
+        meant.map { TextEdits.replaceValue(repeated.entry.node, with: $0) }
+        ?? repeated.entry.removal
+      return finding(
+        "\(repeated.entry.text) stands here twice",
+        help: meant.map { "write \($0), which is missing" } ?? "remove the second", at: repeated.entry.node.place,
+        related: [.init("it stands here before", at: repeated.first.node.place)],
+        fix: edits.map { .init(description: meant.map { "write \($0)" } ?? "remove the second", edits: $0) })
+    }
+  }
+}

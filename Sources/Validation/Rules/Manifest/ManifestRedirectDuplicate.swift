@@ -1,0 +1,50 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+
+struct ManifestRedirectDuplicate: Rule {
+  let id = "manifest-redirect-duplicate"
+  let severity = Diagnostic.Severity.error
+  let otherSeverities: Set<Diagnostic.Severity> = [.note]
+  let words = "a redirect URI is registered twice"
+  let help = """
+    The redirect URIs of one platform must differ, or the registration is not saved. The same URI under two platforms is worth a \
+    second look: which rules hold for an answer that comes there, the service chooses.
+    """
+  let bad = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "web": {"redirectUris": ["https://contoso.com/signin", 1️⃣"https://contoso.com/signin"]}
+    }
+    """#)
+  let good = RuleExample(
+    "app.json",
+    #"""
+    {
+      "displayName": "Contoso",
+      "web": {"redirectUris": ["https://contoso.com/signin"]}
+    }
+    """#)
+
+  func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
+    file.appManifests.flatMap { manifest in
+      var first: [String: AppManifest.Redirect] = [:]
+      return manifest.writtenRedirects.compactMap { redirect -> Diagnostic? in
+        guard let earlier = first[redirect.uri.value] else {
+          first[redirect.uri.value] = redirect
+          return nil
+        }
+        let isSame = earlier.kind == redirect.kind
+        // A text that lists several URIs is one place.
+        guard earlier.uri.place.span?.start != redirect.uri.place.span?.start else { return nil }
+        return finding(
+          isSame ? "this redirect URI is registered twice" : "this redirect URI is registered for two platforms",
+          severity: isSame ? severity : .note,
+          help: isSame ? "remove one of the two" : "keep the platform whose flow the app uses", at: redirect.uri.place,
+          related: [.init("it is registered here already", at: earlier.uri.place)])
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import AppRegistration
+import DeclaredFields
+import Diagnostics
+import Documents
+
+struct ScopeMalformed: LoadingRule {
+  let rule = SettingsRule.scopeMalformed
+  let words = "a scope is not one word"
+  let help = """
+    Scopes travel separated by spaces, so a blank inside one makes two of it.
+    """
+  let bad: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [1️⃣User.Read Mail.Read]
+    """#
+  let good: RuleExample = #"""
+    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
+    GraphScopes: [User.Read, Mail.Read]
+    """#
+
+  /// Every element with several scopes becomes several elements: the first in its place, the others at the end.
+  func fix(_ finding: Diagnostic, in file: ValidatedFile) -> Diagnostic.Fix? {
+    let lists = file.loadedSettings.compactMap { $0.settings.scopes.flatMap { file.node(at: $0.place) } }
+    guard let place = finding.place.span,
+      let list = lists.first(where: { $0.kind == .array && $0.span.start <= place.start && place.end <= $0.span.end }),
+      list.count <= ValidatedFile.mostScopes
+    else { return nil }
+    let separators: Set<Character> = [",", ";"]
+    var edits: [Diagnostic.Edit] = []
+    var rest: [JSON] = []
+    for element in list.elements {
+      guard let text = element.string, TemplatePlaceholder.find(in: text) == nil, SecretPattern.hiding(text) == text
+      else {
+        return nil
+      }
+      let scopes = text.split { $0.isWhitespace || separators.contains($0) }.map(String.init)
+      guard let first = scopes.first, scopes.count > 1 else { continue }
+      guard let replaced = TextEdits.replaceValue(element, with: first) else { return nil }
+      edits += replaced
+      rest += scopes.dropFirst().map { .string($0) }
+    }
+    guard !rest.isEmpty, let appended = TextEdits.appendElements(rest, to: list) else { return nil }
+    return Diagnostic.Fix(description: "make each scope an element of its own", edits: edits + appended)
+  }
+}

@@ -1,0 +1,81 @@
+import Diagnostics
+import Documents
+import Testing
+
+import Validation
+
+/// Former keywords and rule ids: each is an error that names the current one, and `--fix` writes it.
+@Suite struct RenamedKeywordTests {
+  private static func fix(_ text: String) -> FixSession.Outcome {
+    let validator = ProjectValidator { path, options in
+      guard path == "w.yaml" else {
+        return ReadResult(
+          document: nil, diagnostics: [Diagnostic(.error, rule: "unreadable-file", path, at: .file(path))])
+      }
+      return DocumentReader.read(Array(text.utf8), named: path, options: options)
+    }
+    let file = NamedFile(name: "w.yaml", bytes: Array(text.utf8), root: "")
+    return FixSession { ConfiguredValidator(validator: validator).check($0) }.run([file])
+  }
+
+  private static let former = """
+    authflow: 1
+    clients: { app: { AppId: 5ec0ad00-0000-4000-8000-000000000001, GraphScopes: [User.Read] } }
+    steps:
+      - { id: start, loadAccount: {}, on: { found: happens, notFound: happens } }
+      - happens: [passwordChanged, misbehaves: wrong-issuer, "behaves"]
+      - together: [deviceInfo, 'deviceInfo']
+      - loadAccount: {}
+        id: again
+        atMost: 2
+        on: { notFound: next }
+      - { id: check, assert: { again.outcome: found }, on: { broken: next } }
+    user: { takes: 2s }
+    scenarios:
+      one:
+        given: [fault: { at: token, "answer": { status: 503 } }]
+        before: { together: [offline] }
+        expect:
+          path: [start.notFound, happens.success, together.success, again.notFound, "check.broken"]
+
+    """
+
+  @Test func aWholeWorkflowIsBroughtToTheCurrentKeywords() {
+    let outcome = Self.fix(Self.former)
+    let renamed = outcome.before.diagnostics.filter { $0.rule == "renamed-keyword" }
+    #expect(
+      Set(renamed.map(\.message)).isSuperset(of: [
+        "`happens` is now called `simulate`", "`together` is now called `parallel`",
+        "`atMost` is now called `maxRuns`", "`takes` is now called `delay`",
+      ]))
+    #expect(renamed.allSatisfy { $0.severity == .error && $0.fix != nil })
+    #expect(outcome.report.diagnostics.filter { $0.rule == "renamed-keyword" }.map(\.message) == [])
+    let fixed = outcome.files.first.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    let expected = Self.former
+      .replacing("happens", with: "simulate").replacing("together", with: "parallel")
+      .replacing("atMost", with: "maxRuns").replacing("broken", with: "violated").replacing("takes", with: "delay")
+      .replacing("\"answer\"", with: "\"response\"").replacing("\"behaves\"", with: "\"stopsMisbehaving\"")
+    #expect(fixed == expected)
+  }
+
+  @Test func aSuppressionByAFormerRuleIDIsAnError() throws {
+    let zero = SuppressionTests.zero
+    let report = SuppressionTests.judge("# authflow:ignore tenant-form, app-id-zero -- a sample\nAppId: \(zero)\n")
+    let finding = try #require(report.diagnostics.first { $0.rule == "suppression-unknown-rule" })
+    #expect(finding.severity == .error)
+    #expect(finding.message == "`tenant-form` is now called `tenant-malformed`")
+    #expect(finding.fix?.edits.map(\.replacement) == ["tenant-malformed"])
+    let (_, problems) = SuppressionTests.read(
+      "rules: { two-kinds: off }\nignore: [{ path: a, rule: scope-form, reason: known }]\n")
+    #expect(problems.filter { $0.rule == "suppression-unknown-rule" }.count == 2)
+  }
+
+  @Test func everyFormerRuleIDHasACurrentOne() {
+    for (former, current) in RenamedRule.current {
+      #expect(!RuleNames.areKnown(former), "\(former) is in use")
+      #expect(former != current)
+    }
+    let missing = RenamedRule.current.values.filter { !RuleNames.areKnown($0) }
+    #expect(missing.sorted() == [])
+  }
+}
