@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules only depend on modules of earlier groups. Builds pass `--explicit-target-dependency-import-check error`,
+// Modules only depend on modules of their own or earlier groups. Builds pass `--explicit-target-dependency-import-check error`,
 // so an import without a dependency here does not compile.
 
 /// Set by .ci/check-fuzz: the programs with fuzz targets exist. `coverage` also instruments all modules for libFuzzer.
@@ -43,8 +43,13 @@ extension Target.Dependency {
   static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-func module(_ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies + libraries, swiftSettings: strict)
+/// - Parameter hasData: Whether the module embeds the files of its folder `Data`.
+func module(
+  _ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = [], hasData: Bool = false
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies + libraries, exclude: hasData ? ["Data"] : [], swiftSettings: strict,
+    plugins: hasData ? ["EmbedData"] : [])
 }
 
 func tests(_ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = []) -> Target {
@@ -61,26 +66,25 @@ let foundationModules: [Target] = [
   module("Diagnostics"),
   module("Documents", dependencies: ["CLibXML2", "CLibYAML", "Diagnostics", "Effects"], libraries: [.collections]),
   module("JSONPath", dependencies: ["Documents"]),
-  module("DeclaredFields", dependencies: ["Diagnostics", "Documents"], libraries: [.collections]),
   module("RunTrace", dependencies: ["Documents", "Effects"], libraries: [.collections]),
   module(
     "OAuth", dependencies: ["Documents", "Effects", "RunTrace"],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
-  module("IdentityPlatform"),
+  module("IdentityPlatform", hasData: true),
   module("Trust", dependencies: ["Documents", "Effects", "IdentityPlatform"]),
   module(
-    "Directory", dependencies: ["DeclaredFields", "Diagnostics", "Documents", "Effects", "IdentityPlatform"],
+    "Directory", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"],
     libraries: [.collections]),
 ]
 
 // One feature each. PublicClient and IdentityEmulator do not depend on each other.
 let featureModules: [Target] = [
   module(
-    "WorkflowModel", dependencies: ["DeclaredFields", "Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
+    "WorkflowModel", dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
     libraries: [.collections]),
   module(
     "AppRegistration",
-    dependencies: ["DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
+    dependencies: ["Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
     libraries: [.collections]),
   module("TokenCache", dependencies: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
   module(
@@ -90,11 +94,14 @@ let featureModules: [Target] = [
     "MicrosoftGraph", dependencies: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "Trust"],
     libraries: [.collections, .httpTypes]),
   module(
+    "GraphEmulator", dependencies: ["Directory", "Documents", "Effects", "IdentityPlatform", "OAuth"],
+    libraries: [.collections, .httpTypes], hasData: true),
+  module(
     "IdentityEmulator",
     dependencies: [
-      "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath", "OAuth",
+      "Diagnostics", "Directory", "Documents", "Effects", "GraphEmulator", "IdentityPlatform", "JSONPath", "OAuth",
     ],
-    libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
+    libraries: [.collections, .crypto, .cryptoExtras, .httpTypes], hasData: true),
   module(
     "UserSimulation", dependencies: ["CLibXML2", "Documents", "Effects", "OAuth", "RunTrace"],
     libraries: [.collections, .crypto, .httpTypes]),
@@ -102,13 +109,11 @@ let featureModules: [Target] = [
     "Recordings",
     dependencies: ["Diagnostics", "Documents", "Effects", "OAuth", "RunTrace"], libraries: [.collections, .httpTypes]),
   module(
-    "TraceReading", dependencies: ["Diagnostics", "Documents", "Effects", "RunTrace"], libraries: [.collections]),
-  module(
     "Reports",
     dependencies: [
-      "Diagnostics", "Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TraceReading", "WorkflowModel",
+      "Diagnostics", "Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "WorkflowModel",
     ],
-    libraries: [.collections, .crypto]),
+    libraries: [.collections, .crypto], hasData: true),
 ]
 
 // Combine features. They do not depend on an implementation of `World`.
@@ -116,29 +121,28 @@ let orchestrationModules: [Target] = [
   module(
     "WorkflowRunner",
     dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform",
-      "JSONPath", "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "Trust", "WorkflowModel",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "JSONPath",
+      "MicrosoftGraph", "OAuth", "PublicClient", "RunTrace", "TokenCache", "Trust", "WorkflowModel",
     ],
     libraries: [.collections, .httpTypes]),
   module(
     "Handbook",
     dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityEmulator",
-      "IdentityPlatform", "PublicClient", "Validation", "WorkflowModel",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "IdentityEmulator", "IdentityPlatform",
+      "PublicClient", "Validation", "WorkflowModel",
     ],
-    libraries: [.collections]),
+    libraries: [.collections], hasData: true),
   module(
     "Validation",
-    dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel",
-    ],
-    libraries: [.collections]),
+    dependencies: ["AppRegistration", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel"],
+    libraries: [.collections], hasData: true),
 ]
 
 // Implementations of `World`: the machine, and the simulation.
 let environmentModules: [Target] = [
+  module("SystemWorld", dependencies: ["Effects"]),
   module(
-    "LiveWorld", dependencies: ["Effects"],
+    "LiveWorld", dependencies: ["Effects", "SystemWorld"],
     libraries: [
       .asn1, .asyncHTTPClient, .crypto, .httpTypes, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioSSL, .x509,
     ]),
@@ -158,15 +162,14 @@ let compositionModules: [Target] = [
   module(
     "Lessons",
     dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "Effects", "Scenarios", "WorkflowModel",
-      "WorkflowRunner",
+      "AppRegistration", "Diagnostics", "Documents", "Effects", "Scenarios", "WorkflowModel", "WorkflowRunner",
     ],
-    libraries: [.collections]),
+    libraries: [.collections], hasData: true),
   module(
     "AuthflowTesting",
     dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
-      "LiveWorld", "OAuth", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "UserSimulation",
+      "LiveWorld", "OAuth", "PublicClient", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "UserSimulation",
       "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
@@ -177,44 +180,43 @@ let commandLineModules: [Target] = [
   module(
     "AuthflowCLI",
     dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Directory", "Documents", "Effects", "Handbook",
-      "IdentityEmulator", "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth",
-      "PublicClient", "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TokenCache", "TraceReading",
-      "Trust", "UserSimulation", "Validation", "WorkflowModel", "WorkflowRunner",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "Handbook", "IdentityEmulator",
+      "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth", "PublicClient", "Recordings",
+      "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "TokenCache", "Trust", "UserSimulation",
+      "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
   .executableTarget(
     name: "authflow", dependencies: ["AuthflowCLI"], swiftSettings: strict, plugins: ["BuildCommit"]),
   .plugin(name: "BuildCommit", capability: .buildTool()),
+  .plugin(name: "EmbedData", capability: .buildTool()),
 ]
 
 let everyTest: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects", "LiveWorld"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["Diagnostics", "Documents", "Effects", "SystemWorld"],
+    path: "Tests/TestSupport",
     swiftSettings: strict),
   tests("EffectsTests", dependencies: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
   tests("DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"]),
   tests(
     "DocumentsTests", dependencies: ["Diagnostics", "Documents", "Effects", "TestSupport"], libraries: [.collections]),
   tests("JSONPathTests", dependencies: ["Documents", "JSONPath", "TestSupport"]),
-  tests("DeclaredFieldsTests", dependencies: ["DeclaredFields", "Diagnostics", "Documents", "TestSupport"]),
   tests("RunTraceTests", dependencies: ["Documents", "Effects", "RunTrace", "TestSupport"], libraries: [.collections]),
   tests(
     "OAuthTests", dependencies: ["Documents", "Effects", "OAuth", "RunTrace", "TestSupport"],
     libraries: [.crypto, .cryptoExtras, .httpTypes, .jwtKit]),
   tests("IdentityPlatformTests", dependencies: ["IdentityPlatform", "TestSupport"]),
-  tests("TrustTests", dependencies: ["Documents", "Effects", "LiveWorld", "SimulatedWorld", "TestSupport", "Trust"]),
+  tests("TrustTests", dependencies: ["Documents", "Effects", "SimulatedWorld", "SystemWorld", "TestSupport", "Trust"]),
   tests(
     "DirectoryTests", dependencies: ["Diagnostics", "Directory", "Documents", "Effects", "TestSupport"],
     libraries: [.collections]),
   tests(
     "WorkflowModelTests",
-    dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "TestSupport", "WorkflowModel"]),
+    dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "Reports", "TestSupport", "WorkflowModel"]),
   tests(
     "AppRegistrationTests",
-    dependencies: [
-      "AppRegistration", "DeclaredFields", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "TestSupport",
-    ],
+    dependencies: ["AppRegistration", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "TestSupport"],
     libraries: [.collections]),
   tests(
     "TokenCacheTests",
@@ -236,7 +238,8 @@ let everyTest: [Target] = [
   tests(
     "IdentityEmulatorTests",
     dependencies: [
-      "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform", "OAuth", "RunTrace",
+      "Diagnostics", "Directory", "Documents", "Effects", "GraphEmulator", "IdentityEmulator", "IdentityPlatform",
+      "OAuth", "RunTrace",
       "SimulatedWorld", "TestSupport", "UserSimulation",
     ],
     libraries: [.crypto, .cryptoExtras, .httpTypes]),
@@ -251,17 +254,13 @@ let everyTest: [Target] = [
     ],
     libraries: [.httpTypes]),
   tests(
-    "TraceReadingTests",
-    dependencies: ["Diagnostics", "Documents", "Effects", "RunTrace", "TestSupport", "TraceReading"],
-    libraries: [.collections]),
-  tests(
     "ReportsTests",
-    dependencies: [
-      "Diagnostics", "Documents", "Effects", "Reports", "RunTrace", "TestSupport", "TraceReading", "WorkflowModel",
-    ],
+    dependencies: ["Diagnostics", "Documents", "Effects", "Reports", "RunTrace", "TestSupport", "WorkflowModel"],
     libraries: [.collections]),
   tests("SimulatedWorldTests", dependencies: ["Effects", "SimulatedWorld", "TestSupport"], libraries: [.httpTypes]),
-  tests("LiveWorldTests", dependencies: ["Effects", "LiveWorld", "TestSupport"], libraries: [.httpTypes]),
+  tests("SystemWorldTests", dependencies: ["Effects", "SystemWorld", "TestSupport"]),
+  tests(
+    "LiveWorldTests", dependencies: ["Effects", "LiveWorld", "SystemWorld", "TestSupport"], libraries: [.httpTypes]),
   tests(
     "ValidationTests",
     dependencies: ["AppRegistration", "Diagnostics", "Documents", "TestSupport", "Validation", "WorkflowModel"],
@@ -277,7 +276,7 @@ let everyTest: [Target] = [
     "ScenariosTests",
     dependencies: [
       "Diagnostics", "Directory", "Documents", "Effects", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld",
-      "TestSupport", "TraceReading", "WorkflowModel", "WorkflowRunner",
+      "TestSupport", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes]),
   tests(
@@ -316,19 +315,19 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "ScenarioBench",
     dependencies: [
-      "BenchSupport", "Diagnostics", "Documents", "Effects", "LiveWorld", "RunTrace", "Scenarios", "SimulatedWorld",
+      "BenchSupport", "Diagnostics", "Documents", "Effects", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld",
       "WorkflowModel", "WorkflowRunner",
     ],
     path: "Tests/Benchmarks/ScenarioBench", swiftSettings: strict),
   .executableTarget(
     name: "SilentBench",
     dependencies: [
-      "Documents", "Effects", "IdentityPlatform", "LiveWorld", "OAuth", "PublicClient", "RunTrace", "TokenCache",
+      "Documents", "Effects", "IdentityPlatform", "OAuth", "PublicClient", "RunTrace", "SystemWorld", "TokenCache",
       .httpTypes,
     ],
     path: "Tests/Benchmarks/SilentBench", swiftSettings: strict),
   .executableTarget(
-    name: "TokenCacheBench", dependencies: ["Documents", "Effects", "LiveWorld", "RunTrace", "TokenCache"],
+    name: "TokenCacheBench", dependencies: ["Documents", "Effects", "RunTrace", "SystemWorld", "TokenCache"],
     path: "Tests/Benchmarks/TokenCacheBench", swiftSettings: strict),
 ]
 
@@ -344,7 +343,7 @@ let fuzz: [Target] = [
     name: "FuzzProjects",
     dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport", "IdentityEmulator", "OAuth",
-      "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "TraceReading", "WorkflowModel",
+      "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "WorkflowModel",
       "WorkflowRunner", .collections, .httpTypes,
     ],
     path: "Tests/Fuzz/Projects", swiftSettings: strict),

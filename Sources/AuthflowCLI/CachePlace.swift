@@ -1,8 +1,8 @@
 import ArgumentParser
 import Documents
 import Effects
-import LiveWorld
 import OrderedCollections
+import SystemWorld
 import TokenCache
 
 /// A place where a token cache is kept: a folder as `run` keeps one, the system's keyring, or a cache file of any MSAL.

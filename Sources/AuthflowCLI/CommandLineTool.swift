@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Effects
 import LiveWorld
+import SystemWorld
 
 #if canImport(Glibc)
   import Glibc

@@ -1,19 +1,20 @@
 import AppRegistration
-import Recordings
 import Directory
 import Documents
 import Effects
 import IdentityEmulator
 import LiveWorld
 import OrderedCollections
-import UserSimulation
 import PublicClient
+import Recordings
 import Reports
 import RunTrace
 import Scenarios
 import SimulatedWorld
 import Synchronization
+import SystemWorld
 import TokenCache
+import UserSimulation
 import WorkflowModel
 import WorkflowRunner
 
@@ -30,7 +31,7 @@ struct RunBuilder: Sendable {
   private let folder: StateFolder?
   /// Where the tokens are kept; nil where they are not.
   private let place: CachePlace?
-  private let isLive: Bool
+  let isLive: Bool
   private let browserChoice: BrowserOptions.Choice
   private let systemBrowser: SystemBrowser?
   private let user: String?
@@ -39,28 +40,28 @@ struct RunBuilder: Sendable {
   private let network: FailureTrackingTransport?
   private let keeping: FailureTrackingStore?
 
-  init(
-    session: Session, input: LoadedWorkflow, isLive: Bool, recording: Recording? = nil, folder: StateFolder?,
-    place: CachePlace?,
-    browser: BrowserOptions, user: String?
-  ) {
+  /// - Parameters:
+  ///   - folder: What outlives the run beside the tokens; nil where nothing does.
+  ///   - place: Where the tokens are kept; nil where they are not.
+  init(_ input: LoadedWorkflow, _ options: RunOptions, folder: StateFolder?, place: CachePlace?, in session: Session) {
     self.input = input
-    self.isLive = isLive
+    isLive = options.isLive
     self.folder = folder
     self.place = place
-    self.user = user
+    user = options.user
+    let browser = options.browser
     browserChoice = browser.choice
     keeping = place.map { FailureTrackingStore($0.store) }
     let notices = DeferredNotices()
     self.notices = notices
-    let network = isLive && recording == nil ? FailureTrackingTransport(session.world.http) : nil
+    let network = isLive && options.recording == nil ? FailureTrackingTransport(session.world.http) : nil
     self.network = network
     systemBrowser =
       browser.choice == .system
       ? SystemBrowser(
         ways: browser.ways(in: session), environment: session.world.environment, clock: session.world.clock,
         say: { session.printStatus($0) }) : nil
-    if let recording {
+    if let recording = options.recording {
       // Waiting costs nothing in a recording.
       var world = session.world
       let clock = OffsetClock(session.world.clock, offset: .zero)
@@ -96,6 +97,8 @@ struct RunBuilder: Sendable {
     world.http = platform.emulator.transport
     self.world = world
   }
+
+  var workflow: Workflow { input.workflow }
 
   func setup(inputs: OrderedDictionary<String, JSON>, trace: TraceRecorder) -> RunSetup {
     notices.announce { trace.recordDecision("registration", "onTheFly", reason: $0) }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension CalendarTime {
   private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   private static let months = [
@@ -66,4 +68,17 @@ extension CalendarTime {
     guard text.utf8.count == digits, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return Int(text)
   }
+}
+
+extension Instant {
+  /// As the header `Date` has it; most requests come in the same second as the one before.
+  package var httpDate: String {
+    let second = secondsSince1970
+    if let text = Self.lastDate.withLock({ $0.second == second ? $0.text : nil }) { return text }
+    let text = calendarTime.httpDate
+    Self.lastDate.withLock { $0 = (second, text) }
+    return text
+  }
+
+  private static let lastDate = Mutex<(second: Int64, text: String)>((.min, ""))
 }

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Directory
 import Documents
 import IdentityPlatform

@@ -24,7 +24,9 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  package static let all: [ShippedWorkflow] = read(table)
+  /// What the files under `Workflows/` show, so that a program without them can point there. A test writes the data anew
+  /// (UPDATE_GOLDEN=1), and compares it with the files.
+  package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
   /// The scenarios that show the entry, those that show least else first: at most three, from different files.
   package static func showing(_ entry: GlossaryEntry, among workflows: [ShippedWorkflow] = all) -> [CodeOccurrence] {

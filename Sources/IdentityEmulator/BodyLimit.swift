@@ -1,19 +1,14 @@
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 
 /// How large the body of a request can be, and the response to a larger one.
 struct BodyLimit: Sendable {
-  /// The most bytes of most requests.
-  static let standard = 4 << 20
-  /// The most bytes of an upload to Graph. Clients send pieces of 5 MiB (Microsoft's SDKs) and 10 MiB (rclone). The live
-  /// service accepts 60 MiB in a piece and 250 MB in a simple upload, but the emulator keeps all content in memory.
-  static let upload = 16 << 20
-
   let exchange: EmulatorRequest
   let route: Route
 
-  var bytes: Int { isUpload ? Self.upload : Self.standard }
+  var bytes: Int { isUpload ? GraphLimits.upload : GraphLimits.request }
 
   private var isUpload: Bool {
     guard case .graph = route, exchange.method == .put else { return false }

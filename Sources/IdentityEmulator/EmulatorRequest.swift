@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import OAuth
 
@@ -75,7 +76,6 @@ struct EmulatorRequest: Sendable {
 
 extension HTTPField.Name {
   static let pragma = HTTPField.Name(constant: "pragma")
-  static let clientRequestID = HTTPField.Name(constant: "client-request-id")
   static let returnClientRequestID = HTTPField.Name(constant: "return-client-request-id")
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")

@@ -1,4 +1,5 @@
 import Directory
+import GraphEmulator
 
 // Errors that several endpoints raise, with the ids that Entra names in them.
 

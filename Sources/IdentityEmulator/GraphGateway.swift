@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import IdentityPlatform
 import OAuth
@@ -27,7 +28,10 @@ struct GraphGateway: Sendable {
     return GraphRequest(
       message: exchange.request, authentication: authentication, baseURL: exchange.graphBase, path: exchange.path,
       query: String(target.dropFirst(exchange.path.count).drop { $0 == "?" }), requestID: exchange.traceID,
-      now: exchange.now)
+      now: exchange.now,
+      demandsTLS: HostKind.mayDemandTLS(
+        isSecure: exchange.request.head.scheme == "https",
+        host: String((exchange.request.head.authority ?? "").prefix { $0 != ":" })))
   }
 
   /// Who calls, or why the token does not count.

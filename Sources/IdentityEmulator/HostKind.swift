@@ -1,3 +1,4 @@
+import GraphEmulator
 import IdentityPlatform
 
 /// What a host name of the platform stands for.

@@ -1,4 +1,5 @@
 import Directory
+import GraphEmulator
 import IdentityPlatform
 import OAuth
 import OrderedCollections

@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OAuth
 import Synchronization
 
@@ -14,12 +15,12 @@ package final class Platform: Sendable {
   let directory: EmulatedDirectory
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
-  let graph: any GraphResponder
+  let graph: GraphService
   private let state: Mutex<PlatformState>
 
   init(
     state: PlatformState, directory: EmulatedDirectory, clock: any WorldClock,
-    randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: any GraphResponder
+    randomness: any Randomness, options: IdentityPlatformEmulator.Options, graph: GraphService
   ) {
     self.state = Mutex(state)
     self.directory = directory

@@ -1,5 +1,6 @@
 import Directory
 import Effects
+import GraphEmulator
 import IdentityPlatform
 import OAuth
 import OrderedCollections

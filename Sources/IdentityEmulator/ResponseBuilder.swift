@@ -1,21 +1,8 @@
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import OAuth
-import Synchronization
-
-extension Instant {
-  /// As the header `Date` has it; most requests come in the same second as the one before.
-  var httpDate: String {
-    let second = secondsSince1970
-    if let text = Self.lastDate.withLock({ $0.second == second ? $0.text : nil }) { return text }
-    let text = calendarTime.httpDate
-    Self.lastDate.withLock { $0 = (second, text) }
-    return text
-  }
-
-  private static let lastDate = Mutex<(second: Int64, text: String)>((.min, ""))
-}
 
 /// Ways to answer: JSON, a page, a redirect, each with the headers that the real platform sends.
 enum ResponseBuilder {

@@ -1,4 +1,5 @@
 import Effects
+import GraphEmulator
 import OAuth
 
 /// Which part of the platform a request is for.

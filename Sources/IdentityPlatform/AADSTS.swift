@@ -29,6 +29,10 @@ package struct AADSTS: Hashable, Sendable {
   package var wayOut: Remedy
   /// What has happened, in a few words.
   package var meaning: String
+  /// What to do, where the way out does not say it all.
+  var ownAdvice: String?
+  /// The verdict, where it is not the way out's.
+  var ownVerdict: Verdict?
 
   /// As it is written: `AADSTS50076`.
   package var code: String { "AADSTS\(number)" }
@@ -45,24 +49,16 @@ package struct AADSTS: Hashable, Sendable {
     return Int(digits).flatMap(numbered)
   }
 
-  package static let all = tokenAndSession + policyAndConsent + clientAndRequest + rare
+  /// The records of `Data/aadsts.txt`. The emulator reads its own keys of them.
+  package static let records = DataRecord.read(EmbeddedData.text("aadsts.txt"))
+
+  package static let all: [AADSTS] = records.map { record in
+    AADSTS(
+      number: Int(record.text("code")) ?? 0, error: record["error"], suberror: record["suberror"],
+      isInferred: record.words("marks").contains("inferred"), staysOnPage: record.words("marks").contains("page"),
+      wayOut: record.value("remedy") ?? .differentRequest, meaning: record.text("meaning"),
+      ownAdvice: record["advice"], ownVerdict: record.value("verdict"))
+  }
 
   private static let byNumber = Dictionary(all.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-
-  /// How an entry's error was learned and where it is shown.
-  enum Mark { case inferred, page }
-
-  static func row(
-    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: Remedy, _ marks: [Mark], _ meaning: String
-  ) -> AADSTS {
-    AADSTS(
-      number: number, error: error, suberror: suberror, isInferred: marks.contains(.inferred),
-      staysOnPage: marks.contains(.page), wayOut: wayOut, meaning: meaning)
-  }
-
-  static func row(
-    _ number: Int, _ error: String?, _ suberror: String?, _ wayOut: Remedy, _ meaning: String
-  ) -> AADSTS {
-    row(number, error, suberror, wayOut, [], meaning)
-  }
 }

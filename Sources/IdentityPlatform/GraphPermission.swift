@@ -19,6 +19,17 @@ package struct GraphPermission: Hashable, Sendable {
     byID[id.lowercased()]
   }
 
+  /// The common delegated permissions, in the order of their resource.
+  package static let all: [GraphPermission] = DataRecord.read(EmbeddedData.text("graph-permissions.txt")).flatMap {
+    $0.entries.map { name, value in
+      let words = value.split(separator: " ")
+      return GraphPermission(
+        name: String(name), id: String(words[0]), needsAdmin: words.contains("admin"),
+        allowsPersonalAccounts: words.contains("personal"),
+        applicationRoleID: words.first { $0.hasPrefix("role=") }.map { String($0.dropFirst("role=".count)) })
+    }
+  }
+
   /// All names, for a did-you-mean.
   package static let names = all.map(\.name)
 

@@ -30,20 +30,28 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
     }
   }
 
-  package var meaning: String {
-    switch self {
-    case .internal: "something that users cannot mend; the internal code says what"
-    case .workplaceJoinRequired: "the device must be registered with the organization first"
-    case .interactionRequired: "no token without the user: show the sign-in page"
-    case .serverDeclinedScopes: "a token came, with fewer permissions than were asked for"
-    case .serverProtectionPoliciesRequired: "Intune must protect the app before this resource answers it"
-    case .userCanceled: "the user, or the app itself, closed the sign-in page"
-    case .serverError: "the service reported a fault of its own"
-    case .insufficientDeviceStrength: "the device's registration is too weak for what the policy asks"
-    case .mdmEnrollmentCompletedNeedsRetry: "the device has just been enrolled; the same request may pass now"
-    case .serverInvalidRequestResetPasswordRequired: "the user must reset the password before anything else"
-    }
+  package var meaning: String { record.text("meaning") }
+
+  /// How it comes about.
+  package var cause: String { record.text("cause") }
+
+  /// What MSAL does beside returning it.
+  package var reaction: String {
+    let sight =
+      surfacesAsItself
+      ? "the app sees the code \(rawValue)"
+      : "the app never sees this code itself: it arrives as -50000 with \(rawValue) under MSALInternalErrorCodeKey"
+    return sight + (record["reaction"] ?? ".")
   }
+
+  /// What an app should do.
+  package var advice: String { record.text("advice") }
+
+  package var verdict: Verdict { record.value("verdict") ?? .readCode }
+
+  private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }
+
+  private static let records = DataRecord.byName(EmbeddedData.text("msal-errors.txt"))
 }
 
 /// `interactionRequired` → `InteractionRequired`.

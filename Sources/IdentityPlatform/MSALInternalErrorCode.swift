@@ -88,44 +88,17 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   /// The outcome's name in a workflow.
   package var outcome: String { "\(self)" }
 
-  package var meaning: String {
-    switch self {
-    case .invalidParameter: "the app passed something that MSAL cannot use"
-    case .redirectSchemeNotRegistered: "the Info.plist lacks the URL scheme that the answer comes back by"
-    case .invalidRequest: "the server found the request malformed"
-    case .invalidClient: "the server does not accept the client as it presents itself"
-    case .invalidGrant: "the code or token offered is not valid any more"
-    case .invalidScope: "a scope is unknown, malformed, or mixed with another resource's"
-    case .unauthorizedClient: "this client may not use this kind of request"
-    case .unhandledResponse: "the server answered in a way MSAL has no case for, often an HTTP 5xx"
-    case .unexpected: "a fault inside MSAL, or a configuration that it does not support"
-    case .unexpectedHttpResponse: "an HTTP status that does not belong to the protocol"
-    case .failedAuthorityValidation: "the authority's host is not known to instance discovery"
-    case .invalidRedirectURI: "the redirect URI is not one that a broker can answer to"
-    case .mismatchedUser: "another account signed in than the one asked for"
-    case .ambiguousAccount: "more than one account fits"
-    case .authorizationFailed: "the server refused with an error that MSAL has no code for"
-    case .accountRequired: "this call needs an account"
-    case .sessionCanceled: "the web session was cancelled"
-    case .interactiveSessionAlreadyRunning: "a sign-in page is open already; there can be one at a time"
-    case .noViewController: "there is no window to show the sign-in page in"
-    case .attemptToOpenURLFromExtension: "an app extension may not open URLs"
-    case .uiNotSupportedInExtension: "an app extension may not show the sign-in page"
-    case .invalidState: "the answer's state is not the request's: it belongs to another sign-in"
-    case .invalidResponse: "the answer lacks what the protocol requires"
-    case .nonHttpsRedirect: "the sign-in page led to an address without TLS"
-    case .brokerNotAvailable: "no broker is installed, or it may not be used here"
-    case .jitLinkServerConfirmationError, .jitLinkAcquireTokenError, .jitLinkTokenAcquiredWrongTenant, .jitLinkError,
-      .jitLinkConfigNotFound, .jitInvalidLinkTokenConfig, .jitLinkServerConfirmationTimeout:
-      "linking the device during sign-in failed; only a broker reports it"
-    case .deviceNotPSSORegistered, .pssoKeyIdMismatch, .pssoBiometricPolicyMismatch, .pssoInvalidPasskeyExtension,
-      .pssoSaveLoginConfigFailure, .pssoPasskeyLAError, .pssoBiometricsNotAvailable, .pssoBiometricsNotEnrolled:
-      "platform single sign-on failed; only a broker reports it"
-    case .invalidASWebAuthenticationURL: "the system's web session was given an address that it cannot open"
-    default:
-      "\(self)".hasPrefix("jit")
-        ? "checking the device's compliance during sign-in failed; only a broker reports it"
-        : "talking to the broker app failed"
-    }
-  }
+  package var meaning: String { record.text("meaning") }
+
+  /// How it comes about.
+  package var cause: String { record.text("cause") }
+
+  /// What an app should do.
+  package var advice: String { record.text("advice") }
+
+  package var verdict: Verdict { record.value("verdict") ?? .readCode }
+
+  private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }
+
+  private static let records = DataRecord.byName(EmbeddedData.text("msal-internal-errors.txt"))
 }

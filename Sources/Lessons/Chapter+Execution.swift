@@ -35,6 +35,6 @@ extension Chapter {
 
   /// The demonstration of that name, ready to be run; nil where there is none.
   package func demonstration(_ name: String) -> ScenarioCase? {
-    own(workflowText).loaded?.cases().cases.first { $0.name == name }
+    own(workflow).loaded?.cases().cases.first { $0.name == name }
   }
 }

@@ -10,28 +10,15 @@ extension Chapter {
     [(Self.exerciseFile, exerciseText), (Self.settingsFile, settingsText)]
   }
 
-  /// The workflow of the demonstrations.
-  package var workflowText: String { head + workflow + "\n" }
-
-  /// The same as it is shown: without scenarios.
+  /// The workflow of the demonstrations as it is shown: without scenarios.
   package var shownWorkflow: String {
-    let scenarios = workflow.firstRange(of: "\nscenarios:").map { workflow[..<$0.lowerBound] }
-    return head + (scenarios ?? workflow[...])
+    workflow.firstRange(of: "\nscenarios:").map { String(workflow[..<$0.lowerBound]) } ?? workflow
   }
 
   /// The exercise as it is given, with its task on top.
   package var exerciseText: String { exerciseText(exercise.broken) }
   /// The exercise, repaired.
   package var solutionText: String { exerciseText(exercise.solution) }
-
-  private var head: String {
-    """
-    authflow: 1
-    name: \(title)
-    settings: \(Self.settingsFile)
-
-    """
-  }
 
   private func exerciseText(_ steps: String) -> String {
     let task = Self.comment(
@@ -58,37 +45,10 @@ extension Chapter {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The app's settings: the chapter's own, or those of all chapters.
   private var settingsText: String {
-    let capabilities =
-      handlesChallenges
-      ? """
-      \t<!-- The app can handle claims challenges: MSAL says so with each request for a token. -->
-      \t<key>ClientCapabilities</key>
-      \t<array>
-      \t\t<string>CP1</string>
-      \t</array>
-
-      """ : ""
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <plist version="1.0">
-      <dict>
-      \t<!-- An app that exists on the embedded platform only. -->
-      \t<key>AppId</key>
-      \t<string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
-      \t<key>GraphScopes</key>
-      \t<array>
-      \t\t<string>User.Read</string>
-      \t</array>
-      \t<key>Authority</key>
-      \t<string>https://login.microsoftonline.com/common</string>
-      \t<key>BundleId</key>
-      \t<string>com.contoso.lessons</string>
-      \(capabilities)</dict>
-      </plist>
-
-      """
+    EmbeddedData.text("chapters/\(folder)/\(Self.settingsFile)")
+      ?? EmbeddedData.text("chapters/\(Self.settingsFile)") ?? ""
   }
 }
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Synchronization
+import SystemWorld
 
 /// HTTP over the network, for `--platform live`. Nothing is made before the first request.
 ///

@@ -1,5 +1,6 @@
 import Effects
 import NIOSSL
+import SystemWorld
 
 #if canImport(Darwin)
   import Darwin

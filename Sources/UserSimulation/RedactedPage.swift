@@ -1,3 +1,4 @@
+import Documents
 import OAuth
 import RunTrace
 
@@ -23,7 +24,7 @@ struct RedactedPage {
     self.secrets = secrets.filter { !$0.isEmpty }
     for secret in self.secrets { finder.insert(secret, label: Self.mark) }
     text = "<!DOCTYPE html>\n<!-- "
-    text += Self.escaped(masked(address: url.text)).replacing("--", with: "- -")
+    text += masked(address: url.text).escapedForMarkup.replacing("--", with: "- -")
     text += ": what fields hold, scripts and whatever looks like a token are left out. -->\n"
     text += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; form-action 'none'\">\n"
     write(root)
@@ -45,7 +46,7 @@ struct RedactedPage {
       guard let value = value(of: attribute.name, attribute.value, on: element) else { continue }
       // What a page says to the browser, such as to go elsewhere, is not said again.
       let name = attribute.name == "http-equiv" ? "data-http-equiv" : attribute.name
-      text += value.isEmpty ? " \(name)" : " \(name)=\"\(Self.escaped(value))\""
+      text += value.isEmpty ? " \(name)" : " \(name)=\"\(value.escapedForMarkup)\""
     }
     text += ">"
     if Self.void.contains(name) { return }
@@ -56,7 +57,7 @@ struct RedactedPage {
       for child in element.children {
         switch child {
         case .element(let inner): write(inner)
-        case .text(let words): if text.utf8.count <= Self.longest { text += Self.escaped(masked(words)) }
+        case .text(let words): if text.utf8.count <= Self.longest { text += masked(words).escapedForMarkup }
         }
       }
     }
@@ -147,11 +148,6 @@ struct RedactedPage {
     case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "%"): true
     default: false
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 }
 

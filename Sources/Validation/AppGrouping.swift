@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Documents
 
 /// Finds out which files belong to the same app, by where they stand.

@@ -1,6 +1,6 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension Rule {
   /// Where a placeholder stands inside a value.

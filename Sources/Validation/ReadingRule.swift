@@ -1,6 +1,6 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import WorkflowModel
 
 /// A rule that is spoken while a file is read and decoded, before any of the rules of an app's files: what a syntax, a declared key or

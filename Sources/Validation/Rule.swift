@@ -1,6 +1,8 @@
 import Diagnostics
 
 /// One thing that is looked for in an app's files.
+///
+/// Its text and its examples are in the folder `Data/rules` under its id.
 package protocol Rule: Sendable {
   /// The stable name: `app-id-placeholder`.
   var id: String { get }
@@ -9,14 +11,6 @@ package protocol Rule: Sendable {
   var severity: Diagnostic.Severity { get }
   /// The severities that findings have besides `severity`, where a case is more or less serious.
   var otherSeverities: Set<Diagnostic.Severity> { get }
-  /// What it finds, in one line.
-  var words: String { get }
-  /// Why it matters and what to do, for a reader who has never met it.
-  var help: String { get }
-  /// Files that it complains about; 1️⃣ stands where each complaint points.
-  var bad: RuleExample { get }
-  /// The same files as they should be; what the fix makes of `bad`, where there is a fix.
-  var good: RuleExample { get }
   /// What it finds in one file of a project. A finding stands in that file; other files' places are among its related ones.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic]
 }
@@ -27,6 +21,25 @@ extension Rule {
   /// Every severity that findings have, the rule's own first: `error, warning`.
   package var severityWords: String {
     ([severity] + otherSeverities.subtracting([severity]).sorted(by: >)).map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// What it finds, in one line: the heading of its `rule.md`.
+  package var words: String { String(page.prefix { $0 != "\n" }) }
+
+  /// Why it matters and what to do: the rest of its `rule.md`.
+  package var help: String { String(page.drop { $0 != "\n" }.drop(while: \.isNewline)) }
+
+  /// Files that it finds something in; 1️⃣ marks the place of each finding.
+  package var bad: RuleExample { RuleExample(folder: "rules/\(id)/bad/") }
+
+  /// The same files as they should be; what the fix makes of `bad`, where there is a fix.
+  package var good: RuleExample { RuleExample(folder: "rules/\(id)/good/") }
+
+  private var page: Substring {
+    guard let text = EmbeddedData.text("rules/\(id)/rule.md") else {
+      preconditionFailure("the rule \(id) has no rule.md")
+    }
+    return text.dropFirst("# ".count).dropLast()
   }
 
   /// A finding of this rule.

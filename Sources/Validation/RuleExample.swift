@@ -1,4 +1,4 @@
-/// Files that show what a rule finds; written in a rule, shown on its page, and held to by a test.
+/// Files that show what a rule finds: on its page, and in a test.
 package struct RuleExample: Sendable {
   package struct File: Sendable {
     package var name: String
@@ -16,13 +16,15 @@ package struct RuleExample: Sendable {
   /// One file.
   package init(_ name: String, _ text: String) { self.init([(name, text)]) }
 
+  /// The files of a folder of the module's data.
+  init(folder: String) {
+    files = EmbeddedData.paths(in: folder).map { path in
+      File(name: String(path.dropFirst(folder.count)), marked: EmbeddedData.text(path) ?? "")
+    }
+  }
+
   /// The sign that stands before a place.
   package static let mark = "1️⃣"
-}
-
-extension RuleExample: ExpressibleByStringLiteral {
-  /// Settings, as most examples are.
-  package init(stringLiteral text: String) { self.init("AuthSettings.yaml", text) }
 }
 
 extension RuleExample.File {

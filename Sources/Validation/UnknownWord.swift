@@ -1,6 +1,6 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension Rule {
   /// A finding about a word that is none of a few; with the right one as fix where only capitals or a letter differ.

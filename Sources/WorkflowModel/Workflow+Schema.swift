@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 import OrderedCollections
 

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import Effects
@@ -94,39 +93,12 @@ struct MachineTracer {
   mutating func tell(_ event: MachineEvent) {
     guard trace.isHeard else { return }
     switch event {
-    case .started(let id, let attempt):
-      startedAt[id] = clock.now
-      let parent = around.last
-      let known = step(id)
-      switch known?.action {
-      case .use, .parallel: if around.last != id { around.append(id) }
-      default: break
-      }
-      guard attempt == 1 else { return }
-      number += 1
-      var members: OrderedDictionary<String, TraceValue> = [
-        "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "number": TraceValue(number),
-        "rule": TraceValue(rule),
-      ]
-      if let parent { members["parent"] = TraceValue(parent) }
-      if let written = known?.place { members["place"] = place(written) }
-      if let words = known?.description { members["description"] = TraceValue(words) }
-      if !clients.isEmpty { members["client"] = TraceValue(client(of: id)) }
-      trace.record(.stepStarted, members)
+    case .started(let id, let attempt): started(id, attempt)
     case .finished(let id, let outcome, let facts):
       finish(to: "next", rule: nil)
       pending = FinishedStep(id: id, outcome: outcome, facts: facts)
       if around.last == id { around.removeLast() }
-    case .skipped(let id, let reason):
-      finish(to: "next", rule: nil)
-      let known = step(id)
-      var members: OrderedDictionary<String, TraceValue> = [
-        "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": "skipped", "next": "next",
-        "verdict": "skipped", "rule": TraceValue(reason),
-      ]
-      if let parent = around.last { members["parent"] = TraceValue(parent) }
-      if let written = known?.place { members["place"] = place(written) }
-      trace.record(.stepFinished, members)
+    case .skipped(let id, let reason): skipped(id, reason)
     case .captured(let id, let name, let value):
       trace.record(
         .decision,
@@ -135,18 +107,7 @@ struct MachineTracer {
           "reason": TraceValue("\(name) is \(value.text())"),
           "facts": ["name": TraceValue(name), "value": .outside(value), "detail": true],
         ])
-    case .judged(let id, let judgements):
-      for judgement in judgements {
-        trace.record(
-          .decision,
-          [
-            "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "violated"),
-            "reason": TraceValue(
-              judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
-            "facts": ["place": place(judgement.place), "detail": .value(.bool(judgement.holds))],
-          ])
-        if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
-      }
+    case .judged(let id, let judgements): judged(id, judgements)
     case .retrying(let id, let outcome, let attempt, let delay):
       trace.record(
         .decision,
@@ -161,6 +122,53 @@ struct MachineTracer {
     case .moved(let from, _, let to, let rule):
       self.rule = rule.words
       if pending?.id == from { finish(to: to, rule: rule.words) }
+    }
+  }
+
+  private mutating func started(_ id: String, _ attempt: Int) {
+    startedAt[id] = clock.now
+    let parent = around.last
+    let known = step(id)
+    switch known?.action {
+    case .use, .parallel: if around.last != id { around.append(id) }
+    default: break
+    }
+    guard attempt == 1 else { return }
+    number += 1
+    var members: OrderedDictionary<String, TraceValue> = [
+      "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "number": TraceValue(number),
+      "rule": TraceValue(rule),
+    ]
+    if let parent { members["parent"] = TraceValue(parent) }
+    if let written = known?.place { members["place"] = place(written) }
+    if let words = known?.description { members["description"] = TraceValue(words) }
+    if !clients.isEmpty { members["client"] = TraceValue(client(of: id)) }
+    trace.record(.stepStarted, members)
+  }
+
+  private mutating func skipped(_ id: String, _ reason: String) {
+    finish(to: "next", rule: nil)
+    let known = step(id)
+    var members: OrderedDictionary<String, TraceValue> = [
+      "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": "skipped", "next": "next",
+      "verdict": "skipped", "rule": TraceValue(reason),
+    ]
+    if let parent = around.last { members["parent"] = TraceValue(parent) }
+    if let written = known?.place { members["place"] = place(written) }
+    trace.record(.stepFinished, members)
+  }
+
+  private mutating func judged(_ id: String, _ judgements: [ExpectationResult]) {
+    for judgement in judgements {
+      trace.record(
+        .decision,
+        [
+          "step": TraceValue(id), "subject": "expect", "verdict": TraceValue(judgement.holds ? "holds" : "violated"),
+          "reason": TraceValue(
+            judgement.holds ? "\(judgement.subject) is \(judgement.result.actual)" : judgement.words),
+          "facts": ["place": place(judgement.place), "detail": .value(.bool(judgement.holds))],
+        ])
+      if !judgement.holds, pending?.id == id { pending?.broken.append(judgement.words) }
     }
   }
 

@@ -23,12 +23,13 @@ package struct WorkflowRun: Sendable {
   ///   performed.
   package func run() async throws(RunFailure) -> RunResult {
     let start = setup.world.clock.now
-    let surroundings = self.surroundings
-    var machine = WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings)
-    var teller = MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup)
+    var progress = Progress(
+      machine: WorkflowMachine(workflow, inputs: setup.inputs, surroundings: surroundings),
+      teller: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
+      before: PendingBeforeEvents(setup.before))
     // They are looked for in the whole document, which is in vain where nobody hears of it.
     if trace.isHeard { LiteralSecrets.keep(in: trace, of: workflow, setup) }
-    teller.runStarted(setup)
+    progress.teller.runStarted(setup)
     let performer: StepPerformer
     do throws(MSALError) {
       performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
@@ -37,73 +38,96 @@ package struct WorkflowRun: Sendable {
     }
     performer.tellCache(reason: "the run begins")
     do throws(UnresolvedValue) {
-      try await performer.bringAbout(setup.given, scope: machine.scope)
+      try await performer.bringAbout(setup.given, scope: progress.machine.scope)
     } catch {
       var masked = error
       masked.message = trace.mask(error.message)
       throw .given(masked)
     }
 
+    let ending = await perform(with: performer, &progress)
+    progress.tellRest()
+    let platform = await performer.platformState()
+    let record = RunResult(
+      ending: ending, path: progress.machine.path, transitions: progress.log.transitions,
+      interactions: performer.interactions,
+      requests: performer.requests(toldBy: platform), accounts: performer.accounts,
+      unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: progress.before.unmet,
+      impossible: progress.before.impossible, knowledge: progress.machine.knowledge)
+    progress.teller.runFinished(record, took: setup.world.clock.now - start - progress.teller.waited)
+    return record
+  }
+
+  /// What changes while a run goes on.
+  private struct Progress {
+    var machine: WorkflowMachine
+    var teller: MachineTracer
+    var before: PendingBeforeEvents
     var log = TransitionLog()
-    var before = PendingBeforeEvents(setup.before)
-    let ending = await withTaskGroup(of: (String, StepReport).self) { group in
-      var action = machine.start()
+
+    /// Records what the machine has done since the last call.
+    mutating func tellRest() {
+      let rest = machine.takeEvents()
+      log.note(rest)
+      teller.tell(rest)
+    }
+  }
+
+  /// Performs steps until the machine has finished.
+  private func perform(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult {
+    await withTaskGroup(of: (String, StepReport).self) { group in
+      defer { group.cancelAll() }
+      var action = progress.machine.start()
       while true {
-        for event in machine.takeEvents() {
-          if case .started(let id, 1) = event, let events = before.take(id) {
-            do throws(UnresolvedValue) {
-              try await performer.bringAbout(events, before: id, scope: machine.scope)
-            } catch {
-              before.impossible = error
-              group.cancelAll()
-              return WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))
-            }
-          }
-          log.note([event])
-          teller.tell(event)
-        }
+        if let impossible = await tell(with: performer, &progress) { return impossible }
         switch action {
-        case .finish(let ending):
-          group.cancelAll()
-          return ending
+        case .finish(let ending): return ending
         case .perform(let performances):
-          if let mayPerform = setup.mayPerform {
-            // A user decides before any of the steps begins: that time is not theirs.
-            let asked = setup.world.clock.now
-            for performance in performances {
-              guard await mayPerform(performance.id, machine.path) else {
-                group.cancelAll()
-                return WorkflowResult(step: performance.id, outcome: "stopped", reason: .outcome)
-              }
-            }
-            teller.waited(setup.world.clock.now - asked, before: performances.map(\.id))
-          }
+          if let stopped = await ask(about: performances, &progress) { return stopped }
           for performance in performances {
-            let facts = machine.facts
+            let facts = progress.machine.facts
             group.addTask { (performance.id, await performer.perform(performance, facts: facts)) }
           }
         }
         guard let (id, report) = await group.next() else {
           return WorkflowResult(step: nil, outcome: "unexpected", reason: .outcome)
         }
-        if Task.isCancelled {
-          group.cancelAll()
-          return WorkflowResult(step: id, outcome: "interrupted", reason: .outcome)
-        }
-        action = machine.finished(id, report)
+        if Task.isCancelled { return WorkflowResult(step: id, outcome: "interrupted", reason: .outcome) }
+        action = progress.machine.finished(id, report)
       }
     }
-    let rest = machine.takeEvents()
-    log.note(rest)
-    teller.tell(rest)
-    let platform = await performer.platformState()
-    let record = RunResult(
-      ending: ending, path: machine.path, transitions: log.transitions, interactions: performer.interactions,
-      requests: performer.requests(toldBy: platform), accounts: performer.accounts,
-      unmetFaults: performer.unmetFaults(toldBy: platform), unmetBefore: before.unmet,
-      impossible: before.impossible, knowledge: machine.knowledge)
-    teller.runFinished(record, took: setup.world.clock.now - start - teller.waited)
-    return record
+  }
+
+  /// Records what the machine has done, and makes the events happen that come before a step.
+  /// - Returns: The end of the run, if an event cannot happen.
+  private func tell(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
+    for event in progress.machine.takeEvents() {
+      if case .started(let id, 1) = event, let events = progress.before.take(id) {
+        do throws(UnresolvedValue) {
+          try await performer.bringAbout(events, before: id, scope: progress.machine.scope)
+        } catch {
+          progress.before.impossible = error
+          return WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))
+        }
+      }
+      progress.log.note([event])
+      progress.teller.tell(event)
+    }
+    return nil
+  }
+
+  /// Asks whether the steps may be performed. A user decides before any of them begins: that time is not theirs.
+  /// - Returns: The end of the run, if the user stops it.
+  private func ask(about performances: [StepInvocation], _ progress: inout Progress) async -> WorkflowResult? {
+    guard let mayPerform = setup.mayPerform else { return nil }
+    let asked = setup.world.clock.now
+    for performance in performances {
+      guard await mayPerform(performance.id, progress.machine.path) else {
+        return WorkflowResult(step: performance.id, outcome: "stopped", reason: .outcome)
+      }
+    }
+    progress.teller.waited(setup.world.clock.now - asked, before: performances.map(\.id))
+    return nil
   }
 
   /// The variables and secrets that the user granted. A secret is masked from its first use on.

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Documents
 import Testing
 

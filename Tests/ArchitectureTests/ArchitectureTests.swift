@@ -2,13 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds the code to the house rules that the compiler cannot see.
+/// What CONTRIBUTING.md and the architecture page say about the code, as far as the compiler does not check it.
 @Suite struct ArchitectureTests {
   static let sources = ProjectFiles.directory.appending(path: "Sources")
 
   static func swiftFiles(in folder: URL) -> [URL] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+    return (files?.allObjects as? [URL] ?? []).filter { file in
+      // `Data` has code of apps, which is shown and not compiled here.
+      file.pathExtension == "swift" && !file.path.contains("/Data/")
+    }.sorted { $0.path < $1.path }
   }
 
   /// The code of a file without its comments and string literals, line by line.
@@ -19,7 +22,7 @@ import Testing
     }
   }
 
-  static let forbiddenOutsideLiveWorld: [(name: String, pattern: String)] = [
+  static let effects: [(name: String, pattern: String)] = [
     ("the clock", #"\bDate\(\)|Date\.now|ContinuousClock\(|SuspendingClock\(|\btime\(nil\)|clock_gettime"#),
     ("sleeping", #"Task\.sleep|\busleep\(|Thread\.sleep"#),
     ("randomness", #"SystemRandomNumberGenerator|\.random\(|\bUUID\(\)|\.shuffled\(\)|randomElement\(\)"#),
@@ -31,17 +34,16 @@ import Testing
 
   /// The forbidden effect that a line of code touches.
   static func forbiddenEffect(in line: Substring) throws -> String? {
-    for (name, pattern) in forbiddenOutsideLiveWorld where line.contains(try Regex(pattern)) { return name }
+    for (name, pattern) in effects where line.contains(try Regex(pattern)) { return name }
     return nil
   }
 
   /// One search for all effects in whole files: a search for each in every line took 12 seconds.
-  @Test func nothingButLiveWorldTouchesTheOutside() throws {
+  @Test func onlyEnvironmentModulesUseTheMachine() throws {
     let any = try NSRegularExpression(
-      pattern: Self.forbiddenOutsideLiveWorld.map { "(?:\($0.pattern))" }.joined(separator: "|"))
-    for file in Self.swiftFiles(in: Self.sources) where !file.path.contains("/LiveWorld/") {
-      // The code of somebody's app, which is shown and never compiled here.
-      if file.path.contains("/Lessons/AppCode/") { continue }
+      pattern: Self.effects.map { "(?:\($0.pattern))" }.joined(separator: "|"))
+    for file in Self.swiftFiles(in: Self.sources)
+    where !["/SystemWorld/", "/LiveWorld/"].contains(where: file.path.contains) {
       let text = try String(contentsOf: file, encoding: .utf8)
       guard any.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil else { continue }
       for (number, line) in Self.code(text).enumerated() {
@@ -57,10 +59,70 @@ import Testing
     }
   }
 
-  static let modules: [String] = {
-    let entries = try? FileManager.default.contentsOfDirectory(atPath: sources.path)
-    return (entries ?? []).filter { !$0.hasPrefix("C") && $0 != "authflow" && !$0.hasPrefix(".") }.sorted()
-  }()
+  // MARK: Modules
+
+  static let manifest = try? Manifest()
+  static let modules = (manifest?.modules ?? []).filter { $0 != "authflow" }
+
+  @Test("every folder of Sources is a module, and a module depends on modules of its own or a lower layer")
+  func modulesAreInLayers() throws {
+    let manifest = try Manifest()
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+    #expect(Set(folders.filter { !$0.hasPrefix(".") && !$0.hasPrefix("CLib") }) == Set(manifest.modules))
+    var lower: Set<String> = ["CLibXML2", "CLibYAML"]
+    for group in manifest.groups {
+      lower.formUnion(group.modules)
+      for module in group.modules {
+        let higher = (manifest.dependencies[module] ?? []).subtracting(lower)
+        #expect(higher.isEmpty, "\(module) depends on \(higher.sorted())")
+      }
+    }
+    #expect(manifest.groups.count == 6)
+  }
+
+  @Test("the client and the emulators do not know each other, and the runner does not know the emulators")
+  func clientsAndEmulatorsAreApart() throws {
+    let manifest = try Manifest()
+    let emulators: Set = ["IdentityEmulator", "GraphEmulator"]
+    for module in ["PublicClient", "MicrosoftGraph", "WorkflowRunner"] {
+      #expect(manifest.reachable(from: module).isDisjoint(with: emulators), "\(module)")
+    }
+    for module in emulators {
+      #expect(manifest.reachable(from: module).isDisjoint(with: ["PublicClient", "WorkflowRunner"]), "\(module)")
+    }
+    #expect(manifest.reachable(from: "Scenarios").isSuperset(of: ["IdentityEmulator", "PublicClient"]))
+  }
+
+  @Test("the pages for contributors list the modules of Package.swift")
+  func pagesListTheModules() throws {
+    let manifest = try Manifest()
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: ProjectFiles.directory.appending(path: path), encoding: .utf8)
+    }
+    let page = try text("Documentation/Contributing.docc/Architecture.md")
+    for group in manifest.groups {
+      let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(group.name)` |") }, "\(group.name)")
+      let named = row.matches(of: /`(\w+)`/).map { String($0.1) }.dropFirst()
+      #expect(named.sorted() == group.modules.sorted(), "\(group.name)")
+    }
+    let index = try text("Documentation/Contributing.docc/Contributing.md").matches(of: /- ``(\w+)``/).map {
+      String($0.1)
+    }
+    #expect(index.sorted() == Self.modules.filter { $0 != "AuthflowTesting" }.sorted())
+    let rows = try text("CONTRIBUTING.md").split(separator: "\n").filter {
+      $0.hasPrefix("| `") && !$0.contains("swift ")
+    }
+    let named = rows.flatMap { $0.dropFirst(2).prefix { $0 != "|" }.matches(of: /`([A-Z]\w+)`/) }.map { String($0.1) }
+    #expect(named.count > 10)
+    #expect(Set(named).isSubset(of: manifest.modules))
+  }
+
+  @Test("the picture of the modules is made from Package.swift: UPDATE_GOLDEN=1 swift test --filter ArchitectureTests")
+  func thePictureShowsTheModules() throws {
+    let (path, picture) = ("Documentation/Contributing.docc/Resources/modules.svg", try Manifest().picture)
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(picture, to: path) }
+    #expect(try ProjectFiles.bytes(of: path) == Array(picture.utf8))
+  }
 
   @Test(arguments: modules)
   func everyModuleHasAPage(module: String) throws {
@@ -91,30 +153,41 @@ import Testing
     #expect(Self.typeNames.isDisjoint(with: Self.modules))
   }
 
-  @Test func clientAndEmulatorNeverSeeEachOther() throws {
-    for (module, other) in [
-      ("PublicClient", "IdentityEmulator"), ("IdentityEmulator", "PublicClient"),
-      ("WorkflowRunner", "IdentityEmulator"),
-    ] {
-      for file in Self.swiftFiles(in: Self.sources.appending(path: module)) {
-        #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("import \(other)"), "\(file.path)")
-      }
-    }
-  }
+  // MARK: Code
 
-  /// Files above 400 lines, each with its reason.
-  static let longFiles = ["ShippedWorkflow+Table.swift": "a table that is generated"]
-
-  @Test func filesCanBeReadAtOneSitting() throws {
+  @Test("files have at most 400 lines, and functions at most 60")
+  func filesAndFunctionsAreShort() throws {
     for file in Self.swiftFiles(in: Self.sources) {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
-        .count
-      #expect(
-        lines <= 400 || Self.longFiles[file.lastPathComponent] != nil, "\(file.lastPathComponent) has \(lines) lines")
+      #expect(lines.count <= 400, "\(file.lastPathComponent) has \(lines.count) lines")
+      for (name, length) in Self.functions(lines) where length > 60 {
+        Issue.record("\(file.lastPathComponent): \(name) has \(length) lines")
+      }
+    }
+    let long = (["  func long() {"] + Array(repeating: "    step()", count: 60) + ["  }"]).map { $0[...] }
+    #expect(Self.functions(long).map(\.lines) == [62])
+  }
+
+  /// Functions and initializers with their lines. `swift format` puts the closing brace below the declaration's first letter.
+  private static func functions(_ lines: [Substring]) -> [(name: String, lines: Int)] {
+    lines.indices.compactMap { start in
+      let indentation = lines[start].prefix { $0 == " " }
+      let words = lines[start].split(separator: " ").prefix { !$0.hasPrefix("//") }
+      guard words.contains(where: { $0 == "func" || $0.hasPrefix("init(") || $0.hasPrefix("init<") }),
+        !lines[start].hasSuffix("}")
+      else { return nil }
+      // A signature of several lines ends with `) {`, at the same indentation as the closing brace.
+      var rest = lines[(start + 1)...].drop { $0.hasPrefix("\(indentation) ") || $0.isEmpty }
+      if let next = rest.first, next.hasPrefix("\(indentation))") {
+        guard next.hasSuffix("{") || rest.dropFirst().first?.hasSuffix("{") == true else { return nil }
+        rest = rest.dropFirst().drop { $0.hasPrefix("\(indentation) ") || $0.isEmpty || $0 == "\(indentation){" }
+      }
+      guard let end = rest.indices.first, rest.first?.hasPrefix("\(indentation)}") == true else { return nil }
+      return (String(lines[start].drop { $0 == " " }.prefix(60)), end - start + 1)
     }
   }
 
-  @Test func crashDoorsGiveTheirReason() throws {
+  @Test func everyPossibleCrashHasAReason() throws {
     let pattern = #"\btry!|\bas! |\bfatalError\(|\.unsafelyUnwrapped|@unchecked Sendable|nonisolated\(unsafe\)"#
     let regex = try Regex(pattern)
     let whole = try NSRegularExpression(pattern: pattern)

@@ -1,5 +1,6 @@
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import SimulatedWorld
 import Testing

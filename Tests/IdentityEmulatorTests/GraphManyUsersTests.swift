@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OrderedCollections
 import SimulatedWorld
 import Testing

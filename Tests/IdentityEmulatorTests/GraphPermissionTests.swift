@@ -1,4 +1,5 @@
 import Documents
+import GraphEmulator
 import HTTPTypes
 import Testing
 

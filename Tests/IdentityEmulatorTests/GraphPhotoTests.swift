@@ -1,3 +1,4 @@
+import GraphEmulator
 import Testing
 
 import IdentityEmulator

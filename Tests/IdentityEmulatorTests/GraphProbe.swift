@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import SimulatedWorld
 
@@ -90,7 +91,8 @@ struct GraphProbe: Sendable {
     let path = String(target.prefix { $0 != "?" })
     let request = GraphRequest(
       message: message, authentication: authentication ?? .caller(caller), baseURL: Self.base, path: path,
-      query: String(target.dropFirst(path.count + 1)), requestID: "8a7b6c5d-0000-4000-8000-000000000001", now: now)
+      query: String(target.dropFirst(path.count + 1)), requestID: "8a7b6c5d-0000-4000-8000-000000000001", now: now,
+      demandsTLS: true)
     let response = await GraphService().answer(request, in: GraphDependencies(platform: emulator.platform))
     return Answer(
       status: response.head.status.code, headers: response.head.headerFields, bytes: response.body,

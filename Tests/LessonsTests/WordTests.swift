@@ -23,7 +23,7 @@ import WorkflowModel
     if StepKind.named(name) != nil || StepKind.outcomesByName[name] != nil { return true }
     if case .known = Glossary.whole.lookUp(up: name) { return true }
     // Anything that stands in one of the chapter's own workflows.
-    return (chapter.workflowText + chapter.exerciseText + chapter.solutionText).contains(name)
+    return (chapter.workflow + chapter.exerciseText + chapter.solutionText).contains(name)
   }
 
   @Test(arguments: Chapter.all.map(\.number))

@@ -1,6 +1,7 @@
 import Effects
 import HTTPTypes
 import LiveWorld
+import SystemWorld
 import TestSupport
 import Testing
 

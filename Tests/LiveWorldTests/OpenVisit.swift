@@ -1,6 +1,7 @@
 import Effects
 import LiveWorld
 import Synchronization
+import SystemWorld
 import Testing
 
 #if canImport(Darwin)

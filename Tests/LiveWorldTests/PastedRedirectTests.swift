@@ -1,5 +1,6 @@
 import Effects
 import Synchronization
+import SystemWorld
 import Testing
 
 import LiveWorld

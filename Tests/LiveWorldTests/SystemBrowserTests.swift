@@ -1,5 +1,6 @@
 import Effects
 import LiveWorld
+import SystemWorld
 import TestSupport
 import Testing
 

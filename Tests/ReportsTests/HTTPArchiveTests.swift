@@ -4,7 +4,6 @@ import OrderedCollections
 import Reports
 import TestSupport
 import Testing
-import TraceReading
 
 @Suite struct HTTPArchiveTests {
   /// What HAR 1.2 requires of each part.

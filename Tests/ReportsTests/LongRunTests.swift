@@ -3,7 +3,6 @@ import OrderedCollections
 import Reports
 import TestSupport
 import Testing
-import TraceReading
 
 /// Runs that are longer than a page.
 @Suite struct LongRunTests {

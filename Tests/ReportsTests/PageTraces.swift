@@ -1,7 +1,6 @@
 import Documents
 import OrderedCollections
 import Reports
-import TraceReading
 
 /// Traces of runs that pages are made of.
 enum PageTraces {

@@ -2,7 +2,6 @@ import Documents
 import Reports
 import TestSupport
 import Testing
-import TraceReading
 
 /// The forms of a run are read by other programs: they are frozen, a golden file each.
 ///

@@ -1,7 +1,6 @@
 import Documents
 import Reports
 import TestSupport
-import TraceReading
 
 /// A run with everything that a form has to show, and texts that mean harm.
 enum RecordedRun {

@@ -1,7 +1,6 @@
 import Documents
 import Reports
 import Testing
-import TraceReading
 
 /// The page of a run: what is in it, and what can never be.
 @Suite struct RunPageTests {

@@ -2,7 +2,6 @@ import Documents
 import Reports
 import TestSupport
 import Testing
-import TraceReading
 
 @Suite struct RunSpansTests {
   private func spans(_ json: JSON) -> [JSON] {

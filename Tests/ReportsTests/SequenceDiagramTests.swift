@@ -3,7 +3,6 @@ import OrderedCollections
 import Reports
 import TestSupport
 import Testing
-import TraceReading
 
 @Suite struct SequenceDiagramTests {
   @Test func everyDiagramIsInTheGrammar() throws {

@@ -9,7 +9,6 @@ import SimulatedWorld
 import Synchronization
 import TestSupport
 import Testing
-import TraceReading
 import WorkflowModel
 import WorkflowRunner
 

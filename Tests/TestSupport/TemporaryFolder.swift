@@ -1,5 +1,5 @@
 import Effects
-import LiveWorld
+import SystemWorld
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import Effects
-import LiveWorld
 import SimulatedWorld
+import SystemWorld
 import TestSupport
 import Testing
 import Trust

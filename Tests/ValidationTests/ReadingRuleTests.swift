@@ -10,8 +10,8 @@ import WorkflowModel
   /// The rules that the sources name where a diagnostic is made.
   static func spoken() throws -> Set<String> {
     var spoken: Set<String> = []
-    for room in ["Documents", "DeclaredFields", "WorkflowModel", "Directory", "AppRegistration"] {
-      let folder = ProjectFiles.directory.appending(path: "Sources/\(room)")
+    for module in ["Documents", "WorkflowModel", "Directory", "AppRegistration"] {
+      let folder = ProjectFiles.directory.appending(path: "Sources/\(module)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
         // What exploring finds is told by `explore` alone.
         if path.hasPrefix("Exploration/") { continue }

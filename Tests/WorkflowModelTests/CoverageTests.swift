@@ -1,4 +1,5 @@
 import Documents
+import Reports
 import Testing
 
 import WorkflowModel

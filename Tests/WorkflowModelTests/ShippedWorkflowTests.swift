@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Reports
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 
 /// A redirect URI of MSAL for Android, cut into its parts as they are written: `msauth://<package>/<signature hash>`.
 package struct AndroidRedirect: Sendable {

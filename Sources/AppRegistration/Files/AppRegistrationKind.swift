@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// What a document is, told by what stands in it and never by its name.

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension Positioned where Value == String {
   /// Where a part of the value stands in the source; nil where the value is written with escapes, so that no part has a place

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// The build settings of a target in a configuration: layers upon each other, with references between them.

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 extension SettingsResolution {

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
@@ -41,25 +41,33 @@ extension SettingsResolution {
         help: "write the application (client) id of your app registration in its place", at: appID.place)
       return nil
     }
+    return checkClientID(appID, authority) ? text : nil
+  }
+
+  /// Reports what is wrong with a client id that is no placeholder.
+  /// - Returns: Whether it can be used.
+  private mutating func checkClientID(_ appID: Positioned<String>, _ authority: Authority?) -> Bool {
+    let text = appID.value
+    let trimmed = text.trimmingWhiteSpace
     if trimmed != text {
       error(
         .appIDWhiteSpace,
         "\(settings.appIDKey) has white space around it: the service would look for exactly this text",
         help: "write it without: \(trimmed)", at: appID.place)
-      return nil
+      return false
     }
     if text.lowercased() == GUIDText.zero {
       error(
         .appIDZero, "\(settings.appIDKey) is the all-zero GUID, which no app has",
         help: "write the application (client) id of your app registration in its place", at: appID.place)
-      return nil
+      return false
     }
     if authority?.isMicrosofts ?? true, !GUIDText.isWellFormed(text) {
       let meant = GUIDText.hidden(in: text)
       error(
         .appIDNotGUID, "\(settings.appIDKey) \"\(text)\" is not a GUID, and Microsoft's client ids all are",
         help: meant.map { "write it as \($0)" } ?? Self.misfit(text), at: appID.place)
-      return nil
+      return false
     }
     if TemplatePlaceholder.isDummyGUID(text) {
       warning(
@@ -67,7 +75,7 @@ extension SettingsResolution {
         help: "copy it from the overview page of the registration",
         at: appID.place)
     }
-    return text
+    return true
   }
 
   /// What a text is instead of a GUID, as far as one can tell.

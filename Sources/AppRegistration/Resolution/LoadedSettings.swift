@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 /// Settings as loaded: what the files say, what MSAL makes of it, and everything that there is to say about them.
 package struct LoadedSettings: Sendable {

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 import IdentityPlatform
 
 /// What other files of an app's project contain that its settings can leave out, each with the file that contains it.

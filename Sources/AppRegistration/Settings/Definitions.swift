@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 /// Values for the references that build systems leave in files: `$(PRODUCT_BUNDLE_IDENTIFIER)`, `${TENANT}`.
 package struct Definitions: Sendable {

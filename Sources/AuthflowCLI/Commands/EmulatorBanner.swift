@@ -1,7 +1,7 @@
 import Directory
 import Documents
-import LiveWorld
 import Reports
+import SystemWorld
 
 /// What `authflow emulator` prints when it listens.
 struct EmulatorBanner: Sendable {

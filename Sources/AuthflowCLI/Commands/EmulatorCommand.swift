@@ -4,6 +4,7 @@ import Documents
 import Effects
 import IdentityEmulator
 import LiveWorld
+import SystemWorld
 import WorkflowModel
 
 struct EmulatorCommand: SessionCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Documents
 import Effects
 import Reports
-import TraceReading
 
 struct ReportCommand: SessionCommand {
   static let configuration = CommandConfiguration(

@@ -1,18 +1,17 @@
 import AppRegistration
 import ArgumentParser
-import Recordings
 import Diagnostics
 import Documents
 import Effects
-import LiveWorld
 import OrderedCollections
-import UserSimulation
 import PublicClient
+import Recordings
 import Reports
 import RunTrace
 import Synchronization
 import TokenCache
 import Trust
+import UserSimulation
 import WorkflowModel
 import WorkflowRunner
 
@@ -97,115 +96,111 @@ struct RunCommand: SessionCommand {
       throw .usageError
     }
     let choice = try platformChoice(of: input.workflow, in: session)
+    var options = try runOptions(choice, in: session)
+    session = try await secrets.take(in: session)
+    if choice == .live {
+      session.printStatus(LiveAccess(input, named: file, grants: session.world.environment.grants).text)
+    }
+    let output = RunOutput(file: try openTrace(in: session), page: page)
+    defer { output.file?.close() }
+    let recordings = try RunRecordings(played: choice.recording, recorded: record, in: session)
+    defer { recordings.close() }
+    options.recording = recordings.played
+    let run = try RunSession(input, options, in: session)
+    let writer = recordings.writer(clock: run.builder.world.clock, platform: choice.name)
+    let (result, notKept) = try await perform(run, input, values, writer, output, in: session)
+    guard !Task.isCancelled, result.ending.outcome != "interrupted" else { throw .interrupted }
+    try conclude(result, run.builder, notKept, isLive: choice == .live, in: session)
+    if let failure = writer?.failure {
+      session.printStatus("error: the recording is not whole: \(failure.explanation)")
+      throw .environmentFailure
+    }
+    try output.check(in: session)
+  }
+
+  private func runOptions(_ choice: RunPlatform, in session: Session) throws(ExitStatus) -> RunOptions {
     let pages = choice.recording == nil ? BrowserOptions.embedded : "a recording has no pages"
     if let problem = browser.problem(choice == .live ? nil : pages) {
       session.printStatus("error: \(problem)")
       throw .usageError
     }
-    // A recording begins where nobody has signed in yet, and so does its replay.
-    let fresh = self.fresh || record != nil || choice.recording != nil
-    if fresh, cache != nil {
-      let reason = self.fresh ? "--fresh keeps nothing" : "a recording starts with an empty cache"
-      session.printStatus("note: \(reason), so --cache is left aside")
-    }
     guard user?.isEmpty != true else {
       session.printStatus("error: --user names nobody\n  help: give a username, as in --user megan@contoso.com")
       throw .usageError
     }
-    session = try await secrets.take(in: session)
-    if choice == .live {
-      session.printStatus(LiveAccess(input, named: file, grants: session.world.environment.grants).text)
+    // A recording begins where nobody has signed in yet, and so does its replay.
+    let isFresh = fresh || record != nil || choice.recording != nil
+    if isFresh, cache != nil {
+      let reason = fresh ? "--fresh keeps nothing" : "a recording starts with an empty cache"
+      session.printStatus("note: \(reason), so --cache is left aside")
     }
-    let traceFile = try openTrace(in: session)
-    defer { traceFile?.close() }
-    let recordings = try RunRecordings(played: choice.recording, recorded: record, in: session)
-    defer { recordings.close() }
+    return RunOptions(isLive: choice == .live, browser: browser, cache: cache, isFresh: isFresh, user: user)
+  }
 
-    let standard = standardFolder(input, choice, session)
-    let place = fresh ? nil : CachePlace(cache, standard: standard, in: session.world)
-    if let note = place?.note { session.printStatus("note: \(note)") }
-    if let place { try session.prepare(place.folder ?? standard) }
-    let assembly = RunBuilder(
-      session: session, input: input, isLive: choice == .live, recording: recordings.played,
-      folder: fresh ? nil : place?.folder ?? standard, place: place, browser: browser, user: user)
-    do throws(TokenCacheFailure) {
-      if let moved = try assembly.checkCache() { session.printStatus("warning: \(moved.explanation)") }
-    } catch {
-      session.printStatus("error: \(place?.path ?? ""): \(error.explanation)\n  help: --fresh runs without it")
-      throw .environmentFailure
-    }
-    let loss = TraceWriteError()
-    let writer = recordings.writer(clock: assembly.world.clock, platform: choice.name)
-    let teller = storyTeller(clock: assembly.world.clock, isLive: choice == .live, in: session)
-    let prompt = step ? StepPrompt(input.workflow, assembly: assembly, in: session) : nil
-    let sink = sink(teller, traceFile, page, loss)
+  private func perform(
+    _ run: RunSession, _ input: LoadedWorkflow, _ values: OrderedDictionary<String, JSON>, _ writer: RecordingWriter?,
+    _ output: RunOutput, in session: Session
+  ) async throws(ExitStatus) -> (result: RunResult, notKept: ExitStatus?) {
+    let clock = run.builder.world.clock
+    let reporter = consoleReporter(clock: clock, isLive: run.builder.isLive, in: session)
+    let prompt = step ? StepPrompt(input.workflow, assembly: run.builder, in: session) : nil
     let recorder = TraceRecorder(
-      clock: assembly.world.clock,
+      clock: clock,
       sink: { event in
         prompt?.hear(event)
-        sink(event)
+        reporter?.tell(event)
+        output.take(event)
       }, secretSink: writer?.secretSink)
-    var setup = assembly.setup(inputs: values, trace: recorder)
+    var setup = run.builder.setup(inputs: values, trace: recorder)
     setup.outputs = OutputLedger(in: session)
     if let writer { setup.record(with: writer) }
     if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
-    let outcome: RunResult
-    do throws(RunFailure) {
-      let run = WorkflowRun(input.workflow, setup: setup, trace: recorder)
-      // What is asked at a prompt is not to be written over.
-      outcome = try await watching(prompt == nil ? teller : nil, run)
-    } catch {
-      throw session.tell(error)
+    // What is asked at a prompt is not to be written over.
+    let watcher = prompt == nil ? reporter : nil
+    let ended = try await run.perform(WorkflowRun(input.workflow, setup: setup, trace: recorder)) {
+      run throws(RunFailure) in try await watching(watcher, run)
     }
-    // That it could not be kept hides nothing of how the run went.
-    var notKept: ExitStatus?
-    do throws(ExitStatus) { try assembly.save(in: session) } catch { notKept = error }
-    if format == .json { session.printLine(outcome.json { recorder.mask($0) }.text(pretty: true), as: .json) }
-    guard !Task.isCancelled, outcome.ending.outcome != "interrupted" else { throw .interrupted }
-    if let replayed = assembly.replayed {
+    if format == .json { session.printLine(ended.result.json { recorder.mask($0) }.text(pretty: true), as: .json) }
+    return ended
+  }
+
+  /// Reports what the run says about its surroundings.
+  /// - Throws: How the command ends, if the run did not succeed.
+  private func conclude(
+    _ result: RunResult, _ builder: RunBuilder, _ notKept: ExitStatus?, isLive: Bool, in session: Session
+  ) throws(ExitStatus) {
+    if let replayed = builder.replayed {
       session.tell(replayed, verbose: verbose)
       // What a workflow makes of a request that was not recorded says nothing about the platform.
       guard replayed.misses.isEmpty else { throw .failed }
     }
-    let isOutside = session.tellsOfSurroundings(of: outcome, assembly)
-    guard outcome.succeeded else {
+    let isOutside = session.tellsOfSurroundings(of: result, builder)
+    guard result.succeeded else {
       // On the embedded platform a workflow has made it so.
-      if isOutside || notKept != nil
-        || choice == .live && outcome.ending.outcome == "offline"
-      {
-        throw .environmentFailure
-      }
-      guard outcome.ending.outcome == "noViewController", let reason = assembly.browserFailure else { throw .failed }
+      if isOutside || notKept != nil || isLive && result.ending.outcome == "offline" { throw .environmentFailure }
+      guard result.ending.outcome == "noViewController", let reason = builder.browserFailure else { throw .failed }
       session.printStatus("error: \(reason)")
       throw .environmentFailure
     }
     guard !isOutside else { throw .environmentFailure }
     if let notKept { throw notKept }
-    if let failure = writer?.failure {
-      session.printStatus("error: the recording is not whole: \(failure.explanation)")
-      throw .environmentFailure
-    }
-    if let failure = loss.first {
-      session.printStatus("error: the trace is not whole: \(failure.explanation)")
-      throw .environmentFailure
-    }
   }
 
   /// One scenario: its world is its own, so nothing on the command line can change that.
   private func perform(
     _ scenario: String, of input: LoadedWorkflow, page: RunPageFile?, in session: Session
   ) async throws(ExitStatus) {
-    let traceFile = try openTrace(in: session)
-    defer { traceFile?.close() }
-    let loss = TraceWriteError()
+    let output = RunOutput(file: try openTrace(in: session), page: page)
+    defer { output.file?.close() }
+    let reporter = consoleReporter(clock: nil, in: session)
     try await RunScenario(
       session: session, input: input, name: scenario, format: format,
-      sink: sink(storyTeller(clock: nil, in: session), traceFile, page, loss)
+      sink: { event in
+        reporter?.tell(event)
+        output.take(event)
+      }
     ).perform()
-    if let failure = loss.first {
-      session.printStatus("error: the trace is not whole: \(failure.explanation)")
-      throw .environmentFailure
-    }
+    try output.check(in: session)
   }
 
   private func checkOptions(besides scenario: String, in session: Session) throws(ExitStatus) {
@@ -243,17 +238,6 @@ struct RunCommand: SessionCommand {
     }
   }
 
-  private func standardFolder(
-    _ input: LoadedWorkflow, _ choice: RunPlatform, _ session: Session
-  ) -> StateFolder {
-    let environment = session.world.environment
-    let place =
-      choice == .live
-      ? "live"
-      : StateFolder.place(forDirectory: input.directoryPath, workingDirectory: environment.workingDirectory)
-    return StateFolder(environment: environment, place: place)
-  }
-
   private func openTrace(in session: Session) throws(ExitStatus) -> (any FileAppender)? {
     guard let trace else { return nil }
     try session.protect(trace, from: "--trace", kind: "trace") { start in
@@ -276,32 +260,45 @@ struct RunCommand: SessionCommand {
     }.get()
   }
 
-  private func storyTeller(clock: (any WorldClock)?, isLive: Bool = false, in session: Session) -> RunConsoleReporter? {
+  private func consoleReporter(clock: (any WorldClock)?, isLive: Bool = false, in session: Session)
+    -> RunConsoleReporter?
+  {
     guard format == .text else { return nil }
     return RunConsoleReporter(detail: verbose ? .verbose : .normal, clock: clock, showsCodes: isLive, in: session)
   }
-
-  private func sink(
-    _ teller: RunConsoleReporter?, _ file: (any FileAppender)?, _ page: RunPageFile?, _ loss: TraceWriteError
-  ) -> @Sendable (TraceEvent) -> Void {
-    { event in
-      teller?.tell(event)
-      page?.take(event)
-      // A full disk must not end a sign-in; what was written stays readable.
-      do throws(FileFailure) {
-        try file?.append(Array(event.line.utf8))
-      } catch {
-        loss.note(error)
-      }
-    }
-  }
 }
 
-/// The first line of a trace that could not be written, if any.
-private final class TraceWriteError: Sendable {
-  private let failure = Mutex<FileFailure?>(nil)
-  var first: FileFailure? { failure.withLock { $0 } }
-  func note(_ failure: FileFailure) { self.failure.withLock { if $0 == nil { $0 = failure } } }
+/// The files that a run is written to while it goes on.
+private struct RunOutput: Sendable {
+  /// The trace.
+  let file: (any FileAppender)?
+  let page: RunPageFile?
+  private let failure = SharedFailure()
+
+  init(file: (any FileAppender)?, page: RunPageFile?) {
+    self.file = file
+    self.page = page
+  }
+
+  func take(_ event: TraceEvent) {
+    page?.take(event)
+    // A full disk must not end a sign-in; what was written stays readable.
+    do throws(FileFailure) { try file?.append(Array(event.line.utf8)) } catch { failure.note(error) }
+  }
+
+  /// - Throws: `.environmentFailure` if a line of the trace could not be written.
+  func check(in session: Session) throws(ExitStatus) {
+    guard let first = failure.first else { return }
+    session.printStatus("error: the trace is not whole: \(first.explanation)")
+    throw .environmentFailure
+  }
+
+  /// The first failure, if any.
+  private final class SharedFailure: Sendable {
+    private let failure = Mutex<FileFailure?>(nil)
+    var first: FileFailure? { failure.withLock { $0 } }
+    func note(_ failure: FileFailure) { self.failure.withLock { if $0 == nil { $0 = failure } } }
+  }
 }
 
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,10 +1,9 @@
 import AppRegistration
 import ArgumentParser
-import Recordings
-import DeclaredFields
 import Directory
 import Documents
 import Effects
+import Recordings
 import RunTrace
 import Validation
 import WorkflowModel

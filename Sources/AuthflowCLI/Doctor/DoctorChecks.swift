@@ -3,6 +3,7 @@ import Effects
 import HTTPTypes
 import LiveWorld
 import Reports
+import SystemWorld
 
 /// The surroundings looked at, thing by thing.
 struct DoctorChecks {

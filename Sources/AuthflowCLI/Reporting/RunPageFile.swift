@@ -2,7 +2,6 @@ import Effects
 import Reports
 import RunTrace
 import Synchronization
-import TraceReading
 
 /// The HTML page of a run, which is written when the run ends, however it does.
 final class RunPageFile: Sendable {

@@ -40,52 +40,27 @@ struct TokenAcquisition {
       session.printStatus("error: \(problem)")
       throw .usageError
     }
-    let input = try input()
-    let isLive = options.platform == .live
-    let environment = session.world.environment
-    let folder = StateFolder(
-      environment: environment,
-      place: isLive ? "live" : StateFolder.place(forDirectory: nil, workingDirectory: environment.workingDirectory))
-    let place = CachePlace(options.cache, standard: folder, in: session.world)
-    if let note = place.note { session.printStatus("note: \(note)") }
-    try session.prepare(place.folder ?? folder)
-    let assembly = RunBuilder(
-      session: session, input: input, isLive: isLive, folder: place.folder ?? folder, place: place,
-      browser: options.browser, user: nil)
-    do throws(TokenCacheFailure) {
-      if let moved = try assembly.checkCache() { session.printStatus("warning: \(moved.explanation)") }
-    } catch {
-      session.printStatus("error: \(place.path): \(error.explanation)")
-      throw .environmentFailure
-    }
-    var outcome = try await run(input.workflow, assembly)
-    try assembly.save(in: session)
-    outcome.failure = failure(of: outcome.record, assembly)
-    return outcome
-  }
-
-  private func run(_ workflow: Workflow, _ assembly: RunBuilder) async throws(ExitStatus) -> Outcome {
+    let run = try RunSession(
+      try input(), RunOptions(isLive: options.platform == .live, browser: options.browser, cache: options.cache),
+      in: session)
     // A code to type in has to be seen; everything else would only be in the way of what is printed.
     let session = self.session
-    let recorder = TraceRecorder(clock: assembly.world.clock) { event in
+    let recorder = TraceRecorder(clock: run.builder.world.clock) { event in
       guard event.isDeviceCode, let reason = event.members["reason"]?.string else { return }
       session.printStatus(reason)
     }
-    var setup = assembly.setup(inputs: [:], trace: recorder)
+    var setup = run.builder.setup(inputs: [:], trace: recorder)
     let taken = Mutex<TokenResult?>(nil)
     setup.takeToken = { token in taken.withLock { $0 = token } }
-    do throws(RunFailure) {
-      let record = try await WorkflowRun(workflow, setup: setup, trace: recorder).run()
-      return Outcome(record: record, token: taken.withLock { $0 })
-    } catch {
-      throw session.tell(error)
-    }
+    let (record, notKept) = try await run.perform(WorkflowRun(run.builder.workflow, setup: setup, trace: recorder))
+    if let notKept { throw notKept }
+    return Outcome(record: record, token: taken.withLock { $0 }, failure: failure(of: record, run.builder))
   }
 
   /// Tells why there is no token, or no answer.
-  private func failure(of record: RunResult, _ assembly: RunBuilder) -> ExitStatus? {
+  private func failure(of record: RunResult, _ builder: RunBuilder) -> ExitStatus? {
     guard !Task.isCancelled, record.ending.outcome != "interrupted" else { return .interrupted }
-    let keepingFailure = assembly.keepingFailure
+    let keepingFailure = builder.keepingFailure
     guard !record.succeeded else {
       // The token is there all the same, and good.
       if let keepingFailure { session.printStatus("warning: \(keepingFailure)") }
@@ -100,12 +75,12 @@ struct TokenAcquisition {
     if record.ending.outcome == "ambiguousAccount" {
       session.printStatus("  help: say which account, as in --account megan@contoso.com")
     }
-    if let reason = assembly.browserFailure { session.printStatus("error: \(reason)") }
-    let networkFailure = assembly.networkFailure(record)
+    if let reason = builder.browserFailure { session.printStatus("error: \(reason)") }
+    let networkFailure = builder.networkFailure(record)
     if let help = networkFailure?.help { session.printStatus("  help: \(help)") }
     if let keepingFailure { session.printStatus("error: \(keepingFailure)") }
     let isOutside =
-      networkFailure != nil || keepingFailure != nil || assembly.browserFailure != nil
+      networkFailure != nil || keepingFailure != nil || builder.browserFailure != nil
       || options.platform == .live && record.ending.outcome == "offline"
     return isOutside ? .environmentFailure : .failed
   }

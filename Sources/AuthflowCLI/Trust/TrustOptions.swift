@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeclaredFields
 import Diagnostics
+import Documents
 import Effects
 
 /// Options that let the files of a project refer to more than the project.

@@ -2,6 +2,7 @@ import Effects
 import Foundation
 import IdentityEmulator
 import LiveWorld
+import SystemWorld
 
 extension EmulatedPlatform {
   /// A platform behind a real server on this machine, for clients that want one: other languages, other processes.

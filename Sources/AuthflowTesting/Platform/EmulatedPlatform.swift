@@ -4,7 +4,6 @@ import Effects
 import Foundation
 import IdentityEmulator
 import IdentityPlatform
-import LiveWorld
 import SimulatedWorld
 
 /// The Microsoft identity platform with Microsoft Graph, emulated in the test's own process.

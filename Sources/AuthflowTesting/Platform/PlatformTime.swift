@@ -1,6 +1,6 @@
 import Effects
-import LiveWorld
 import SimulatedWorld
+import SystemWorld
 
 /// The clock of an emulated platform, with what has to run by it.
 enum PlatformTime: Sendable {

@@ -2,8 +2,8 @@ import AppRegistration
 import Diagnostics
 import Documents
 import Effects
-import LiveWorld
 import SimulatedWorld
+import SystemWorld
 
 /// The files of the project under test, read and never written.
 enum ProjectFiles {

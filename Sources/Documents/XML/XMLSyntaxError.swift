@@ -46,32 +46,38 @@ struct XMLSyntaxError {
         "a control character stands in the text, which XML forbids",
         root == "plist" ? "Remove it, or use <data>." : "Remove it."
       )
-    case XML_ERR_COMMENT_NOT_FINISHED.rawValue: words = ("a comment has no end", "Close it with -->.")
-    case XML_ERR_HYPHEN_IN_COMMENT.rawValue:
-      words = ("‘--’ stands inside a comment, which XML forbids", "Remove one hyphen.")
-    case XML_ERR_CDATA_NOT_FINISHED.rawValue: words = ("a CDATA section has no end", "Close it with ]]>.")
-    case XML_ERR_LTSLASH_REQUIRED.rawValue, XML_ERR_GT_REQUIRED.rawValue:
-      words = ("a tag is not complete here", "Check its ‘<’, ‘/’ and ‘>’.")
-    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE.rawValue:
-      words = ("an attribute has no value", "Write name=\"value\".")
-    case XML_ERR_ATTRIBUTE_NOT_STARTED.rawValue:
-      words = ("the value of an attribute stands in no quotes", "Write name=\"value\".")
-    case XML_ERR_ATTRIBUTE_NOT_FINISHED.rawValue:
-      words = ("the value of an attribute has no closing quote", "Close it with the quote that it began with.")
-    case XML_ERR_LT_IN_ATTRIBUTE.rawValue:
-      words = ("‘<’ stands in the value of an attribute", "Write &lt;, or close the value with its quote before.")
-    case XML_ERR_RESERVED_XML_NAME.rawValue:
-      words = ("the XML declaration does not stand at the very beginning", "Remove what stands before <?xml.")
     case XML_WAR_NS_URI.rawValue, XML_WAR_NS_URI_RELATIVE.rawValue, XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue: return nil
     default:
       let said = String(said.prefix { $0 != "\n" })
-      words = (
-        said.isEmpty ? "this is no well-formed XML" : "the XML is broken: \(said)", "Check the tags around this place."
-      )
+      words =
+        Self.words[code] ?? (
+          said.isEmpty ? "this is no well-formed XML" : "the XML is broken: \(said)",
+          "Check the tags around this place."
+        )
     }
     message = words.message
     help = words.help
   }
+
+  /// The errors whose words depend on nothing else.
+  private static let words: [UInt32: (message: String, help: String)] = [
+    XML_ERR_COMMENT_NOT_FINISHED.rawValue: ("a comment has no end", "Close it with -->."),
+    XML_ERR_HYPHEN_IN_COMMENT.rawValue: ("‘--’ stands inside a comment, which XML forbids", "Remove one hyphen."),
+    XML_ERR_CDATA_NOT_FINISHED.rawValue: ("a CDATA section has no end", "Close it with ]]>."),
+    XML_ERR_LTSLASH_REQUIRED.rawValue: ("a tag is not complete here", "Check its ‘<’, ‘/’ and ‘>’."),
+    XML_ERR_GT_REQUIRED.rawValue: ("a tag is not complete here", "Check its ‘<’, ‘/’ and ‘>’."),
+    XML_ERR_ATTRIBUTE_WITHOUT_VALUE.rawValue: ("an attribute has no value", "Write name=\"value\"."),
+    XML_ERR_ATTRIBUTE_NOT_STARTED.rawValue: ("the value of an attribute stands in no quotes", "Write name=\"value\"."),
+    XML_ERR_ATTRIBUTE_NOT_FINISHED.rawValue: (
+      "the value of an attribute has no closing quote", "Close it with the quote that it began with."
+    ),
+    XML_ERR_LT_IN_ATTRIBUTE.rawValue: (
+      "‘<’ stands in the value of an attribute", "Write &lt;, or close the value with its quote before."
+    ),
+    XML_ERR_RESERVED_XML_NAME.rawValue: (
+      "the XML declaration does not stand at the very beginning", "Remove what stands before <?xml."
+    ),
+  ]
 
   /// The `<` of the tag whose name and attributes end here.
   static func opening(before position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -1,8 +1,8 @@
-import DeclaredFields
 import Diagnostics
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import HTTPTypes
 import OAuth
 import OrderedCollections
@@ -25,7 +25,7 @@ struct ControlCall: Sendable {
   /// A body is JSON and says so. Where none is needed, none, or any JSON, will do.
   func checkBody(takes takesBody: Bool) throws(ControlError) {
     guard !exchange.request.body.isEmpty || takesBody else { return }
-    guard exchange.request.body.count <= BodyLimit.standard else {
+    guard exchange.request.body.count <= GraphLimits.request else {
       throw ControlError("the body is too large; send it in parts of at most 4 MiB", status: .contentTooLarge)
     }
     guard isJSON else {

@@ -1,7 +1,7 @@
-import DeclaredFields
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OAuth
 import OrderedCollections
 

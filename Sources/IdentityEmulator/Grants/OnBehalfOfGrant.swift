@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OAuth
 
 /// `jwt-bearer` with `requested_token_use=on_behalf_of`: an API exchanges the token it was called with for one of its own.

@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OAuth
 
 /// `password`: the app types the password for the user. No second factor, no personal account, no shared endpoint.

@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OAuth
 
 /// `refresh_token`: not bound to a resource, good for many uses, until something revokes it.

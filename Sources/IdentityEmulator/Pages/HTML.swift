@@ -1,3 +1,4 @@
+import Documents
 import Effects
 
 /// Markup whose interpolated strings are escaped: text from a request can never become an element.
@@ -22,34 +23,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { text += part.text } }
   }
 
-  /// Good for text and for attribute values in double quotes. Characters that no page may hold become U+FFFD.
-  static func escape(_ value: String) -> String {
-    // Sealed states and most words need none, and are long.
-    guard value.hasByte(where: isSpecial) else { return value }
-    var escaped = ""
-    escaped.reserveCapacity(value.utf8.count)
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
-      case _ where scalar.value < 32 || scalar.value == 127: escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
-  private static func isSpecial(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 127: true
-    case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
-    default: byte < 32
-    }
-  }
+  /// Text for elements and attribute values.
+  static func escape(_ value: String) -> String { value.escapedForMarkup }
 
   static func + (lhs: HTML, rhs: HTML) -> HTML {
     var sum = lhs

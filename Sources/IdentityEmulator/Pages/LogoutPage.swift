@@ -1,4 +1,5 @@
 import Effects
+import GraphEmulator
 import OAuth
 
 /// What is asked before a session ends: whose, where several are signed in, and whether it is wanted at all, where the

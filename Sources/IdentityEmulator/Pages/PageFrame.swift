@@ -1,3 +1,5 @@
+import GraphEmulator
+
 /// What the user sees; the names are those of the workflow language's `screens`.
 enum Screen: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,

@@ -1,4 +1,5 @@
 import Directory
+import GraphEmulator
 import IdentityPlatform
 
 /// An API that tokens are for, Microsoft Graph among them.

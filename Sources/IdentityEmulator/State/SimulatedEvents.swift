@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import IdentityPlatform
 import OAuth
 import OrderedCollections
@@ -38,61 +39,66 @@ extension PlatformState {
     case .policyRemoved(let name): try removePolicy(name)
     case .appDisabled:
       disable(try client(subject))
+    case .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared:
+      throw InvalidEventError(
+        message: "\(event.word.rawValue) happens on the app's own side; the platform cannot make it happen")
+    case .browserSignedOut where subject.user == nil: sessions = [:]
+    default: try change(try account(subject), as: event, now: now)
+    }
+  }
+
+  /// An event of one account.
+  private mutating func change(
+    _ account: GraphState.Account, as event: SimulatedEvent, now: Instant
+  ) throws(InvalidEventError) {
+    let subject = event.subject
+    let id = account.user.id
+    switch event.event {
     case .consentGranted:
-      let account = try account(subject)
       grant(
         ["openid", "profile", "offline_access"] + (subject.scopes ?? []), to: try client(subject),
-        by: .user(account.user.id))
+        by: .user(id))
     case .consentRevoked:
-      let account = try account(subject)
       let names = subject.scopes.map { $0.compactMap { locate($0)?.name } }
-      let id = try client(subject)
-      consents.remove(names, of: id, by: .user(account.user.id))
-      consents.remove(names, of: id, by: .tenant(account.homeTenantID))
+      let client = try client(subject)
+      consents.remove(names, of: client, by: .user(id))
+      consents.remove(names, of: client, by: .tenant(account.homeTenantID))
     case .passwordChanged(let new):
-      let account = try account(subject)
-      changeAccount(account.user.id) { user in
+      changeAccount(id) { user in
         user.password = new ?? (user.password ?? "Fake-Password") + "-changed"
         user.passwordExpired = nil
       }
       revoke(account, at: now)
     case .passwordExpired:
-      let account = try account(subject)
-      changeAccount(account.user.id) { $0.passwordExpired = true }
+      changeAccount(id) { $0.passwordExpired = true }
     case .usernameChanged(let new):
-      let account = try account(subject)
       let domain = account.user.username.split(separator: "@").last.map(String.init) ?? "contoso.com"
       let name = new ?? "renamed." + account.user.username.prefix { $0 != "@" } + "@" + domain
       guard self.account(named: name) == nil else { throw InvalidEventError(message: "\(name) is taken") }
-      changeAccount(account.user.id) { user in
+      changeAccount(id) { user in
         if user.mail?.lowercased() == user.username.lowercased() { user.mail = name }
         user.username = name
       }
-    case .sessionsRevoked: revoke(try account(subject), at: now)
+    case .sessionsRevoked: revoke(account, at: now)
     case .userDisabled:
-      let account = try account(subject)
-      changeAccount(account.user.id) { $0.disabled = true }
-      endSessions(of: account.user.id)
+      changeAccount(id) { $0.disabled = true }
+      endSessions(of: id)
     case .userDeleted:
-      let account = try account(subject)
-      graph.accounts[account.user.id.lowercased()] = nil
-      deletedAccounts.append(account.user.id.lowercased())
-      endSessions(of: account.user.id)
+      graph.accounts[id.lowercased()] = nil
+      deletedAccounts.append(id.lowercased())
+      endSessions(of: id)
     case .refreshTokenExpired:
-      changeHistory(of: try account(subject).user.id) { history in
+      changeHistory(of: id) { history in
         history.advance(at: now)
         history.refreshExpiredBelow = history.generation
       }
     case .accessTokenExpired:
-      changeHistory(of: try account(subject).user.id) { history in
+      changeHistory(of: id) { history in
         history.advance(at: now)
         history.accessExpiredBelow = history.generation
       }
-    case .browserSignedOut:
-      if subject.user == nil { sessions = [:] } else { endSessions(of: try account(subject).user.id) }
-    case .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared:
-      throw InvalidEventError(
-        message: "\(event.word.rawValue) happens on the app's own side; the platform cannot make it happen")
+    case .browserSignedOut: endSessions(of: id)
+    default: break
     }
   }
 

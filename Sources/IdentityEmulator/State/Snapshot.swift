@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OrderedCollections
 
 // The small state as JSON, version 1: what cannot travel inside tokens and cookies. Reading is lenient: an entry that is
@@ -77,41 +78,58 @@ extension PlatformState {
   ///   stay, and of two revocations the later counts.
   mutating func restore(_ json: JSON, uniting: Bool = false) {
     guard json["version"]?.integer == 1 else { return }
-    func instant(_ json: JSON?) -> Instant? { json?.integer.map { Instant(secondsSince1970: $0) } }
-    func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
+    restoreDirectory(json)
+    restoreRegistrations(json)
+    for (grantor, clients) in json["consents"]?.object ?? [:] {
+      for (client, resources) in clients.object ?? [:] {
+        for (resource, names) in resources.object ?? [:] {
+          consents.restore(grantor, client, resource, Self.texts(names), uniting: uniting)
+        }
+      }
+    }
+    usedCodes.restore(json["usedCodes"])
+    restoreSessions(json, uniting: uniting)
+    restoreUsers(json)
+    graph.restoreCollections((json["collections"]?.object ?? [:]).mapValues { $0.array ?? [] })
+    if let epoch = Self.instant(json["epoch"]) { graph.epoch = epoch }
+    rotations = json["rotations"]?.integer.map { max(0, Int(clamping: $0)) } ?? 0
+    clockShift = .nanoseconds(json["clockShift"]?.integer ?? 0)
+  }
+
+  private static func instant(_ json: JSON?) -> Instant? { json?.integer.map { Instant(secondsSince1970: $0) } }
+
+  private static func texts(_ json: JSON?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
+
+  /// The tenants and apps that the directory lacks.
+  private mutating func restoreDirectory(_ json: JSON) {
     for entry in json["tenants"]?.array ?? [] {
       guard let id = entry["id"]?.string, graph.tenants[id] == nil else { continue }
       var tenant = Tenant()
       tenant.id = id
       tenant.name = entry["name"]?.string ?? id
-      tenant.domains = texts(entry["domains"])
+      tenant.domains = Self.texts(entry["domains"])
       tenant.kind = entry["kind"]?.string.flatMap(Tenant.Kind.init(rawValue:))
       graph.tenants[id] = tenant
       graph.tenantsOnTheFly.append(id)
     }
     for entry in json["apps"]?.array ?? [] {
       guard let id = entry["appId"]?.string, apps[id.lowercased()] == nil else { continue }
-      var app = RegisteredApp(appId: id, publicRedirectUris: texts(entry["publicClient"]))
-      app.spaRedirectUris = texts(entry["spa"])
+      var app = RegisteredApp(appId: id, publicRedirectUris: Self.texts(entry["publicClient"]))
+      app.spaRedirectUris = Self.texts(entry["spa"])
       apps[id.lowercased()] = app
       appsOnTheFly.insert(id.lowercased())
     }
-    restoreRegistrations(json)
-    for (grantor, clients) in json["consents"]?.object ?? [:] {
-      for (client, resources) in clients.object ?? [:] {
-        for (resource, names) in resources.object ?? [:] {
-          consents.restore(grantor, client, resource, texts(names), uniting: uniting)
-        }
-      }
-    }
-    usedCodes.restore(json["usedCodes"])
+  }
+
+  /// Sessions of browsers, and what became of grants.
+  private mutating func restoreSessions(_ json: JSON, uniting: Bool) {
     for (id, session) in json["sessions"]?.object ?? [:] {
-      guard let started = instant(session["started"]) else { continue }
+      guard let started = Self.instant(session["started"]) else { continue }
       let entries = (session["entries"]?.array ?? []).compactMap { entry -> BrowserSession.Entry? in
-        guard let account = entry["account"]?.string, let at = instant(entry["at"]), let sid = entry["sid"]?.string
+        guard let account = entry["account"]?.string, let at = Self.instant(entry["at"]), let sid = entry["sid"]?.string
         else { return nil }
         return BrowserSession.Entry(
-          accountID: account, authenticatedAt: at, factorAt: instant(entry["factor"]), sessionID: sid)
+          accountID: account, authenticatedAt: at, factorAt: Self.instant(entry["factor"]), sessionID: sid)
       }
       let others = (uniting ? sessions[id]?.entries : nil) ?? []
       sessions[id] = BrowserSession(
@@ -121,12 +139,15 @@ extension PlatformState {
     for (id, entry) in json["history"]?.object ?? [:] {
       func number(_ key: String) -> Int { entry[key]?.integer.map { Int(clamping: $0) } ?? 0 }
       let history = GrantHistory(
-        generation: number("generation"), revokedBelow: number("revoked"), validFrom: instant(entry["validFrom"]),
+        generation: number("generation"), revokedBelow: number("revoked"), validFrom: Self.instant(entry["validFrom"]),
         refreshExpiredBelow: number("refresh"), accessExpiredBelow: number("access"),
-        passwordChangedFor: texts(entry["passwords"]))
+        passwordChangedFor: Self.texts(entry["passwords"]))
       if uniting, let other = grants[id], other.generation > history.generation { continue }
       grants[id] = history
     }
+  }
+
+  private mutating func restoreUsers(_ json: JSON) {
     for (id, entry) in json["users"]?.object ?? [:] {
       guard let user = entry["user"].flatMap({ User($0) }) else { continue }
       let tenant = graph.accounts[id]?.homeTenantID ?? entry["tenant"]?.string
@@ -134,13 +155,9 @@ extension PlatformState {
       graph.accounts[id] = GraphState.Account(user: user, homeTenantID: tenant)
       changedAccounts.append(id)
     }
-    for id in texts(json["deleted"]) {
+    for id in Self.texts(json["deleted"]) {
       graph.accounts[id] = nil
       deletedAccounts.append(id)
     }
-    graph.restoreCollections((json["collections"]?.object ?? [:]).mapValues { $0.array ?? [] })
-    if let epoch = instant(json["epoch"]) { graph.epoch = epoch }
-    rotations = json["rotations"]?.integer.map { max(0, Int(clamping: $0)) } ?? 0
-    clockShift = .nanoseconds(json["clockShift"]?.integer ?? 0)
   }
 }

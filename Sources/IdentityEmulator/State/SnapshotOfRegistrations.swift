@@ -1,5 +1,6 @@
 import Directory
 import Documents
+import GraphEmulator
 import OrderedCollections
 
 // What a served platform keeps beside its small state: registrations, APIs and policies that were added while it ran.

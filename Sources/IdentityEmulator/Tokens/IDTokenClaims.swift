@@ -1,7 +1,7 @@
 import Directory
 import Documents
 import Effects
-import Effects
+import GraphEmulator
 import OAuth
 import OrderedCollections
 

@@ -1,5 +1,6 @@
 import Directory
 import Documents
+import GraphEmulator
 import OrderedCollections
 
 /// What tokens say about the groups and directory roles of a user, as an app's `groupMembershipClaims` asks for it.

@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OrderedCollections
 
 /// Claims that a token has only because an app's registration, or the `claims` parameter, asks for them.

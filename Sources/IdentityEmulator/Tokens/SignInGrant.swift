@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import OrderedCollections
 
 /// What somebody granted by signing in: the content of authorization codes, refresh tokens and approved device codes.

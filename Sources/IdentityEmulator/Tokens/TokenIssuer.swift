@@ -2,6 +2,7 @@ import Crypto
 import Directory
 import Documents
 import Effects
+import GraphEmulator
 import IdentityPlatform
 import OAuth
 import OrderedCollections
@@ -82,23 +83,14 @@ struct TokenIssuer: Sendable {
     let times = lifetimes(lifetime)
     var claims = head(
       resource: resource, isOlder: isOlder, tenantID: grant.tenantID, policy: grant.policy, times: times)
-    if isOlder {
-      claims["acct"] = member.isGuest ? 1 : 0
-      claims["acr"] = "1"
-      claims["amr"] = methods(grant)
-    }
+    if isOlder { addVersion1(member, grant, to: &claims) }
     if !grant.contexts.isEmpty { claims["acrs"] = .array(grant.contexts.map { .string($0) }) }
     claims["aio"] = .string(opaque("aio", grant.id))
     if resource.isGraph { claims["app_displayname"] = .string(client.name ?? "Unnamed app") }
     claims[isOlder ? "appid" : "azp"] = .string(grant.clientID)
     claims[isOlder ? "appidacr" : "azpacr"] = .string(credential.claim)
-    if isOlder {
-      if let surname = user.surname { claims["family_name"] = .string(surname) }
-      if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
-    }
     if let idp = identityProvider(of: member, in: grant.tenantID) { claims["idp"] = .string(idp) }
     if resource.isGraph { claims["idtyp"] = "user" }
-    if isOlder { claims["ipaddr"] = .string(Self.address) }
     claims["name"] = .string(user.shownName)
     claims["oid"] = .string(member.objectID)
     if !isOlder { claims["preferred_username"] = .string(user.username) }
@@ -110,10 +102,6 @@ struct TokenIssuer: Sendable {
     claims["sid"] = .string(grant.sessionID)
     claims["sub"] = .string(OpaqueTokenCipher.pseudonym("sub", resource.appID, user.id, grant.tenantID))
     claims["tid"] = .string(grant.tenantID)
-    if isOlder {
-      claims["unique_name"] = .string(user.username)
-      claims["upn"] = .string(member.userPrincipalName)
-    }
     claims["uti"] = .string(uniqueTokenID())
     claims["ver"] = isOlder ? "1.0" : "2.0"
     if grant.policy == nil { addRegistered(member, grant, resource, to: &claims) }
@@ -129,6 +117,21 @@ struct TokenIssuer: Sendable {
       ? Self.opaquePrefix + OpaqueTokenCipher.seal(body, for: .accessToken, randomness: platform.randomness)
       : sign(body, withThumbprint: isOlder)
     return AccessToken(text: text, expiresIn: lifetime.components.seconds - 1, isContinuous: isContinuous)
+  }
+
+  /// The claims that only tokens of version 1 have.
+  private func addVersion1(
+    _ member: GraphState.Member, _ grant: SignInGrant, to claims: inout OrderedDictionary<String, JSON>
+  ) {
+    let user = member.account.user
+    claims["acct"] = member.isGuest ? 1 : 0
+    claims["acr"] = "1"
+    claims["amr"] = methods(grant)
+    if let surname = user.surname { claims["family_name"] = .string(surname) }
+    if let givenName = user.givenName { claims["given_name"] = .string(givenName) }
+    claims["ipaddr"] = .string(Self.address)
+    claims["unique_name"] = .string(user.username)
+    claims["upn"] = .string(member.userPrincipalName)
   }
 
   /// What Graph's own tokens say besides.

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Directory
 import Documents
+import GraphEmulator
 import OAuth
 import OrderedCollections
 

@@ -36,43 +36,12 @@ package enum EndpointRole: Sendable, Hashable, CaseIterable {
   }
 
   /// Its short name.
-  package var name: String {
-    switch self {
-    case .authorize: "authorization endpoint"
-    case .token: "token endpoint"
-    case .deviceCode: "device authorization endpoint"
-    case .deviceLogin: "device login page"
-    case .signOut: "end session endpoint"
-    case .instanceDiscovery: "instance discovery"
-    case .metadata: "provider metadata"
-    case .keys: "signing keys"
-    case .userInfo: "userinfo endpoint"
-    case .signInPage: "sign-in page"
-    case .graph: "Microsoft Graph"
-    case .other: "API"
-    }
-  }
+  package var name: String { record.text("title") }
 
   /// What a request to it is for, in a sentence.
-  package var purpose: String {
-    switch self {
-    case .authorize:
-      "Here the browser begins a sign-in: the service shows its pages, and in the end sends the browser back to the app's redirect URI with a code."
-    case .token:
-      "Here a code, a refresh token or a device code is turned into tokens. The app asks it directly, not by the browser."
-    case .deviceCode:
-      "Here an app without a browser of its own asks for a code, which the user types on another device."
-    case .deviceLogin: "Here the user types the code that the other device shows."
-    case .signOut: "Here the browser ends the session at the service. The app's own cache is cleared beside it."
-    case .instanceDiscovery:
-      "It tells which host names belong to one cloud, so that an authority can be trusted and cache entries found under any of its names."
-    case .metadata:
-      "The provider's own description (OpenID Connect Discovery): its endpoints, its issuer, its keys' address."
-    case .keys: "The public keys that ID tokens are signed with."
-    case .userInfo: "Claims about the user, for whoever holds an access token for them."
-    case .signInPage: "A page of the sign-in, between the user and the service; the app sees nothing of it."
-    case .graph: "The protected API: it looks at the access token, and answers what its permissions allow."
-    case .other: "An API or another service."
-    }
-  }
+  package var purpose: String { record.text("purpose") }
+
+  private var record: DataRecord { Self.records["\(self)"] ?? DataRecord() }
+
+  private static let records = DataRecord.byName(EmbeddedData.text("endpoints.txt"))
 }

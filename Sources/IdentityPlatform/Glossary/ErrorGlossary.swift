@@ -131,39 +131,7 @@ package enum ErrorGlossary {
   }
 }
 
-extension Suberror {
-  /// What MSAL for Apple platforms does when a refresh token is refused with it.
-  var libraryReaction: String {
-    switch self {
-    case .badToken:
-      "silent: the refresh token is deleted, if the cache still holds the one that was sent; then MSALErrorInteractionRequired (-50002)."
-    case .clientMismatch:
-      "silent: the app leaves the family and will not try its refresh tokens again; then MSALErrorInteractionRequired (-50002)."
-    case .protectionPolicyRequired: "MSALErrorServerProtectionPoliciesRequired (-50004), with unauthorized_client."
-    case .userAccountDeleted:
-      "silent: the account's tokens are deleted and its metadata with every app; then MSALErrorInteractionRequired (-50002)."
-    case .transferTokenExpired: "in the redirect: MSALErrorUserCanceled (-50005)."
-    case .insufficientDeviceStrength: "in the redirect: -50000 with -50007."
-    default:
-      "silent: MSALErrorInteractionRequired (-50002), with the word under MSALOAuthSubErrorKey; the refresh token is kept."
-    }
-  }
-}
-
 extension ClaimDescription {
   /// What to use it for, and what not.
-  var advice: String {
-    switch name {
-    case "oid", "tid": "Together, oid and tid tell one user from all others; key data by them."
-    case "sub": "Good as a key within one app; other apps see another value."
-    case "preferred_username", "upn", "unique_name", "email", "name", "emails", "given_name", "family_name":
-      "For showing, never for deciding who may do what: it can change, and be given to somebody else."
-    case "scp", "roles", "wids", "groups": "For the API to decide by; an app must not read it from an access token."
-    case "aud", "iss", "exp", "nbf", "nonce", "azp", "at_hash", "c_hash":
-      "Checked before anything else of the token is believed."
-    case "xms_cc": "Sent with the client capability CP1 (settings: ClientCapabilities)."
-    case "login_hint": "Send it as logout_hint to sign out without asking which account."
-    default: "`authflow token decode` shows a token's claims with their meaning."
-    }
-  }
+  var advice: String { ownAdvice ?? "`authflow token decode` shows a token's claims with their meaning." }
 }

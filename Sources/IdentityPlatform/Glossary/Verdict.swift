@@ -109,50 +109,9 @@ extension AADSTS.Remedy {
 }
 
 extension AADSTS {
-  package var verdict: Verdict {
-    switch number {
-    // The user declined, or the browser has no session: both are normal ways for a request to end.
-    case 65_004, 50_058: .expected
-    case 53_003, 50_057, 50_105: .askAdmin
-    case 53_005, 50_196: .fixApp
-    default: wayOut.verdict
-    }
-  }
+  package var verdict: Verdict { ownVerdict ?? wayOut.verdict }
 }
 
 extension AADB2C {
-  package var verdict: Verdict {
-    switch number {
-    // The user canceled or chose "forgot password"; an app handles both.
-    case 90_091, 90_118: .expected
-    default: wayOut.verdict
-    }
-  }
-}
-
-extension Suberror {
-  var verdict: Verdict {
-    switch self {
-    case .basicAction, .messageOnly, .consentRequired, .userPasswordExpired, .badToken, .tokenExpired: .signIn
-    case .userAccountDeleted: .signIn
-    case .additionalAction, .deviceAuthenticationFailed, .insufficientDeviceStrength: .askUser
-    case .protectionPolicyRequired: .fixApp
-    case .clientMismatch: .expected
-    case .transferTokenExpired: .startAgain
-    }
-  }
-}
-
-extension MSALErrorCode {
-  package var verdict: Verdict {
-    switch self {
-    case .internal: .readCode
-    case .interactionRequired: .signIn
-    case .workplaceJoinRequired, .insufficientDeviceStrength, .serverInvalidRequestResetPasswordRequired: .askUser
-    case .serverProtectionPoliciesRequired: .fixApp
-    case .serverDeclinedScopes, .userCanceled: .expected
-    case .serverError: .retryLater
-    case .mdmEnrollmentCompletedNeedsRetry: .startAgain
-    }
-  }
+  package var verdict: Verdict { ownVerdict ?? wayOut.verdict }
 }

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 import WorkflowModel
 
 extension StepInternals {

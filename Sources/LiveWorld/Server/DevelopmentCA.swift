@@ -1,6 +1,7 @@
 import Crypto
 import Effects
 import SwiftASN1
+import SystemWorld
 import X509
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Effects
 import HTTPTypes
 import NIOCore
+import SystemWorld
 
 /// Responses as bytes on the wire (RFC 9112).
 enum ResponseBytes {

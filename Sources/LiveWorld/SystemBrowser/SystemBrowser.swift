@@ -1,5 +1,6 @@
 import Effects
 import Synchronization
+import SystemWorld
 
 /// The user's own browser: opened at the sign-in page, and awaited at the loopback redirect (RFC 8252 §7.3).
 ///

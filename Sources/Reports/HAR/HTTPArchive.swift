@@ -2,7 +2,6 @@ import Documents
 import Effects
 import OAuth
 import OrderedCollections
-import TraceReading
 
 /// A run as an HTTP Archive, version 1.2: a page for each step, an entry for each exchange, secrets as placeholders.
 ///

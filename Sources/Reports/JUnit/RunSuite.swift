@@ -1,6 +1,5 @@
 import Effects
 import OrderedCollections
-import TraceReading
 
 /// A run as a suite of tests, for the readers that know suites: a test for each step, and one for the run as a whole.
 package enum RunSuite {

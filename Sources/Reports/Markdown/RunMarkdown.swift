@@ -1,5 +1,3 @@
-import TraceReading
-
 /// A run as a comment on a pull request: what failed first, then every step, then the exchanges to fold out.
 package enum RunMarkdown {
   /// GitHub takes comments of 65 536 characters.

@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 /// A run as OpenTelemetry's spans: the run, its scenario, each step, each decision, each visit to the browser and each HTTP
 /// exchange, the last by OpenTelemetry's semantic conventions for HTTP clients (1.23 and later).

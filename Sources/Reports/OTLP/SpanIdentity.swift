@@ -1,6 +1,5 @@
 import Crypto
 import Effects
-import TraceReading
 
 /// The ids of a run's spans, the same for the same trace: the run's own trace id where its requests carried one, and for the
 /// rest parts of a digest (W3C Trace Context: 16 and 8 bytes, lower-case hexadecimal, never all zero).

@@ -1,5 +1,3 @@
-import TraceReading
-
 /// Exchanges that follow each other and are alike: polls, and tries that end the same way.
 enum ExchangeRuns {
   /// More of one sort than these are told by their first and their last.

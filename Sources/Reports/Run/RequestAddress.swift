@@ -2,7 +2,6 @@ import Documents
 import IdentityPlatform
 import OAuth
 import OrderedCollections
-import TraceReading
 
 /// Where a request goes, in parts that other programs take for a URL.
 struct RequestAddress {

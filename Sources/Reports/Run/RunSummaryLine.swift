@@ -1,5 +1,4 @@
 import Effects
-import TraceReading
 
 /// A run in a line, as every form begins.
 enum RunSummaryLine {

@@ -1,6 +1,5 @@
 import Documents
 import OrderedCollections
-import TraceReading
 
 /// Who says what to whom in a run, as a value: app ↔ authflow ↔ browser ↔ identity platform ↔ Graph.
 package struct SequenceDiagram: Sendable {

@@ -1,5 +1,3 @@
-import TraceReading
-
 /// The sequence diagram of a run of any length, so that Mermaid draws it.
 package struct TruncatedSequence: Sendable {
   /// The diagram in Mermaid's language.

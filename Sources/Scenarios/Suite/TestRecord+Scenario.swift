@@ -1,4 +1,3 @@
-import DeclaredFields
 import Diagnostics
 import Documents
 import Effects

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 /// A value that several files of an app should agree on.
 struct SharedAppValue: Sendable {

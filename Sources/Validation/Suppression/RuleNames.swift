@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 /// The names under which findings are told: those of the rules, and those of reading and decoding.
 package enum RuleNames {

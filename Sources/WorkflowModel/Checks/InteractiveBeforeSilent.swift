@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension WorkflowCheck {
   /// A sign-in page that is shown though nobody asked the cache: the mistake that the silent-first pattern prevents.

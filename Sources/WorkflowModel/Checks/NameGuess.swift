@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 /// What to say of a name that is none of the known ones: the one that was meant, or which there are.
 ///

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 
 /// Whether some run of a workflow can take a way that a pattern describes, and how far it gets.
 ///

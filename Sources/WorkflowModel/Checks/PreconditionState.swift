@@ -66,6 +66,41 @@ struct PreconditionState {
     switch written.event {
     case .wait(let length): now += length
     case .clock(let instant): now = instant
+    case .appDisabled: if written.subject.client == nil { appsDisabledAt = event.place }
+    case .policyAdded(let policy): policies[policy.name.lowercased()] = policy
+    case .policyRemoved(let name):
+      guard policies.removeValue(forKey: name.lowercased()) == nil, !isOpen else { return nil }
+      return event.unknownPolicy(name, among: policies.values.map(\.name))
+    case .misbehaves(let way): misbehaviors.insert(way)
+    case .stopsMisbehaving(let way):
+      let isMeant = way.map { misbehaviors.contains($0) } ?? !misbehaviors.isEmpty
+      if let way { misbehaviors.remove(way) } else { misbehaviors = [] }
+      guard !isMeant, !isOpen else { return nil }
+      return event.inVain(
+        way.map { "the platform does not misbehave as \($0.rawValue)" } ?? "the platform does not misbehave",
+        "put misbehaves before it")
+    case .offline(let length):
+      offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
+    case .online:
+      defer { offlineUntil = nil }
+      guard !isOffline, !isOpen else { return nil }
+      return event.inVain("the network is there already", "put offline before it")
+    case .fault(let fault): return installFault(fault, event)
+    case .cacheCorrupted, .cacheLoaded: cacheIsOpen = true
+    case .deviceShared:
+      defer { isShared = true }
+      return isShared ? event.inVain("the device is in shared mode already", "take it away") : nil
+    case .keysRotated: break
+    default: return take(written, of: name, key, event)
+    }
+    return nil
+  }
+
+  /// An event of one account.
+  private mutating func take(
+    _ written: SimulatedEvent, of name: String?, _ key: String?, _ event: ScriptedEvent
+  ) -> Diagnostic? {
+    switch written.event {
     case .signedIn: return signIn(name, key, written.subject, event)
     case .signedOut: return signOut(name, written.subject.user != nil, event)
     case .browserSignedOut:
@@ -93,31 +128,7 @@ struct PreconditionState {
     case .usernameChanged(let new): return rename(name, key, to: new, event)
     case .consentGranted: if let key { consented.insert(key) }
     case .consentRevoked: return revokeConsent(name, key, event)
-    case .appDisabled: if written.subject.client == nil { appsDisabledAt = event.place }
-    case .policyAdded(let policy): policies[policy.name.lowercased()] = policy
-    case .policyRemoved(let name):
-      guard policies.removeValue(forKey: name.lowercased()) == nil, !isOpen else { return nil }
-      return event.unknownPolicy(name, among: policies.values.map(\.name))
-    case .misbehaves(let way): misbehaviors.insert(way)
-    case .stopsMisbehaving(let way):
-      let isMeant = way.map { misbehaviors.contains($0) } ?? !misbehaviors.isEmpty
-      if let way { misbehaviors.remove(way) } else { misbehaviors = [] }
-      guard !isMeant, !isOpen else { return nil }
-      return event.inVain(
-        way.map { "the platform does not misbehave as \($0.rawValue)" } ?? "the platform does not misbehave",
-        "put misbehaves before it")
-    case .offline(let length):
-      offlineUntil = length.map { now + $0 } ?? Instant(nanosecondsSince1970: .max)
-    case .online:
-      defer { offlineUntil = nil }
-      guard !isOffline, !isOpen else { return nil }
-      return event.inVain("the network is there already", "put offline before it")
-    case .fault(let fault): return installFault(fault, event)
-    case .cacheCorrupted, .cacheLoaded: cacheIsOpen = true
-    case .deviceShared:
-      defer { isShared = true }
-      return isShared ? event.inVain("the device is in shared mode already", "take it away") : nil
-    case .keysRotated: break
+    default: break
     }
     return nil
   }

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension WorkflowCheck {
   /// An expected outcome that no step ends in.

@@ -1,5 +1,5 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 
 extension WorkflowCheck {
   /// An expected path with steps or outcomes that do not exist, or that no run can take.

@@ -1,6 +1,6 @@
-import DeclaredFields
 import Diagnostics
 import Directory
+import Documents
 import OrderedCollections
 
 extension WorkflowCheck {

@@ -20,5 +20,5 @@ extension MachineDiagram {
   }
 
   /// Whether coverage is marked.
-  var isMarked: Bool { states.contains { $0.isCovered != nil } }
+  package var isMarked: Bool { states.contains { $0.isCovered != nil } }
 }

@@ -60,13 +60,13 @@ package struct Exploration: Sendable {
   package let workflow: Workflow
   package var ways: [Path] = []
   /// Conditions that the ways decide, with what they came to.
-  private(set) var decided: [String: Set<Bool>] = [:]
+  var decided: [String: Set<Bool>] = [:]
   /// How many places were expanded.
-  package private(set) var places = 0
+  package var places = 0
   /// Whether every place was expanded; otherwise the walk exceeded one of the limits below, or the task was canceled.
-  package private(set) var isWhole = true
+  package var isWhole = true
   /// What the walk cost, in the unit of `mostLength`.
-  package private(set) var length = 0
+  package var length = 0
 
   package static let mostPlaces = 20_000
   package static let mostWays = 20_000
@@ -75,37 +75,12 @@ package struct Exploration: Sendable {
   /// How many entries all ways may have together: that bounds the report.
   package static let mostEntries = 5_000_000
   /// Copying an entry of the path and naming an outcome cost this part of a step.
-  private static let entriesPerStep = 16
+  static let entriesPerStep = 16
   /// How many steps the walk comes past between two looks at the task, and how many places between two reports.
-  private static let interval = 4_096
+  static let interval = 4_096
   /// Conditions and asserts that follow on each other double the ways each time; of one go these are walked, those
   /// where the fewest of them fail first.
-  private static let mostForks = 1_000
-
-  private struct Place {
-    var machine: WorkflowMachine
-    /// What went wrong on the way here.
-    var unusual: [String]
-    /// What the machine's further ways depend on.
-    var signature: String
-
-    /// The place after just these mishaps.
-    private var combination: String { "\(unusual)\(signature)" }
-
-    /// What no other place need wait for in the same row.
-    func key(_ depth: Int) -> String { depth > 1 && unusual.count < depth ? combination : signature }
-
-    /// Whether it was expanded before; with more depth, after the same mishaps where they are few enough.
-    func isKnown(among seen: Set<String>, _ depth: Int) -> Bool {
-      seen.contains(depth > 1 && unusual.count < depth ? combination : signature)
-    }
-
-    /// Remembers that it is expanded.
-    func note(in seen: inout Set<String>, _ depth: Int) {
-      seen.insert(signature)
-      if depth > 1 { seen.insert(combination) }
-    }
-  }
+  static let mostForks = 1_000
 
   /// - Parameters:
   ///   - depth: how many outcomes that are no success a way may have, beyond the shortest for each arrow: 1 is each
@@ -116,146 +91,14 @@ package struct Exploration: Sendable {
     _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.mostLength,
     tell: (_ places: Int, _ ways: Int) -> Void = { _, _ in }
   ) {
-    self.workflow = workflow
-    let graphs = [StepGraph(workflow.steps), StepGraph(workflow.finally)]
-    let outcomes = graphs.map { graph in graph.steps.indices.map { graph.possibleOutcomes($0) } }
-    let bounded = (workflow.steps + workflow.finally).filter { $0.maxRuns != nil }
-    let ids = workflow.stepIDs
-    let deciding = Set((workflow.steps + workflow.finally).filter { $0.asksOnlyForOutcomes(of: ids) }.map(\.id))
-    let own = workflow.ownSteps
-    let watched = Array(Set((workflow.steps + workflow.finally).flatMap(\.askedSteps))).sorted()
-    var seenPlaces: Set<String> = []
-    var seenArrows: Set<String> = []
-    /// By how much went wrong on the way.
-    var waiting: [[Place?]] = [[]]
-    /// What waits in each row: of those that are alike the first is the nearest.
-    var queued: [Set<String>] = [[]]
-    var next = 0
-    var entries = 0
-    var nextLook = Self.interval
-
-    /// Whether the walk may go on.
-    func isWithinLimits() -> Bool {
-      if length >= nextLook {
-        nextLook = length + Self.interval
-        tell(next, ways.count)
-        // The walk is not worth going on with.
-        if Task.isCancelled { length = limit }
-      }
-      return length < limit && entries < Self.mostEntries
+    self = withoutActuallyEscaping(tell) { tell in
+      var walk = ExplorationWalk(workflow, depth: depth, limit: limit, tell: tell)
+      walk.run()
+      return walk.found
     }
-
-    func signature(_ machine: WorkflowMachine) -> String {
-      let frame = machine.frame
-      var text =
-        "\(frame.isInFinally)/\(frame.current)/\(frame.repeatedCall == frame.current)/\(frame.detour?.call ?? -1)"
-      // Of many steps most have not run, and of most nothing is asked.
-      for (number, step) in bounded.enumerated() {
-        if let runs = frame.runs[step.id] { text += "/\(number):\(min(runs, step.maxRuns ?? 0))" }
-      }
-      for (number, id) in watched.enumerated() {
-        if let outcome = machine.facts.facts(of: .init(id))?["outcome"]?.string { text += "/\(number)=\(outcome)" }
-      }
-      length += (bounded.count + watched.count) / Self.entriesPerStep
-      return text
-    }
-
-    /// Goes on from a machine in every way that its conditions and asserts allow.
-    func follow(_ from: WorkflowMachine, _ unusual: [String], _ go: (inout WorkflowMachine) -> Action) {
-      var answers: [[Bool]] = [[]]
-      var tried = 0
-      while tried < answers.count {
-        guard tried < Self.mostForks, isWithinLimits() else {
-          isWhole = false
-          break
-        }
-        let answer = answers[tried]
-        tried += 1
-        var machine = from
-        machine.supposition = ExplorationAssumption(answer)
-        let action = go(&machine)
-        length += machine.path.count - from.path.count + from.path.count / Self.entriesPerStep
-        // One more than are tried, which tells that they are not all.
-        machine.supposition?.addAlternatives(to: &answers, most: Self.mostForks + 1)
-        let events = machine.takeEvents()
-        var unusual = unusual
-        var entry = from.path.count
-        var nextStep: String?
-        if case .perform(let performances) = action { nextStep = performances.first?.id }
-        for event in events {
-          guard case .moved(let id, let name, let to, let rule) = event else { continue }
-          defer { entry += 1 }
-          guard entry < machine.path.count else { continue }
-          let before = unusual
-          guard let (step, isFinally) = own[id] else { continue }
-          let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "")
-          if outcome.sort == .failure || outcome.sort == .internalFailure { unusual.append("\(id).\(name)") }
-          let key = "\(id).\(name)→\(to)"
-          let isNew = seenArrows.insert(key).inserted
-          let isCombination = depth > 1 && unusual.count <= depth && seenArrows.insert("\(before)\(key)").inserted
-          if isNew || isCombination, ways.count < Self.mostWays {
-            entries += entry + 1
-            ways.append(
-              Path(
-                step: step, isFinally: isFinally, outcome: outcome, before: from.path,
-                own: Array(machine.path[from.path.count...entry]), to: to, source: rule.source, next: nextStep,
-                detours: before.count))
-          }
-        }
-        if !deciding.isEmpty {
-          for text in machine.path[from.path.count...] {
-            // No id has a dot.
-            let id = String(text.prefix { $0 != "." })
-            if deciding.contains(id) { decided[id, default: []].insert(!text.hasSuffix(".skipped")) }
-          }
-        }
-        guard nextStep != nil else { continue }
-        let place = Place(machine: machine, unusual: unusual, signature: signature(machine))
-        guard !place.isKnown(among: seenPlaces, depth) else { continue }
-        while waiting.count <= unusual.count {
-          waiting.append([])
-          queued.append([])
-        }
-        guard queued[unusual.count].insert(place.key(depth)).inserted else { continue }
-        waiting[unusual.count].append(place)
-      }
-    }
-
-    follow(WorkflowMachine(workflow), []) { $0.start() }
-    var bucket = 0
-    var index = 0
-    while bucket < waiting.count {
-      guard index < waiting[bucket].count else {
-        waiting[bucket] = []
-        bucket += 1
-        index = 0
-        continue
-      }
-      guard next < Self.mostPlaces, isWithinLimits(), ways.count < Self.mostWays else {
-        isWhole = false
-        break
-      }
-      // What was expanded is kept no longer.
-      let expanded = waiting[bucket][index].take()
-      index += 1
-      guard let place = expanded else { continue }
-      // Who came here first may have come by a way on which more went wrong: a place is known once it is expanded.
-      guard !place.isKnown(among: seenPlaces, depth) else { continue }
-      place.note(in: &seenPlaces, depth)
-      next += 1
-      length += place.machine.path.count
-      let frame = place.machine.frame
-      let step = frame.transitions.steps[frame.current]
-      for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {
-        // Those come on entering.
-        if outcome.name == Outcome.skipped.name || outcome.name == Outcome.exhausted.name { continue }
-        let report = StepReport(
-          outcome.name, json: outcome.standard == .detour ? ["challenge": ["access_token": [:]]] : [:])
-        follow(place.machine, place.unusual) { $0.finished(step.id, report) }
-      }
-    }
-    places = next
   }
+
+  init(of workflow: Workflow) { self.workflow = workflow }
 }
 
 extension Workflow {

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -50,37 +49,22 @@ package struct StepReader: Sendable {
   }
 
   private mutating func mapping(_ node: Node, _ problems: inout DiagnosticCollector) -> Step? {
-    var kinds: [(key: Node, value: Node, kind: StepKind)] = []
-    for (key, value) in node.entries {
-      if let name = key.string, let kind = StepKind.named(name), kinds.first(where: { $0.key.string == name }) == nil {
-        kinds.append((key, value, kind))
-      }
-    }
-    if kinds.count > 1 {
-      let names = kinds.map { $0.key.string ?? "" }
-      problems.add(
-        kinds[1].key.problem(
-          rule: "multiple-step-types", "a step has one kind, this one has \(names.joined(separator: " and "))",
-          help: "begin a new step with \"- \" for each", related: [.init("the first is here", at: kinds[0].key.place)]))
-    }
+    let chosen = type(of: node, &problems)
     var common = CommonKeys()
-    let chosen = kinds.first
     let fields = Fields<CommonKeys>(
       "a step", CommonKeys.fieldList,
       others: { key, value, _, problems in
         let name = key.string ?? key.scalarText ?? ""
         if StepKind.named(name) != nil { return true }
         if problems.tellSplitAtComma(key, value) { return true }
-        if let chosen, let spelling = chosen.key.string, chosen.kind.parameterKeys().contains(name) {
-          problems.error(
-            "unknown-key", "\"\(name)\" belongs to \(spelling), it is not a key of the step itself",
-            help: value.document.syntax == .yaml
-              ? "indent it under `\(spelling):`, or write \(spelling): {\(name): …}" : "put it inside \(spelling)",
-            at: key)
-          return true
-        }
-        if chosen == nil { return true }
-        return false
+        guard let chosen, let spelling = chosen.key.string else { return true }
+        guard chosen.kind.parameterKeys().contains(name) else { return false }
+        problems.error(
+          "unknown-key", "\"\(name)\" belongs to \(spelling), it is not a key of the step itself",
+          help: value.document.syntax == .yaml
+            ? "indent it under `\(spelling):`, or write \(spelling): {\(name): …}" : "put it inside \(spelling)",
+          at: key)
+        return true
       })
     _ = fields.read(node, into: &common, &problems)
     guard let chosen, let spelling = chosen.key.string else {
@@ -94,32 +78,46 @@ package struct StepReader: Sendable {
       id: common.id?.value ?? node["id"]?.scalarText ?? spelling, isNamed: node["id"] != nil,
       place: common.id?.place ?? chosen.key.place,
       kind: chosen.kind, spelling: spelling, action: action, node: node)
-    step.when = common.when ?? .always
-    if spelling == chosen.kind.fallbackKey {
+    step.take(common)
+    checkFallback(&step, node, &problems)
+    return step
+  }
+
+  /// The key that says of which type the step is; the first if there are several.
+  private func type(
+    of node: Node, _ problems: inout DiagnosticCollector
+  ) -> (key: Node, value: Node, kind: StepKind)? {
+    var kinds: [(key: Node, value: Node, kind: StepKind)] = []
+    for (key, value) in node.entries {
+      if let name = key.string, let kind = StepKind.named(name), kinds.first(where: { $0.key.string == name }) == nil {
+        kinds.append((key, value, kind))
+      }
+    }
+    if kinds.count > 1 {
+      let names = kinds.map { $0.key.string ?? "" }
+      problems.add(
+        kinds[1].key.problem(
+          rule: "multiple-step-types", "a step has one kind, this one has \(names.joined(separator: " and "))",
+          help: "begin a new step with \"- \" for each", related: [.init("the first is here", at: kinds[0].key.place)]))
+    }
+    return kinds.first
+  }
+
+  private func checkFallback(_ step: inout Step, _ node: Node, _ problems: inout DiagnosticCollector) {
+    if step.spelling == step.kind.fallbackKey {
       if case .holds = step.when {
         problems.error(
-          "contradiction", "\(spelling) says `when: fallback` already",
-          help: "write \(chosen.kind.key) with this `when`",
+          "contradiction", "\(step.spelling) says `when: fallback` already",
+          help: "write \(step.kind.key) with this `when`",
           at: node.entry("when")?.key ?? node)
       }
       step.when = .fallback
     }
-    if step.isFallback, !chosen.kind.canBeFallback {
+    if step.isFallback, !step.kind.canBeFallback {
       problems.error(
-        "not-a-fallback", "\(spelling) cannot be a fallback: it acquires no token",
+        "not-a-fallback", "\(step.spelling) cannot be a fallback: it acquires no token",
         help: "interactive, deviceCode and use can be fallbacks", at: node["when"] ?? node)
     }
-    step.on = common.on
-    step.expect = common.expect
-    step.capture = common.capture
-    step.retry = common.retry
-    step.maxRuns = common.maxRuns
-    step.timeout = common.timeout
-    step.client = common.client
-    step.user = common.user
-    step.description = common.description
-    step.tags = common.tags
-    return step
   }
 
   private func tellMissingKind(_ node: Node, _ problems: inout DiagnosticCollector) {
@@ -206,5 +204,21 @@ extension DiagnosticCollector {
       ?? Suggestion.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
       ?? (known.isEmpty ? nil : "it is one of \(known.joined(separator: ", "))")
     error("unknown-name", "\"\(name)\" is not \(kind)", help: help, at: node)
+  }
+}
+
+extension Step {
+  fileprivate mutating func take(_ common: CommonKeys) {
+    when = common.when ?? .always
+    on = common.on
+    expect = common.expect
+    capture = common.capture
+    retry = common.retry
+    maxRuns = common.maxRuns
+    timeout = common.timeout
+    client = common.client
+    user = common.user
+    description = common.description
+    tags = common.tags
   }
 }

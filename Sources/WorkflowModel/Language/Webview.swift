@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// What shows a page, by MSALWebviewType's names.

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 
 /// The device authorization grant, RFC 8628: the user types a code on another device.
 package struct DeviceCode: TokenAcquiringStep {

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 
 /// What MSAL tells about the device.
 package struct DeviceInfo: Sendable {

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// All accounts that this app sees, with their tenant profiles.

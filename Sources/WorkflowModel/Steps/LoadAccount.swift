@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// The current account, or the one that is named.

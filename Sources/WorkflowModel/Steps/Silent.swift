@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// acquireTokenSilent: from the cache, or with the refresh token; nobody sees anything.

@@ -1,4 +1,4 @@
-import DeclaredFields
+import Documents
 
 extension StepKind {
   static let wait = StepKind(

@@ -1,4 +1,3 @@
-import DeclaredFields
 import Documents
 
 /// Lengths of time as the language writes them: a whole number and a unit, `500ms 30s 5m 2h 90d`.

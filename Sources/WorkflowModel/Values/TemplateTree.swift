@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import DeclaredFields
 import OrderedCollections
 
 /// A value of any shape whose strings may hold templates.

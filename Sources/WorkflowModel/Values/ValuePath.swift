@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import DeclaredFields
 import JSONPath
 
 /// What an expectation or a capture speaks about: a word of this step (`status`, `error.code`, `$.value`), a word of

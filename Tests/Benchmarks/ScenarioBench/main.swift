@@ -12,10 +12,10 @@ import BenchSupport
 import Diagnostics
 import Documents
 import Effects
-import LiveWorld
 import RunTrace
 import Scenarios
 import SimulatedWorld
+import SystemWorld
 import WorkflowModel
 import WorkflowRunner
 

@@ -8,10 +8,10 @@ import Effects
 import Foundation
 import HTTPTypes
 import IdentityPlatform
-import LiveWorld
 import OAuth
 import PublicClient
 import RunTrace
+import SystemWorld
 import TokenCache
 
 let clientID = "8f2c6d1e-0000-4000-8000-000000000001"

@@ -10,8 +10,8 @@
 import Documents
 import Effects
 import Foundation
-import LiveWorld
 import RunTrace
+import SystemWorld
 import TokenCache
 
 let hosts = ["login.windows.net", "login.microsoftonline.com"]

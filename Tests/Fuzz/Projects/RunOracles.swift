@@ -5,7 +5,6 @@ import OAuth
 import OrderedCollections
 import Reports
 import RunTrace
-import TraceReading
 import WorkflowModel
 import WorkflowRunner
 

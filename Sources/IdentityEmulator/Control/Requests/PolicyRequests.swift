@@ -1,6 +1,6 @@
-import DeclaredFields
 import Directory
 import Documents
+import GraphEmulator
 import HTTPTypes
 import OrderedCollections
 

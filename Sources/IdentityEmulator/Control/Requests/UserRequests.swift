@@ -1,5 +1,6 @@
 import Directory
 import Documents
+import GraphEmulator
 import HTTPTypes
 import OrderedCollections
 

@@ -1,4 +1,5 @@
 import Directory
+import GraphEmulator
 import OAuth
 import OrderedCollections
 

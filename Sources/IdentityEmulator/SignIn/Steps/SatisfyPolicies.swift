@@ -1,5 +1,6 @@
 import Directory
 import Effects
+import GraphEmulator
 import OAuth
 
 // What conditional access and the user's own second factor ask for.

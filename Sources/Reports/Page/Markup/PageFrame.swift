@@ -23,9 +23,9 @@ package struct PageFrame {
   var footer: Markup
 
   /// The style sheet of all pages.
-  package static let style = PageAsset(kind: .style, text: PageStyle.text)
+  package static let style = PageAsset(kind: .style, text: EmbeddedData.text("page.css") ?? "")
   /// The script of all pages.
-  package static let script = PageAsset(kind: .script, text: PageScript.text)
+  package static let script = PageAsset(kind: .script, text: EmbeddedData.text("page.js") ?? "")
 
   /// Nothing is loaded, nothing is sent, and nothing runs but the page's own script.
   package static let policy =

@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 /// Times as a page tells them: since the run's beginning, in the unit that fits.
 struct RelativeTimes: Sendable {

@@ -2,7 +2,6 @@ import Documents
 import Effects
 import IdentityPlatform
 import OrderedCollections
-import TraceReading
 
 extension RunPage {
   var cache: Markup {

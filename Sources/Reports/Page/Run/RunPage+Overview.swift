@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 import WorkflowModel
 
 extension RunPage {

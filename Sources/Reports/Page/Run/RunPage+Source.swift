@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 extension RunPage {
   /// The most lines of a source that are shown.

@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 extension RunPage {
   /// The steps, with the workflow's source beside them.

@@ -2,7 +2,6 @@ import Documents
 import Effects
 import IdentityPlatform
 import OrderedCollections
-import TraceReading
 
 extension RunPage {
   /// Those that people ask about; cookies, flow states and passwords are told with their exchanges.

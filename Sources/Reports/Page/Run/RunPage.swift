@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 /// A run as one self-contained HTML page: what happened, why, and what every message and token says.
 ///

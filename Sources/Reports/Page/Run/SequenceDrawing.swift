@@ -1,5 +1,3 @@
-import TraceReading
-
 /// Who told what to whom, from top to bottom, as a picture whose arrows lead to the exchanges.
 struct SequenceDrawing {
   /// More rows than these no one reads; the exchanges are all in their own part.

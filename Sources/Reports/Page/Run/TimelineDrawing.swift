@@ -1,7 +1,6 @@
 import Documents
 import Effects
 import OrderedCollections
-import TraceReading
 
 /// When what happened: a waterfall of steps, exchanges and visits to the browser.
 struct TimelineDrawing {

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -8,47 +7,6 @@ struct AndroidAudienceContradiction: Rule {
   let id = "android-audience-contradiction"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
-  let words = "the audience of an Android authority and its tenant_id contradict each other"
-  let help = """
-    AzureADMyOrg needs the tenant's id or domain; the other audiences stand for common, organizations and consumers. MSAL takes \
-    tenant_id as it stands, so that another one lets other accounts in than the audience says: with a tenant's id only that tenant's.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [
-        { "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "1️⃣organizations" }, "default": true },
-        {
-          "type": "AAD",
-          "audience": {
-            "type": "AzureADandPersonalMicrosoftAccount",
-            "tenant_id": "1️⃣7bcd2220-f576-41b0-b47a-de4b6f2ebac1"
-          }
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [
-        { "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.com" }, "default": true },
-        {
-          "type": "AAD",
-          "audience": {
-            "type": "AzureADandPersonalMicrosoftAccount",
-            "tenant_id": "common"
-          }
-        }
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in

@@ -1,35 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidAuthorityKind: Rule {
   let id = "android-authority-kind"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the type of an Android authority is unknown, or not that of its host"
-  let help = """
-    type is AAD, B2C, ADFS or CIAM, in capital letters; MSAL throws at any other. B2C answers at <tenant>.b2clogin.com, External ID \
-    (CIAM) at <tenant>.ciamlogin.com, and everybody else at login.microsoftonline.com and the national clouds' hosts.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": 1️⃣"CIAM", "authority_url": "https://login.microsoftonline.com/contoso.com" }]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "CIAM", "authority_url": "https://contoso.ciamlogin.com/contoso.onmicrosoft.com" }]
-    }
-    """#)
 
   private static let kinds = ["AAD", "B2C", "ADFS", "CIAM"]
 

@@ -1,35 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidAuthorityURL: Rule {
   let id = "android-authority-url"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "an Android authority's address cannot be one"
-  let help = """
-    authority_url is an https address with the tenant behind the host, for B2C with the user flow behind the tenant: \
-    https://login.microsoftonline.com/<tenant>, https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<user flow>.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "authority_url": "1️⃣http://login.microsoftonline.com/contoso.com" }]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "authority_url": "https://login.microsoftonline.com/contoso.com" }]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in

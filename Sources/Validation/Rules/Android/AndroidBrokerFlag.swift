@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -7,30 +6,6 @@ struct AndroidBrokerFlag: Rule {
   let id = "android-broker-flag"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "a broker is asked for, and the redirect URI is none that a broker answers to"
-  let help = """
-    broker_redirect_uri_registered is true unless the file says false. MSAL then wants msauth://<package>/<signature hash>; with any \
-    other redirect URI it signs in without Authenticator and Company Portal, and says so in its log only. Conditional access that \
-    asks for a managed device then fails.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msal6731de76-14a6-49ae-97bc-6eba6914391e://auth",
-      "broker_redirect_uri_registered": 1️⃣true
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msal6731de76-14a6-49ae-97bc-6eba6914391e://auth",
-      "broker_redirect_uri_registered": false
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, config.usesBroker, let redirect = config.redirect,

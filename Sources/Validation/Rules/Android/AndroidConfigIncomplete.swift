@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -7,27 +6,6 @@ struct AndroidConfigIncomplete: Rule {
   let id = "android-config-incomplete"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "an MSAL Android configuration says nothing of its client id or redirect URI"
-  let help = """
-    MSAL for Android refuses a configuration without client_id or redirect_uri. Some libraries around it fill them in when the app \
-    runs, so that a key that is absent is only noted; one that is there and empty is wrong.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": 1️⃣"",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D"
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D"
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let root = file.node else { return [] }

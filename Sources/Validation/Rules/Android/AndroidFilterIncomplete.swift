@@ -1,46 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidFilterIncomplete: Rule {
   let id = "android-filter-incomplete"
   let severity = Diagnostic.Severity.error
-  let words = "the intent filter for MSAL's answer lacks its action or a category"
-  let help = """
-    MSAL looks for an activity that opens its redirect URI with the action VIEW and the categories DEFAULT and BROWSABLE, as a browser \
-    does. A filter that lacks one of them is passed over, and MSAL says that the intent filter is missing.
-    """
-  let bad = RuleExample(
-    "AndroidManifest.xml",
-    #"""
-    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-      <application>
-        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-          <1️⃣intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
-          </intent-filter>
-        </activity>
-      </application>
-    </manifest>
-    """#)
-  let good = RuleExample(
-    "AndroidManifest.xml",
-    #"""
-    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-      <application>
-        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
-          </intent-filter>
-        </activity>
-      </application>
-    </manifest>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.redirectFilters.filter(\.activity.isMSALs).compactMap { _, filter in

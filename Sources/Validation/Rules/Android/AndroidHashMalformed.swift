@@ -1,32 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidHashMalformed: Rule {
   let id = "android-hash-malformed"
   let severity = Diagnostic.Severity.error
-  let words = "what stands in the place of the signature hash cannot be one"
-  let help = """
-    A signature hash is the base64 of 20 bytes: 27 characters and an =, which a URI writes as %3D. With \
-    broker_redirect_uri_registered, which is true unless the file says false, MSAL compares it with the app's own and throws \
-    redirect_uri_validation_error. Any other path, such as /callback, goes with false.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/1️⃣Qk9vSHFmcTFzT3BtT2FkT3JzYVk"
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D"
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.androidConfig?.usesBroker == true else { return [] }

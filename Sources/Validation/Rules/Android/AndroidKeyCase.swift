@@ -5,30 +5,6 @@ import Documents
 struct AndroidKeyCase: Rule {
   let id = "android-key-case"
   let severity = Diagnostic.Severity.error
-  let words = "key of an MSAL Android configuration in another spelling, which MSAL does not read"
-  let help = """
-    MSAL for Android reads keys in lower case with underscores, exactly as its configuration reference spells them. It ignores \
-    clientId or redirectUri, so the client id or redirect URI is missing when the app starts. Write the key as MSAL does. An app \
-    that reads the file itself needs the change in its code as well, so there is no automatic fix.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      1️⃣"clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      1️⃣"redirectUri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "audience": { "type": "AzureADMyOrg", 1️⃣"tenantId": "contoso.com" } }]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.com" } }]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .androidConfig, let root = file.node else { return [] }

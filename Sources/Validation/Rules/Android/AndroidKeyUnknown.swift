@@ -6,31 +6,6 @@ struct AndroidKeyUnknown: Rule {
   let id = "android-key-unknown"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "key of an MSAL Android configuration that MSAL does not read"
-  let help = """
-    MSAL for Android ignores keys that it does not know, and known keys in the wrong place. The option then keeps its default, and no \
-    message says so. Write the key as MSAL's configuration reference spells it, in the mapping that the reference shows.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      1️⃣"broker_enabled": true,
-      "authorities": [{ "type": "AAD", 1️⃣"tenant_id": "contoso.com" }]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "broker_redirect_uri_registered": true,
-      "authorities": [{ "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.com" } }]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.androidConfig != nil, let root = file.node else { return [] }

@@ -1,47 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidPathEncoded: Rule {
   let id = "android-path-encoded"
   let severity = Diagnostic.Severity.error
-  let words = "android:path is percent-encoded, or does not begin with a slash"
-  let help = """
-    Android compares android:path with the decoded path of the URI, so that the signature hash stands there as keytool gave it, with \
-    a slash before it: /Ab3…=. With %3D in it no URI ever fits, and MSAL says that the intent filter is missing.
-    """
-  let bad = RuleExample(
-    "AndroidManifest.xml",
-    #"""
-    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-      <application>
-        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="msauth" android:host="com.contoso.app" android:path="1️⃣/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D" />
-          </intent-filter>
-        </activity>
-      </application>
-    </manifest>
-    """#)
-  let good = RuleExample(
-    "AndroidManifest.xml",
-    #"""
-    <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-      <application>
-        <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
-          </intent-filter>
-        </activity>
-      </application>
-    </manifest>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.redirectPaths.compactMap { path in

@@ -1,35 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidRedirectMalformed: Rule {
   let id = "android-redirect-malformed"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "redirect_uri is no URI that comes back to an Android app"
-  let help = """
-    MSAL for Android demands a URI with a scheme and a host, and its BrowserTabActivity must open it. An https address is a web \
-    server's: the answer goes there, and the app never sees it. The portal makes msauth://<package>/<signature hash>.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "1️⃣https://www.contoso.com/signin",
-      "account_mode": "SINGLE"
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "account_mode": "SINGLE"
-    }
-    """#)
 
   /// A filter is wrong only if it opens no other URI, such as one of a product flavor.
   private func check(_ manifest: AndroidManifest) -> [Diagnostic] {

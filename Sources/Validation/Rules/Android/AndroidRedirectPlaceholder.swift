@@ -1,31 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidRedirectPlaceholder: Rule {
   let id = "android-redirect-placeholder"
   let severity = Diagnostic.Severity.error
-  let words = "an Android redirect URI still names no package"
-  let help = """
-    The host of msauth://<package>/<signature hash> is the app's package, which build.gradle calls applicationId. Samples leave it \
-    to their readers.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://1️⃣YOUR_PACKAGE_NAME/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D"
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D"
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     configuration(file) + manifest(file)

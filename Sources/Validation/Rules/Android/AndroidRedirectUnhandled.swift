@@ -1,71 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AndroidRedirectUnhandled: Rule {
   let id = "android-redirect-unhandled"
   let severity = Diagnostic.Severity.warning
-  let words = "no intent filter of the app opens the configuration's redirect URI"
-  let help = """
-    After sign-in the browser opens the redirect URI, and BrowserTabActivity must have a filter with its scheme, host and path. MSAL \
-    looks for one before it signs in and throws app_manifest_validation_error where there is none.
-    """
-  let bad = RuleExample([
-    (
-      "app/src/main/res/raw/auth_config.json",
-      #"""
-      {
-        "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "redirect_uri": 1️⃣"msauth://com.contoso.app/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
-      }
-      """#
-    ),
-    (
-      "app/src/main/AndroidManifest.xml",
-      #"""
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-        <application>
-          <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-            <intent-filter>
-              <action android:name="android.intent.action.VIEW" />
-              <category android:name="android.intent.category.DEFAULT" />
-              <category android:name="android.intent.category.BROWSABLE" />
-              <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Zm9vYmFyYmF6cXV4Zm9vYmFyYmE=" />
-            </intent-filter>
-          </activity>
-        </application>
-      </manifest>
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "app/src/main/res/raw/auth_config.json",
-      #"""
-      {
-        "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "redirect_uri": "msauth://com.contoso.app/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
-      }
-      """#
-    ),
-    (
-      "app/src/main/AndroidManifest.xml",
-      #"""
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android">
-        <application>
-          <activity android:name="com.microsoft.identity.client.BrowserTabActivity" android:exported="true">
-            <intent-filter>
-              <action android:name="android.intent.action.VIEW" />
-              <category android:name="android.intent.category.DEFAULT" />
-              <category android:name="android.intent.category.BROWSABLE" />
-              <data android:scheme="msauth" android:host="com.contoso.app" android:path="/Qk9/SHFmcTFzT3BtT2FkT3JzYVk=" />
-            </intent-filter>
-          </activity>
-        </application>
-      </manifest>
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.androidConfig, let redirect = config.redirect, isJudged(redirect), !file.isExample,

@@ -1,54 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidSampleAuthority: Rule {
   let id = "android-sample-authority"
   let severity = Diagnostic.Severity.warning
-  let words = "an authority of Microsoft's samples was left in the app's own configuration"
-  let help = """
-    fabrikamb2c and its like are the tenants of Microsoft's samples. In an app's own configuration such an entry is left over: a \
-    sign-in that names it ends in a tenant that does not know the app.
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [
-        {
-          "type": "B2C",
-          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
-          "default": true
-        },
-        {
-          "type": "B2C",
-          "authority_url": "1️⃣https://fabrikamb2c.b2clogin.com/tfp/fabrikamb2c.onmicrosoft.com/b2c_1_reset/"
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [
-        {
-          "type": "B2C",
-          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_signin/",
-          "default": true
-        },
-        {
-          "type": "B2C",
-          "authority_url": "https://adatum.b2clogin.com/tfp/adatum.onmicrosoft.com/B2C_1_reset/"
-        }
-      ]
-    }
-    """#)
 
   private static let samples = ["fabrikamb2c", "msidlabb2c", "msidlabciam", "contosob2c", "fabrikam", "contoso"]
 

@@ -1,34 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AndroidTenantMalformed: Rule {
   let id = "android-tenant-malformed"
   let severity = Diagnostic.Severity.error
-  let words = "the tenant of an Android authority is neither an id nor a domain"
-  let help = """
-    A tenant is named by its id (a GUID) or by one of its domains; common, organizations and consumers stand for many. The service \
-    knows no other (AADSTS900023, AADSTS90002).
-    """
-  let bad = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "1️⃣contoso" } }]
-    }
-    """#)
-  let good = RuleExample(
-    "auth_config.json",
-    #"""
-    {
-      "client_id": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "redirect_uri": "msauth://com.contoso.app/Qk9vSHFmcTFzT3BtT2FkT3JzYVk%3D",
-      "authorities": [{ "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.onmicrosoft.com" } }]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     (file.androidConfig?.entries ?? []).compactMap { entry in

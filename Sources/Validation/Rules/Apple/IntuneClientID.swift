@@ -7,40 +7,6 @@ struct IntuneClientID: Rule {
   let id = "intune-client-id"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "ADALClientId in IntuneMAMSettings is no client id"
-  let help = """
-    The Intune SDK signs in with this client id, and Microsoft's are all GUIDs. White space around one counts as part of it.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleName</key>
-      <string>Mail</string>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALClientId</key>
-        1️⃣<string> 6731de76-14a6-49ae-97bc-6eba6914391e </string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleName</key>
-      <string>Mail</string>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALClientId</key>
-        <string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let entry = file.infoPlist?.intune.first(where: { $0.key == "ADALClientId" })?.entry else { return [] }

@@ -7,45 +7,6 @@ struct IntunePlaceholder: Rule {
   let id = "intune-placeholder"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "IntuneMAMSettings still holds what the sample said"
-  let help = """
-    The Intune SDK signs in with ADALClientId at ADALAuthority as they stand here. With a sample's words, or nothing, in their place \
-    the service knows no such app (AADSTS700016) or tenant (AADSTS90002), and the app is never enrolled.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleName</key>
-      <string>Mail</string>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALAuthority</key>
-        1️⃣<string>https://login.microsoftonline.com/[tenant id]</string>
-        <key>ADALClientId</key>
-        1️⃣<string>YOUR_CLIENT_ID</string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleName</key>
-      <string>Mail</string>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALAuthority</key>
-        <string>https://login.microsoftonline.com/contoso.com</string>
-        <key>ADALClientId</key>
-        <string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }

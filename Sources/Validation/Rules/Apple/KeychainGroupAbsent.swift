@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,86 +6,6 @@ import IdentityPlatform
 struct KeychainGroupAbsent: Rule {
   let id = "keychain-group-absent"
   let severity = Diagnostic.Severity.warning
-  let words = "iOS app that signs in with MSAL and has no keychain groups"
-  let help = """
-    MSAL for iOS stores tokens in the keychain group com.microsoft.adalcache, and the app needs that group in its entitlements. \
-    Without the entitlement the keychain returns errSecMissingEntitlement (-34018), and MSAL stores and finds no account. Add the \
-    Keychain Sharing capability with the group, or pass the app's own group to MSAL as keychainSharingGroup.
-    """
-  let bad = RuleExample([
-    (
-      "Info.plist",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>LSRequiresIPhoneOS</key>
-        <true/>
-        <key>CFBundleURLTypes</key>
-        <array>
-          <dict>
-            <key>CFBundleURLSchemes</key>
-            <array>
-              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-            </array>
-          </dict>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-    (
-      "Mail.entitlements",
-      #"""
-      <plist version="1.0">
-      1️⃣<dict>
-        <key>com.apple.developer.associated-domains</key>
-        <array>
-          <string>applinks:contoso.com</string>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "Info.plist",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>LSRequiresIPhoneOS</key>
-        <true/>
-        <key>CFBundleURLTypes</key>
-        <array>
-          <dict>
-            <key>CFBundleURLSchemes</key>
-            <array>
-              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-            </array>
-          </dict>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-    (
-      "Mail.entitlements",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>com.apple.developer.associated-domains</key>
-        <array>
-          <string>applinks:contoso.com</string>
-        </array>
-        <key>keychain-access-groups</key>
-        <array>
-          <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -8,78 +7,6 @@ struct KeychainGroupMissing: Rule {
   let id = "keychain-group-missing"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "the keychain groups lack the one in which MSAL keeps its tokens"
-  let help = """
-    MSAL keeps tokens in com.microsoft.adalcache on iOS and in com.microsoft.identity.universalstorage on macOS, which Microsoft's \
-    apps share. Without the group every sign-in ends with a keychain error (-34018), unless the app names a group of its own in code.
-    """
-  let bad = RuleExample([
-    (
-      "Info.plist",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>CFBundleURLTypes</key>
-        <array>
-          <dict>
-            <key>CFBundleURLSchemes</key>
-            <array>
-              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-            </array>
-          </dict>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-    (
-      "Mail.entitlements",
-      #"""
-      <plist version="1.0">
-      <dict>
-        1️⃣<key>keychain-access-groups</key>
-        <array>
-          <string>$(AppIdentifierPrefix)com.contoso.mail</string>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "Info.plist",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>CFBundleURLTypes</key>
-        <array>
-          <dict>
-            <key>CFBundleURLSchemes</key>
-            <array>
-              <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-            </array>
-          </dict>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-    (
-      "Mail.entitlements",
-      #"""
-      <plist version="1.0">
-      <dict>
-        <key>keychain-access-groups</key>
-        <array>
-          <string>$(AppIdentifierPrefix)com.contoso.mail</string>
-          <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
-        </array>
-      </dict>
-      </plist>
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.isWhole, let (key, list) = file.keychainList else { return [] }

@@ -5,35 +5,6 @@ import Documents
 struct KeychainGroupPrefix: Rule {
   let id = "keychain-group-prefix"
   let severity = Diagnostic.Severity.error
-  let words = "a keychain group has no $(AppIdentifierPrefix)"
-  let help = """
-    A keychain group belongs to a team: its name begins with the team's id, for which $(AppIdentifierPrefix) stands. No provisioning \
-    profile holds a name without it, so the app cannot be signed or installed, or reaches no keychain.
-    """
-  let bad = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>keychain-access-groups</key>
-      <array>
-        1️⃣<string>com.microsoft.adalcache</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let groups = file.keychainGroups

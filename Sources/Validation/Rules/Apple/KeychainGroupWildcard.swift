@@ -5,36 +5,6 @@ import Documents
 struct KeychainGroupWildcard: Rule {
   let id = "keychain-group-wildcard"
   let severity = Diagnostic.Severity.warning
-  let words = "a keychain group is a wildcard"
-  let help = """
-    Provisioning profiles hold $(AppIdentifierPrefix)*, and entitlements name what the app uses of it. Signed with the wildcard \
-    itself, no group has that name, and App Store Connect refuses the app.
-    """
-  let bad = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>keychain-access-groups</key>
-      <array>
-        1️⃣<string>$(AppIdentifierPrefix)*</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Mail.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.contoso.mail</string>
-        <string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let groups = file.keychainGroups.filter(\.isWildcard)

@@ -6,55 +6,6 @@ import IdentityPlatform
 struct QuerySchemesDuplicate: Rule {
   let id = "query-schemes-duplicate"
   let severity = Diagnostic.Severity.warning
-  let words = "one of the broker's schemes stands twice in LSApplicationQueriesSchemes"
-  let help = """
-    The second says nothing new, and was most often typed for another: msauth, msauthv2 and msauthv3 differ by their ends only.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-        1️⃣<string>msauthv3</string>
-      </array>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }

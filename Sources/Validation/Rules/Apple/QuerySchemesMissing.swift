@@ -6,54 +6,6 @@ struct QuerySchemesMissing: Rule {
   let id = "query-schemes-missing"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "LSApplicationQueriesSchemes lacks msauthv2 or msauthv3"
-  let help = """
-    iOS tells an app only of those schemes whether anybody opens them that its Info.plist names. With a redirect that a broker \
-    answers to, msauth.<bundle id>://auth, MSAL refuses to start (-42001) unless both of the broker's schemes stand there.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
-          </array>
-        </dict>
-      </array>
-      1️⃣<key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isWhole, let root = file.node,

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,41 +6,6 @@ import IdentityPlatform
 struct SandboxNetworkClient: Rule {
   let id = "sandbox-network-client"
   let severity = Diagnostic.Severity.error
-  let words = "the app sandbox is on, and com.apple.security.network.client is not"
-  let help = """
-    A sandboxed Mac app opens connections only with com.apple.security.network.client. Without it no request reaches the service; a \
-    debug build with entitlements of its own often hides that until the release.
-    """
-  let bad = RuleExample(
-    "Release.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      1️⃣<key>com.apple.security.app-sandbox</key>
-      <true/>
-      <key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.microsoft.identity.universalstorage</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Release.entitlements",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>com.apple.security.app-sandbox</key>
-      <true/>
-      <key>com.apple.security.network.client</key>
-      <true/>
-      <key>keychain-access-groups</key>
-      <array>
-        <string>$(AppIdentifierPrefix)com.microsoft.identity.universalstorage</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.isWhole, let root = file.node, let entitlements = file.entitlements,

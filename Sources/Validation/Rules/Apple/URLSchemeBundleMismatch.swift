@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -7,60 +6,6 @@ struct URLSchemeBundleMismatch: Rule {
   let id = "url-scheme-bundle-mismatch"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
-  let words = "msauth.<bundle id> holds another bundle id than the app's"
-  let help = """
-    MSAL makes the redirect URI msauth.<bundle id>://auth of the running app's own bundle id, letter by letter. On iOS it falls \
-    back on msal<client id>://auth, without a broker, where only that scheme is registered, and refuses to start where neither is \
-    (-42001). A copied sample, a renamed app or another letter case is enough.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleIdentifier</key>
-      <string>com.contoso.mail</string>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            1️⃣<string>msauth.com.contoso.Mail</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleIdentifier</key>
-      <string>com.contoso.mail</string>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.com.contoso.mail</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, !plist.isAppExtension, !project.app(of: file).isForMacOnly(file) else {

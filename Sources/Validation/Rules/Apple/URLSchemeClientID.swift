@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -8,45 +7,6 @@ struct URLSchemeClientID: Rule {
   let id = "url-scheme-client-id"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the client id in msal<client id> is no GUID"
-  let help = """
-    MSAL makes msal<client id>://auth of the client id that it is given, and looks for exactly this scheme. A digit too many or too \
-    few was lost or gained while copying; the page in the browser then never returns to the app.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            1️⃣<string>msal6731de7614a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }

@@ -6,46 +6,6 @@ struct URLSchemeGeneric: Rule {
   let id = "url-scheme-generic"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "a URL scheme belongs to nobody, or to somebody else"
-  let help = """
-    Any app may register auth or msal, and which of them the system opens is not defined: another app could be handed the answer to \
-    a sign-in. http and https are the browser's. Of msal<client id>://auth only what stands before :// is a scheme.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-            1️⃣<string>auth</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   private static let generic: Set<String> = [
     "auth", "msal", "msauth", "oauth", "oauth2", "authorize", "authentication", "login", "signin", "sign-in",

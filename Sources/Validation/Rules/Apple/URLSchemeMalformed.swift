@@ -5,45 +5,6 @@ import Documents
 struct URLSchemeMalformed: Rule {
   let id = "url-scheme-malformed"
   let severity = Diagnostic.Severity.error
-  let words = "a text among the URL schemes is no scheme"
-  let help = """
-    A scheme is what stands before ://: a letter, then letters, digits, +, - and . (RFC 3986 §3.1). A whole URL, a blank or an \
-    underscore registers nothing that could be opened, and Apple's review refuses it (ITMS-90158).
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            1️⃣<string>msal6731de76-14a6-49ae-97bc-6eba6914391e://auth</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }

@@ -6,66 +6,6 @@ struct URLSchemeNotRegistered: Rule {
   let id = "url-scheme-not-registered"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
-  let words = "the broker is asked for, and the scheme on which it answers is not registered"
-  let help = """
-    The broker, and Intune, hand their answers to msauth.<bundle id>://auth. Without that scheme in CFBundleURLTypes the system has \
-    nobody to give them to, and MSAL refuses to start (-42001).
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>com.contoso.mail</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALRedirectUri</key>
-        1️⃣<string>msauth.com.contoso.mail://auth</string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>com.contoso.mail</string>
-            <string>msauth.com.contoso.mail</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-      <key>IntuneMAMSettings</key>
-      <dict>
-        <key>ADALRedirectUri</key>
-        <string>msauth.com.contoso.mail://auth</string>
-      </dict>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)

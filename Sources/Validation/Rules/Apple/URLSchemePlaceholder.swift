@@ -7,55 +7,6 @@ struct URLSchemePlaceholder: Rule {
   let id = "url-scheme-placeholder"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "a URL scheme is still what the sample said"
-  let help = """
-    Samples leave words like msal<client id> or msauth.YOUR_BUNDLE_ID where the app's own belongs. The page in the browser could \
-    never return to the app, and on iOS MSAL refuses to start (-42001) where no other scheme of its own is registered.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            1️⃣<string>msauth.PRODUCT_BUNDLE_IDENTIFIER</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msauth.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
-          </array>
-        </dict>
-      </array>
-      <key>LSApplicationQueriesSchemes</key>
-      <array>
-        <string>msauthv2</string>
-        <string>msauthv3</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, plist.signsInWithMSAL else { return [] }

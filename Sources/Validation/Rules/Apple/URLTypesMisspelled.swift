@@ -6,45 +6,6 @@ struct URLTypesMisspelled: Rule {
   let id = "url-types-misspelled"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
-  let words = "CFBundleURLTypes, CFBundleURLSchemes or LSApplicationQueriesSchemes is misspelled"
-  let help = """
-    The system reads these keys letter by letter, and passes over every other key in silence: schemes beneath a misspelled one are not \
-    registered, so that no answer of a sign-in comes back to the app, or may not be asked about, so that MSAL finds no broker.
-    """
-  let bad = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      1️⃣<key>CFBundleURITypes</key>
-      <array>
-        <dict>
-          1️⃣<key>CFBundleURISchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "Info.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>CFBundleURLTypes</key>
-      <array>
-        <dict>
-          <key>CFBundleURLSchemes</key>
-          <array>
-            <string>msal6731de76-14a6-49ae-97bc-6eba6914391e</string>
-          </array>
-        </dict>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist, let root = file.node else { return [] }

@@ -1,48 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AudienceContradiction: Rule {
   let id = "audience-contradiction"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the authority is one that the registration's audience is refused at"
-  let help = """
-    signInAudience says whose accounts the app is for. An app of one organization signs in at that organization's own authority, not \
-    at common or organizations (AADSTS50194); an app without personal accounts not at consumers (AADSTS9002332); an app for personal \
-    accounts alone nowhere but at consumers (AADSTS9002346).
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      Authority: 1️⃣https://login.microsoftonline.com/common
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {"appId": "6731de76-14a6-49ae-97bc-6eba6914391e", "displayName": "Contoso", "signInAudience": "AzureADMyOrg"}
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      Authority: https://login.microsoftonline.com/contoso.com
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {"appId": "6731de76-14a6-49ae-97bc-6eba6914391e", "displayName": "Contoso", "signInAudience": "AzureADMyOrg"}
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.compactMap { loaded in

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,47 +6,6 @@ import IdentityPlatform
 struct BundleIDContradiction: Rule {
   let id = "bundle-id-contradiction"
   let severity = Diagnostic.Severity.warning
-  let words = "files of one app name different bundle ids"
-  let help = """
-    MSAL makes the redirect URI of the bundle id that the app is built with. A file that names another was copied from another app, or \
-    left behind when this one was renamed: scripts that use it write the wrong redirect URI.
-    """
-  let bad = RuleExample([
-    ("App/Info.plist", #"{"CFBundleIdentifier": "com.contoso.calendar"}"#),
-    (
-      "AppCreationScripts/apps.json",
-      #"""
-      {
-        "AppRegistrations": [
-          {
-            "x-ms-name": "contoso-calendar",
-            "codeConfigurations": [
-              {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": 1️⃣"com.contoso.mail"}}
-            ]
-          }
-        ]
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    ("App/Info.plist", #"{"CFBundleIdentifier": "com.contoso.calendar"}"#),
-    (
-      "AppCreationScripts/apps.json",
-      #"""
-      {
-        "AppRegistrations": [
-          {
-            "x-ms-name": "contoso-calendar",
-            "codeConfigurations": [
-              {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": "com.contoso.calendar"}}
-            ]
-          }
-        ]
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)

@@ -1,65 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct CallbackNotInManifest: Rule {
   let id = "callback-not-in-manifest"
   let severity = Diagnostic.Severity.warning
-  let words = "a web app answers at a path that no registered redirect URI leads to"
-  let help = """
-    ASP.NET Core sends the address that it runs at, with CallbackPath behind it, as redirect URI. It has to be registered for the \
-    platform web, once for each address: https://localhost:7001/signin-oidc, https://contoso.com/signin-oidc. Without it the sign-in \
-    stops at AADSTS50011.
-    """
-  let bad = RuleExample([
-    (
-      "appsettings.json",
-      #"""
-      {
-        "AzureAd": {
-          "Instance": "https://login.microsoftonline.com/",
-          "TenantId": "8f5c2d1e-3b7a-4c90-a6e2-d41b7f09c835",
-          "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-          "CallbackPath": 1️⃣"/signin-oidc"
-        }
-      }
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "web": {"redirectUris": ["https://contoso.com/signin"]}
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "appsettings.json",
-      #"""
-      {
-        "AzureAd": {
-          "Instance": "https://login.microsoftonline.com/",
-          "TenantId": "8f5c2d1e-3b7a-4c90-a6e2-d41b7f09c835",
-          "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-          "CallbackPath": "/signin-oidc"
-        }
-      }
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "web": {"redirectUris": ["https://contoso.com/signin-oidc"]}
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     // A section and its settings are added together.

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,47 +6,6 @@ import IdentityPlatform
 struct ClientIDMismatch: Rule {
   let id = "client-id-mismatch"
   let severity = Diagnostic.Severity.warning
-  let words = "files of one app name different client ids"
-  let help = """
-    The settings, the scheme msal<client id> in the Info.plist and the registration's manifest mean one app, and each names another \
-    client id. Redirect URIs and permissions of one registration do nothing for another.
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 1️⃣6731de76-14a6-49ae-97bc-6eba6914391e
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350",
-        "isFallbackPublicClient": true,
-        "publicClient": {"redirectUris": ["http://localhost"]}
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350",
-        "isFallbackPublicClient": true,
-        "publicClient": {"redirectUris": ["http://localhost"]}
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let app = project.app(of: file)

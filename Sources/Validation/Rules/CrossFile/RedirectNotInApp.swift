@@ -1,56 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct RedirectNotInApp: Rule {
   let id = "redirect-not-in-app"
   let severity = Diagnostic.Severity.warning
-  let words = "a redirect URI is registered for another bundle id or package than the app has"
-  let help = """
-    msauth.<bundle id>://auth leads to the app with exactly this bundle id, and msauth://<package>/<hash> to exactly this package. \
-    Registered for another, the app's own redirect URI is missing: AADSTS50011.
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      BundleId: com.contoso.app
-      BypassRedirectURIValidation: true
-      RedirectUri: http://localhost
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "publicClient": {"redirectUris": ["http://localhost", 1️⃣"msauth.com.contoso.App://auth"]}
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      BundleId: com.contoso.app
-      BypassRedirectURIValidation: true
-      RedirectUri: http://localhost
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "publicClient": {"redirectUris": ["http://localhost", "msauth.com.contoso.app://auth"]}
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard !file.appManifests.isEmpty else { return [] }

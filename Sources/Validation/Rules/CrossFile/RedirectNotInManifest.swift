@@ -1,53 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct RedirectNotInManifest: Rule {
   let id = "redirect-not-in-manifest"
   let severity = Diagnostic.Severity.error
-  let words = "the redirect URI that the app sends is not registered, or for another kind of app"
-  let help = """
-    The service compares what the app sends with what is registered, schemes of the app's own letter by letter, and stops at a page \
-    that never comes back to the app: AADSTS50011. Registered for another platform, the sign-in succeeds and the code cannot be \
-    redeemed: AADSTS7000218 (Web), AADSTS9002327 (Spa), AADSTS9002326 (a page whose address is not registered as Spa).
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      RedirectUri: 1️⃣msauth.com.contoso.app://auth
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "replyUrlsWithType": [{"url": "http://localhost", "type": "InstalledClient"}]
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      RedirectUri: msauth.com.contoso.app://auth
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "replyUrlsWithType": [{"url": "msauth.com.contoso.app://auth", "type": "InstalledClient"}]
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let kind = Self.kind(of: file.kind) else { return [] }

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -8,32 +7,6 @@ struct RedirectSchemeNotInApp: Rule {
   let id = "redirect-scheme-not-in-app"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the Info.plist beside the settings does not register the scheme of their redirect URI"
-  let help = """
-    MSAL makes no application object for a redirect URI whose scheme is not in CFBundleURLTypes (-42001): the answer would open no \
-    app, or another. Without a RedirectUri MSAL takes msauth.<bundle id>://auth, or else msal<client id>://auth, of which one must \
-    be registered.
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      RedirectUri: 1️⃣msauth.com.contoso.other://auth
-      """#
-    ),
-    ("Info.plist", infoPlist),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      RedirectUri: msauth.com.contoso.mail://auth
-      """#
-    ),
-    ("Info.plist", infoPlist),
-  ])
 
   private static let infoPlist = #"""
     <plist version="1.0">

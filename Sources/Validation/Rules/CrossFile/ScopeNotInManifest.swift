@@ -1,62 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ScopeNotInManifest: Rule {
   let id = "scope-not-in-manifest"
   let severity = Diagnostic.Severity.warning
-  let words = "a scope is asked for that the registration's requiredResourceAccess does not list"
-  let help = """
-    A user can still be asked for it as the need arises, but an administrator who consents for the whole organization grants only \
-    what is listed. Where users may not consent by themselves, the sign-in then ends at "Need admin approval" (AADSTS65001, AADSTS90094).
-    """
-  let bad = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      GraphScopes: [User.Read, 1️⃣Calendars.Read]
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "requiredResourceAccess": [
-          {
-            "resourceAppId": "00000003-0000-0000-c000-000000000000",
-            "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]
-          }
-        ]
-      }
-      """#
-    ),
-  ])
-  let good = RuleExample([
-    (
-      "AuthSettings.yaml",
-      #"""
-      AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-      GraphScopes: [User.Read]
-      """#
-    ),
-    (
-      "manifest.json",
-      #"""
-      {
-        "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "requiredResourceAccess": [
-          {
-            "resourceAppId": "00000003-0000-0000-c000-000000000000",
-            "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]
-          }
-        ]
-      }
-      """#
-    ),
-  ])
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let all = project.settings(of: file)

@@ -1,39 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct CredentialNoExpiry: Rule {
   let id = "credential-no-expiry"
   let severity = Diagnostic.Severity.warning
-  let words = "a secret of the registration practically never expires"
-  let help = """
-    A secret that ends in 2299 is one of the time when the portal offered "never". Whoever got hold of it once can use it for ever. \
-    Make one that lives for months, and remove this one.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "displayName": "Contoso",
-      "web": {"redirectUris": ["https://contoso.com/signin"]},
-      "passwordCredentials": [
-        {"startDateTime": "2017-05-12T00:00:00Z", "endDateTime": 1️⃣"2299-12-31T05:00:00Z"}
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "displayName": "Contoso",
-      "web": {"redirectUris": ["https://contoso.com/signin"]},
-      "passwordCredentials": [
-        {"startDateTime": "2025-12-01T00:00:00Z", "endDateTime": "2054-06-01T00:00:00Z"}
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

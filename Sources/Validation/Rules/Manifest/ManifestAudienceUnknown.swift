@@ -1,36 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestAudienceUnknown: Rule {
   let id = "manifest-audience-unknown"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.error]
-  let words = "signInAudience is none of the four audiences, or is spelled with other letter case"
-  let help = """
-    A registration is for the accounts of one organization (AzureADMyOrg), of any organization (AzureADMultipleOrgs), of \
-    organizations and personal ones (AzureADandPersonalMicrosoftAccount), or for personal ones alone (PersonalMicrosoftAccount). \
-    Tools compare these words letter by letter; a word that is none of them is an error, for the registration is refused.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "signInAudience": 1️⃣"AzureADAndPersonalMicrosoftAccount",
-      "publicClient": {"redirectUris": ["http://localhost"]}
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "signInAudience": "AzureADandPersonalMicrosoftAccount",
-      "publicClient": {"redirectUris": ["http://localhost"]}
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.compactMap { manifest in

@@ -1,46 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestBrokerRedirect: Rule {
   let id = "manifest-broker-redirect"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "a redirect URI for a broker is not what MSAL sends"
-  let help = """
-    Redirect URIs with a scheme of their own are compared letter by letter. MSAL for iOS and macOS sends msauth.<bundle id>://auth, \
-    and msauth://code/msauth.<bundle id>%3A%2F%2Fauth for sign-in with a certificate. MSAL for Android sends \
-    msauth://<package>/<signature hash> with the hash percent-encoded. Anything else ends in AADSTS50011.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "publicClient": {
-        "redirectUris": [
-          1️⃣"msauth.com.contoso.app://auth/",
-          1️⃣"msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I=",
-          1️⃣"msauth://code/msauth.com.contoso.app://auth"
-        ]
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "publicClient": {
-        "redirectUris": [
-          "msauth.com.contoso.app://auth",
-          "msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%3D",
-          "msauth://code/msauth.com.contoso.app%3A%2F%2Fauth"
-        ]
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

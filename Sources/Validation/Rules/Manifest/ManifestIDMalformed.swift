@@ -1,34 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestIDMalformed: Rule {
   let id = "manifest-id-malformed"
   let severity = Diagnostic.Severity.error
-  let words = "an id of the registration is not a GUID"
-  let help = """
-    Apps, APIs, permissions and roles are known by GUIDs. Only the manifests of Teams Toolkit may call Microsoft Graph and its \
-    permissions by their names.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": 1️⃣"6731de76-14a6-49ae-97bc",
-      "signInAudience": "AzureADMyOrg",
-      "replyUrlsWithType": []
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "signInAudience": "AzureADMyOrg",
-      "replyUrlsWithType": []
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest -> [Diagnostic] in

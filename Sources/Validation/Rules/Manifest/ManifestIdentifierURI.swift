@@ -1,36 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestIdentifierURI: Rule {
   let id = "manifest-identifier-uri"
   let severity = Diagnostic.Severity.error
-  let words = "an identifier URI is none, or not one that the registration's audience allows"
-  let help = """
-    An identifier URI is what other apps call this API by: api://<client id>, https:// under a verified domain, or a urn. It is at \
-    most 255 characters long. Where personal accounts may sign in, it is at most 120 long, there are at most 50, and none is a urn.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "signInAudience": "AzureADandPersonalMicrosoftAccount",
-      "accessTokenAcceptedVersion": 2,
-      "identifierUris": [1️⃣"contoso-api", 1️⃣"urn:contoso:api"]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "signInAudience": "AzureADandPersonalMicrosoftAccount",
-      "accessTokenAcceptedVersion": 2,
-      "identifierUris": ["api://6731de76-14a6-49ae-97bc-6eba6914391e"]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,35 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct ManifestImplicitFlow: Rule {
   let id = "manifest-implicit-flow"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "tokens are issued in the front channel, and there is nowhere to send them"
-  let help = """
-    The implicit flow hands tokens to the address of a page. Without a redirect URI it can never be used, and stays on as a door that \
-    nobody watches. With one it is worth a note: a page that uses the code flow with PKCE, as msal.js 2 and later do, needs neither \
-    of the two flags.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "oauth2AllowIdTokenImplicitFlow": 1️⃣true,
-      "replyUrlsWithType": []
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "oauth2AllowIdTokenImplicitFlow": false,
-      "replyUrlsWithType": []
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.compactMap { manifest in

@@ -1,53 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
 struct ManifestLimits: Rule {
   let id = "manifest-limits"
   let severity = Diagnostic.Severity.error
-  let words = "the registration holds more, or longer texts, than the service allows"
-  let help = """
-    A registration has at most 256 redirect URIs (100 with personal accounts), 50 APIs with 400 permissions (200, and 30 of each API), \
-    scopes of 120 characters (40, and at most 100), a name of 120 characters (90), and 1200 entries in all its lists. Personal accounts also mean at most 2 client \
-    secrets and 50 identifier URIs. What goes beyond is not saved.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "displayName": "Contoso",
-      "signInAudience": "PersonalMicrosoftAccount",
-      "api": {
-        "requestedAccessTokenVersion": 2,
-        "oauth2PermissionScopes": [
-          {
-            "id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93",
-            "value": 1️⃣"Contoso.Calendars.And.Reminders.ReadWrite"
-          }
-        ]
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "displayName": "Contoso",
-      "signInAudience": "PersonalMicrosoftAccount",
-      "api": {
-        "requestedAccessTokenVersion": 2,
-        "oauth2PermissionScopes": [
-          {
-            "id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93",
-            "value": "Calendars.ReadWrite"
-          }
-        ]
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,43 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestPermissionAdmin: Rule {
   let id = "manifest-permission-admin"
   let severity = Diagnostic.Severity.note
-  let words = "a permission of the registration is one that only an administrator can grant"
-  let help = """
-    A user who is no administrator meets "Need admin approval" (AADSTS90094) as soon as the app asks for all that is registered \
-    (.default). Where a lesser permission will do, register that; otherwise have an administrator consent before the app is rolled \
-    out. Permissions of the type Role always need an administrator.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": 1️⃣"a154be20-db9c-4678-8ab7-66f6cc099a59", "type": "Scope"}]
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": "b340eb25-3456-403f-be2f-af7a0d370277", "type": "Scope"}]
-        }
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

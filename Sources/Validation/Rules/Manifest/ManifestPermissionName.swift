@@ -1,46 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestPermissionName: Rule {
   let id = "manifest-permission-name"
   let severity = Diagnostic.Severity.warning
-  let words = "the id of a permission is another's than the name that stands beside it"
-  let help = """
-    The service goes by the id; the name beside it (x-ms-name) is for readers. Where the name was changed and the id left as it was, \
-    another permission is registered than people believe, and the one that the app asks for is missing.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [
-            {"id": 1️⃣"e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope", "x-ms-name": "Calendars.Read"}
-          ]
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [
-            {"id": "465a38f9-76ea-45b9-9f34-9e8b0d4b0b42", "type": "Scope", "x-ms-name": "Calendars.Read"}
-          ]
-        }
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

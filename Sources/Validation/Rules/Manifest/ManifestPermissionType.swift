@@ -1,43 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestPermissionType: Rule {
   let id = "manifest-permission-type"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "a delegated permission is asked for as an application's, or the reverse"
-  let help = """
-    Each permission of Microsoft Graph has two ids: one as Scope, for an app with a signed-in user, and another as Role, for an app \
-    by itself. An id under the other type names no permission: it is not granted, and consent fails (AADSTS650053 or AADSTS65005).
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": 1️⃣"Role"}]
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]
-        }
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,42 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestPermissionUnknown: Rule {
   let id = "manifest-permission-unknown"
   let severity = Diagnostic.Severity.warning
-  let words = "a permission is nearly, but not quite, one of Microsoft Graph"
-  let help = """
-    An id that Graph does not know is refused when the registration is saved, or makes consent fail (AADSTS650053). This one differs \
-    from a known one by a character or two. Ids that are like none are let pass, for Graph has more permissions than are listed here.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": 1️⃣"e1fe6dd8-ba31-4d61-89e7-88639da4863d", "type": "Scope"}]
-        }
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "requiredResourceAccess": [
-        {
-          "resourceAppId": "00000003-0000-0000-c000-000000000000",
-          "resourceAccess": [{"id": "e1fe6dd8-ba31-4d61-89e7-88639da4683d", "type": "Scope"}]
-        }
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

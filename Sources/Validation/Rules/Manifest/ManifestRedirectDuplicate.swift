@@ -1,32 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct ManifestRedirectDuplicate: Rule {
   let id = "manifest-redirect-duplicate"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "a redirect URI is registered twice"
-  let help = """
-    The redirect URIs of one platform must differ, or the registration is not saved. The same URI under two platforms is worth a \
-    second look: which rules hold for an answer that comes there, the service chooses.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "web": {"redirectUris": ["https://contoso.com/signin", 1️⃣"https://contoso.com/signin"]}
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "web": {"redirectUris": ["https://contoso.com/signin"]}
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,40 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestRedirectMalformed: Rule {
   let id = "manifest-redirect-malformed"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "a redirect URI of the registration is one that cannot be registered"
-  let help = """
-    A redirect URI begins with https://, with http:// for localhost and 127.0.0.1 alone, or, for an installed app, with a scheme of \
-    its own. It has no fragment, no white space and none of ! $ ' ( ) , ; and is at most 256 characters long. What differs is not saved, or never matches \
-    what an app sends (AADSTS50011).
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "replyUrlsWithType": [
-        {"url": 1️⃣"http://app.contoso.com/signin", "type": "Web"},
-        {"url": 1️⃣"https://app.contoso.com/signin#done", "type": "Spa"}
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "replyUrlsWithType": [
-        {"url": "https://app.contoso.com/signin", "type": "Web"},
-        {"url": "http://localhost:3000/signin", "type": "Spa"}
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in manifest.redirects.compactMap(judge) }

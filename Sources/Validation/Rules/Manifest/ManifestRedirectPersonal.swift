@@ -1,35 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestRedirectPersonal: Rule {
   let id = "manifest-redirect-personal"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "a redirect URI has a wildcard or a query, and personal accounts may sign in"
-  let help = """
-    A registration that lets personal accounts in cannot have redirect URIs with a * or a ?. Without them both are allowed, and a \
-    wildcard is still a risk: whoever gets hold of any host that it matches receives the tokens.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "signInAudience": "AzureADandPersonalMicrosoftAccount",
-      "web": {"redirectUris": [1️⃣"https://*.contoso.com/signin", 1️⃣"https://contoso.com/signin?site=1"]}
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "displayName": "Contoso",
-      "signInAudience": "AzureADandPersonalMicrosoftAccount",
-      "web": {"redirectUris": ["https://www.contoso.com/signin", "https://contoso.com/signin"]}
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,40 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestRedirectType: Rule {
   let id = "manifest-redirect-type"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.error, .note]
-  let words = "the type of a redirect URI is spelled otherwise, or is not the one that the URI needs"
-  let help = """
-    A redirect URI is registered as Web (an app with a secret), Spa (a page that redeems the code by itself) or InstalledClient (an \
-    app on a device or desktop). The type decides how a code may be redeemed: with a scheme of the app's own as Web or Spa, the \
-    service asks the app for a secret (AADSTS7000218) or for another origin (AADSTS9002326).
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "replyUrlsWithType": [
-        {"url": "https://contoso.com", "type": 1️⃣"spa"},
-        {"url": "msauth.com.contoso.app://auth", "type": 1️⃣"Web"}
-      ]
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "replyUrlsWithType": [
-        {"url": "https://contoso.com", "type": "Spa"},
-        {"url": "msauth.com.contoso.app://auth", "type": "InstalledClient"}
-      ]
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.flatMap { manifest in

@@ -1,35 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ManifestTokenVersion: Rule {
   let id = "manifest-token-version"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "the access token version does not exist, or is not the one that personal accounts need"
-  let help = """
-    accessTokenAcceptedVersion (requestedAccessTokenVersion in Microsoft Graph's manifest) is 1, 2, or null, which means 1. Personal \
-    accounts only get version 2: a registration that lets them in cannot be saved with another.
-    """
-  let bad = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "accessTokenAcceptedVersion": 1️⃣null,
-      "signInAudience": "AzureADandPersonalMicrosoftAccount"
-    }
-    """#)
-  let good = RuleExample(
-    "app.json",
-    #"""
-    {
-      "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-      "accessTokenAcceptedVersion": 2,
-      "signInAudience": "AzureADandPersonalMicrosoftAccount"
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.appManifests.compactMap { manifest in

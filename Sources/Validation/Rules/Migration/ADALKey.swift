@@ -5,21 +5,6 @@ import Documents
 struct ADALKey: Rule {
   let id = "adal-key"
   let severity = Diagnostic.Severity.note
-  let words = "a key is ADAL's, and MSAL does without it or calls it otherwise"
-  let help = """
-    What ADAL was told in one call is spread in MSAL: the user's name leads to an account first (accountForUsername), that account \
-    goes into the silent request, and only the interactive one takes the name, as login hint. Correlation ids belong to single \
-    requests, and the cache is MSAL's own, which reads ADAL's on the same device. The keys under IntuneMAMSettings keep ADAL in their \
-    names and are current.
-    """
-  let bad: RuleExample = #"""
-    1️⃣ida:ClientId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read]
-    """#
-  let good: RuleExample = #"""
-    ClientId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let root = file.node, file.kind == .authSettings || file.kind == .infoPlist else { return [] }

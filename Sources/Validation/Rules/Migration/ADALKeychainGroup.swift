@@ -1,26 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ADALKeychainGroup: Rule {
   let id = "adal-keychain-group"
   let severity = Diagnostic.Severity.note
-  let words = "a Mac app names ADAL's keychain group"
-  let help = """
-    On iOS MSAL has kept ADAL's group, com.microsoft.adalcache, so that apps with either library share their accounts. On macOS its \
-    group is com.microsoft.identity.universalstorage, and only apps that name the same one share accounts.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Platform: macOS
-    KeychainGroup: 1️⃣com.microsoft.adalcache
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Platform: macOS
-    KeychainGroup: com.microsoft.identity.universalstorage
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.compactMap { loaded in

@@ -5,22 +5,6 @@ import Documents
 struct ADALPrompt: Rule {
   let id = "adal-prompt"
   let severity = Diagnostic.Severity.warning
-  let words = "a prompt behavior of ADAL's is configured"
-  let help = """
-    ADAL's acquireToken with AD_PROMPT_AUTO looked into the cache first and showed a page only where that was not enough. MSAL keeps \
-    the two apart: look for the account, acquire silently, and call acquireToken interactively where that asks for it; what is then \
-    shown is the request's promptType. AD_PROMPT_ALWAYS is promptType login, AD_PROMPT_REFRESH_SESSION a silent request with \
-    forceRefresh.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    promptBehavior: 1️⃣AD_PROMPT_AUTO
-    GraphScopes: [User.Read]
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node else { return [] }

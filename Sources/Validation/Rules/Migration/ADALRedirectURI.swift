@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,20 +6,6 @@ import IdentityPlatform
 struct ADALRedirectURI: Rule {
   let id = "adal-redirect-uri"
   let severity = Diagnostic.Severity.note
-  let words = "the redirect URI has ADAL's form, <scheme>://<bundle id>"
-  let help = """
-    MSAL takes it, and a broker can answer to it. Its own form is msauth.<bundle id>://auth, which the portal makes of the bundle id \
-    and which no other app can have by accident. The new one has to be registered in the portal and in CFBundleURLTypes before the \
-    app uses it; both may be registered side by side.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    RedirectUri: 1️⃣contosotasks://com.contoso.tasks
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    RedirectUri: msauth.com.contoso.tasks://auth
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings else { return [] }

@@ -6,20 +6,6 @@ import IdentityPlatform
 struct ADALResource: Rule {
   let id = "adal-resource"
   let severity = Diagnostic.Severity.warning
-  let words = "a resource is named, as ADAL wanted it, in place of scopes"
-  let help = """
-    ADAL asked for a token for a resource, MSAL asks for scopes. Everything that was granted to the app for a resource is the scope \
-    <resource>/.default. Where the resource's own identifier ends with a slash, two stand in a row (https://contoso.com//.default),
-    because the service takes exactly one away. Newer code names single permissions, so that people consent to what is needed only.
-    """
-  let bad: RuleExample = #"""
-    clientId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    1️⃣resourceId: https://api.contoso.com/
-    """#
-  let good: RuleExample = #"""
-    clientId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    scopes: [https://api.contoso.com//.default]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node, let (key, value) = ADALKeys.resource(in: root),

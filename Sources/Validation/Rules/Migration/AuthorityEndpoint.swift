@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,19 +6,6 @@ import IdentityPlatform
 struct AuthorityEndpoint: Rule {
   let id = "authority-endpoint"
   let severity = Diagnostic.Severity.note
-  let words = "the authority names an endpoint, such as /oauth2/token"
-  let help = """
-    An authority ends with its tenant. MSAL drops what follows and finds the endpoints itself, in version 2.0; ADAL's samples and the \
-    portal show them in full.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: 1️⃣https://login.microsoftonline.com/contoso.com/oauth2/token
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: https://login.microsoftonline.com/contoso.com
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.compactMap { loaded in

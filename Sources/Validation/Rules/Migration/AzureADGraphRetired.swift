@@ -5,20 +5,6 @@ import Documents
 struct AzureADGraphRetired: Rule {
   let id = "azure-ad-graph-retired"
   let severity = Diagnostic.Severity.warning
-  let words = "Azure AD Graph is named, which is retired"
-  let help = """
-    Microsoft Graph has taken the place of Azure AD Graph (graph.windows.net), which answers no more. No fix is offered, because \
-    permissions and calls have other names there: register Microsoft Graph's permissions, ask for those by name, and call
-    graph.microsoft.com.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [1️⃣https://graph.windows.net/User.Read]
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings || file.kind == .appsettings || file.kind == .workflow, let root = file.node else {

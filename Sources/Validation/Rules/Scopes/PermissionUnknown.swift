@@ -5,20 +5,6 @@ struct PermissionUnknown: Rule {
   let id = "permission-unknown"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "scope that is not a permission of Microsoft Graph"
-  let help = """
-    A scope without a resource before it is a permission of Microsoft Graph. Microsoft Entra ID refuses a name that Graph does \
-    not have (AADSTS650053), and so does the emulator. A name that differs from a published permission by a letter or two is a \
-    warning. Any other name is a note, because Graph gets new permissions.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [1️⃣User.Raed]
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeUses.compactMap { use in

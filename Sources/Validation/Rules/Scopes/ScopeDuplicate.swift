@@ -1,23 +1,10 @@
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct ScopeDuplicate: Rule {
   let id = "scope-duplicate"
   let severity = Diagnostic.Severity.note
-  let words = "a scope is asked for twice"
-  let help = """
-    The second one changes nothing: a permission's short name, and the same name behind https://graph.microsoft.com/, are one scope.
-    Often another permission was meant.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read, Mail.Read, 1️⃣User.Read]
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    GraphScopes: [User.Read, Mail.Read]
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.scopeLists.flatMap { list -> [Diagnostic] in

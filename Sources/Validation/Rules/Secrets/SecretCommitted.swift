@@ -1,26 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
 struct SecretCommitted: Rule {
   let id = "secret-committed"
   let severity = Diagnostic.Severity.warning
-  let words = "a secret stands in a file that others see"
-  let help = """
-    Whoever has the file has the secret: a client secret, a private key, a connection string, or a key in a URL's query. A public \
-    client needs no secret at all; a key belongs where the app can be asked to prove itself first. What was committed once stays in \
-    the history, so it has to be replaced.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    ClientSecret: 1️⃣Zm9vYmFyYmF6cXV1eA
-    TokenUrl: 1️⃣https://contoso.azurewebsites.net/api/token?code=c2FtcGxlLWtleS1ub3QtcmVhbA
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    TokenUrl: https://contoso.azurewebsites.net/api/token
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard Self.kinds.contains(file.kind), let root = file.node else { return [] }

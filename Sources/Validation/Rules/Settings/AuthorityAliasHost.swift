@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,20 +6,6 @@ import IdentityPlatform
 struct AuthorityAliasHost: Rule {
   let id = "authority-alias-host"
   let severity = Diagnostic.Severity.note
-  let words = "the authority's host is an older name of its cloud"
-  let help = """
-    login.windows.net, login.microsoft.com and sts.windows.net lead to the same service as login.microsoftonline.com, and MSAL knows
-    that they are one. People, firewalls and conditional access rules know the current name. B2C signs in at
-    <tenant>.b2clogin.com; its addresses at login.microsoftonline.com are left for old tenants only.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: 1️⃣https://login.windows.net/common
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: https://login.microsoftonline.com/common
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     // Of appsettings' Instance and Authority their own rules speak.

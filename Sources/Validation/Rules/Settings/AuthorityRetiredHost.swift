@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,19 +6,6 @@ import IdentityPlatform
 struct AuthorityRetiredHost: Rule {
   let id = "authority-retired-host"
   let severity = Diagnostic.Severity.warning
-  let words = "the authority's host, or the cloud, is closed"
-  let help = """
-    The German cloud of Microsoft was closed in October 2021 and its hosts, login.microsoftonline.de among them, sign nobody in any
-    more. Its tenants were moved to the public cloud, whose host is login.microsoftonline.com.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: 1️⃣https://login.microsoftonline.de/common
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: https://login.microsoftonline.com/common
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.flatMap { loaded -> [Diagnostic] in

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,19 +6,6 @@ import IdentityPlatform
 struct CIAMAuthority: Rule {
   let id = "ciam-authority"
   let severity = Diagnostic.Severity.error
-  let words = "an authority for customers (External ID) has another kind's host or path"
-  let help = """
-    A tenant for customers signs in at https://<tenant>.ciamlogin.com, with nothing after it, or with its own id or domain: there is
-    no common there, and no user flow in the path. Another host is taken for CIAM only where it is a domain of your own.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: 1️⃣https://contoso.ciamlogin.com/common
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    Authority: https://contoso.ciamlogin.com
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     // The entries of an Android configuration are judged where they stand, by a rule of their own.

@@ -5,40 +5,6 @@ import Documents
 struct TutorialSettings: Rule {
   let id = "tutorial-settings"
   let severity = Diagnostic.Severity.error
-  let words = "settings that the Microsoft Graph tutorial's app cannot read"
-  let help = """
-    The app of the Microsoft Graph tutorial for iOS reads AuthSettings.plist with an exact dictionary lookup: `AppId` as a string and \
-    `GraphScopes` as an array of strings. In another letter case or with another type the lookup returns nil, and the app stops or \
-    sends an empty client ID. authflow and most other readers accept both.
-    """
-  let bad = RuleExample(
-    "AuthSettings.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      1️⃣<key>AppID</key>
-      <string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
-      <key>GraphScopes</key>
-      <array>
-        <string>User.Read</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
-  let good = RuleExample(
-    "AuthSettings.plist",
-    #"""
-    <plist version="1.0">
-    <dict>
-      <key>AppId</key>
-      <string>6731de76-14a6-49ae-97bc-6eba6914391e</string>
-      <key>GraphScopes</key>
-      <array>
-        <string>User.Read</string>
-      </array>
-    </dict>
-    </plist>
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.kind == .authSettings, file.document?.syntax.isPropertyList == true, let root = file.node else {

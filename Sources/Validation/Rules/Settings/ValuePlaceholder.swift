@@ -5,19 +5,6 @@ import Documents
 struct ValuePlaceholder: Rule {
   let id = "value-placeholder"
   let severity = Diagnostic.Severity.warning
-  let words = "placeholder under a key that authflow does not know"
-  let help = """
-    The value asks its reader to fill something in. authflow does not know the key, but the app probably reads it: it then sends the \
-    sample's words to the service, which rejects them.
-    """
-  let bad: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    BackendClientIdentifier: 1️⃣YOUR_BACKEND_CLIENT_ID_HERE
-    """#
-  let good: RuleExample = #"""
-    AppId: 6731de76-14a6-49ae-97bc-6eba6914391e
-    BackendClientIdentifier: 2b3c4d5e-6f70-4812-93a4-b5c6d7e8f901
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let root = file.node else { return [] }

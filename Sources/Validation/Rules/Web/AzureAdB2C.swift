@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -8,36 +7,6 @@ struct AzureAdB2C: Rule {
   let id = "azure-ad-b2c"
   let severity = Diagnostic.Severity.warning
   let otherSeverities: Set<Diagnostic.Severity> = [.note]
-  let words = "an AzureAdB2C section lacks something that B2C needs"
-  let help = """
-    For Azure AD B2C Microsoft.Identity.Web puts the authority together from Instance (https://<tenant>.b2clogin.com), Domain and \
-    SignUpSignInPolicyId. What B2C answers at \
-    login.microsoftonline.com is left for old tenants only.
-    """
-  let bad = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAdB2C": {
-        "Instance": "1️⃣https://login.microsoftonline.com/tfp/",
-        "Domain": "contoso.onmicrosoft.com",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "SignUpSignInPolicyId": "B2C_1_signin"
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAdB2C": {
-        "Instance": "https://contoso.b2clogin.com",
-        "Domain": "contoso.onmicrosoft.com",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "SignUpSignInPolicyId": "B2C_1_signin"
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap { section -> [Diagnostic] in

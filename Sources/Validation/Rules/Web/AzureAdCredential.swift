@@ -1,43 +1,10 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 
 struct AzureAdCredential: Rule {
   let id = "azure-ad-credential"
   let severity = Diagnostic.Severity.warning
-  let words = "SourceType of a credential is none that Microsoft.Identity.Web knows"
-  let help = """
-    SourceType says where a credential comes from: KeyVault, Path, StoreWithThumbprint, StoreWithDistinguishedName, Base64Encoded, \
-    ClientSecret, SignedAssertionFromManagedIdentity, SignedAssertionFilePath and some more. The app does not start with any other.
-    """
-  let bad = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "https://login.microsoftonline.com/",
-        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "ClientCertificates": [
-          { "SourceType": "1️⃣KeyValut", "KeyVaultUrl": "https://contoso.vault.azure.net", "KeyVaultCertificateName": "web" }
-        ]
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "https://login.microsoftonline.com/",
-        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "ClientCertificates": [
-          { "SourceType": "KeyVault", "KeyVaultUrl": "https://contoso.vault.azure.net", "KeyVaultCertificateName": "web" }
-        ]
-      }
-    }
-    """#)
 
   private static let known = [
     "Certificate", "KeyVault", "Base64Encoded", "Path", "StoreWithThumbprint", "StoreWithDistinguishedName",

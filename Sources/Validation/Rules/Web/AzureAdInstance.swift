@@ -1,39 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct AzureAdInstance: Rule {
   let id = "azure-ad-instance"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
-  let words = "Instance or Authority of an AzureAd section is no https address"
-  let help = """
-    Instance is the login host alone, https://login.microsoftonline.com/; the tenant follows from TenantId. Authority is host and \
-    tenant together. Microsoft.Identity.Web takes either, and sends nothing without TLS.
-    """
-  let bad = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "1️⃣http://login.microsoftonline.com/",
-        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "https://login.microsoftonline.com/",
-        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.azureAdSections.flatMap { section in

@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 
@@ -7,35 +6,6 @@ struct AzureAdPlaceholder: Rule {
   let id = "azure-ad-placeholder"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning, .note]
-  let words = "a value of an AzureAd section is still to be filled in"
-  let help = """
-    Templates and samples leave tenant, domain and user flow to their readers. The overview page of the registration shows the \
-    tenant's id and domain. What comes from user secrets or the environment may be left out, or empty.
-    """
-  let bad = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "https://login.microsoftonline.com/",
-        "Domain": "1️⃣qualified.domain.name",
-        "TenantId": "1️⃣[Enter the tenant id here]",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "appsettings.json",
-    #"""
-    {
-      "AzureAd": {
-        "Instance": "https://login.microsoftonline.com/",
-        "Domain": "contoso.onmicrosoft.com",
-        "TenantId": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1",
-        "ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e"
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let beside = flatSecret(file) + file.downstreamScopeLists.flatMap { scopesToFillIn($0) }

@@ -1,37 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct MSALJSAuthority: Rule {
   let id = "msal-js-authority"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the authority of an msal.js configuration cannot be one"
-  let help = """
-    auth.authority is an https address: host and tenant, for B2C host, tenant and user flow. msal.js throws authority_uri_insecure or \
-    url_parse_error at anything else.
-    """
-  let bad = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "https://login.microsoftonline.com/1️⃣<tenant id>"
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "https://login.microsoftonline.com/7bcd2220-f576-41b0-b47a-de4b6f2ebac1"
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS else { return [] }

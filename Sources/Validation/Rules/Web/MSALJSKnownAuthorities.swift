@@ -1,5 +1,4 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
 import Documents
 import IdentityPlatform
@@ -7,34 +6,6 @@ import IdentityPlatform
 struct MSALJSKnownAuthorities: Rule {
   let id = "msal-js-known-authorities"
   let severity = Diagnostic.Severity.warning
-  let words = "msal.js is not told that a B2C authority, or one of an own domain, is to be believed"
-  let help = """
-    msal.js asks Microsoft's discovery service about a host, which knows no tenant of B2C and no domain of your own, and ends in \
-    untrusted_authority or endpoints_resolution_error. auth.knownAuthorities names such hosts.
-    """
-  let bad = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "1️⃣https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin"
-      }
-    }
-    """#)
-  let good = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin",
-        "knownAuthorities": [
-          "contoso.b2clogin.com"
-        ]
-      }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS, !config.hasOwnMetadata, let authority = config.authority, !authority.isReference,

@@ -1,41 +1,12 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct MSALJSRedirect: Rule {
   let id = "msal-js-redirect"
   let severity = Diagnostic.Severity.error
   let otherSeverities: Set<Diagnostic.Severity> = [.warning]
-  let words = "the redirect URI of an msal.js configuration cannot be registered"
-  let help = """
-    A page's redirect URI is one of its own addresses: https, or http on localhost while developing, without a fragment. A path alone \
-    is seen from the page. The portal takes no other for a single-page app.
-    """
-  let bad = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "https://login.microsoftonline.com/contoso.com",
-        "redirectUri": "1️⃣http://www.contoso.com/"
-      },
-      "cache": { "cacheLocation": "localStorage" }
-    }
-    """#)
-  let good = RuleExample(
-    "msal.json",
-    #"""
-    {
-      "auth": {
-        "clientId": "6731de76-14a6-49ae-97bc-6eba6914391e",
-        "authority": "https://login.microsoftonline.com/contoso.com",
-        "redirectUri": "https://www.contoso.com/"
-      },
-      "cache": { "cacheLocation": "localStorage" }
-    }
-    """#)
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS else { return [] }

@@ -6,27 +6,6 @@ import IdentityPlatform
 struct StepAuthorityKind: Rule {
   let id = "step-authority-kind"
   let severity = Diagnostic.Severity.error
-  let words = "a step's authority is of another kind than its app's"
-  let help = """
-    A request may name another tenant or another user flow, but not another kind of authority than the application object was made \
-    with: MSAL answers invalidParameter (-42000).
-    """
-  let bad: RuleExample = #"""
-    authflow: 1
-    settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
-    steps:
-      - loadAccount
-      - silent
-      - interactive-fallback: { authority: 1️⃣https://contoso.ciamlogin.com }
-    """#
-  let good: RuleExample = #"""
-    authflow: 1
-    settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
-    steps:
-      - loadAccount
-      - silent
-      - interactive-fallback: { authority: https://login.microsoftonline.com/contoso.com }
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let kinds = Set(project.settings(of: file).compactMap(\.resolved).map(\.authority.kind))

@@ -1,32 +1,11 @@
 import AppRegistration
-import DeclaredFields
 import Diagnostics
+import Documents
 import IdentityPlatform
 
 struct StepScopeReserved: Rule {
   let id = "step-scope-reserved"
   let severity = Diagnostic.Severity.error
-  let words = "a step asks for a scope that MSAL refuses"
-  let help = """
-    MSAL adds openid, profile and offline_access to every request and refuses to be given them; the client id as scope works with B2C \
-    only. The step's outcome would be invalidParameter.
-    """
-  let bad: RuleExample = #"""
-    authflow: 1
-    settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
-    steps:
-      - loadAccount
-      - silent
-      - interactive-fallback: { scopes: [User.Read, 1️⃣openid] }
-    """#
-  let good: RuleExample = #"""
-    authflow: 1
-    settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e }
-    steps:
-      - loadAccount
-      - silent
-      - interactive-fallback: { scopes: [User.Read] }
-    """#
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard file.workflow != nil else { return [] }

@@ -1,0 +1,46 @@
+extension Duration {
+  /// Reads `500ms`, `30s`, `5m`, `2h` or `90d`: a whole number and one unit.
+  package init?(spelled text: some StringProtocol) {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, digits.count <= 9, let number = Int64(digits) else { return nil }
+    switch text[digits.endIndex...] {
+    case "ms": self = .milliseconds(number)
+    case "s": self = .seconds(number)
+    case "m": self = .seconds(number * 60)
+    case "h": self = .seconds(number * 3600)
+    case "d": self = .seconds(number * 86_400)
+    default: return nil
+    }
+  }
+
+  /// The shortest spelling that reads back as the same duration, in whole milliseconds.
+  package var spelled: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
+    for (unit, length) in [("d", Int64(86_400)), ("h", 3600), ("m", 60)]
+    where seconds != 0 && seconds.isMultiple(of: length) {
+      return "\(seconds / length)\(unit)"
+    }
+    return "\(seconds)s"
+  }
+}
+
+extension Codec where Value == Duration {
+  /// `500ms`, `30s`, `5m`, `2h`, `90d`.
+  package static var duration: Self {
+    Self(
+      expecting: "a duration such as 30s", schema: ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]
+    ) { node, problems in
+      guard let text = node.string ?? node.scalarText else {
+        problems.mismatch(node, expected: "a duration such as 30s")
+        return nil
+      }
+      if let duration = Duration(spelled: text) { return duration }
+      problems.error(
+        "bad-duration", "\"\(text)\" is not a duration",
+        help: "write a whole number and a unit: 500ms, 30s, 5m, 2h or 90d", at: node)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Effects
+
+/// What Graph needs from the platform that serves it.
+package struct GraphDependencies: Sendable {
+  let randomness: any Randomness
+  /// Sends notifications; nil if the emulator has no network.
+  let sender: NotificationSender?
+  private let clock: @Sendable () -> Instant
+  private let records: @Sendable (_ tenantID: String) -> TenantRecords?
+  private let reading: @Sendable ((GraphState) -> Void) -> Void
+  private let writing: @Sendable ((inout GraphState) -> Void) -> Void
+
+  /// - Parameters:
+  ///   - notificationTransport: Sends notifications to webhooks; nil for an emulator without network.
+  ///   - now: The time of the platform.
+  ///   - records: The registrations, grants, and sign-ins of a tenant.
+  ///   - read: Calls its argument with the state. No other access changes the state meanwhile.
+  ///   - write: Calls its argument with the state, and keeps the changes.
+  package init(
+    randomness: any Randomness, notificationTransport: (any HTTPTransport)?, now: @escaping @Sendable () -> Instant,
+    records: @escaping @Sendable (_ tenantID: String) -> TenantRecords?,
+    read: @escaping @Sendable ((GraphState) -> Void) -> Void,
+    write: @escaping @Sendable ((inout GraphState) -> Void) -> Void
+  ) {
+    self.randomness = randomness
+    sender = notificationTransport.map { NotificationSender(transport: $0) }
+    clock = now
+    self.records = records
+    reading = read
+    writing = write
+  }
+
+  /// Reads the state.
+  func read<Result: Sendable>(_ body: (GraphState) -> Result) -> Result {
+    var result: Result?
+    reading { result = body($0) }
+    guard let result else { preconditionFailure("the platform did not call the reader") }
+    return result
+  }
+
+  /// The registrations, grants, and sign-ins of a tenant.
+  func records(of tenantID: String) -> TenantRecords? { records(tenantID) }
+
+  /// Changes the state in one step.
+  func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
+    let now = clock()
+    var result: Result?
+    var notifications: [GraphNotification] = []
+    writing { state in
+      let earlier = Subscription.all(state, at: now).isEmpty ? nil : state
+      result = body(&state)
+      if let earlier { notifications = state.notify(since: earlier, at: now, canSend: sender != nil) }
+    }
+    guard let result else { preconditionFailure("the platform did not call the writer") }
+    send(notifications)
+    return result
+  }
+
+  /// Sends notifications after the response: an endpoint that waits for the response must not delay it.
+  private func send(_ notifications: [GraphNotification]) {
+    guard let sender, !notifications.isEmpty else { return }
+    let writing = writing
+    Task {
+      for notification in notifications {
+        let outcome = await sender.send(notification)
+        writing { $0.setOutcome(outcome, ofNotification: notification.number) }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Directory
+import GraphEmulator
+import IdentityPlatform
+import OrderedCollections
+
+extension PlatformState {
+  /// The records of a tenant; nil for a tenant that does not exist.
+  func records(of tenantID: String) -> TenantRecords? {
+    guard let tenant = graph.tenants[tenantID] else { return nil }
+    var records = TenantRecords(tenant: tenant)
+    for (clientID, resources) in consents.byGrantor[Consents.Grantor.tenant(tenantID).key] ?? [:] {
+      for (resource, names) in resources where !names.isEmpty {
+        records.grants.append(.init(clientID: clientID, resourceAppID: resource, userID: nil, scopes: names))
+      }
+    }
+    for member in graph.members(of: tenantID) {
+      let given = consents.byGrantor[Consents.Grantor.user(member.account.user.id).key] ?? [:]
+      for (clientID, resources) in given {
+        for (resource, names) in resources where !names.isEmpty {
+          records.grants.append(
+            .init(clientID: clientID, resourceAppID: resource, userID: member.objectID, scopes: names))
+        }
+      }
+    }
+    let home = apps.values.filter { isRegistered($0, in: tenant) }
+    records.apps = home
+    let known = Set(records.grants.map { $0.clientID.lowercased() })
+    let present = apps.filter { known.contains($0.key) || isRegistered($0.value, in: tenant) }.values
+    records.principals =
+      present.map { app in
+        TenantRecords.Principal(
+          appID: app.appId, name: app.name ?? app.appId, ownerTenantID: owner(of: app),
+          replyURLs: app.publicRedirectUris + app.spaRedirectUris + app.webRedirectUris,
+          isDisabled: app.disabled ?? false)
+      }
+      + [
+        TenantRecords.Principal(
+          appID: WellKnown.graphAppID, name: "Microsoft Graph", ownerTenantID: nil,
+          uris: ["https://graph.microsoft.com"], scopes: Resource.graph().scopes.map(\.name))
+      ]
+    for api in resources {
+      let offered = TenantRecords.Principal(
+        appID: api.appId, name: api.name ?? api.uris.first ?? api.appId, ownerTenantID: tenantID, uris: api.uris,
+        scopes: api.scopes.map(\.name), roles: api.roles)
+      let wanted = api.appId.lowercased()
+      if let index = records.principals.firstIndex(where: { $0.appID.lowercased() == wanted }) {
+        // One registration is both: what it signs in to and what it offers.
+        records.principals[index].uris = offered.uris
+        records.principals[index].scopes = offered.scopes
+        records.principals[index].roles = offered.roles
+      } else if tenantID == graph.tenants.keys.first {
+        records.principals.append(offered)
+      }
+    }
+    records.signIns = trail.reversed().filter { $0.isSignIn && isMember($0.decision.user, of: tenantID) }.map {
+      TenantRecords.SignIn(
+        number: $0.number, time: $0.time, user: $0.decision.user, clientID: $0.decision.client,
+        code: $0.decision.code, reason: $0.decision.reason, grant: $0.decision.grant, policy: $0.decision.policy)
+    }
+    return records
+  }
+
+  private func isMember(_ username: String?, of tenantID: String) -> Bool {
+    username.flatMap { graph.member(named: $0, of: tenantID) } != nil
+  }
+
+  private func owner(of app: RegisteredApp) -> String? {
+    guard let name = app.tenant else { return graph.tenants.keys.first }
+    return graph.tenants.values.first { $0.isNamed(name) || $0.name.lowercased() == name.lowercased() }?.id
+  }
+
+  private func isRegistered(_ app: RegisteredApp, in tenant: Tenant) -> Bool { owner(of: app) == tenant.id }
+}
+
+extension RequestLogEntry {
+  /// Whether the request signed a user in, or failed to. An authorization code counts when the app redeems it.
+  fileprivate var isSignIn: Bool {
+    guard decision.user != nil else { return false }
+    let isIssued = decision.words.hasPrefix("issued") && !decision.words.contains("code")
+    return isIssued || decision.code?.hasPrefix("AADSTS") == true
+  }
+}

@@ -1,0 +1,60 @@
+/// The text of a chapter as `chapter.md` has it: a heading, a summary, paragraphs with the marks `<!-- workflow -->` and
+/// `<!-- run: SCENARIO -->`, then the sections `## Exercise` and `### Hints`.
+struct ChapterPage {
+  private(set) var title = ""
+  private(set) var summary = ""
+  private(set) var task = ""
+  private(set) var hints: [String] = []
+  private(set) var parts: [Chapter.Part] = []
+  private var paragraphs: [String] = []
+
+  init(_ text: String) {
+    enum Section { case head, text, exercise, hints }
+    var section = Section.head
+    for block in text.split(separator: "\n\n") {
+      let block = String(block).trimmingNewlines
+      switch block {
+      case "## Exercise": section = .exercise
+      case "### Hints": section = .hints
+      case "<!-- workflow -->": add(.workflow)
+      default:
+        switch section {
+        case .head:
+          if block.hasPrefix("# ") {
+            title = String(block.dropFirst(2))
+          } else {
+            summary = block
+            section = .text
+          }
+        case .text:
+          if block.hasPrefix("<!-- run: ") {
+            add(.demonstration(String(block.dropFirst("<!-- run: ".count).dropLast(" -->".count))))
+          } else {
+            paragraphs.append(block.unwrapped)
+          }
+        case .exercise: task += (task.isEmpty ? "" : "\n\n") + block.unwrapped
+        case .hints: hints = block.dropFirst("- ".count).split(separator: "\n- ").map { String($0).unwrapped }
+        }
+      }
+    }
+    add(nil)
+  }
+
+  /// Closes the paragraphs before a mark.
+  private mutating func add(_ part: Chapter.Part?) {
+    if !paragraphs.isEmpty { parts.append(.text(paragraphs.joined(separator: "\n\n"))) }
+    paragraphs = []
+    if let part { parts.append(part) }
+  }
+}
+
+extension String {
+  /// Lines that were wrapped, in one.
+  fileprivate var unwrapped: String {
+    split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
+  fileprivate var trimmingNewlines: String {
+    String(drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+  }
+}

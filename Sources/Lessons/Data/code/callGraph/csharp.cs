@@ -1,0 +1,29 @@
+/// GET /me with a fresh token; a claims challenge is met once.
+public async Task<string> ProfileAsync(IAccount account, string? claims = null)
+{
+    AuthenticationResult result;
+    try
+    {
+        result = await application.AcquireTokenSilent(scopes, account).WithClaims(claims).ExecuteAsync();
+    }
+    catch (MsalUiRequiredException)
+    {
+        result = await application.AcquireTokenInteractive(scopes).WithAccount(account).WithClaims(claims)
+            .ExecuteAsync();
+    }
+    using var request = new HttpRequestMessage(HttpMethod.Get, "https://graph.microsoft.com/v1.0/me");
+    request.Headers.Add("Authorization", result.CreateAuthorizationHeader());
+    using var answer = await http.SendAsync(request);
+    if (answer.StatusCode == HttpStatusCode.Unauthorized && claims == null)
+    {
+        // The API wants more than the token holds: ask again with just these claims.
+        var challenge = WwwAuthenticateParameters.GetClaimChallengeFromResponseHeaders(answer.Headers);
+        if (!string.IsNullOrEmpty(challenge))
+        {
+            return await ProfileAsync(account, challenge);
+        }
+    }
+    // 403: a permission is missing, and no retry brings it. 429, 503: wait for Retry-After.
+    answer.EnsureSuccessStatusCode();
+    return await answer.Content.ReadAsStringAsync();
+}

@@ -1,0 +1,6 @@
+/// All accounts that this app can use.
+public async Task<IReadOnlyList<IAccount>> ListAccountsAsync()
+{
+    var accounts = await application.GetAccountsAsync();
+    return accounts.ToList();
+}

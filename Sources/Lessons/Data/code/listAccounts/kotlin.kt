@@ -1,0 +1,7 @@
+/** All accounts of an app for several accounts. */
+fun listAccounts(application: IMultipleAccountPublicClientApplication, done: (List<IAccount>) -> Unit) {
+    application.getAccounts(object : IPublicClientApplication.LoadAccountsCallback {
+        override fun onTaskCompleted(result: List<IAccount>) = done(result)
+        override fun onError(exception: MsalException) = report(exception)
+    })
+}

@@ -1,0 +1,8 @@
+/// Forgets the account in this app; with `everywhere` also in the browser.
+@MainActor func signOut(_ account: MSALAccount, everywhere: Bool = false) async throws {
+  let webview = MSALWebviewParameters(authPresentationViewController: viewController)
+  let parameters = MSALSignoutParameters(webviewParameters: webview)
+  parameters.signoutFromBrowser = everywhere
+  _ = try await application.signout(with: account, signoutParameters: parameters)
+  forgetWhatWasShown()
+}

@@ -1,0 +1,138 @@
+import Effects
+import SystemWorld
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@Suite("The real process")
+struct LiveProcessTests {
+  @Test("the clock tells the present, and its offset only moves forward")
+  func clock() {
+    let clock = LiveClock(offset: .seconds(3600))
+    let present = Instant(secondsSince1970: Int64(time(nil)))
+    let ahead = clock.now - present
+    #expect(ahead > .seconds(3590) && ahead < .seconds(3610))
+    clock.advance(by: .seconds(60))
+    clock.advance(by: .seconds(-60))
+    #expect(clock.offset == .seconds(3660))
+  }
+
+  @Test("a cancelled task does not sleep")
+  func sleep() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await LiveClock().sleep(for: .seconds(3600))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("randomness does not repeat")
+  func randomness() {
+    let randomness = SystemRandomness()
+    #expect(randomness.bytes(32).count == 32)
+    #expect(randomness.bytes(0) == [])
+    #expect(randomness.bytes(32) != randomness.bytes(32))
+    #expect(randomness.uuid() != randomness.uuid())
+  }
+
+  @Test("variables and working directory are the process's")
+  func environment() throws {
+    let environment = Environment.ofProcess()
+    let path = try #require(getenv("PATH"))
+    #expect(environment["PATH"] == String(cString: path))
+    #expect(environment["AUTHFLOW_NO_SUCH_VARIABLE"] == nil)
+    #expect(LiveFileSystem().kind(of: environment.workingDirectory) == .directory)
+  }
+
+  @Test("a program is asked, and what it prints is the answer")
+  func asking() async throws {
+    let programs = SystemPrograms()
+    #expect(
+      try await programs.output(of: ["/bin/sh", "-c", "printf 'a b'; printf c >&2"], limit: 3) == Array("a b".utf8))
+    #expect(try await programs.output(of: ["true"], limit: 0) == [])
+    for (command, reason) in [
+      ("exit 3", "ended with 3"), ("kill -9 $$", "was ended by signal 9"), ("echo more", "printed more than 4 bytes"),
+      ("yes", "printed more than 4 bytes"),
+    ] {
+      await #expect(throws: ProgramFailure(reason: reason)) {
+        try await programs.output(of: ["/bin/sh", "-c", command], limit: 4)
+      }
+    }
+    await #expect {
+      _ = try await programs.output(of: ["/no/such/program"], limit: 4)
+    } throws: { error in
+      (error as? ProgramFailure)?.reason.hasPrefix("cannot be started: ") == true
+    }
+  }
+
+  @Test("a program that is asked in vain does not hold up whoever has no patience", arguments: ["", " | cat"])
+  func impatience(behind: String) async throws {
+    let folder = try TemporaryFolder()
+    let task = Task {
+      try await SystemPrograms().output(
+        of: ["/bin/sh", "-c", "echo > '\(folder.path)/begun'; tail --pid=$$ -f /dev/null\(behind)"], limit: 4)
+    }
+    while LiveFileSystem().kind(of: folder.path + "/begun") == nil { await Task.yield() }
+    task.cancel()
+    await #expect(throws: ProgramFailure(reason: "was interrupted")) { try await task.value }
+  }
+
+  @Test("no browser says why")
+  func browser() async {
+    let outcome = await NoBrowser(reason: "none here").visit(
+      BrowserVisit(url: "https://x", redirectURI: nil, purpose: .signIn))
+    #expect(outcome == BrowserOutcome(.unavailable(reason: "none here")))
+  }
+
+  @Test("an interrupt cancels the work, and the work may end in good order")
+  func interrupt() async throws {
+    let outcome = try await InterruptHandler.canceling(patience: 3_600) {
+      kill(getpid(), SIGINT)
+      while !Task.isCancelled { await Task.yield() }
+      return "ended in good order"
+    }
+    #expect(outcome == "ended in good order")
+    #expect(try await InterruptHandler.canceling { 7 } == 7)
+  }
+
+  @Test("lines are read as they are, and the input ends, whatever an older call failed with")
+  func lines() async throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let console = TerminalConsole(input: ends[0])
+    let text = Array("one\n\ntwo \r\n\u{E9}\nlast".utf8)
+    #expect(write(ends[1], text, text.count) == text.count)
+    close(ends[1])
+    errno = EINTR
+    var lines: [String] = []
+    while let line = await console.readLine() { lines.append(line) }
+    #expect(lines == ["one", "", "two ", "\u{E9}", "last"])
+    #expect(await console.readLine() == nil)
+    close(ends[0])
+    #expect(await console.readLine() == nil, "what cannot be read has ended")
+  }
+
+  @Test("output to a closed pipe is lost, and kills nobody")
+  func closedPipe() throws {
+    var ends: [CInt] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let console = TerminalConsole(error: ends[1])
+    console.write("first", to: .error)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = read(ends[0], &buffer, 16)
+    close(ends[0])
+    console.write("lost", to: .error)
+    console.write("lost again", to: .error)
+    let isTerminal = console.isTerminal(.error)
+    close(ends[1])
+    #expect(String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self) == "first")
+    #expect(!isTerminal)
+  }
+}

@@ -1,0 +1,93 @@
+import Effects
+import SystemWorld
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  // The system's types belong to it as soon as Foundation is anywhere in the program.
+  import CoreFoundation
+  import Glibc
+#endif
+
+@Suite("Files that other programs share")
+struct SharedFileTests {
+  private let files = LiveFileSystem()
+
+  /// Writes as msal-extensions for Python does: in place.
+  private func writeInPlace(_ path: String, _ text: String) {
+    let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    _ = text.utf8.withContiguousStorageIfAvailable { write(file, $0.baseAddress, $0.count) }
+    close(file)
+  }
+
+  @Test("Two writes in place, of the same size and within one tick, are never taken for one")
+  func racilyClean() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("f")
+    for round in 0..<200 {
+      writeInPlace(path, "a\(round % 2)")
+      let read = try files.readState(path, limit: 9)
+      writeInPlace(path, "b\(round % 2)")
+      #expect(try !files.revision(of: path).provesUnchanged(since: read.revision))
+    }
+  }
+
+  @Test("A write in place after our own is seen, and our own is known at once")
+  func afterOurs() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("f")
+    for _ in 0..<50 {
+      let revision = try files.replaceShared(path, with: [1, 2])
+      #expect(try files.revision(of: path).provesUnchanged(since: revision))
+      writeInPlace(path, "xy")
+      #expect(try !files.revision(of: path).provesUnchanged(since: revision))
+    }
+  }
+
+  @Test("The time of change is later than the moment at which a reader of the old file ends")
+  func timeAhead() throws {
+    let folder = try TemporaryFolder()
+    _ = try files.replaceShared(folder("f"), with: [1])
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    var status = stat()
+    #expect(stat(folder("f"), &status) == 0)
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    #expect((modified.tv_sec, modified.tv_nsec) > (now.tv_sec, now.tv_nsec))
+    #expect(modified.tv_sec <= now.tv_sec + 1)
+    #expect(folder.mode("f") == 0o600)
+  }
+
+  @Test("What is moved aside never takes another's place")
+  func movedAside() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: FileFailure.notFound(folder("f"))) { try files.moveAside(folder("f")) }
+    for content in UInt8(1)...3 {
+      try files.replace(folder("f"), with: [content], privately: true)
+      #expect(try files.moveAside(folder("f")) == folder("f.corrupt-\(content)"))
+    }
+    #expect(try files.list(folder.path) == ["f.corrupt-1", "f.corrupt-2", "f.corrupt-3"])
+    #expect(try files.read(folder("f.corrupt-2"), limit: 9) == [2])
+  }
+
+  @Test(
+    "A full disk keeps the old bytes and leaves no lock",
+    .enabled(if: geteuid() != 0, "the superuser writes into any directory"))
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    let store = FileBlobStore(folder("f"), in: files)
+    try store.update { $0 = [1] }
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    #expect(throws: FileFailure.self) { try store.update { $0 = [2] } }
+    #expect(try store.load() == [1])
+  }
+}
